@@ -118,6 +118,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
       {
         name: 'at its times, with a schedule',
         async reach(page) {
+          await page.keyboard.press('Escape')
           await nextStep(page)
           await page.click('#schedule summary')
           const schedule = { firstDay: '2030-12-30', days: '3', times: '9, 21:30', minutes: '45' }

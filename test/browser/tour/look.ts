@@ -23,46 +23,73 @@ type Screen = { width: number; height: number }
 const [wide, usual] = [desktop.viewport, phone.viewport] as [Screen, Screen]
 const narrowest: Screen = { width: 320, height: 640 }
 
-/** All checks, each fault in one line. `lang` is the language that the page must have. */
-export async function inspect(page: Page, state: string, lang: string): Promise<string[]> {
+/**
+ * Every fault in one line, of all rules in light and of those of the screen in dark on phones. `others` is
+ * called on a phone, where the page may be looked at in another way.
+ */
+export async function inspect(
+  page: Page,
+  state: string,
+  lang: string,
+  others: () => Promise<string[]>,
+): Promise<string[]> {
   const inLight = await faultsIn(page)
   await picture(page, fileName(state, lang, 'light'))
-  await show(page, 'dark', usual)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(usual)
   const inDark = await faultsIn(page, ofTheScreen)
-  return [
+  const faults = [
     ...inLight.map((fault) => `${state}, in light: ${fault}`),
     ...inDark.map((fault) => `${state}, in dark on a phone: ${fault}`),
     ...(await read(page, state, lang)),
+    ...(await others()),
   ]
+  await page.setViewportSize(narrowest)
+  faults.push(...(await read(page, state, lang)))
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(wide)
+  return faults
 }
 
-/** What may differ in another language. Afterwards the page is as wide and as light as before. */
+/** Turns the page into one in dark on a phone. */
+export async function toPhone(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(usual)
+}
+
+/** What may differ in another language or on another phone: the language, the words, and the width. */
 export async function read(page: Page, state: string, lang: string): Promise<string[]> {
-  const faults: string[] = []
-  for (const screen of [usual, narrowest]) {
-    await show(page, 'dark', screen)
-    const outside = await tooWide(page)
-    if (outside !== null)
-      faults.push(`${state}, in ${lang} on ${screen.width} px: wider than that: ${outside}`)
-    if (screen === usual) await picture(page, fileName(state, lang, 'dark'))
-  }
-  // The console, which only the people of the shop see, has the name at its top.
-  const shown = await page.evaluate<{ lang: string; words: string }>(
-    `({ lang: document.documentElement.lang, words: (document.querySelector('[data-page=console] main') ?? document.body).innerText })`,
-  )
-  if (shown.lang !== lang) faults.push(`${state}, in ${lang}: says that its language is “${shown.lang}”`)
-  const [line] = /.*sluice.*/i.exec(shown.words) ?? []
-  if (line !== undefined) faults.push(`${state}, in ${lang}: says “${line}”`)
-  await show(page, 'light', wide)
-  return faults
+  const { width, outside, shownLang, words } = await page.evaluate<Reading>(reading)
+  if (width === usual.width) await picture(page, fileName(state, lang, 'dark'))
+  const [name] = /.*sluice.*/i.exec(words) ?? []
+  const faults = [
+    ...(outside === null ? [] : [`wider than its ${width} px: ${outside}`]),
+    ...(shownLang === lang ? [] : [`says that its language is “${shownLang}”`]),
+    ...(name === undefined ? [] : [`says “${name}”`]),
+  ]
+  return faults.map((fault) => `${state}, in ${lang}: ${fault}`)
 }
 
 const fileName = (...parts: string[]) => parts.join('-').replaceAll(/[^\w-]+/g, '-')
 
-async function show(page: Page, colorScheme: 'light' | 'dark', screen: Screen): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  await page.setViewportSize(screen)
-}
+type Reading = { width: number; outside: string | null; shownLang: string; words: string }
+
+/**
+ * The scripts of a page learn of another screen before the next frame is drawn. The console, which only the
+ * people of the shop see, has the name at its top.
+ */
+const reading = `(async () => {
+  await new Promise(requestAnimationFrame)
+  const { scrollWidth, clientWidth, lang } = document.documentElement
+  const isOutside = (element) => element.getBoundingClientRect().right > clientWidth
+  const widest = [...document.body.querySelectorAll('*')].find(isOutside) ?? document.body
+  return {
+    width: clientWidth,
+    outside: scrollWidth > clientWidth ? scrollWidth + ' px, ' + widest.outerHTML.slice(0, 200) : null,
+    shownLang: lang,
+    words: (document.querySelector('[data-page=console] main') ?? document.body).innerText,
+  }
+})()`
 
 /** The faults of the page and of the frames in it, by all rules or by some. */
 async function faultsIn(page: Page, rules?: readonly string[]): Promise<string[]> {
@@ -83,26 +110,11 @@ async function faultsIn(page: Page, rules?: readonly string[]): Promise<string[]
 async function faultsOf(frame: Page | Frame, options: object): Promise<string[]> {
   if (await frame.evaluate('window.axe === undefined')) await frame.evaluate(axe)
   const all = JSON.stringify({ iframes: false, preload: false, resultTypes: ['violations'], ...options })
-  // A colour that fades in has less contrast than it will have.
+  // A colour that fades in has less contrast than it will have, and what lies below a dialog was looked at before.
   return frame.evaluate<string[]>(`(async () => {
     const ends = ({ effect }) => effect.getComputedTiming().endTime < Infinity
     await Promise.allSettled(document.getAnimations().filter(ends).map(({ finished }) => finished))
-    const { violations } = await axe.run(document, ${all})
+    const { violations } = await axe.run(document.querySelector('dialog[open]') ?? document, ${all})
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html))
-  })()`)
-}
-
-/**
- * The first element that stands out of the page, where the page is wider than its screen. Its scripts learn of
- * another screen before the next frame is drawn.
- */
-function tooWide(page: Page): Promise<string | null> {
-  return page.evaluate(`(async () => {
-    await new Promise(requestAnimationFrame)
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return null
-    const all = [...document.body.querySelectorAll('*')]
-    const outside = all.find((element) => element.getBoundingClientRect().right > clientWidth)
-    return scrollWidth + ' px, ' + (outside ?? document.body).outerHTML.slice(0, 200)
   })()`)
 }

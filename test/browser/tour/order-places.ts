@@ -189,8 +189,8 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
         {
           name: 'in the form of its address, nothing filled in',
           async reach(page) {
+            await page.keyboard.press('Escape')
             await answer(page, delivery, noAddress)
-            await page.goto(stack.url)
             await show(page, 'to-pay', anOrder({ saleId, delivery: 'missing' }))
             await page.click('#pay')
             await page.selectOption('#address [name=postalCountry]', 'DE')
@@ -201,8 +201,8 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
         {
           name: 'with an address',
           async reach(page) {
+            await page.click('#address-back')
             await answer(page, delivery, stored)
-            await page.goto(stack.url)
             await show(page, 'to-pay', anOrder({ saleId, delivery: 'stored' }))
             await page.locator('#order-address address').waitFor()
           },
@@ -276,18 +276,18 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
           },
         },
         {
+          name: 'after the session has ended',
+          async reach(page) {
+            await refuse(page, listed, 'sign-in-required')
+            await comeBack(page)
+            await page.locator('#orders .empty a[href*=sign-in]').waitFor()
+          },
+        },
+        {
           name: 'unknown',
           async reach(page) {
             await page.goto(orderPage('nothing'))
             await page.locator('#orders .empty').waitFor()
-          },
-        },
-        {
-          name: 'after the session has ended',
-          async reach(page) {
-            await refuse(page, listed, 'sign-in-required')
-            await page.goto(`${stack.url}/orders/`)
-            await page.locator('#orders .empty a').waitFor()
           },
         },
       ],
@@ -332,6 +332,15 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
           reach: (page) => walletWith(page, pending, '.balances__note'),
         },
         {
+          name: 'whose statement is not to be had',
+          noise: /Failed to load/,
+          async reach(page) {
+            await page.route('**/api/wallet?statement=all', (route) => route.abort())
+            await page.click('#statement-csv')
+            await page.locator('#status:not(:empty)').waitFor()
+          },
+        },
+        {
           name: 'empty',
           reach: (page) => walletWith(page, { balances: [], credits: [], statement: [] }, '#wallet .empty'),
         },
@@ -339,8 +348,8 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
           name: 'after the session has ended',
           async reach(page) {
             await refuse(page, '**/api/wallet', 'sign-in-required')
-            await page.reload()
-            await page.locator('#wallet .empty a').waitFor()
+            await comeBack(page)
+            await page.locator('#wallet .empty a[href*=sign-in]').waitFor()
           },
         },
       ],

@@ -9,7 +9,7 @@ import { openRain, raining } from '../rain.ts'
 import { passRest, waitUntilLit } from '../visitor.ts'
 import { anOrder } from './answers.ts'
 import type { Place, View } from './tour.ts'
-import { answer, publish, refuse, type Tour, visit } from './visits.ts'
+import { answer, lookUntil, publish, refuse, type Tour, visit } from './visits.ts'
 
 const hourMs = 3_600_000
 const spreadSeconds = 300
@@ -35,6 +35,10 @@ async function openSales({ stack }: Tour) {
     { startsAt: now - 2 * hourMs, endsAt: now - hourMs, stock: 3 },
     { startsAt: now + hourMs, endsAt: now + 2 * hourMs, stock: 2 },
   ]
+  const present = [
+    { startsAt: now - 1000, endsAt: now + hourMs, stock: 3 },
+    { startsAt: now + 2 * hourMs, endsAt: now + 3 * hourMs, stock: 2 },
+  ]
   const scheduled = async (change: Record<string, unknown>, step: 'warm' | 'start') => {
     const sale = definition({ ...texts, ...change })
     await control(stack, '/sales', sale)
@@ -55,6 +59,7 @@ async function openSales({ stack }: Tour) {
     soon: await scheduled({ startsAt: now + hourMs, endsAt: now + 2 * hourMs }, 'start'),
     late: await scheduled({ startsAt: now - 60_000 }, 'warm'),
     rounds: await scheduled({ ...windows[0], windows }, 'start'),
+    round: await open({ ...present[0], windows: present }),
     early: await open({ earlyAccess: { minutes: 30, minLevel: 3, list: 'on' } }),
     spread: await open({ spreadSeconds }),
     work: await open({ challenge: 'pow' }),
@@ -148,6 +153,14 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           reach: (page) => to(page, sales.rounds).then(() => onPage(page, '#next-round:not(:empty)')),
         },
         {
+          name: 'in a round that sold out',
+          async reach(page) {
+            await to(page, sales.round)
+            await publish(page, { remaining: 0 }, '#main[data-phase=sold-out]')
+            await page.unrouteAll()
+          },
+        },
+        {
           name: 'asked to sign in by a press',
           async reach(page) {
             await to(page, sales.goods)
@@ -196,19 +209,28 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           noise: /ERR_|Failed to load/,
           async reach(page) {
             await page.context().setOffline(false)
-            await page.locator('#connection:empty').waitFor({ state: 'attached' })
+            await lookUntil(page, '#connection:empty')
             await page.unroute('**/orders')
             await page.route('**/orders*', (route) => route.abort())
             await press(page)
             await onPage(page, '#buy[data-state=resting]')
           },
         },
+        { name: 'paused', reach: (page) => publish(page, { phase: 'paused' }, '#main[data-phase=paused]') },
+        { name: 'sold out', reach: (page) => publish(page, { remaining: 0 }, '#main[data-phase=sold-out]') },
+        {
+          name: 'back in stock',
+          reach: (page) => publish(page, { remaining: 1, phase: 'open' }, '#main[data-phase=open]'),
+        },
+        { name: 'ended', reach: (page) => publish(page, { phase: 'ended' }, '#main[data-phase=ended]') },
         {
           name: 'at the limit',
           noise: /ERR_|Failed to load/,
           async reach(page) {
             const own = anOrder({ saleId: sales.goods, quantity: 3 })
+            await page.unroute('**/current.json')
             await page.unroute('**/orders*')
+            await page.evaluate('localStorage.clear(), sessionStorage.clear()')
             await answer(page, '**/api/orders*', { orders: [own], next: null })
             await refuse(page, '**/orders', 'limit-reached')
             await to(page, sales.goods)
@@ -216,17 +238,6 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
             await onPage(page, '#buy[data-state=owned]')
           },
         },
-        {
-          name: 'paused',
-          async reach(page) {
-            await page.evaluate('localStorage.clear(), sessionStorage.clear()')
-            await to(page, sales.goods)
-            await publish(page, { phase: 'paused' }, '#main[data-phase=paused]')
-          },
-        },
-        { name: 'sold out', reach: (page) => publish(page, { remaining: 0 }, '#main[data-phase=sold-out]') },
-        { name: 'back in stock', reach: (page) => publish(page, { remaining: 1 }, '#main[data-phase=open]') },
-        { name: 'ended', reach: (page) => publish(page, { phase: 'ended' }, '#main[data-phase=ended]') },
       ],
     },
     {
@@ -270,14 +281,6 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           },
         },
         {
-          name: 'whose widget asks the shopper',
-          async reach(page) {
-            await answer(page, '**/turnstile/v0/token', { kind: 'ask' })
-            await to(page, sales.widget)
-            await onPage(page, '#check[data-state=asking]')
-          },
-        },
-        {
           name: 'whose widget failed',
           async reach(page) {
             await answer(page, '**/turnstile/v0/token', { kind: 'fail' })
@@ -286,10 +289,18 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           },
         },
         {
+          name: 'whose widget asks the shopper',
+          async reach(page) {
+            await answer(page, '**/turnstile/v0/token', { kind: 'ask' })
+            await page.click('#check-again')
+            await onPage(page, '#check[data-state=asking]')
+          },
+        },
+        {
           name: 'whose widget passed',
           async reach(page) {
             await page.unroute('**/turnstile/v0/token')
-            await page.click('#check-again')
+            await page.frameLocator('#check iframe').frameLocator('iframe').locator('button').click()
             await onPage(page, '#check[data-state=passed]')
           },
         },

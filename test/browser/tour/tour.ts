@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { complaintsOf } from '../browser.ts'
-import { inspect, read } from './look.ts'
+import { inspect, read, toPhone } from './look.ts'
 
 /** The language that a visitor prefers; `name` is part of the names of their sales and shoppers. */
 export type View = { name: 'en' | 'zh'; lang: 'en' | 'zh-CN'; locale: string }
@@ -30,10 +30,9 @@ export type Place = {
 /** Looks at every state of the places. */
 export function tour(places: readonly Place[]): void {
   describe.each(places)('$name', (place) => {
-    visitIn(english, place, async (page, state) => [
-      ...(await inspect(page, state, english.lang)),
-      ...(place.isRedrawn ? [] : await readTranslated(page, state)),
-    ])
+    visitIn(english, place, (page, state) =>
+      inspect(page, state, english.lang, async () => (place.isRedrawn ? [] : readTranslated(page, state))),
+    )
     if (place.isRedrawn) visitIn(chinese, place, (page, state) => read(page, state, chinese.lang))
   })
 }
@@ -48,6 +47,7 @@ function visitIn(
     let complaints: string[]
     beforeAll(async () => {
       page = await open(view)
+      if (view === chinese) await toPhone(page)
       complaints = complaintsOf(page)
     })
     afterAll(async () => {

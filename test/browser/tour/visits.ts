@@ -69,6 +69,11 @@ export async function publish(page: Page, changed: Partial<Pointer>, shown: stri
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), ...changed } })
   })
+  await lookUntil(page, shown)
+}
+
+/** The page of the sale looks at what the shop has published until it shows that. */
+export async function lookUntil(page: Page, shown: string): Promise<void> {
   await eventually(async () => {
     // A page that comes back to the network looks at once.
     await page.evaluate("dispatchEvent(new Event('online'))")
