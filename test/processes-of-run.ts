@@ -59,8 +59,17 @@ if (import.meta.main) {
   await once(process.stdin, 'end')
   await pause(graceMs)
   for (let left = processesOfRun(run); left.length > 0; left = processesOfRun(run)) {
-    for (const pid of left) kill(pid)
+    for (const pid of left.filter((one) => !isGuard(one))) kill(pid)
     await pause(50)
+  }
+}
+
+/** The shell of local/child.ts stops its program itself. Redis cannot be found without it: it overwrites its environment. */
+function isGuard(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'latin1') === 'sh\n'
+  } catch {
+    return true
   }
 }
 
