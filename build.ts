@@ -139,7 +139,7 @@ const honoWithoutForms: Plugin = {
 }
 
 /** The gate, a Lambda@Edge function: its entry and its settings, without a place to put it. */
-const edgeBundle = {
+export const edgeBundle = {
   ...common,
   entryPoints: ['edge/handler.ts'],
   plugins: [...common.plugins, honoWithoutForms],

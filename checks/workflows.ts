@@ -102,7 +102,7 @@ function order(tree: Tree): Finding[] {
   })
   same(ciFile, 'run:', 'CI runs', runs(jobOf(ci, 'test')).filter(Boolean), ['.ci/run'])
   const commands = tree.text('.ci/run').split('\n')
-  const missing = ['npm run check', 'npm run synth', 'npm test'].filter((one) => !commands.includes(one))
+  const missing = ['npm run check', 'npm run synth', 'npm run test:all'].filter((one) => !commands.includes(one))
   same('.ci/run', 'npm', 'a clean checkout need not pass', missing, [])
 
   same(deployFile, 'on:', 'deploying starts', deploy.on, {

@@ -18,6 +18,9 @@ const variable = 'SLUICE_TEST_RUN'
 /** What the parts need to end by themselves once the run is gone. */
 const graceMs = 500
 
+/** What a guard needs to stop its program, which it kills after a patience of its own. */
+const guardMs = 3500
+
 /** Marks this process as a run, and starts the process beside it. */
 export function endProcessesAfterRun(): void {
   const run = randomUUID()
@@ -57,9 +60,11 @@ if (import.meta.main) {
   const [run = ''] = process.argv.slice(2)
   process.stdin.resume()
   await once(process.stdin, 'end')
+  const endedAt = performance.now()
   await pause(graceMs)
   for (let left = processesOfRun(run); left.length > 0; left = processesOfRun(run)) {
-    for (const pid of left.filter((one) => !isGuard(one))) kill(pid)
+    const sparesGuards = performance.now() - endedAt < guardMs
+    for (const pid of left.filter((one) => !(sparesGuards && isGuard(one)))) kill(pid)
     await pause(50)
   }
 }

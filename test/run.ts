@@ -22,9 +22,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const product = ['units', 'visits', 'systems']
-// A file is run whichever of the two it belongs to.
+const isSoak = flags.soak === true || (files.length > 0 && files.every((file) => file.endsWith('.soak.ts')))
+// A file that is named is run whichever part it belongs to.
 const withTools = flags.all === true || files.length > 0
-const project = flags.soak === true ? ['soak'] : [...product, ...(withTools ? ['tools'] : [])]
+const project = isSoak ? ['soak'] : [...product, ...(withTools ? ['tools'] : [])]
 const vitest = await startVitest('test', files, { watch: false, project })
 const modules = vitest.state.getTestModules()
 await vitest.close()

@@ -15,7 +15,7 @@ import { couponsSeen } from './own-coupons.ts'
 import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
 
 /** `next` is where this page ended; absent on the last one. */
-export type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
+type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
 
 /** The orders that are written. */
 export type Orders = OwnOrderPorts['orders'] & {

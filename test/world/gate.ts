@@ -147,5 +147,3 @@ export async function openGateOf(world: World) {
 
   return { send, getPass, solveChallenge, claims, reports, redis, stocks, stop: turnstile.stop }
 }
-
-export type OpenGate = Awaited<ReturnType<typeof openGateOf>>

@@ -5,7 +5,6 @@ import type { OrderView } from '../../../core/api/shop.ts'
 import type { StatementLine, Wallet } from '../../../core/api/wallet.ts'
 import { type CouponCode, parseCoupon } from '../../../core/coupon.ts'
 import type { OrderStage } from '../../../core/order-stage.ts'
-import { parseCarrier, parseTracking } from '../../../core/shipment.ts'
 import { buy, call, openSale, writtenOrder } from '../../journey/support.ts'
 import { anOrder, type OrderChange } from './answers.ts'
 import type { Place, View } from './tour.ts'
@@ -25,8 +24,7 @@ const failed = [
 ] as const
 const cancelled = [['payment-window-over', 'cancelled']] as const
 const over = { payBy: Date.now() - 60_000 }
-const carrier = parseCarrier('SF Express')
-const shipment = carrier && { carrier, tracking: parseTracking('SF 1234-5678') }
+const shipment = { carrier: 'SF Express', tracking: 'SF 1234-5678' }
 
 /** A page takes no order with a shorter history than it has seen, so the shorter ones come first. */
 const stages: readonly (readonly [OrderStage, Omit<OrderChange, 'saleId'>])[] = [

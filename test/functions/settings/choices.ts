@@ -32,9 +32,6 @@ export const choiceNames = Object.keys(choices) as Choice[]
 /** One value for each choice. */
 export type Settings = { [Name in Choice]: Choices[Name][number] }
 
-/** A value of a choice. */
-export type Setting = { [Name in Choice]: { name: Name; value: Choices[Name][number] } }[Choice]
-
 /** Two values that no sale may have together, and the field that the problem of such a sale names. */
 export type Conflict = { of: Partial<Settings>; field: string }
 
@@ -85,7 +82,7 @@ export const plainSettings: Settings = {
 const hourMs = 3_600_000
 
 /** All units of a sale with a limited stock, in one window or in two of half as many. */
-export const unitsInAll = 12
+const unitsInAll = 12
 
 /** Members may buy so long before all others. */
 export const earlyMinutes = 2
