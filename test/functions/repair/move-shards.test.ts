@@ -19,6 +19,7 @@ import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
+import { atEachCut } from './each-cut.ts'
 
 const names = ['one', 'two', 'three'] as const
 type Name = (typeof names)[number]
@@ -309,15 +310,14 @@ describe('the recovery that a marketer asks for', () => {
   it.each(['before', 'after'] as const)(
     'may be cut off %s any call to the table, and the schedule or another call finishes it (I1, I6)',
     async (where) => {
-      let cuts = 0
-      for (let isCut = true; isCut; cuts += 1) {
+      const calls = await atEachCut(async (call) => {
         await start()
         const { from, kept } = await lastShard()
         await sellTo(1, 3)
         await write()
         stores[from].goDown()
-        const { ports } = cutOffAt(rig.ports, ['sales', 'banks'], cuts + 1, where)
-        isCut = await recoverSale(ports, actor, phone).then(
+        const { ports } = cutOffAt(rig.ports, ['sales', 'banks'], call, where)
+        const isCut = await recoverSale(ports, actor, phone).then(
           () => false,
           (error: unknown) => {
             if (isCutOff(error)) return true
@@ -330,8 +330,9 @@ describe('the recovery that a marketer asks for', () => {
         await untilNothingIsHeldBack()
         await sellTo(4, 40)
         await expectSoldExactly(12)
-      }
-      expect(cuts).toBeGreaterThan(10)
+        return isCut
+      })
+      expect(calls).toBeGreaterThan(10)
     },
   )
 })

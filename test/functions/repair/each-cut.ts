@@ -1,0 +1,35 @@
+/**
+ * Plays a test once for each call that may be cut off. `npm test` plays a random sample of the calls, the
+ * soak all of them.
+ */
+import { seededRandom } from '../../../bench/statistics.ts'
+
+let playsAll = false
+
+/** For a file of the soak, before it imports the tests. */
+export function playEveryCut(): void {
+  playsAll = true
+}
+
+/** The calls of a sample are this far apart at most. */
+const longestStep = 7
+
+const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000)
+const random = seededRandom(seed)
+
+/**
+ * `play` cuts off that call, from 1, and resolves with false when it was never made. Plays until then.
+ * Resolves with a lower bound of the number of calls.
+ * @throws the failure of a play, with the call and the seed of the sample
+ */
+export async function atEachCut(play: (call: number) => Promise<boolean>): Promise<number> {
+  const step = () => (playsAll ? 1 : 1 + Math.floor(random() * longestStep))
+  let reached = 0
+  for (let call = step(); ; call += step()) {
+    const isCut = await play(call).catch((cause: unknown) => {
+      throw new Error(`cut off at call ${call} (FC_SEED=${seed})`, { cause })
+    })
+    if (!isCut) return playsAll ? reached : reached + longestStep
+    reached = call
+  }
+}

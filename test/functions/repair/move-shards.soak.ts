@@ -1,0 +1,5 @@
+/** move-shards.test.ts with a cut at every call. */
+import { playEveryCut } from './each-cut.ts'
+
+playEveryCut()
+await import('./move-shards.test.ts')

@@ -1,0 +1,5 @@
+/** split-packets.test.ts with a cut at every call. */
+import { playEveryCut } from './each-cut.ts'
+
+playEveryCut()
+await import('./split-packets.test.ts')
