@@ -14,6 +14,7 @@ import { completeAdmissions, latestSeen, type StockSeen } from '../../redis/comp
 import { admissionsKey } from '../../redis/keys.ts'
 import { readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
 import { pairs } from '../../redis/reply.ts'
+import { inSample } from '../whole-plays.ts'
 import { connectDirectly } from './direct.ts'
 import { aSale, type RedisRig, raw, startRedisRig } from './support.ts'
 
@@ -292,13 +293,13 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
         expect(await readAdmissions(redis, gate.saleId)).toMatchObject({ booked, out: 0, remaining: left })
       }),
       {
-        numRuns: Number(process.env.FC_RUNS ?? 150),
+        numRuns: Number(process.env.FC_RUNS ?? inSample(15, 150)),
         endOnFailure: true,
         ...(process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}),
       },
     )
-    // The test is meaningful only if the bound was reached.
-    expect(fullest).toBe(1)
+    // The test is meaningful only if the bound was reached, or nearly in a sample.
+    expect(fullest).toBeGreaterThanOrEqual(inSample(0.5, 1))
   }, 600_000)
 
   it('sells at least 98 % of the stock though half of the admitted never finish (G7)', async () => {

@@ -3,13 +3,7 @@
  * soak all of them.
  */
 import { seededRandom } from '../../../bench/statistics.ts'
-
-let playsAll = false
-
-/** For a file of the soak, before it imports the tests. */
-export function playEveryCut(): void {
-  playsAll = true
-}
+import { playsWhole } from '../../whole-plays.ts'
 
 /** The calls of a sample are this far apart at most. */
 const longestStep = 7
@@ -23,13 +17,13 @@ const random = seededRandom(seed)
  * @throws the failure of a play, with the call and the seed of the sample
  */
 export async function atEachCut(play: (call: number) => Promise<boolean>): Promise<number> {
-  const step = () => (playsAll ? 1 : 1 + Math.floor(random() * longestStep))
+  const step = () => (playsWhole() ? 1 : 1 + Math.floor(random() * longestStep))
   let reached = 0
   for (let call = step(); ; call += step()) {
     const isCut = await play(call).catch((cause: unknown) => {
       throw new Error(`cut off at call ${call} (FC_SEED=${seed})`, { cause })
     })
-    if (!isCut) return playsAll ? reached : reached + longestStep
+    if (!isCut) return playsWhole() ? reached : reached + longestStep
     reached = call
   }
 }

@@ -1,5 +1,5 @@
 /** move-shards.test.ts with a cut at every call. */
-import { playEveryCut } from './each-cut.ts'
+import { playWhole } from '../../whole-plays.ts'
 
-playEveryCut()
+playWhole()
 await import('./move-shards.test.ts')

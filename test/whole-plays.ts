@@ -1,0 +1,13 @@
+/** `npm test` plays a random sample of the long plays, the soak all of them. */
+
+let isWhole = false
+
+/** For a file of the soak, before it imports the tests. */
+export function playWhole(): void {
+  isWhole = true
+}
+
+export const playsWhole = (): boolean => isWhole
+
+/** A number of runs, or a bound that depends on it. */
+export const inSample = (sample: number, whole: number): number => (isWhole ? whole : sample)
