@@ -37,7 +37,11 @@ export function useRedis(): OwnRedis {
       while (underWay > 0)
     },
   }
-  beforeEach(async () => void (await raw(redis, 'FLUSHALL')))
+  beforeEach(async () => {
+    // A call that the test before did not await would write into the empty server.
+    await redis.settled()
+    await raw(redis, 'FLUSHALL')
+  })
   afterAll(async () => {
     connection.stop()
     await server.stop()
