@@ -37,14 +37,15 @@ export function losses({ redis, stockRecord }: LossPorts) {
     await raw(redis, 'HINCRBY', key, 'left', String(there.booked - there.heldBack))
   }
 
-  /** Keeps the current stock; the returned function restores it. */
+  /** Keeps the current stock of a sale, in all its shards; the returned function restores it. */
   const keepStock = async (saleId = phone) => {
-    const keys = Object.values(stockKeys(saleId))
-    for (const key of keys) await raw(redis, 'COPY', key, `copy:${key}`, 'REPLACE')
+    const keysNow = async () => listOf(await raw(redis, 'KEYS', `stock:{${saleId}*`))
+    const kept = await keysNow()
+    for (const key of kept) await raw(redis, 'COPY', key, `copy:${key}`, 'REPLACE')
     return async () => {
-      for (const key of keys) {
-        if ((await raw(redis, 'COPY', `copy:${key}`, key, 'REPLACE')) === 0) await raw(redis, 'DEL', key)
-      }
+      const since = await keysNow()
+      if (since.length > 0) await raw(redis, 'DEL', ...since)
+      for (const key of kept) await raw(redis, 'RENAME', `copy:${key}`, key)
     }
   }
 

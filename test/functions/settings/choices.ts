@@ -21,8 +21,8 @@ export const choices = {
   spread: ['none', 'seconds'],
   /** How its definition comes about. */
   origin: ['new', 'template', 'copy'],
-  /** What Redis loses while the sale runs. */
-  loss: ['none', 'stock', 'gate'],
+  /** What Redis loses while the sale runs: all of its stock, its last changes, or what the gate knows. */
+  loss: ['none', 'stock', 'changes', 'gate'],
 } as const
 
 type Choices = typeof choices

@@ -7,6 +7,7 @@ import { copyOf } from '../../../core/copy-sale.ts'
 import { parseOrderId } from '../../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../../core/sale.ts'
 import { type Basket, basketUnits } from '../../../core/variants.ts'
+import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { keepPassKeys } from '../../../functions/repair/pass-keys.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
@@ -101,15 +102,19 @@ async function playWindow(stage: Stage, sale: Sale): Promise<void> {
   if (tooEarly.body.code !== 'not-started')
     stage.violations.push(`before the start: ${JSON.stringify(tooEarly.body)}`)
   await passTo(stage, sale.startsAt)
-  await sellOut(stage)
-  await writeAll(stage)
+  await sellAndWrite(stage)
+  const goBack = settings.loss === 'changes' ? await own.keepStock() : undefined
   await lose(stage)
   await changeOrders(stage)
-  await sellOut(stage)
-  await writeAll(stage)
+  await sellAndWrite(stage)
   await payRest(stage)
-  await sellOut(stage)
-  await writeAll(stage)
+  if (goBack !== undefined) {
+    await goBack()
+    // Until then a hold without an order may be one whose message is on its way.
+    own.clock.now += holdAgeMs
+    await repair(stage)
+  }
+  await sellAndWrite(stage)
   await consumers.ring()
   await check(stage, 'at the end of a window')
 }
@@ -211,13 +216,22 @@ async function writeAll({ own, gate, consumers, violations }: Stage): Promise<vo
   if (comeAgain.length > 0) violations.push(`${comeAgain.length} messages are not consumed`)
 }
 
+async function sellAndWrite(stage: Stage): Promise<void> {
+  await sellOut(stage)
+  await writeAll(stage)
+}
+
 async function lose(stage: Stage): Promise<void> {
   const { own, settings } = stage
-  if (settings.loss === 'none') return
   if (settings.loss === 'stock') await own.loseStock()
-  else await own.loseGate()
+  else if (settings.loss === 'gate') await own.loseGate()
+  else return
+  await repair(stage)
+}
+
+async function repair(stage: Stage): Promise<void> {
   // The gate remembers a sale for a second.
-  own.clock.now += 2000
+  stage.own.clock.now += 2000
   for (let runs = 0; runs < 3; runs += 1) await reconcileAll(stage)
 }
 

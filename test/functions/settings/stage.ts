@@ -1,5 +1,6 @@
 /** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
 import type { Sale } from '../../../core/sale.ts'
+import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -70,5 +71,5 @@ export async function passTo({ own }: Stage, at: number): Promise<void> {
 
 export function reconcileAll({ own }: Pick<Stage, 'own'>): Promise<Reconciled> {
   own.clock.now += 61_000
-  return reconcile(own.ports, { minAgeMs: 10_000, holdAgeMs: 900_000, full: true }, own.clock.now + 25_000)
+  return reconcile(own.ports, { minAgeMs: 10_000, holdAgeMs, full: true }, own.clock.now + 25_000)
 }
