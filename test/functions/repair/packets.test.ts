@@ -9,6 +9,7 @@ import { repair } from '../../../functions/sales/repair.ts'
 import { claim } from '../../../redis/claim.ts'
 import { acknowledgeClaims } from '../../../redis/claims.ts'
 import type { Commander } from '../../../redis/command.ts'
+import { freeze } from '../../../redis/freeze.ts'
 import { readGate } from '../../../redis/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { outboxSize } from '../../../redis/outbox.ts'
@@ -305,6 +306,8 @@ describe('a rain that is compared while it changes', () => {
     expect(await claimDrift(rig.ports, phone)).toBeNull()
     await raw(server, 'HDEL', stockKeys(phone).claims, 'shopper-1', 'shopper-2')
     expect(await claimDrift(rig.ports, phone)).toBe(-1)
+    await freeze(server, phone)
+    expect(await claimDrift(rig.ports, phone), 'while it is frozen').toBeNull()
   })
 
   it('keeps its packets when its end was moved after it was listed, even before Redis has the new end (P3)', async () => {

@@ -1,0 +1,74 @@
+/** The steps by which a sale is archived; archive.soak.ts plays them through scheduled runs. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
+import { raw } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
+
+const server = useRedis()
+const hour = 3_600_000
+const week = 7 * 24 * hour
+
+let rig: World
+beforeEach(async () => {
+  rig = await world({ redis: server })
+  await rig.open()
+})
+
+const keys = async () => {
+  const found = await raw(server, 'KEYS', `*${phone}*`)
+  return Array.isArray(found) ? found.length : 0
+}
+const mark = () => markArchived(rig.ports, phone, Number.POSITIVE_INFINITY)
+const sale = async () => {
+  const record = await rig.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return record.sale
+}
+
+async function sellAndPay(): Promise<void> {
+  for (const orderId of await rig.sell(2)) {
+    const { amount = 0, currency = '' } = (await rig.table.find(orderId)) ?? {}
+    const payment = { paymentId: `pay-${orderId}`, amount, currency, at: rig.clock.now }
+    await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...payment })
+  }
+}
+
+describe('archiving a sale', () => {
+  it('removes its keys a minute after it was marked, when no call from before is at work (P10)', async () => {
+    await sellAndPay()
+    rig.clock.now += week + 5 * hour
+    expect(await mark()).toBe(true)
+    const marked = await sale()
+    const before = await keys()
+    for (const ms of [0, 59_999]) {
+      rig.clock.now = (marked.archivedAt ?? 0) + ms
+      expect(await removeMarked(rig.ports, marked)).toBe(false)
+    }
+    expect(await keys()).toBe(before)
+    rig.clock.now += 1
+    expect(await removeMarked(rig.ports, marked)).toBe(true)
+    expect(await keys()).toBe(0)
+    expect(await mark(), 'once only').toBe(false)
+  })
+
+  it('waits until the sale was over for a week', async () => {
+    await sellAndPay()
+    rig.clock.now += week
+    expect(await mark()).toBe(false)
+    expect((await sale()).archivedAt).toBeUndefined()
+  })
+
+  it('waits while an order is not paid for, or units are booked that the table does not have (I4)', async () => {
+    await rig.sell(1)
+    rig.clock.now += week + 5 * hour
+    expect(await mark()).toBe(false)
+    rig = await world({ redis: server })
+    await rig.open()
+    await rig.reserve(1)
+    rig.clock.now += week + 5 * hour
+    expect(await mark()).toBe(false)
+  })
+})
