@@ -37,7 +37,7 @@ async function sellAndPay(): Promise<void> {
 }
 
 describe('archiving a sale', () => {
-  it('removes its keys a minute after it was marked, when no call from before is at work (P10)', async () => {
+  it('removes its keys a minute after it was marked, when no call from before is at work', async () => {
     await sellAndPay()
     rig.clock.now += week + 5 * hour
     expect(await mark()).toBe(true)
