@@ -99,5 +99,8 @@ export async function tryMutant(
   if (failed !== undefined) return { fate: 'killed', by: `${fileOf(failed.module)} > ${failed.name}` }
   const broken = modules.find((module) => module.errors().length > 0)
   if (broken !== undefined) return { fate: 'killed', by: fileOf(broken) }
-  return errors.length > 0 ? { fate: 'killed', by: 'an escaped error' } : { fate: 'survived', by: undefined }
+  if (errors.length > 0) return { fate: 'killed', by: 'an escaped error' }
+  const passed = modules.flatMap((module) => [...module.children.allTests('passed')])
+  if (passed.length === 0) throw new Error(`no test was run for ${mutant.file}`)
+  return { fate: 'survived', by: undefined }
 }

@@ -68,6 +68,13 @@ describe('metrics', () => {
       telemetry.meter.count('EdgeStoreLagMs', 50_000)
     })
     expect(written[0]).toMatchObject({ OutboxAge: 30, EdgeStoreLagMs: 50_000 })
+    expect(written[0]).toHaveProperty(
+      '_aws.CloudWatchMetrics.0.Metrics',
+      expect.arrayContaining([
+        { Name: 'OutboxAge', Unit: 'Seconds' },
+        { Name: 'EdgeStoreLagMs', Unit: 'Milliseconds' },
+      ]),
+    )
   })
 
   it('have the namespace of their stage and the function that counted them', async () => {
