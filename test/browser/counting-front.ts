@@ -29,6 +29,8 @@ export type PageAhead = {
   now(): number
   /** Lets the page live until then. */
   liveUntil(time: number): Promise<void>
+  /** Lets the page sleep so long: what it had to do meanwhile it does once. */
+  skip(ms: number): Promise<void>
 }
 
 type Ahead = {
@@ -61,6 +63,10 @@ export async function openPageAhead(
       const stepMs = Math.max(0, time - now())
       ahead += stepMs
       await page.clock.runFor(stepMs)
+    },
+    async skip(ms) {
+      ahead += ms
+      await page.clock.fastForward(ms)
     },
   }
 }

@@ -9,14 +9,24 @@ import type { Phase } from '../../../core/phase.ts'
 const { from, until } = checkBeforeStartMs
 
 /**
- * `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per
+ * `now` and `startsAt` are epoch ms on the shop's clock; `waitMs` is how long the shopper still waits in a
+ * sale that is open, for the own turn or for the end of early access; `spread`, from 0 up to 1, is fixed per
  * page. A page that has `won` is on its way to the order.
  */
-type DueFacts = { phase: Phase | undefined; now: number; startsAt: number; spread: number; won: boolean }
+type DueFacts = {
+  phase: Phase | undefined
+  now: number
+  startsAt: number
+  waitMs: number
+  spread: number
+  won: boolean
+}
 
 /** Whether a page without a solved challenge should have one now. */
-export function checkDue({ phase, now, startsAt, spread, won }: DueFacts): boolean {
+export function checkDue({ phase, now, startsAt, waitMs, spread, won }: DueFacts): boolean {
   if (won) return false
-  if (phase === 'open') return true
-  return phase === 'scheduled' && now >= startsAt - from + spread * (from - until)
+  const aheadMs = from - spread * (from - until)
+  // A solution does not last as long as early access may.
+  if (phase === 'open') return waitMs <= aheadMs
+  return phase === 'scheduled' && now >= startsAt - aheadMs
 }

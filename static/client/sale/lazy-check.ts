@@ -15,8 +15,8 @@ import { whoIsHere } from '../who.ts'
 /** A part that did not load is tried again this much later at the earliest, up to twice as much. */
 const againMs = 5000
 
-/** `startsAt` is epoch ms on the shop's clock. */
-type Drawn = { phase: Phase | undefined; startsAt: number; won: boolean }
+/** `startsAt` is epoch ms on the shop's clock; the shopper still waits `waitMs` in a sale that is open. */
+type Drawn = { phase: Phase | undefined; startsAt: number; waitMs: number; won: boolean }
 
 /** `page` is what the page was printed with. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | 'worker'>) {
@@ -66,8 +66,8 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
       if (outcome.kind === 'refused' && outcome.code === 'challenge-required') wanted = true
     },
     /** To be called as often as the page is drawn. */
-    draw({ phase, startsAt, won }: Drawn): void {
-      const due = checkDue({ phase, now: parts.now(), startsAt, spread, won })
+    draw({ phase, ...seen }: Drawn): void {
+      const due = checkDue({ phase, now: parts.now(), spread, ...seen })
       if (check !== undefined) {
         check.draw(due, phase)
         return

@@ -129,7 +129,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
       if (hasTime) rounds.draw(pointer, phase, now)
     }
     if (hasTime && guest === undefined) keepPass({ ...facts, countdown, pass })
-    check.draw(facts)
+    check.draw({ ...facts, waitMs: Math.max(rest.leftMs(), turnLeftMs(facts)) })
     const { returnedAt } = state
     const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
     view.draw({ ...facts, button })
