@@ -9,14 +9,14 @@ import { redeemedCount, standingRedemption } from '../../../core/redemption.ts'
 import type { OrderLedger } from '../../../functions/orders/order-ledger.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
 import { openRandom } from '../../../simulation/engine/random.ts'
-import { keyOf, redeemRig, type ShopCall, shopNames } from './redeem-rig.ts'
+import { keyOf, openTills, type ShopCall, shopNames } from '../../world/tills.ts'
 
 /** Orders that are worked on at once. */
 const atOnce = 50
 
 export async function playRedemptions(count: number, seed: number) {
   const random = openRandom(seed)
-  const rig = await redeemRig()
+  const rig = await openTills()
   const orders: Awaited<ReturnType<typeof rig.issue>> = []
   for (let issued = 0; issued < count; ) {
     const quantity = Math.min(random.whole(1, 5), count - issued)

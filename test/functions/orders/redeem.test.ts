@@ -11,15 +11,15 @@ import { shopKeyDigests, shopOf } from '../../../functions/orders/shop-keys.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
 import { orderItem, readOrderItem } from '../../../functions/stores/order-item.ts'
 import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
-import { keyOf, redeemRig, startOfRig, undoMs } from './redeem-rig.ts'
+import { keyOf, openTills, startOfTills, undoMs } from '../../world/tills.ts'
 
-let rig: Awaited<ReturnType<typeof redeemRig>>
+let rig: Awaited<ReturnType<typeof openTills>>
 let orderId: OrderId
 let code: CouponCode
 let other: CouponCode
 
 beforeEach(async () => {
-  rig = await redeemRig()
+  rig = await openTills()
   await issueTwo()
 })
 
@@ -49,7 +49,7 @@ describe('a coupon', () => {
     const first = await rig.ask(call)
     expect(first).toMatchObject({
       status: 200,
-      body: { code: formatCoupon(code), orderId, redeemedAt: startOfRig, reference: 'receipt 7' },
+      body: { code: formatCoupon(code), orderId, redeemedAt: startOfTills, reference: 'receipt 7' },
     })
     rig.clock.now += 5000
     expect(await rig.ask(call)).toEqual(first)
@@ -59,7 +59,7 @@ describe('a coupon', () => {
 
   it('is refused to another request, which learns when it was redeemed, and the receipt only if it is its own (S7)', async () => {
     await rig.ask({ code, body: { reference: 'receipt 7' } })
-    const at = new Date(startOfRig).toISOString()
+    const at = new Date(startOfTills).toISOString()
     rig.clock.now += 60_000
     const own = await rig.ask({ code, key: 'request-2' })
     expect(own).toMatchObject({
@@ -96,7 +96,7 @@ describe('a coupon', () => {
 
   it('is either redeemed or cancelled when both are asked for at once (I5)', async () => {
     for (let round = 0; round < 20; round += 1) {
-      rig = await redeemRig()
+      rig = await openTills()
       await issueTwo()
       const [answer, cancelled] = await Promise.all([rig.ask({ code }), cancel()])
       expect([answer.status === 200, cancelled.kind === 'moved'].filter(Boolean)).toHaveLength(1)
@@ -104,8 +104,8 @@ describe('a coupon', () => {
   })
 
   it('is redeemed only while its sale says that it is valid (S7)', async () => {
-    const validFrom = startOfRig + 1000
-    rig = await redeemRig({ coupons: { validFrom, validUntil: validFrom + 1000 } })
+    const validFrom = startOfTills + 1000
+    rig = await openTills({ coupons: { validFrom, validUntil: validFrom + 1000 } })
     await issueTwo()
     const early = await rig.ask({ code })
     expect(early).toMatchObject({ status: 409, body: { reason: 'coupon-not-yet' } })
@@ -143,7 +143,7 @@ describe('undoing a redemption', () => {
     await rig.ask({ code })
     rig.clock.now += undoMs - 1
     const undone = await rig.ask({ code, verb: 'undo' })
-    expect(undone).toMatchObject({ status: 200, body: { redeemedAt: startOfRig, undoneAt: rig.clock.now } })
+    expect(undone).toMatchObject({ status: 200, body: { redeemedAt: startOfTills, undoneAt: rig.clock.now } })
     rig.clock.now += undoMs
     expect(await rig.ask({ code, verb: 'undo' }), 'a repeat').toEqual(undone)
     expect((await rig.table.paidOrders.of(rig.sale.saleId)).redeemed).toBe(0)

@@ -1,17 +1,15 @@
-/** Coupons in the table of a test, and shops with keys that redeem them. */
-import type { CouponCode } from '../../../core/coupon.ts'
-import type { OrderId } from '../../../core/ids.ts'
-import type { Sale } from '../../../core/sale.ts'
-import { missThrottle } from '../../../functions/lib/miss-throttle.ts'
-import { newOrder } from '../../../functions/orders/new-order.ts'
-import { answerRedeem, missRule, type RedeemHttpPorts } from '../../../functions/orders/redeem-http.ts'
-import { digestOfShopKey } from '../../../functions/orders/shop-keys.ts'
-import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
-import { memoryTable } from '../../../simulation/memory/order-table.ts'
-import { testTelemetry } from '../../../simulation/memory/support.ts'
-import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
+/** A world with a sale of coupons, and the tills that redeem them. */
+import type { CouponCode } from '../../core/coupon.ts'
+import type { OrderId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { missThrottle } from '../../functions/lib/miss-throttle.ts'
+import { newOrder } from '../../functions/orders/new-order.ts'
+import { answerRedeem, missRule, type RedeemHttpPorts } from '../../functions/orders/redeem-http.ts'
+import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { world } from './world.ts'
 
-export const startOfRig = Date.UTC(2026, 10, 20, 12)
+export const startOfTills = Date.UTC(2026, 10, 20, 12)
 const minuteMs = 60_000
 export const undoMs = 15 * minuteMs
 
@@ -29,7 +27,7 @@ export type ShopCall = {
   method?: string
 }
 
-export async function redeemRig(changes: Partial<Sale> = {}) {
+export async function openTills(changes: Partial<Sale> = {}) {
   const sale = aSale({
     kind: 'coupon',
     price: 0,
@@ -38,15 +36,12 @@ export async function redeemRig(changes: Partial<Sale> = {}) {
     maxPerOrder: 1000,
     ...changes,
   })
-  const table = memoryTable()
-  await table.openCap(sale.saleId, sale.stock)
-  const clock = { now: startOfRig }
-  const telemetry = testTelemetry()
-  const drawCoupons = countedCoupons()
+  const own = await world({ sales: [sale], now: startOfTills })
+  const { table, clock, telemetry, offers, drawCoupons } = own
   const ports: RedeemHttpPorts = {
     ledger: table,
     couponOrders: table.couponOrders,
-    offers: { of: async () => sale },
+    offers,
     undoMs,
     shopKeys: Object.fromEntries(shopNames.map((name) => [name, digestOfShopKey(keyOf(name))])),
     misses: missThrottle(missRule, () => clock.now),
