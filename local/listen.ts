@@ -15,6 +15,12 @@ export class PortTaken extends Error {
 }
 
 /**
+ * Connections that may wait to be accepted, as many as Linux allows by default. A crowd opens thousands at once, and
+ * the kernel resets those for which there is no room.
+ */
+const backlog = 4096
+
+/**
  * Listens on 127.0.0.1 (`port` 0 is any free port). `stop` closes open connections too.
  * @throws PortTaken
  */
@@ -23,7 +29,7 @@ export async function listen(server: Server, port: number): Promise<Listening> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? new PortTaken(port) : error)
     })
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen({ port, host: '127.0.0.1', backlog }, resolve)
   })
   const address = server.address() as AddressInfo
   return {

@@ -43,7 +43,7 @@ async function solved(saleId: string, token: string): Promise<string> {
 
 describe('a sale with a challenge', () => {
   it('issues and solves it before the start, and accepts it with the buy request (R5)', async () => {
-    const startsAt = Date.now() + 3_600_000
+    const startsAt = Date.now() + 1_800_000
     const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow', startsAt })
     const token = await stack.token('ann')
     const challenge = await solved(saleId, token)
