@@ -1,5 +1,5 @@
 /** How the tour opens pages, and how it makes them show a state: by the answers that the shop would give. */
-import type { Browser, Page, Route } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { type AnswerOf, type Operation, readAnswer } from '../../../core/api/operation.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../../../core/outcome.ts'
 import type { Pointer } from '../../../core/pointer.ts'
@@ -21,21 +21,10 @@ export async function visit({ stack, browser }: Tour, { locale }: View, name?: s
   return page
 }
 
-type Handle = (route: Route) => Promise<void>
-const handles = new WeakMap<Page, Map<string, Handle>>()
-
-/** From now on requests for that path are handled so; those under way keep their handler. */
-async function intercept(page: Page, path: string | RegExp, handle: Handle): Promise<void> {
-  const ofPage = handles.get(page) ?? new Map<string, Handle>()
-  handles.set(page, ofPage)
-  const isNew = !ofPage.has(String(path))
-  ofPage.set(String(path), handle)
-  if (isNew) await page.route(path, (route) => ofPage.get(String(path))?.(route))
-}
-
 /** From now on requests for that path get this answer. */
-export function answer(page: Page, path: string | RegExp, json: unknown, status = 200): Promise<void> {
-  return intercept(page, path, (route) => route.fulfill({ json, status }))
+export async function answer(page: Page, path: string | RegExp, json: unknown, status = 200): Promise<void> {
+  await page.unroute(path)
+  await page.route(path, (route) => route.fulfill({ json, status }))
 }
 
 /** From now on requests for that path are refused. */
@@ -50,13 +39,14 @@ export function refuse(
 }
 
 /** From now on the answers of that path are changed, to answers that the operation may have. */
-export function change<O extends Operation>(
+export async function change<O extends Operation>(
   page: Page,
   path: string | RegExp,
   operation: O,
   changed: (answer: AnswerOf<O>) => Partial<AnswerOf<O>>,
 ): Promise<void> {
-  return intercept(page, path, async (route) => {
+  await page.unroute(path)
+  await page.route(path, async (route) => {
     const response = await route.fetch()
     if (!response.ok()) return route.fulfill({ response })
     const before = read(operation, await response.json())
@@ -74,7 +64,8 @@ const pointer = '**/current.json'
 
 /** The shop has published this of the sale, and its page shows it. */
 export async function publish(page: Page, changed: Partial<Pointer>, shown: string): Promise<void> {
-  await intercept(page, pointer, async (route) => {
+  await page.unroute(pointer)
+  await page.route(pointer, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), ...changed } })
   })
