@@ -118,7 +118,6 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
         name: 'while it is searched',
         async reach(view) {
           await view.keyboard.press('Escape')
-          await view.unroute(listOfSales)
           await view.route(listOfSales, async (route) => {
             // The second page never comes.
             if (route.request().url().includes('after=')) return

@@ -157,7 +157,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           async reach(page) {
             await to(page, sales.round)
             await publish(page, { remaining: 0 }, '#main[data-phase=sold-out]')
-            await page.unrouteAll()
+            await page.route('**/current.json', (route) => route.continue())
           },
         },
         {
@@ -228,7 +228,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           noise: /ERR_|Failed to load/,
           async reach(page) {
             const own = anOrder({ saleId: sales.goods, quantity: 3 })
-            await page.unroute('**/current.json')
+            await page.route('**/current.json', (route) => route.continue())
             await page.unroute('**/orders*')
             await page.evaluate('localStorage.clear(), sessionStorage.clear()')
             await answer(page, '**/api/orders*', { orders: [own], next: null })

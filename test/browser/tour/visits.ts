@@ -1,4 +1,7 @@
-/** How the tour opens pages, and how it makes them show a state: by the answers that the shop would give. */
+/**
+ * How the tour opens pages, and how it makes them show a state: by the answers that the shop would give. The newest
+ * answer for a path counts; the older ones stay, because a request may still be on its way to them.
+ */
 import type { Browser, Page } from '@playwright/test'
 import { type AnswerOf, type Operation, readAnswer } from '../../../core/api/operation.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../../../core/outcome.ts'
@@ -23,7 +26,6 @@ export async function visit({ stack, browser }: Tour, { locale }: View, name?: s
 
 /** From now on requests for that path get this answer. */
 export async function answer(page: Page, path: string | RegExp, json: unknown, status = 200): Promise<void> {
-  await page.unroute(path)
   await page.route(path, (route) => route.fulfill({ json, status }))
 }
 
@@ -45,7 +47,6 @@ export async function change<O extends Operation>(
   operation: O,
   changed: (answer: AnswerOf<O>) => Partial<AnswerOf<O>>,
 ): Promise<void> {
-  await page.unroute(path)
   await page.route(path, async (route) => {
     const response = await route.fetch()
     if (!response.ok()) return route.fulfill({ response })
@@ -64,7 +65,6 @@ const pointer = '**/current.json'
 
 /** The shop has published this of the sale, and its page shows it. */
 export async function publish(page: Page, changed: Partial<Pointer>, shown: string): Promise<void> {
-  await page.unroute(pointer)
   await page.route(pointer, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), ...changed } })
