@@ -30,8 +30,15 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-/** The session token of a browser that signs in at the issuer with this language. */
-async function signIn(name: string, language: string): Promise<string> {
+/**
+ * The session token of a browser that signs in at the issuer with this language. Like a person, it
+ * begins again when the issuer did not answer in time.
+ */
+const signIn = (name: string, language: string): Promise<string> =>
+  eventually(() => trySignIn(name, language), { everyMs: 500 })
+
+/** Undefined when a part does not answer. */
+async function trySignIn(name: string, language: string): Promise<string | undefined> {
   const jar = new Map<string, string>()
   let url = new URL('/api/sign-in?return=/', stack.url)
   while (jar.get(sessionCookie) === undefined) {
@@ -48,6 +55,7 @@ async function signIn(name: string, language: string): Promise<string> {
       const [pair = ''] = cookie.split(';')
       jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
     }
+    if (response.status === 503) return undefined
     const next = response.headers.get('location')
     if (next === null) throw new Error(`${url} answered ${response.status} ${await response.text()}`)
     url = new URL(next, url)
