@@ -255,7 +255,7 @@ describe('a stock over three databases in the console (S14)', () => {
 })
 
 /** More than one page of the list has, so that a search reads on. */
-const many = 62
+const many = 70
 const last = `item-0${many - 1}`
 
 /** Lets the time until the next refresh pass on the page's clock, until the row shows the text. */
@@ -355,7 +355,7 @@ describe('with many sales', () => {
       expect(await focused(page)).toBe('search-find')
       expect(new URL(page.url()).hash).toBe('#/')
       await page.selectOption('#search-kind', 'coupon')
-      expect(await found(page, /^4 sales found/)).toContain('Voucher 7')
+      expect(await found(page, /^5 sales found/)).toContain('Voucher 7')
       await page.context().close()
     })
 
@@ -397,8 +397,8 @@ describe('with many sales', () => {
       expect(await focused(page)).toBe('search-find')
       expect(await box?.evaluate((element) => element.isConnected)).toBe(true)
       await page.locator('#more-sales').click()
-      await page.locator('#search-found', { hasText: /^51 sales found$/ }).waitFor()
-      expect(await page.locator('#sales > li').count()).toBe(51)
+      await page.locator('#search-found', { hasText: /^58 sales found$/ }).waitFor()
+      expect(await page.locator('#sales > li').count()).toBe(58)
       await page.context().close()
     })
 
