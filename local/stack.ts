@@ -11,7 +11,7 @@ import { parse } from '../core/parse.ts'
 import type { ProviderName } from '../functions/payments/choose.ts'
 import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'
 import { apiBehaviour } from './cdn/api.ts'
-import { sharedCache } from './cdn/cache.ts'
+import { type SharedCache, sharedCache } from './cdn/cache.ts'
 import { type Forward, forwarder } from './cdn/forward.ts'
 import { type Front, startFront } from './cdn/front.ts'
 import { type FunctionOrigins, openFunctionOrigins } from './cdn/function-origins.ts'
@@ -86,6 +86,11 @@ export type StackOptions = {
    * takes some seconds. Default 0.
    */
   edgeDelayMs?: number
+  /**
+   * The distribution keeps no copy of a page for longer, as by CloudFront's maximum TTL. Default: a year, so
+   * that the pages themselves say how long.
+   */
+  maxCopySeconds?: number
   /**
    * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first
    * page, and on demand: a test that checks the result of one run needs it to be the only one.
@@ -170,6 +175,7 @@ export type Stack = {
 }
 
 const sessionSeconds = 3600
+const yearSeconds = 365 * 24 * 3600
 const challengeCost = 5000
 
 /**
@@ -253,7 +259,10 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
     edge: { settings, forward },
   }
   const issuer = localIssuer({ shop: url, client: signInClient(secrets), log })
+  const { maxCopySeconds = yearSeconds } = options
+  const ttls = { errorTtlMs: 1000, maxTtlMs: maxCopySeconds * 1000 }
   openFront(front, programs, stack, {
+    cache: sharedCache({ now: Date.now, ...ttls, maxBytes: 64 * 1024 * 1024 }),
     bucket,
     uploadOrigin: addresses.aws,
     payments,
@@ -325,6 +334,7 @@ function openFront(
   { bundles, identity, databases }: Programs,
   stack: Stack,
   {
+    cache,
     bucket,
     uploadOrigin,
     payments,
@@ -333,6 +343,7 @@ function openFront(
     issuer,
     log,
   }: {
+    cache: SharedCache
     bucket: Origin
     uploadOrigin: string
     payments: LocalPaymentProvider
@@ -348,7 +359,7 @@ function openFront(
     api: apiBehaviour({ preGate, edge, customHeaders: settings, forward, log }),
     site: siteBehaviour({
       pathOf,
-      cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 64 * 1024 * 1024 }),
+      cache,
       bucket,
       bucketName: resources.bucket,
       uploadOrigin,

@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildOnce(project)
-  const shop = await startStackProcess({ demo: false })
+  const shop = await startStackProcess({ demo: false, maxCopySeconds: 1 })
   project.provide('shopUrl', shop.url)
   return () => shop.stop()
 }

@@ -24,6 +24,8 @@ export type CacheOptions = {
   now: () => number
   /** How long an error of the origin is cached (CloudFront's error caching minimum TTL). */
   errorTtlMs: number
+  /** The longest that any object is cached (CloudFront's maximum TTL). */
+  maxTtlMs: number
   maxBytes: number
 }
 
@@ -36,7 +38,7 @@ export type SharedCache = {
   get(key: string, load: () => Promise<Fetched>): Promise<Served>
 }
 
-export function sharedCache({ now, errorTtlMs, maxBytes }: CacheOptions): SharedCache {
+export function sharedCache({ now, errorTtlMs, maxTtlMs, maxBytes }: CacheOptions): SharedCache {
   const objects = new LRUCache<string, Stored>({
     maxSize: maxBytes,
     sizeCalculation: ({ body }) => body.length * 2 + 1024,
@@ -46,7 +48,7 @@ export function sharedCache({ now, errorTtlMs, maxBytes }: CacheOptions): Shared
   async function loadOnce(key: string, load: () => Promise<Fetched>): Promise<Stored> {
     const fetched = await load()
     const storedAt = now()
-    const ttlMs = ttlOf(fetched, errorTtlMs)
+    const ttlMs = Math.min(maxTtlMs, ttlOf(fetched, errorTtlMs))
     const stored: Stored = { ...fetched, storedAt, freshUntil: storedAt + ttlMs, variants: new Map() }
     const stale = objects.get(key)
     // An error never replaces a good object, which is still served stale while the origin is down.

@@ -14,7 +14,7 @@ const object = (change: Partial<Fetched> = {}): Fetched => ({
 
 function setUp() {
   let now = 1_000_000
-  const cache = sharedCache({ now: () => now, errorTtlMs: 1000, maxBytes: 1_000_000 })
+  const cache = sharedCache({ now: () => now, errorTtlMs: 1000, maxTtlMs: 3.6e6, maxBytes: 1_000_000 })
   let answer: () => Promise<Fetched> = async () => object()
   const origin = {
     calls: 0,

@@ -6,8 +6,6 @@
 import { checkBeforeStartMs } from '../../../core/challenge.ts'
 import type { Phase } from '../../../core/phase.ts'
 
-const { from, until } = checkBeforeStartMs
-
 /**
  * `now` and `startsAt` are epoch ms on the shop's clock; `waitMs` is how long the shopper still waits in a
  * sale that is open, for the own turn or for the end of early access; `spread`, from 0 up to 1, is fixed per
@@ -24,9 +22,8 @@ type DueFacts = {
 
 /** Whether a page without a solved challenge should have one now. */
 export function checkDue({ phase, now, startsAt, waitMs, spread, won }: DueFacts): boolean {
-  if (won) return false
+  const { from, until } = checkBeforeStartMs
   const aheadMs = from - spread * (from - until)
   // A solution does not last as long as early access may.
-  if (phase === 'open') return waitMs <= aheadMs
-  return phase === 'scheduled' && now >= startsAt - aheadMs
+  return !won && (phase === 'open' ? waitMs <= aheadMs : phase === 'scheduled' && startsAt - now <= aheadMs)
 }

@@ -15,8 +15,8 @@ import { whoIsHere } from '../who.ts'
 /** A part that did not load is tried again this much later at the earliest, up to twice as much. */
 const againMs = 5000
 
-/** `startsAt` is epoch ms on the shop's clock; the shopper still waits `waitMs` in a sale that is open. */
-type Drawn = { phase: Phase | undefined; startsAt: number; waitMs: number; won: boolean }
+/** `now` and `startsAt` are epoch ms on the shop's clock; the shopper still waits `waitMs` in a sale that is open. */
+type Drawn = { phase: Phase | undefined; now: number; startsAt: number; waitMs: number; won: boolean }
 
 /** `page` is what the page was printed with. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | 'worker'>) {
@@ -55,8 +55,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
     /** What keeps a click back. */
     hold(): Hold | undefined {
       if (check !== undefined) return check.hold()
-      if (!wanted) return undefined
-      return broken ? 'unchecked' : 'checking'
+      return wanted ? (broken ? 'unchecked' : 'checking') : undefined
     },
     /**
      * The answer to a click: a marketer may have switched the check on since the page was opened.
@@ -66,12 +65,10 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
       if (outcome.kind === 'refused' && outcome.code === 'challenge-required') wanted = true
     },
     /** To be called as often as the page is drawn. */
-    draw({ phase, ...seen }: Drawn): void {
-      const due = checkDue({ phase, now: parts.now(), spread, ...seen })
-      if (check !== undefined) {
-        check.draw(due, phase)
-        return
-      }
+    draw(drawn: Drawn): void {
+      const { phase } = drawn
+      const due = checkDue({ ...drawn, spread })
+      if (check !== undefined) return check.draw(due, phase)
       const before = phase === undefined || phase === 'scheduled'
       place.hidden = before ? kind === 'off' : !broken || phase !== 'open'
       if (broken) setText(words, parts.voice.t('status.offline'))

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type { ClaimedPacket } from '../../../core/api/shop.ts'
 import type { Wallet } from '../../../core/api/wallet.ts'
 import { spreadMs } from '../../../core/spread.ts'
-import { control, definition, openSale, startTokenOf } from '../../journey/support.ts'
+import { control, definition, eventually, openSale, startTokenOf } from '../../journey/support.ts'
 import { openRain, raining } from '../rain.ts'
 import { passRest, waitUntilLit } from '../visitor.ts'
 import { anOrder } from './answers.ts'
@@ -121,8 +121,12 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
         {
           name: 'with sales in all phases',
           async reach(page) {
-            await page.goto(`${stack.url}/`)
-            await onPage(page, `[data-sale-id=${sales.goods}][data-phase=open]`)
+            await eventually(async () => {
+              // The page may still be a copy from before the sale.
+              await page.goto(`${stack.url}/`)
+              const shown = page.locator(`[data-sale-id=${sales.goods}][data-phase=open]`)
+              return (await shown.count()) > 0 ? true : undefined
+            })
             // Those of other tests would only take time.
             await page.locator('.card').evaluateAll((cards, own) => {
               for (const card of cards)
