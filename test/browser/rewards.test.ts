@@ -171,8 +171,9 @@ describe('a coupon in a real browser', () => {
 })
 
 const openRain = (count: number, change?: Record<string, unknown>) => openRainIn(stack, count, change)
+/** Packets fall, unless `change` reduces motion. */
 const visit = (name: string, saleId: string, device = phone, change: BrowserContextOptions = {}) =>
-  shopper(name, `/sales/${saleId}/`, { device, ...change })
+  shopper(name, `/sales/${saleId}/`, { device, reducedMotion: 'no-preference', ...change })
 
 function tapsOf(page: Page): Request[] {
   const taps: Request[] = []
