@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { restMs } from '../../core/buy-request.ts'
 
-/** A fresh profile on the given screen, in English and without motion unless changed: drawing it takes a third of Chromium's time. */
+/** A fresh profile on the given screen, in English and without motion unless changed: drawing it costs time. */
 export async function newVisitor(
   browser: Browser,
   screen: BrowserContextOptions,
