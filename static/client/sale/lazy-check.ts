@@ -68,7 +68,10 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
     draw(drawn: Drawn): void {
       const { phase } = drawn
       const due = checkDue({ ...drawn, spread })
-      if (check !== undefined) return check.draw(due, phase)
+      if (check !== undefined) {
+        check.draw(due, phase)
+        return
+      }
       const before = phase === undefined || phase === 'scheduled'
       place.hidden = before ? kind === 'off' : !broken || phase !== 'open'
       if (broken) setText(words, parts.voice.t('status.offline'))
