@@ -24,57 +24,6 @@ describeTables('the order book', (the) => {
     expect(await soldOf(sale)).toBe(49)
   })
 
-  it('names the duplicates and writes nothing with them (O6)', async () => {
-    const sale = await openTableSale(the(), { stock: 10 })
-    await the().book.write([entry(sale, 1), entry(sale, 2)])
-    const refused = await the().book.write([entry(sale, 2), entry(sale, 3)])
-    expect(refused).toMatchObject({ kind: 'refused', duplicates: new Set([orderIdOf(sale.saleId, 2, 1)]) })
-    expect(refused).toMatchObject({ overLimit: new Set() })
-    expect(await the().ledger.find(orderIdOf(sale.saleId, 3, 1))).toBeUndefined()
-    expect(await soldOf(sale)).toBe(2)
-  })
-
-  it('names a shopper over the limit (I3)', async () => {
-    const sale = await openTableSale(the(), { stock: 10, limitPerShopper: 2 })
-    await the().book.write([entry(sale, 1, 1, { quantity: 2 })])
-    expect(await the().book.write([entry(sale, 1, 2), entry(sale, 2)])).toMatchObject({
-      kind: 'refused',
-      duplicates: new Set(),
-      overLimit: new Set([orderIdOf(sale.saleId, 1, 2)]),
-    })
-  })
-
-  it('names a shopper who has an order and wants the whole limit as well (I3)', async () => {
-    const sale = await openTableSale(the(), { stock: 10, limitPerShopper: 2 })
-    const { book, bought } = the()
-    await book.write([entry(sale, 1)])
-    expect(await book.write([entry(sale, 1, 2, { quantity: 2 }), entry(sale, 2)])).toMatchObject({
-      kind: 'refused',
-      overLimit: new Set([orderIdOf(sale.saleId, 1, 2)]),
-    })
-    expect(await bought(sale.saleId, shopperIdOf(1))).toBe(1)
-  })
-
-  it('returns the rest of a cap that is too small (I1)', async () => {
-    const sale = await openTableSale(the(), { stock: 3 })
-    await the().book.write([entry(sale, 1)])
-    expect(await the().book.write(range(3, 2).map((shopper) => entry(sale, shopper)))).toMatchObject({
-      kind: 'refused',
-      duplicates: new Set(),
-      overLimit: new Set(),
-      caps: new Map([[sale.saleId, 2]]),
-    })
-    expect(await soldOf(sale)).toBe(1)
-  })
-
-  it('counts an order that needs no payment like any other (I1, I3)', async () => {
-    const sale = await openTableSale(the(), { stock: 10, limitPerShopper: 2 })
-    const free = entry(sale, 1, 1, { status: 'fulfilled', amount: 0, quantity: 2 })
-    expect(await the().book.write([free, entry(sale, 2)])).toEqual({ kind: 'written' })
-    expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 7, sold: 3, orders: 2 })
-    expect(await the().bought(sale.saleId, shopperIdOf(1))).toBe(2)
-  })
-
   it('keeps the codes of a coupon order as first written, with any repeat (I5, S7)', async () => {
     const sale = await openTableSale(the(), { stock: 10, kind: 'coupon', price: 0 })
     const free = { status: 'fulfilled', amount: 0, quantity: 2 } as const
@@ -124,14 +73,6 @@ describeTables('the order book', (the) => {
     )
     expect(await the().book.write([...chunk, entry(sale, 49)])).toEqual({ kind: 'written' })
     expect(await the().releases.due(sale.saleId)).toHaveLength(48)
-  })
-
-  it('counts the orders of an unlimited sale and never runs out (S4)', async () => {
-    const sale = await openTableSale(the(), { stock: -1 })
-    expect(await the().book.write(range(40).map((shopper) => entry(sale, shopper)))).toEqual({
-      kind: 'written',
-    })
-    expect(await soldOf(sale)).toBe(40)
   })
 
   it('refuses to write for a sale without a cap (I6)', async () => {

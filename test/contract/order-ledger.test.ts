@@ -2,10 +2,9 @@
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { maxChanges, type ProviderEvent } from '../../functions/orders/order-ledger.ts'
-import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { orderIdOf } from '../redis/support.ts'
 import {
   describeTables,
-  entryOf,
   finalOf,
   openTableSale,
   orderOf,
@@ -83,124 +82,6 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.ledger.findMany([])).toEqual(new Map())
   })
 
-  it('returns the units of a cancelled order to sale and buyer, and leaves one release due (O9, I4)', async () => {
-    const rig = the()
-    const { sale, orders } = await saleWithOrders(rig, 3)
-    const [first, second] = orders.map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
-    if (first === undefined || second === undefined) throw new Error('three orders were asked for')
-    expect(await rig.ledger.change([first, second])).toEqual({ kind: 'changed' })
-    expect(await rig.ledger.find(first.to.orderId)).toEqual(first.to)
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
-    expect(await rig.bought(sale.saleId, shopperIdOf(1))).toBe(0)
-    expect(await rig.bought(sale.saleId, shopperIdOf(3))).toBe(2)
-    const due = await rig.releases.due(sale.saleId)
-    expect(new Set(due)).toEqual(new Set([first.to, second.to].map(finalOf)))
-  })
-
-  it('lets the shopper buy the returned units again (I3)', async () => {
-    const rig = the()
-    const { sale, order } = await oneOrder(rig, { limitPerShopper: 2 })
-    await rig.ledger.change([step(order, 'cancelled', { reason: 'by-shopper' })])
-    await write(rig, sale, [orderOf(sale, 1, 2, { quantity: 2 })])
-    expect(await rig.bought(sale.saleId, order.shopperId)).toBe(2)
-  })
-
-  it('leaves sale and buyer unchanged while an order keeps its units, and when it lost them before (I4)', async () => {
-    const rig = the()
-    const { sale, order } = await oneOrder(rig)
-    const paid = step(order, 'paid')
-    await rig.ledger.change([paid])
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
-    expect(await rig.releases.due(sale.saleId)).toEqual([])
-    const back = step(paid.to, 'refund-due')
-    await rig.ledger.change([back])
-    await rig.ledger.change([step(back.to, 'refunded')])
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
-    expect(await rig.bought(sale.saleId, order.shopperId)).toBe(0)
-    expect(await rig.releases.due(sale.saleId)).toEqual([finalOf(order)])
-  })
-
-  it('counts the orders that are paid and their amount, in the step that pays or refunds (O8)', async () => {
-    const rig = the()
-    const { sale, orders } = await saleWithOrders(rig, 3)
-    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 0, amount: 0, redeemed: 0 })
-    const paid = orders.map((order) => step(order, 'paid'))
-    await rig.ledger.change(paid)
-    const amount = orders.reduce((sum, order) => sum + order.amount, 0)
-    expect(amount).toBeGreaterThan(0)
-    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 3, amount, redeemed: 0 })
-    expect(await rig.ledger.change(paid), 'a repeat').toMatchObject({ kind: 'stale' })
-    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 3, amount, redeemed: 0 })
-    const [first] = paid
-    if (first === undefined) throw new Error('three orders were asked for')
-    await rig.ledger.change([step(first.to, 'refund-due')])
-    expect(await rig.paidOrders.of(sale.saleId)).toEqual({
-      orders: 2,
-      amount: amount - first.to.amount,
-      redeemed: 0,
-    })
-    expect(await rig.paidOrders.of(aSale().saleId), 'another sale').toEqual({
-      orders: 0,
-      amount: 0,
-      redeemed: 0,
-    })
-  })
-
-  it('writes a step once, and reports the order as changed when it is repeated (I5)', async () => {
-    const rig = the()
-    const { sale, order } = await oneOrder(rig)
-    const cancelled = step(order, 'cancelled', { reason: 'unpaid' })
-    expect(await rig.ledger.change([cancelled])).toEqual({ kind: 'changed' })
-    expect(await rig.ledger.change([cancelled])).toEqual({
-      kind: 'stale',
-      orderIds: new Set([order.orderId]),
-    })
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
-  })
-
-  it('writes nothing of a call in which one order was changed or does not exist', async () => {
-    const rig = the()
-    const { sale, orders } = await saleWithOrders(rig, 3)
-    const [moved, still] = orders
-    if (moved === undefined || still === undefined) throw new Error('three orders were asked for')
-    await rig.ledger.change([step(moved, 'paid')])
-    const missing = orderOf(sale, 77)
-    const all = [moved, still, missing].map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
-    expect(await rig.ledger.change(all)).toEqual({
-      kind: 'stale',
-      orderIds: new Set([moved.orderId, missing.orderId]),
-    })
-    expect(await rig.ledger.find(still.orderId)).toEqual(still)
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 94, sold: 6, orders: 3 })
-    expect(await rig.releases.due(sale.saleId)).toEqual([])
-  })
-
-  it('never makes the cap of an unlimited sale count down (S4)', async () => {
-    const rig = the()
-    const unlimited = await saleWithOrders(rig, 3, { stock: -1 })
-    const limited = await saleWithOrders(rig, 1)
-    const all = [...unlimited.orders.slice(0, 2), ...limited.orders]
-    const cancelled = all.map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
-    expect(await rig.ledger.change(cancelled)).toEqual({ kind: 'changed' })
-    const { saleId } = unlimited.sale
-    expect(await rig.saleOrders.totals(saleId)).toEqual({ remaining: -1, sold: 2, orders: 1 })
-    expect(await rig.saleOrders.totals(limited.sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
-    const last = unlimited.orders.slice(2).map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
-    expect(await rig.ledger.change(last)).toEqual({ kind: 'changed' })
-    expect(await rig.saleOrders.totals(saleId)).toEqual({ remaining: -1, sold: 0, orders: 0 })
-  })
-
-  it('accepts two orders of one buyer in one call', async () => {
-    const rig = the()
-    const sale = await openTableSale(rig, { limitPerShopper: 6 })
-    const orders = [1, 2, 3].map((order) => orderOf(sale, 1, order, { quantity: order }))
-    for (const order of orders) await write(rig, sale, [order])
-    const cancelled = orders.slice(1).map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
-    expect(await rig.ledger.change(cancelled)).toEqual({ kind: 'changed' })
-    expect(await rig.bought(sale.saleId, shopperIdOf(1))).toBe(1)
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 9, sold: 1, orders: 1 })
-  })
-
   it('accepts its documented number of steps, each with units, a refund and one event for all', async () => {
     const rig = the()
     const { sale, orders } = await saleWithOrders(rig, maxChanges)
@@ -219,40 +100,6 @@ describeTables('the ledger of orders', (the) => {
     await expect(rig.ledger.change([cancelled])).rejects.toThrow(/cap or a buyer/)
     expect(await rig.ledger.find(order.orderId)).toEqual(order)
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
-  })
-
-  it('changes nothing when nothing is requested', async () => {
-    expect(await the().ledger.change([])).toEqual({ kind: 'changed' })
-  })
-
-  it('counts an event of the provider once, also when nothing follows from it (I5)', async () => {
-    const { ledger } = the()
-    const event = anEvent()
-    expect(await ledger.change([], event)).toEqual({ kind: 'changed' })
-    expect(await ledger.change([], { ...event, receivedAt: 9_000 })).toEqual({ kind: 'repeat' })
-    expect(await ledger.change([], { ...event, digest: 'another' })).toEqual({ kind: 'reused' })
-  })
-
-  it('writes nothing for an event it has counted, and reports that before anything else (I5)', async () => {
-    const rig = the()
-    const { order } = await oneOrder(rig)
-    const event = anEvent()
-    const paid = step(order, 'paid')
-    expect(await rig.ledger.change([paid], event)).toEqual({ kind: 'changed' })
-    expect(await rig.ledger.change([paid], event)).toEqual({ kind: 'repeat' })
-    const cancelled = step(paid.to, 'refund-due')
-    expect(await rig.ledger.change([cancelled], { ...event, digest: 'other' })).toEqual({ kind: 'reused' })
-    expect(await rig.ledger.find(order.orderId)).toEqual(paid.to)
-  })
-
-  it('does not count the event of a step that was not written', async () => {
-    const rig = the()
-    const { order } = await oneOrder(rig)
-    const event = anEvent()
-    const paid = step(order, 'paid')
-    await rig.ledger.change([paid])
-    expect(await rig.ledger.change([paid], event)).toMatchObject({ kind: 'stale' })
-    expect(await rig.ledger.change([], event)).toEqual({ kind: 'changed' })
   })
 
   it('makes a refund due with the step that requests it, and not a second time (I5)', async () => {
@@ -300,45 +147,6 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.refunds.find(paymentId)).toMatchObject({ amount: 6 })
     await rig.ledger.change([], anEvent(), { paymentId, seen: 6, left: 0 })
     expect(await rig.refunds.find(paymentId)).toBeUndefined()
-  })
-
-  it('returns the units of a paid order when the provider refunded it (O9, I4)', async () => {
-    const rig = the()
-    const { sale, order } = await oneOrder(rig)
-    const paid = step(order, 'paid')
-    await rig.ledger.change([paid])
-    const refunds = [{ paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY', returned: 10 }]
-    await rig.ledger.change([step(paid.to, 'refunded', { reason: 'by-provider', refunds })])
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
-    expect(await rig.bought(sale.saleId, order.shopperId)).toBe(0)
-    expect(await rig.releases.due(sale.saleId)).toEqual([finalOf(order)])
-    expect(await rig.ledger.find(order.orderId)).toMatchObject({ reason: 'by-provider', refunds })
-  })
-
-  it('records a rejected order with its release, once, and its late message is a duplicate (I2, O6)', async () => {
-    const rig = the()
-    const sale = await openTableSale(rig)
-    const order = orderOf(sale, 1, 1, { status: 'rejected', reason: 'lost', quantity: 2 })
-    expect(await rig.ledger.reject(order)).toBe('rejected')
-    expect(await rig.ledger.find(order.orderId)).toEqual(order)
-    expect(await rig.releases.due(sale.saleId)).toEqual([finalOf(order)])
-    await rig.releases.done(sale.saleId, [order.orderId])
-    expect(await rig.ledger.reject({ ...order, reason: 'undeliverable' })).toBe('exists')
-    expect(await rig.ledger.find(order.orderId)).toEqual(order)
-    expect(await rig.releases.due(sale.saleId)).toEqual([])
-    expect(await rig.book.write([entryOf(sale, orderOf(sale, 1, 1))])).toMatchObject({
-      kind: 'refused',
-      duplicates: new Set([order.orderId]),
-    })
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 10, sold: 0, orders: 0 })
-  })
-
-  it('never rejects an existing order (I2)', async () => {
-    const rig = the()
-    const { sale, order } = await oneOrder(rig)
-    expect(await rig.ledger.reject({ ...order, status: 'rejected', reason: 'lost' })).toBe('exists')
-    expect(await rig.ledger.find(order.orderId)).toEqual(order)
-    expect(await rig.releases.due(sale.saleId)).toEqual([])
   })
 
   it('accepts one of several concurrent steps of each order (I4)', async () => {

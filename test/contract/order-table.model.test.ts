@@ -1,0 +1,253 @@
+/**
+ * Random lives of orders in every table, beside a model of a few lines: each call is answered as the model says, and at
+ * the end the cap, the totals of buyers, the releases and the counts of paid orders follow from the orders alone. Three
+ * sales share each life: a limited, an unlimited one, and one with variants.
+ */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { holdsUnits, isPaid, type Order } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
+import type { ListedOrder, OrderChange } from '../../functions/orders/order-ledger.ts'
+import { shopperIdOf } from '../redis/support.ts'
+import {
+  describeTables,
+  entryOf,
+  finalOf,
+  openTableSale,
+  orderOf,
+  range,
+  step,
+  type TableRig,
+} from './table-rig.ts'
+
+const shoppers = 4
+const variants = Object.entries({ l: 2, m: 4, s: 6 }).map(([id, stock]) => ({ id, name: id, stock }))
+
+const saleAt = fc.nat(2)
+const shopper = fc.integer({ min: 1, max: shoppers })
+const order = fc.integer({ min: 1, max: 3 })
+const units = fc.integer({ min: 1, max: 3 })
+/** Nobody sells `xl`. */
+const basket = fc.dictionary(fc.constantFrom('l', 'm', 's', 'xl'), units, { minKeys: 1, maxKeys: 2 })
+const wish = fc.record({
+  ...{ sale: saleAt, shopper, order, units, basket },
+  status: fc.constantFrom<Order['status'][]>('awaiting-payment', 'awaiting-payment', 'fulfilled', 'rejected'),
+})
+const move = fc.record({
+  at: fc.nat(20),
+  to: fc.constantFrom<Order['status'][]>('paid', 'cancelled', 'shipped', 'refund-due', 'refunded'),
+  isStale: fc.boolean(),
+})
+const providerEvent = fc.record({
+  id: fc.integer({ min: 1, max: 3 }),
+  digest: fc.constantFrom('one', 'other'),
+})
+const buyerOf = ({ sale, shopper }: { sale: number; shopper: number }) => `${sale} ${shopper}`
+const command = fc.oneof(
+  // A buyer's total may be in a transaction once.
+  {
+    weight: 4,
+    arbitrary: fc.record({ buy: fc.uniqueArray(wish, { minLength: 1, maxLength: 5, selector: buyerOf }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      moves: fc.uniqueArray(move, { maxLength: 3, selector: ({ at }) => at }),
+      event: fc.option(providerEvent, { nil: undefined }),
+    }),
+  },
+  fc.record({ reject: wish }),
+  fc.record({
+    sale: saleAt,
+    variant: fc.constantFrom('l', 'm', 's'),
+    delta: fc.integer({ min: -5, max: 5 }),
+  }),
+  fc.record({ released: fc.nat(20) }),
+)
+type Command = typeof command extends fc.Arbitrary<infer One> ? One : never
+
+describeTables('a table of orders', (the, name) => {
+  it('answers each call like its model, and its counters follow from its orders (I1, I2, I3, I4, I5, S4, O6, O8, O9, N1)', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 6, maxLength: 20, size: 'max' }), async (commands) => {
+        const life = await beginLife(the())
+        for (const one of commands) await life.play(one)
+        await life.compare()
+      }),
+      { numRuns: name === 'memory' ? 100 : 25 },
+    )
+  })
+})
+
+async function beginLife(rig: TableRig) {
+  // No order is over the limit by itself: the writer rejects those before.
+  const limits = { limitPerShopper: 6, maxPerOrder: 6 }
+  const sales = [
+    await openTableSale(rig, { ...limits, stock: 8 }),
+    await openTableSale(rig, { ...limits, stock: -1 }),
+    await openTableSale(rig, { ...limits, stock: 12, variants }),
+  ]
+  const saleOf = (at: number) => sales[at] ?? fail()
+  const orders = new Map<OrderId, Order>()
+  const released = new Set<OrderId>()
+  const digests = new Map<number, string>()
+  const stocks = new Map<SaleId, VariantUnits>([
+    [saleOf(0).saleId, { all: 8 }],
+    [saleOf(2).saleId, { l: 2, m: 4, s: 6 }],
+  ])
+
+  const unitsOf = ({ basket, quantity }: Order): Basket => basket ?? { all: quantity }
+  const ofSale = ({ saleId }: Pick<Sale, 'saleId'>) =>
+    [...orders.values()].filter((one) => one.saleId === saleId)
+  const standingOf = (sale: Pick<Sale, 'saleId'>) => ofSale(sale).filter(({ status }) => holdsUnits(status))
+  const soldOf = (sale: Pick<Sale, 'saleId'>) => sumOfUnits(standingOf(sale).map(unitsOf))
+  const leftOf = (sale: Pick<Sale, 'saleId'>, id: string) =>
+    (stocks.get(sale.saleId)?.[id] ?? 0) - (soldOf(sale)[id] ?? 0)
+  const remainingOf = ({ saleId }: Sale) =>
+    basketUnits(stocks.get(saleId) ?? {}) - basketUnits(soldOf({ saleId }))
+  const boughtOf = (sale: Pick<Sale, 'saleId'>, shopperId: string) =>
+    standingOf(sale).reduce((sum, one) => sum + (one.shopperId === shopperId ? one.quantity : 0), 0)
+
+  const orderFor = ({
+    sale: at,
+    shopper,
+    order,
+    units,
+    basket,
+    status,
+  }: Extract<Command, { reject: object }>['reject']) =>
+    orderOf(saleOf(at), shopper, order, {
+      status,
+      ...(at === 2 ? { basket: { ...basket }, quantity: basketUnits(basket) } : { quantity: units }),
+    })
+
+  /** What the book must say about a chunk. */
+  function outcomeOf(chunk: readonly Order[]) {
+    const idsOf = (some: readonly Order[]) => new Set(some.map(({ orderId }) => orderId))
+    const isThere = ({ orderId }: Order) => orders.has(orderId)
+    const taking = chunk.filter(({ status }) => status !== 'rejected')
+    const duplicates = idsOf(chunk.filter(isThere))
+    const overLimit = idsOf(
+      taking.filter(
+        (one) => !isThere(one) && boughtOf(one, one.shopperId) + one.quantity > limits.limitPerShopper,
+      ),
+    )
+    const short = sales.flatMap((sale) => {
+      const wanted = sumOfUnits(taking.filter(({ saleId }) => saleId === sale.saleId).map(unitsOf))
+      const isShort =
+        sale.stock !== -1 && Object.entries(wanted).some(([id, count]) => count > leftOf(sale, id))
+      return isShort ? [{ sale, ids: Object.keys(wanted) }] : []
+    })
+    if (duplicates.size + overLimit.size + short.length === 0) return { kind: 'written' }
+    const ofVariants = short.filter(({ sale }) => sale.variants !== undefined)
+    const lefts = ofVariants.map(
+      ({ sale, ids }) => [sale.saleId, Object.fromEntries(ids.map((id) => [id, leftOf(sale, id)]))] as const,
+    )
+    return {
+      ...{ kind: 'refused', duplicates, overLimit },
+      caps: new Map(short.map(({ sale }) => [sale.saleId, remainingOf(sale)])),
+      ...(lefts.length > 0 && { variants: new Map(lefts) }),
+    }
+  }
+
+  async function buy(chunk: readonly Order[]) {
+    const expected = outcomeOf(chunk)
+    expect(await rig.plainBook.write(chunk.map((one) => entryOf(saleWith(one.saleId), one)))).toEqual(
+      expected,
+    )
+    if (expected.kind === 'written') for (const one of chunk) orders.set(one.orderId, one)
+  }
+  const saleWith = (id: SaleId) => sales.find(({ saleId }) => saleId === id) ?? fail()
+
+  async function change({ moves, event }: Extract<Command, { moves: object }>) {
+    const known = [...orders.values()].filter(({ status }) => status !== 'rejected')
+    const stale = new Set<OrderId>()
+    const steps = new Map<OrderId, OrderChange>()
+    for (const { at, to, isStale } of moves) {
+      const found = known[at % (known.length + 1)]
+      const from = found ?? orderOf(saleOf(0), shoppers + 1)
+      if (isStale || found === undefined) stale.add(from.orderId)
+      else stale.delete(from.orderId)
+      const seen = isStale ? { ...from, history: from.history.slice(1) } : from
+      // Units that an order lost do not come back to it.
+      steps.set(from.orderId, step(seen, holdsUnits(to) && !holdsUnits(from.status) ? 'refunded' : to))
+    }
+    const counted = event && digests.get(event.id)
+    const expected =
+      counted !== undefined
+        ? { kind: counted === event?.digest ? 'repeat' : 'reused' }
+        : stale.size > 0
+          ? { kind: 'stale', orderIds: stale }
+          : { kind: 'changed' }
+    const { saleId } = saleOf(0)
+    const sent = event && { eventId: `${saleId}#${event.id}`, digest: event.digest, receivedAt: 7_000 }
+    expect(await rig.ledger.change([...steps.values()], sent)).toEqual(expected)
+    if (expected.kind !== 'changed') return
+    for (const { to } of steps.values()) orders.set(to.orderId, to)
+    if (event !== undefined) digests.set(event.id, event.digest)
+  }
+
+  async function addUnits(sale: Sale, variant: string, delta: number) {
+    if (sale.stock === -1 || delta === 0) return
+    const units = { [sale.variants === undefined ? 'all' : variant]: delta }
+    const isCovered = Object.entries(units).every(([id, count]) => leftOf(sale, id) + count >= 0)
+    expect(await rig.addToCap(sale.saleId, delta, sale.variants && units)).toBe(isCovered)
+    if (isCovered) stocks.set(sale.saleId, sumOfUnits([stocks.get(sale.saleId) ?? {}, units]))
+  }
+
+  return {
+    async play(one: Command): Promise<void> {
+      if ('buy' in one) return buy(one.buy.map(orderFor))
+      if ('moves' in one) return change(one)
+      if ('variant' in one) return addUnits(saleOf(one.sale), one.variant, one.delta)
+      if ('reject' in one) {
+        const lost: Order = { ...orderFor(one.reject), status: 'rejected', reason: 'lost' }
+        expect(await rig.ledger.reject(lost)).toBe(orders.has(lost.orderId) ? 'exists' : 'rejected')
+        if (!orders.has(lost.orderId)) orders.set(lost.orderId, lost)
+        return
+      }
+      const all = [...orders.values()].filter(({ status }) => !holdsUnits(status))
+      const done = all[one.released % Math.max(1, all.length)]
+      if (done === undefined) return
+      released.add(done.orderId)
+      for (const _ of [1, 2]) await rig.releases.done(done.saleId, [done.orderId])
+    },
+
+    async compare(): Promise<void> {
+      expect(new Map(await rig.ledger.findMany([...orders.keys()]))).toEqual(orders)
+      for (const sale of sales) {
+        const sold = soldOf(sale)
+        const counters = Object.keys(stocks.get(sale.saleId) ?? {}).map(
+          (id) => [id, { left: leftOf(sale, id), sold: sold[id] ?? 0 }] as const,
+        )
+        expect(await rig.saleOrders.totals(sale.saleId)).toEqual({
+          remaining: sale.stock === -1 ? -1 : remainingOf(sale),
+          ...{ sold: basketUnits(sold), orders: standingOf(sale).length },
+          ...(sale.variants && { variants: Object.fromEntries(counters) }),
+        })
+        for (const shopperId of range(shoppers).map(shopperIdOf))
+          expect(await rig.bought(sale.saleId, shopperId)).toBe(boughtOf(sale, shopperId))
+        const due = ofSale(sale).filter(
+          ({ orderId, status }) => !holdsUnits(status) && !released.has(orderId),
+        )
+        expect(new Set(await rig.releases.due(sale.saleId))).toEqual(new Set(due.map(finalOf)))
+        const paid = ofSale(sale).filter(isPaid)
+        const amount = paid.reduce((sum, one) => sum + one.amount, 0)
+        expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: paid.length, amount, redeemed: 0 })
+        const listed: ListedOrder[] = []
+        for await (const page of rig.saleOrders.pages(sale.saleId)) listed.push(...page)
+        const expected = ofSale(sale).map(({ orderId, shopperId, quantity, basket, status, reservedAt }) => {
+          return { orderId, shopperId, quantity, ...(basket && { basket }), status, reservedAt }
+        })
+        expect(listed).toHaveLength(expected.length)
+        expect(listed).toEqual(expect.arrayContaining(expected))
+      }
+    },
+  }
+}
+
+function fail(): never {
+  throw new Error('there is no such sale')
+}
