@@ -14,6 +14,16 @@ const redis = useRedis()
 const windowOver = writtenAt + 900_000
 const budgetMs = 7_000
 
+/** `count` orders of one sale whose time to pay is over. */
+async function unpaid(count: number) {
+  const sale = aSale({ stock: 200 })
+  const rig = await openSales(redis, [sale])
+  const ids = await rig.writeEach(sale, ...range(count))
+  rig.clock.now = windowOver
+  const run = (orderIds = ids, leftMs = budgetMs) => cancelUnpaid(rig.ports, orderIds, rig.clock.now + leftMs)
+  return { ...rig, sale, ids, run }
+}
+
 describe('cancelling unpaid orders', () => {
   it('cancels many in few transactions and releases their units with one call per sale (O8, O9)', async () => {
     const sales = [aSale({ stock: 100 }), aSale({ stock: 100 })]
@@ -77,12 +87,9 @@ describe('cancelling unpaid orders', () => {
   })
 
   it('decides again when a payment is faster, and still cancels the other orders (O8)', async () => {
-    const sale = aSale({ stock: 30 })
-    const { ports, table, clock, writeEach, find } = await openSales(redis, [sale])
-    const ids = await writeEach(sale, ...range(20))
+    const { sale, ports, table, find, ids, run } = await unpaid(20)
     const [lucky] = ids
     if (lucky === undefined) throw new Error('twenty orders were to be written')
-    clock.now = windowOver
     let isFirst = true
     ports.ledger = {
       ...table,
@@ -101,32 +108,26 @@ describe('cancelling unpaid orders', () => {
         return orders
       },
     }
-    expect((await cancelUnpaid(ports, ids, clock.now + budgetMs)).cancelled).toBe(19)
+    expect((await run()).cancelled).toBe(19)
     expect((await find(lucky)).status).toBe('paid')
     expect((await readStock(redis, sale.saleId))?.booked).toBe(1)
   })
 
   it('waits while the table is busy, and leaves the rest undecided at its deadline (I6)', async () => {
-    const sale = aSale({ stock: 100 })
-    const { ports, table, clock, pauses, writeEach, find } = await openSales(redis, [sale])
-    const ids = await writeEach(sale, 1, 2)
-    clock.now = windowOver
+    const { table, clock, pauses, find, ids, run } = await unpaid(2)
     table.beBusy(3)
-    expect((await cancelUnpaid(ports, ids.slice(0, 1), clock.now + budgetMs)).cancelled).toBe(1)
+    expect((await run(ids.slice(0, 1))).cancelled).toBe(1)
     expect(pauses).toHaveLength(3)
     table.beBusy(Number.POSITIVE_INFINITY)
     const startedAt = clock.now
-    const { undecided } = await cancelUnpaid(ports, ids.slice(1), startedAt + budgetMs)
+    const { undecided } = await run(ids.slice(1))
     expect(undecided).toEqual(ids.slice(1))
     expect(clock.now - startedAt).toBeLessThan(budgetMs + 500)
     for (const orderId of undecided) expect((await find(orderId)).status).toBe('awaiting-payment')
   })
 
   it('begins no transaction after its deadline, and returns the orders it did not reach (I6)', async () => {
-    const sale = aSale({ stock: 100 })
-    const { ports, table, clock, writeEach } = await openSales(redis, [sale])
-    const ids = await writeEach(sale, ...range(96))
-    clock.now = windowOver
+    const { ports, table, clock, ids, run } = await unpaid(96)
     ports.ledger = {
       ...table,
       change: (changes) => {
@@ -134,7 +135,7 @@ describe('cancelling unpaid orders', () => {
         return table.change(changes)
       },
     }
-    const { cancelled, undecided } = await cancelUnpaid(ports, ids, clock.now + 5_000)
+    const { cancelled, undecided } = await run(ids, 5_000)
     expect(cancelled).toBe(2 * maxChanges)
     expect(undecided).toEqual(ids.slice(2 * maxChanges))
   })
@@ -148,26 +149,9 @@ describe('cancelling unpaid orders', () => {
     expect(later).toHaveLength(100)
   })
 
-  it('leaves everything undecided while the table is unavailable, and publishes no units (I6)', async () => {
-    const sale = aSale({ stock: 100 })
-    const { ports, table, clock, refreshed, writeEach } = await openSales(redis, [sale])
-    const ids = await writeEach(sale, ...range(30))
-    clock.now = windowOver
-    table.goDown()
-    expect(await cancelUnpaid(ports, ids, clock.now + budgetMs)).toEqual({
-      cancelled: 0,
-      later: [],
-      undecided: ids,
-    })
-    expect(refreshed).toEqual([])
-  })
-
   it('cancels the orders of other pages when one cannot be read (O7)', async () => {
-    const sale = aSale({ stock: 200 })
-    const { ports, table, clock, writeEach } = await openSales(redis, [sale])
-    const ids = await writeEach(sale, ...range(150))
+    const { ports, table, ids, run } = await unpaid(150)
     const [bad] = ids
-    clock.now = windowOver
     ports.ledger = {
       ...table,
       findMany: (orderIds) =>
@@ -175,19 +159,16 @@ describe('cancelling unpaid orders', () => {
           ? Promise.reject(new Error('unreadable'))
           : table.findMany(orderIds),
     }
-    const { cancelled, undecided } = await cancelUnpaid(ports, ids, clock.now + budgetMs)
+    const { cancelled, undecided } = await run()
     const page = 4 * maxChanges
     expect(cancelled).toBe(150 - page)
     expect(undecided).toEqual(ids.slice(0, page))
   })
 
   it('cancels the other orders of a batch when one cannot be cancelled (O7, O8)', async () => {
-    const sale = aSale({ stock: 200 })
-    const { ports, table, clock, telemetry, writeEach, find } = await openSales(redis, [sale])
-    const ids = await writeEach(sale, ...range(100))
+    const { ports, table, telemetry, find, ids, run } = await unpaid(100)
     const bad = ids[40]
     if (bad === undefined) throw new Error('a hundred orders were to be written')
-    clock.now = windowOver
     let calls = 0
     ports.ledger = {
       ...table,
@@ -198,7 +179,7 @@ describe('cancelling unpaid orders', () => {
           : table.change(changes)
       },
     }
-    const { cancelled, undecided } = await cancelUnpaid(ports, ids, clock.now + budgetMs)
+    const { cancelled, undecided } = await run()
     expect([cancelled, undecided]).toEqual([99, [bad]])
     expect((await find(bad)).status).toBe('awaiting-payment')
     expect(calls).toBeLessThan(20)
@@ -206,23 +187,17 @@ describe('cancelling unpaid orders', () => {
   })
 
   it('cancels what it can when Redis is unavailable; the releases stay due (O9, I6)', async () => {
-    const sale = aSale({ stock: 100 })
-    const { ports, table, stock, clock, telemetry, writeEach } = await openSales(redis, [sale])
-    const ids = await writeEach(sale, 1, 2)
-    clock.now = windowOver
+    const { sale, table, stock, telemetry, ids, run } = await unpaid(2)
     stock.goDown()
-    expect((await cancelUnpaid(ports, ids, clock.now + budgetMs)).cancelled).toBe(2)
+    expect((await run()).cancelled).toBe(2)
     expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)
   })
 
   it('does not wait for a release beyond its deadline; it stays due (I6)', async () => {
-    const sale = aSale({ stock: 100 })
-    const { ports, table, stock, clock, telemetry, writeEach } = await openSales(redis, [sale])
-    const ids = await writeEach(sale, 1)
-    clock.now = windowOver
+    const { sale, table, stock, telemetry, ids, run } = await unpaid(1)
     stock.before('release', () => new Promise(() => {}))
-    expect((await cancelUnpaid(ports, ids, clock.now + 30)).cancelled).toBe(1)
+    expect((await run(ids, 30)).cancelled).toBe(1)
     expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)
   })

@@ -93,29 +93,12 @@ describe('changing an order', () => {
     expect(telemetry.counted('OrdersPaid'), 'the second money goes back').toBe(1)
   })
 
-  it('returns the current order when the event does not apply to it (I5)', async () => {
-    const { orderId, ports, telemetry } = await oneOrder()
-    await changeOrder(ports, orderId, cancel)
-    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({
-      kind: 'same',
-      order: { status: 'cancelled' },
-    })
-    expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'refused' })
-    expect(telemetry.counted('OrdersCancelled')).toBe(1)
-  })
-
   it('reports too early or too late, with the order (O8)', async () => {
     const { orderId, ports, clock } = await oneOrder()
     const payBy = writtenAt + 900_000
     expect(await changeOrder(ports, orderId, timer)).toMatchObject({ kind: 'not-yet', at: payBy })
     clock.now = payBy
     expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'too-late', order: { payBy } })
-  })
-
-  it('answers no-order for an id that is not written', async () => {
-    const { sale, ports } = await oneOrder()
-    const unknown = orderIdOf(sale.saleId, 9, 9)
-    expect(await changeOrder(ports, unknown, cancel)).toEqual({ kind: 'no-order' })
   })
 
   it('reads and decides again when another change was faster (O8)', async () => {
@@ -161,14 +144,6 @@ describe('changing an order', () => {
     expect((await find(orderId)).status).toBe('awaiting-payment')
   })
 
-  it('throws when the table is unavailable, and succeeds on a retry (I6)', async () => {
-    const { orderId, ports, table } = await oneOrder()
-    table.goDown()
-    await expect(changeOrder(ports, orderId, cancel)).rejects.toThrow(/unavailable/)
-    table.comeUp()
-    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved' })
-  })
-
   it.each(['stock', 'gate'] as const)(
     'is done once the table is written: units that could not be published to %s stay due (O9)',
     async (unavailable) => {
@@ -182,72 +157,12 @@ describe('changing an order', () => {
   )
 })
 
-describe('a message of the payment provider', () => {
-  it('is counted with its effect, and its repeat has none (I5)', async () => {
-    const { orderId, ports, find } = await oneOrder()
-    const event = delivery('event-1')
-    expect(await changeOrder(ports, orderId, moneyOf(orderId), event)).toMatchObject({ kind: 'moved' })
-    expect(await changeOrder(ports, orderId, moneyOf(orderId), event)).toEqual({ kind: 'repeat' })
-    expect((await find(orderId)).history).toHaveLength(3)
-  })
-
-  it('is counted also when it changes nothing (I5)', async () => {
-    const { orderId, ports } = await oneOrder()
-    await changeOrder(ports, orderId, moneyOf(orderId), delivery('event-1'))
-    const again = delivery('event-2')
-    expect(await changeOrder(ports, orderId, moneyOf(orderId), again)).toMatchObject({ kind: 'same' })
-    expect(await changeOrder(ports, orderId, moneyOf(orderId), again)).toEqual({ kind: 'repeat' })
-  })
-
-  it('does nothing under the id of another message', async () => {
-    const { orderId, ports, find } = await oneOrder()
-    const failed: LifeEvent = { kind: 'payment-failed', paymentId: 'other' }
-    await changeOrder(ports, orderId, failed, delivery('event-1'))
-    const other = delivery('event-1', 'another digest')
-    expect(await changeOrder(ports, orderId, moneyOf(orderId), other)).toEqual({ kind: 'reused' })
-    expect((await find(orderId)).status).toBe('awaiting-payment')
-  })
-})
-
 describe('money to be refunded', () => {
   const late = async () => {
     const rig = await oneOrder()
     await changeOrder(rig.ports, rig.orderId, cancel)
     return rig
   }
-
-  it('becomes due in the step that records it, and is requested at once (O8)', async () => {
-    const { orderId, ports, table, asked, telemetry, clock, booked, sale } = await late()
-    clock.now = 8_000
-    const changed = await changeOrder(ports, orderId, moneyOf(orderId), delivery('event-1'))
-    const wish = { paymentId: paymentIdOf({ orderId }, 1), amount: 10, currency: 'CNY' }
-    expect(changed).toMatchObject({
-      kind: 'moved',
-      released: false,
-      refund: wish,
-      order: { status: 'refund-due' },
-    })
-    expect(asked).toEqual([{ ...wish, orderId }])
-    expect(await table.refunds.due()).toEqual([{ ...wish, orderId, requestedAt: 8_000 }])
-    expect(telemetry.counted('RefundsAsked')).toBe(1)
-    expect(await booked(sale), 'the units stay with the sale').toEqual({ table: 0, redis: 0, first: 0 })
-  })
-
-  it('stays due when the provider is unavailable (O8)', async () => {
-    const { orderId, ports, table, provider, telemetry } = await late()
-    provider.goDown()
-    expect(await changeOrder(ports, orderId, moneyOf(orderId))).toMatchObject({ kind: 'moved' })
-    expect(await table.refunds.due()).toHaveLength(1)
-    expect(telemetry.counted('RefundFailed')).toBe(1)
-  })
-
-  it('is no longer due once it is refunded, and the order shows that (O8)', async () => {
-    const { orderId, ports, table } = await late()
-    await changeOrder(ports, orderId, moneyOf(orderId))
-    const changed = await changeOrder(ports, orderId, backOf(orderId), delivery('event-2'))
-    expect(changed).toMatchObject({ kind: 'moved', order: { status: 'refunded' } })
-    expect(await table.refunds.due()).toEqual([])
-  })
 
   it('is removed in the same transaction that counts its message, so that no crash comes between (I5)', async () => {
     const { orderId, ports, table } = await late()
@@ -260,19 +175,6 @@ describe('money to be refunded', () => {
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toMatchObject({ kind: 'moved' })
     expect([table.changes - before, await table.refunds.due()]).toEqual([1, []])
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toEqual({ kind: 'repeat' })
-  })
-
-  it('stays due after a refund that does not match it, and the mismatch is reported (O9)', async () => {
-    const { orderId, ports, table, telemetry } = await late()
-    await changeOrder(ports, orderId, moneyOf(orderId))
-    await changeOrder(ports, orderId, backOf(orderId, 4))
-    expect(await changeOrder(ports, orderId, backOf(orderId, 7))).toMatchObject({ kind: 'same' })
-    expect(await table.refunds.due()).toMatchObject([{ amount: 6 }])
-    expect(telemetry.counted('RefundMismatch')).toBe(1)
-    expect(telemetry.lines.at(-1)).toMatchObject({
-      level: 'error',
-      facts: { orderId, paymentId: `${orderId}.1`, reported: '7 CNY', left: '6 CNY' },
-    })
   })
 
   it('releases the units of a paid order in the same step (O9)', async () => {
@@ -305,18 +207,6 @@ describe('money to be refunded', () => {
       expect(await table.refunds.due()).toEqual(due)
     },
   )
-
-  it('that belongs to no order is due, requested and reported (O8)', async () => {
-    const { sale, ports, table, asked, telemetry } = await oneOrder()
-    const unknown = orderIdOf(sale.saleId, 9, 9)
-    const event = delivery('event-1')
-    expect(await changeOrder(ports, unknown, moneyOf(unknown), event)).toEqual({ kind: 'no-order' })
-    expect(await table.refunds.due()).toMatchObject([{ orderId: unknown, amount: 10, currency: 'CNY' }])
-    expect(asked).toHaveLength(1)
-    expect(telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
-    expect(await changeOrder(ports, unknown, moneyOf(unknown), event)).toEqual({ kind: 'repeat' })
-    expect(await table.refunds.due()).toHaveLength(1)
-  })
 
   it('that belongs to no order is not counted before it is due', async () => {
     const { sale, ports, table } = await oneOrder()

@@ -92,12 +92,13 @@ describe('cancel-unpaid', () => {
 
   it('returns messages while the table is unavailable, and cancels on redelivery (I6, O8)', async () => {
     const sale = aSale({ stock: 100 })
-    const { run, clock, writeEach, table, telemetry } = await timerRig([sale])
+    const { run, clock, writeEach, table, telemetry, refreshed } = await timerRig([sale])
     const ids = await writeEach(sale, 1, 2)
     clock.now = windowOver
     table.goDown()
     expect(await run(timer('m1', ids))).toEqual(['m1'])
     expect(telemetry.counted('MessagesFailed')).toBe(1)
+    expect(refreshed).toEqual([])
     table.comeUp()
     expect(await run(timer('m1', ids))).toEqual([])
     expect(telemetry.counted('OrdersCancelled')).toBe(2)

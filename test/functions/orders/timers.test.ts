@@ -27,13 +27,6 @@ describe('the timer of an unpaid order', () => {
     ])
   })
 
-  it('names no more orders than fit a message', async () => {
-    const sales = range(3).map(() => aSale({ stock: 100 }))
-    const { deadlines, write } = await openWriter(sales)
-    await write(sales.flatMap((sale) => range(49).map((shopper) => orderMessageOf({ sale, shopper }))))
-    expect(deadlines.messages.map(({ orderIds }) => orderIds.length)).toEqual([100, 47])
-  })
-
   it('is set again for a redelivered message, and the order stays the same (I5)', async () => {
     const sale = aSale()
     const { book, deadlines, write } = await openWriter([sale])

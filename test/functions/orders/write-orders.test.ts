@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Basket } from '../../../core/variants.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -130,27 +129,6 @@ describe('write-orders', () => {
     expect(await book.sold(plain.saleId)).toBe(0)
   })
 
-  it('rejects the orders for which a variant has too few units, in their order (I1, N1)', async () => {
-    const variants = [
-      { id: 's', name: 'Small', stock: 3 },
-      { id: 'm', name: 'Medium', stock: 9 },
-    ]
-    const sale = aSale({ stock: 12, variants, limitPerShopper: 5, maxPerOrder: 5 })
-    const { book, write } = await openWriter([sale])
-    const baskets: Basket[] = [{ s: 2 }, { s: 2, m: 1 }, { m: 2 }, { s: 1, m: 1 }, { s: 1 }]
-    const asked = baskets.map((basket, at) => ({ sale, shopper: at + 1, basket }))
-    expect(await write(asked.map((one) => orderMessageOf(one)))).toEqual([])
-    const orders = await Promise.all(asked.map((one) => book.find(idOf(one))))
-    expect(orders.map((order) => order?.reason)).toEqual([
-      undefined,
-      'over-cap',
-      undefined,
-      undefined,
-      'over-cap',
-    ])
-    expect(orders.map((order) => order?.basket)).toEqual(baskets)
-  })
-
   it('rejects what can never become an order to the dead-letter queue with the reason, and writes the others (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const priceless = aSale({ price: Number.MAX_SAFE_INTEGER, stock: 10 })
@@ -218,14 +196,6 @@ describe('write-orders', () => {
     expect(book.writes, 'halves, not one by one').toBeLessThan(15)
   })
 
-  it('does not search for one bad message while the table is unavailable: it returns all after one try (I6)', async () => {
-    const sale = aSale({ stock: 100 })
-    const { book, write } = await openWriter([sale])
-    book.goDown()
-    expect(await write(range(49).map((shopper) => orderMessageOf({ sale, shopper })))).toHaveLength(49)
-    expect(book.writes).toBe(1)
-  })
-
   it('ends in time when transactions keep throwing, and returns the rest (I2)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, book, write } = await openWriter([sale])
@@ -270,73 +240,6 @@ describe('write-orders', () => {
     expect(await book.releases.due(sale.saleId)).toMatchObject(due.map((orderId) => ({ orderId })))
   })
 
-  it('does not count duplicates against the cap (O6, I1)', async () => {
-    const sale = aSale({ stock: 20 })
-    const { book, write } = await openWriter([sale])
-    const first = range(15).map((shopper) => orderMessageOf({ sale, shopper }))
-    await write(first)
-    await write([...first, ...range(5, 16).map((shopper) => orderMessageOf({ sale, shopper }))])
-    expect(await book.sold(sale.saleId)).toBe(20)
-    const last = await book.find(idOf({ sale, shopper: 20 }))
-    expect(last?.status).toBe('awaiting-payment')
-  })
-
-  it('gives a smaller order the rest that is too little for a bigger one (S8)', async () => {
-    const sale = aSale({ stock: 4, limitPerShopper: 3, maxPerOrder: 3 })
-    const { book, write } = await openWriter([sale])
-    await write([
-      orderMessageOf({ sale, shopper: 1, quantity: 3 }),
-      orderMessageOf({ sale, shopper: 2, quantity: 3 }),
-      orderMessageOf({ sale, shopper: 3, quantity: 1 }),
-    ])
-    expect((await book.find(idOf({ sale, shopper: 2 })))?.reason).toBe('over-cap')
-    expect((await book.find(idOf({ sale, shopper: 3 })))?.status).toBe('awaiting-payment')
-    expect(await book.sold(sale.saleId)).toBe(4)
-  })
-
-  it('adds up several orders of one shopper in one batch and enforces the limit (I3)', async () => {
-    const sale = aSale({ stock: 100, limitPerShopper: 3, maxPerOrder: 3 })
-    const { book, write } = await openWriter([sale])
-    const messages = [1, 2, 3].map((order) =>
-      orderMessageOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }),
-    )
-    expect(await write([...messages, orderMessageOf({ sale, shopper: 2 })])).toEqual([])
-    const statuses = await Promise.all(
-      [1, 2, 3].map(async (order) => (await book.find(idOf({ sale, shopper: 1, order })))?.status),
-    )
-    expect(statuses).toEqual(['awaiting-payment', 'awaiting-payment', 'rejected'])
-    expect((await book.find(idOf({ sale, shopper: 1, order: 3 })))?.reason).toBe('over-limit')
-    expect(await book.sold(sale.saleId)).toBe(3)
-  })
-
-  it('rejects an order that alone is over the limit (I3)', async () => {
-    const sale = aSale({ stock: 100, limitPerShopper: 2 })
-    const { book, write } = await openWriter([sale])
-    expect(await write([orderMessageOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
-    expect((await book.find(idOf({ sale, shopper: 1 })))?.reason).toBe('over-limit')
-    expect(await book.sold(sale.saleId)).toBe(0)
-  })
-
-  it('writes a batch of several sales, and fits each transaction (O3)', async () => {
-    const sales = range(12).map(() => aSale({ stock: 100 }))
-    const { book, refreshed, write } = await openWriter(sales)
-    const messages = range(10).flatMap((shopper) => sales.map((sale) => orderMessageOf({ sale, shopper })))
-    expect(await write(messages)).toEqual([])
-    for (const { saleId } of sales) expect(await book.sold(saleId)).toBe(10)
-    expect(book.writes).toBeLessThanOrEqual(4)
-    expect(new Set(refreshed).size).toBe(12)
-  })
-
-  it('retries with a growing backoff while the table is busy (I6)', async () => {
-    const sale = aSale({ stock: 100 })
-    const { book, pauses, write } = await openWriter([sale])
-    book.beBusy(3)
-    expect(await write([orderMessageOf({ sale, shopper: 1 })])).toEqual([])
-    expect(pauses).toHaveLength(3)
-    expect(pauses.every((pause, index) => pause <= 10 * 2 ** index)).toBe(true)
-    expect(await book.sold(sale.saleId)).toBe(1)
-  })
-
   it('returns the messages when the table stays busy or unavailable, and writes them on redelivery (I2, I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, telemetry, write } = await openWriter([sale])
@@ -350,14 +253,6 @@ describe('write-orders', () => {
     book.comeUp()
     expect(await write(messages)).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(2)
-  })
-
-  it('writes a free order as fulfilled, and sets no timer for it', async () => {
-    const sale = aSale({ price: 0 })
-    const { book, deadlines, write } = await openWriter([sale])
-    expect(await write([orderMessageOf({ sale, shopper: 1 })])).toEqual([])
-    expect(await book.find(idOf({ sale, shopper: 1 }))).toMatchObject({ status: 'fulfilled', amount: 0 })
-    expect(deadlines.messages).toEqual([])
   })
 
   it('publishes the remaining count after the last batch, also one that fills its transaction (C8)', async () => {
@@ -387,15 +282,6 @@ describe('write-orders', () => {
     ports.shopfront = { refresh: async () => void removed.push(acknowledged.removed.length) }
     await write([orderMessageOf({ sale, shopper: 1 })])
     expect(removed).toEqual([1])
-  })
-
-  it('keeps the orders when the shopfront cannot be refreshed', async () => {
-    const sale = aSale({ stock: 100 })
-    const { ports, book, telemetry, write } = await openWriter([sale])
-    ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is unavailable')) }
-    expect(await write([orderMessageOf({ sale, shopper: 1 })])).toEqual([])
-    expect(await book.sold(sale.saleId)).toBe(1)
-    expect(telemetry.counted('PublishFailed')).toBe(1)
   })
 
   const never = () => new Promise<never>(() => {})
@@ -432,20 +318,5 @@ describe('write-orders', () => {
     const messages = range(49).map((shopper) => orderMessageOf({ sale, shopper }))
     expect(await writeOrders(ports, messages, 30)).toHaveLength(49)
     expect(asked).toBe(1)
-  })
-
-  it('asks an unavailable table once, however many transactions a batch has (I6)', async () => {
-    const sales = range(12).map(() => aSale({ stock: 100 }))
-    const { ports, write } = await openWriter(sales)
-    let writes = 0
-    ports.book = {
-      write: async () => {
-        writes += 1
-        return { kind: 'unavailable', cause: new Error('unavailable') }
-      },
-    }
-    const messages = sales.flatMap((sale) => range(10).map((shopper) => orderMessageOf({ sale, shopper })))
-    expect(await write(messages)).toHaveLength(120)
-    expect(writes).toBe(1)
   })
 })

@@ -61,23 +61,6 @@ describe('credit-wallets', () => {
     ])
   })
 
-  it('credits each shopper once after a crash between the transaction and the answer (O6, P8, I5)', async () => {
-    const sale = rainOf(10)
-    const { ports, claims, credit, claimed, balance } = await openCreditor([sale])
-    const batch = crowdOf(sale, 10)
-    ports.ledger = {
-      credit: async (some, creditedAt) => {
-        await claims.credit(some, creditedAt)
-        return { kind: 'unavailable', cause: new Error('the answer was lost') }
-      },
-    }
-    expect(await credit(batch)).toHaveLength(10)
-    ports.ledger = claims
-    expect(await credit(batch)).toEqual([])
-    expect(await claimed(sale)).toBe(sumTo(10))
-    expect(await balance(4)).toBe(4)
-  })
-
   it('rejects what can never be credited to the dead-letter queue with the reason, and credits the others (O7, P8)', async () => {
     const sale = rainOf(10)
     const goods = aSale({ stock: 5 })
@@ -202,74 +185,6 @@ describe('credit-wallets', () => {
     expect(deadLetters.letters).toHaveLength(1)
   })
 
-  it('returns only the messages of a sale that cannot be looked up (I6)', async () => {
-    const [unavailable, sale] = [rainOf(5), rainOf(5)]
-    const { ports, deadLetters, telemetry, credit, claimed } = await openCreditor([unavailable, sale])
-    const { offers } = ports
-    ports.offers = {
-      of: (saleId) =>
-        saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId),
-    }
-    const unlucky = crowdOf(unavailable, 2)
-    expect(await credit([...unlucky, ...crowdOf(sale, 3)])).toEqual(unlucky.map(({ messageId }) => messageId))
-    expect(await claimed(sale)).toBe(sumTo(3))
-    expect(deadLetters.letters).toEqual([])
-    expect(telemetry.counted('MessagesFailed')).toBe(2)
-  })
-
-  it('credits the other claims when one transaction throws, here for a sale without a cap (O7, P8)', async () => {
-    const [sale, draft] = [rainOf(33), rainOf(1)]
-    const { ports, claims, credit, claimed } = await openCreditor([sale])
-    ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
-    const bad = claimMessageOf({ sale: draft, shopper: 99, packet: 0, amount: 1 })
-    expect(await credit(crowdOf(sale, 32).toSpliced(17, 0, bad))).toEqual([bad.messageId])
-    expect(await claimed(sale)).toBe(sumTo(32))
-    expect(claims.writes).toBe(2)
-  })
-
-  it('halves a group whose transaction throws until only the failing claim is left (O7)', async () => {
-    const sale = rainOf(33)
-    const { ports, claims, credit, claimed } = await openCreditor([sale])
-    ports.ledger = {
-      credit: async (some, creditedAt) => {
-        if (some.some(({ packet }) => packet === 20)) throw new Error('our own fault')
-        return claims.credit(some, creditedAt)
-      },
-    }
-    const failed = await credit(crowdOf(sale, 33))
-    expect(failed).toEqual(crowdOf(sale, 1, 21).map(({ messageId }) => messageId))
-    expect(await claimed(sale)).toBe(sumTo(33) - 21)
-    expect(claims.writes, 'halves, not one by one').toBeLessThan(10)
-  })
-
-  it('retries with a growing backoff while the table is busy (I6)', async () => {
-    const sale = rainOf(5)
-    const { table, pauses, telemetry, credit, claimed } = await openCreditor([sale])
-    table.beBusy(3)
-    expect(await credit(crowdOf(sale, 5))).toEqual([])
-    expect(pauses).toHaveLength(3)
-    expect(pauses.every((pause, index) => pause <= 10 * 2 ** index)).toBe(true)
-    expect(telemetry.counted('TransactionsRefused')).toBe(3)
-    expect(await claimed(sale)).toBe(sumTo(5))
-  })
-
-  it('returns the messages when the table stays busy or unavailable, and credits them on redelivery (I2, I6)', async () => {
-    const sale = rainOf(5)
-    const { table, claims, telemetry, credit, claimed } = await openCreditor([sale])
-    const batch = crowdOf(sale, 2)
-    table.beBusy(Number.POSITIVE_INFINITY)
-    expect((await credit(batch)).sort()).toEqual(batch.map(({ messageId }) => messageId).sort())
-    table.beBusy(0)
-    table.goDown()
-    const before = claims.writes
-    expect(await credit(batch)).toHaveLength(2)
-    expect(claims.writes - before, 'a unavailable table is asked once').toBe(1)
-    expect(telemetry.counted('MessagesFailed')).toBe(4)
-    table.comeUp()
-    expect(await credit(batch)).toEqual([])
-    expect(await claimed(sale)).toBe(sumTo(2))
-  })
-
   it('returns every message of a claim that could not be credited (I2)', async () => {
     const sale = rainOf(5)
     const { table, credit } = await openCreditor([sale])
@@ -279,16 +194,6 @@ describe('credit-wallets', () => {
     expect(failed).toEqual(
       [claimMessageOf(one), claimMessageOf(one, ' again')].map(({ messageId }) => messageId),
     )
-  })
-
-  it('credits a batch of several sales, each in transactions of its own (O3)', async () => {
-    const sales = Array.from({ length: 6 }, () => rainOf(10))
-    const { claims, refreshed, credit, claimed, balance } = await openCreditor(sales)
-    expect(await credit(sales.flatMap((sale) => crowdOf(sale, 10)))).toEqual([])
-    for (const sale of sales) expect(await claimed(sale)).toBe(sumTo(10))
-    expect(await balance(10)).toBe(60)
-    expect(claims.writes).toBe(6)
-    expect(new Set(refreshed).size).toBe(6)
   })
 
   it('keeps the credits when the shopfront cannot be refreshed, or does not answer (C8)', async () => {
