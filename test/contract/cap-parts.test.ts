@@ -13,7 +13,7 @@ import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import { startDistantTable } from '../../local/distant-table.ts'
-import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { aSale } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'
 import { orderMessageOf } from '../world/messages.ts'
 import { startTable } from './cloud.ts'
@@ -179,17 +179,6 @@ describeTables('a cap in parts', (the) => {
     })
     await write(rig, sale, [orderOf(sale, 3)])
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 0, sold: 4, orders: 2 })
-  })
-
-  it('names duplicates before it says that a cap is short (O6)', async () => {
-    const rig = the()
-    const sale = await saleInParts(rig, [1, 0, 1])
-    await write(rig, sale, [orderOf(sale, 1)])
-    const again = [orderOf(sale, 1), orderOf(sale, 2)].map((order) => entryOf(sale, order))
-    expect(await rig.newWriter().write(again)).toMatchObject({
-      duplicates: new Set([orderIdOf(sale.saleId, 1, 1)]),
-    })
-    expect(await rig.bought(sale.saleId, shopperIdOf(2))).toBe(0)
   })
 })
 

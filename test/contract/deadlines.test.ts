@@ -1,5 +1,5 @@
 /** One suite for every queue of payment deadlines; behind SQS also their arrival. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
 import type { Deadlines } from '../../functions/orders/deadlines.ts'
@@ -8,6 +8,7 @@ import type { Sqs } from '../../functions/stores/sqs.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
+import { describeEach } from './each.ts'
 import { memoryDeadlines } from './fakes/deadlines.ts'
 import { refusingSqs } from './fakes/refusing-sqs.ts'
 
@@ -44,26 +45,17 @@ async function timersIn(queues: TestQueues): Promise<PaymentDeadline[]> {
   })
 }
 
-describe.each([
-  ['memory', inMemory],
-  ['SQS', inSqs],
-])('payment deadlines in %s', (_name, start) => {
-  let rig: Rig
-  beforeAll(async () => {
-    rig = await start()
-  })
-  afterAll(() => rig.stop())
-
+describeEach('payment deadlines', { memory: inMemory, SQS: inSqs }, (the) => {
   it('are all stored once their sender got its answer, however many they are (O8)', async () => {
     const timers = Array.from({ length: 23 }, (_, shopper) => timer(shopper, now))
-    await rig.deadlines.schedule(timers, now)
-    const received = await rig.received()
+    await the().deadlines.schedule(timers, now)
+    const received = await the().received()
     expect(received).toHaveLength(23)
     expect(received).toEqual(expect.arrayContaining(timers))
   })
 
   it('are not stored when none are requested', async () => {
-    await rig.deadlines.schedule([], now)
+    await the().deadlines.schedule([], now)
   })
 })
 

@@ -1,6 +1,6 @@
 /** One suite for every queue of orders; behind SQS also what coalescing must not change. */
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Queue } from '../../functions/buy/dispatch.ts'
 import { sqsBulkSender } from '../../functions/stores/bulk-sender.sqs.ts'
@@ -9,6 +9,7 @@ import { sqsQueueDepths } from '../../functions/stores/queue-depth.sqs.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { aPurchase, aSale } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
+import { describeEach } from './each.ts'
 import { memoryQueue } from './fakes/queue.ts'
 
 const sale = aSale()
@@ -38,20 +39,11 @@ async function messagesIn(queues: TestQueues): Promise<OrderMessage[]> {
   return (await receiveAll(queues)).map((body) => JSON.parse(body))
 }
 
-describe.each([
-  ['memory', inMemory],
-  ['SQS', inSqs],
-])('the order queue in %s', (_name, start) => {
-  let rig: Rig
-  beforeAll(async () => {
-    rig = await start()
-  })
-  afterAll(() => rig.stop())
-
+describeEach('the order queue', { memory: inMemory, SQS: inSqs }, (the) => {
   it('holds every message once its sender got its answer, however many send at once (O2)', async () => {
     const messages = Array.from({ length: 57 }, (_, shopper) => messageOf(shopper))
-    await Promise.all(messages.map((message) => rig.queue.send(message)))
-    const received = await rig.received()
+    await Promise.all(messages.map((message) => the().queue.send(message)))
+    const received = await the().received()
     expect(received).toHaveLength(57)
     expect(received).toEqual(expect.arrayContaining(messages))
   })

@@ -1,10 +1,17 @@
-/** Dead letters of real queues are redriven. */
+/** Dead letters of real queues: put with their reason, read as orders and claims, and redriven. */
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ClaimMessage } from '../../core/claim.ts'
+import type { OrderMessage } from '../../core/order-message.ts'
+import { sqsDeadClaims } from '../../functions/stores/dead-claims.sqs.ts'
 import { sqsDeadLetters } from '../../functions/stores/dead-letters.sqs.ts'
+import { sqsDeadOrders } from '../../functions/stores/dead-orders.sqs.ts'
 import { sqsQueueDepths } from '../../functions/stores/queue-depth.sqs.ts'
 import { sqsRedrive, sqsRetry } from '../../functions/stores/redrive.sqs.ts'
-import { startQueues, type TestQueues } from './cloud.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
+import { refusingSqs } from './fakes/refusing-sqs.ts'
+import { range } from './table-rig.ts'
 
 let queues: TestQueues
 beforeEach(async () => {
@@ -19,15 +26,7 @@ const bury = async (...bodies: string[]) => {
   }
 }
 
-async function received(): Promise<string[]> {
-  const bodies: string[] = []
-  for (;;) {
-    const receive = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, MaxNumberOfMessages: 10 })
-    const { Messages = [] } = await queues.sdk.send(receive)
-    if (Messages.length === 0) return bodies.sort()
-    bodies.push(...Messages.map(({ Body = '' }) => Body))
-  }
-}
+const received = async () => (await receiveAll(queues)).sort()
 
 const depths = () => sqsQueueDepths(queues.sqs, queues.queueUrl, queues.deadLettersUrl)
 
@@ -38,6 +37,8 @@ describe('the redrive of dead letters', () => {
     const bodies = Array.from({ length: 23 }, (_, number) => `letter ${String(number).padStart(2, '0')}`)
     await bury(...bodies)
     const redrive = sqsRedrive(queues.sqs, [queues])
+    const { sqs, queueUrl, deadLettersUrl } = queues
+    expect(await sqsQueueDepths(sqs, queueUrl, deadLettersUrl, deadLettersUrl).deadLetters()).toBe(46)
     expect(await redrive.redrive(soon(), unnoted)).toEqual({ moved: 23, left: 0 })
     expect(await received()).toEqual(bodies)
     expect(await redrive.redrive(soon(), unnoted)).toEqual({ moved: 0, left: 0 })
@@ -60,12 +61,6 @@ describe('the redrive of dead letters', () => {
   it('stops when its time is over and returns what is left', async () => {
     await bury('one', 'two')
     expect(await sqsRedrive(queues.sqs, [queues]).redrive(Date.now(), unnoted)).toEqual({ moved: 0, left: 2 })
-  })
-
-  it('counts the dead letters of several queues together', async () => {
-    await bury('one', 'two')
-    const { sqs, queueUrl, deadLettersUrl } = queues
-    expect(await sqsQueueDepths(sqs, queueUrl, deadLettersUrl, deadLettersUrl).deadLetters()).toBe(4)
   })
 })
 
@@ -107,5 +102,69 @@ describe('the retry of dead letters', () => {
     expect(await retry(Date.now())).toEqual({ moved: 0, missed: 2 })
     await queues.sdk.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))
     expect(await retry()).toEqual({ moved: 1, missed: 1 })
+  })
+})
+
+describe('a dead letter', () => {
+  const reasonOf = async (deadLettersUrl: string) => {
+    const receive = new ReceiveMessageCommand({ QueueUrl: deadLettersUrl, MessageAttributeNames: ['All'] })
+    const [letter] = (await queues.sdk.send(receive)).Messages ?? []
+    return [letter?.Body, letter?.MessageAttributes?.reason?.StringValue]
+  }
+
+  it.each([
+    ['as they are', '{"orderId": "x", "ünïcode": "只剩一件"', 'body must be JSON', 'body must be JSON'],
+    ['with a reason that is cut when it is too long', '{}', 'a'.repeat(1000), 'a'.repeat(256)],
+  ])('keeps its bytes %s (O7)', async (_how, body, given, reason) => {
+    await sqsDeadLetters(queues.sqs, queues.deadLettersUrl).put(body, given)
+    expect(await reasonOf(queues.deadLettersUrl)).toEqual([body, reason])
+  })
+
+  it('that SQS rejects is reported, so that its message is delivered again (O7)', async () => {
+    const deadLetters = sqsDeadLetters(refusingSqs, 'https://queue.example/dead')
+    await expect(deadLetters.put('{}', 'any')).rejects.toThrow('InternalError')
+  })
+})
+
+describe('the orders and claims among the dead letters', () => {
+  const { saleId } = aSale()
+  const orders = range(12).map((shopper): OrderMessage => {
+    const facts = { saleId, shopperId: shopperIdOf(shopper), quantity: 1, epoch: 1, reservedAt: 1000 }
+    return { orderId: orderIdOf(saleId, shopper, 1), ...facts, requestId: 'request' }
+  })
+  const claims = range(12, 0).map(
+    (packet): ClaimMessage => ({
+      ...{ saleId, shopperId: shopperIdOf(packet), packet, amount: 7, currency: 'CNY' },
+      ...{ claimedAt: 1000, requestId: 'request' },
+    }),
+  )
+  const deadOrders = () => sqsDeadOrders(queues.sqs, queues)
+
+  const buryAll = () => bury('nonsense', ...[...orders, ...claims].map((message) => JSON.stringify(message)))
+
+  it('are all found: the orders, and other messages are none (I2, O7)', async () => {
+    expect(await deadOrders().units()).toEqual(new Map())
+    await buryAll()
+    const found = [...((await deadOrders().units())?.keys() ?? [])]
+    expect(found.sort()).toEqual(orders.map(({ orderId }) => orderId).sort())
+  })
+
+  it('are all found: the claims, and other messages are none (I2, O7)', async () => {
+    const dead = sqsDeadClaims(queues.sqs, queues)
+    expect(await dead.claims()).toEqual([])
+    await buryAll()
+    expect((await dead.claims())?.toSorted((a, b) => a.packet - b.packet)).toEqual(claims)
+  })
+
+  it('are not known while another receiver has one of the messages (I2)', async () => {
+    await bury(...orders.map((message) => JSON.stringify(message)))
+    await queues.sdk.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))
+    expect(await deadOrders().units()).toBeUndefined()
+  })
+
+  it('are redriven like any dead letter', async () => {
+    await bury(...orders.map((message) => JSON.stringify(message)))
+    expect(await deadOrders().retry(soon(), unnoted)).toEqual({ moved: 12, missed: 0 })
+    expect(await deadOrders().units()).toEqual(new Map())
   })
 })

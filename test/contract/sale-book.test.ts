@@ -1,6 +1,6 @@
 /** One suite for every store of sales of `control`. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { SalePlace } from '../../core/sale-place.ts'
@@ -14,6 +14,7 @@ import { capKey } from '../../functions/stores/table.ts'
 import { memorySaleBook } from '../../simulation/memory/sale-book.ts'
 import { aSale } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
+import { describeEach } from './each.ts'
 
 type Cap = { remaining: number | undefined; sold: number; budget?: number; variants?: VariantUnits }
 
@@ -55,34 +56,25 @@ function entryOf(sale: Sale, what: AuditEntry['what'], when = noon): AuditEntry 
   return { who: 'mia', what, saleId: sale.saleId, when, before: null, after: { stock: 1 }, requestId: 'r' }
 }
 
-describe.each([
-  ['memory', inMemory],
-  ['DynamoDB', inDynamoDb],
-])('the store of sales in %s', (_name, start) => {
-  let rig: Rig
-  beforeAll(async () => {
-    rig = await start()
-  })
-  afterAll(() => rig.stop())
-
+describeEach('the store of sales', { memory: inMemory, DynamoDB: inDynamoDb }, (the) => {
   const create = async (changes: Partial<Sale> = {}) => {
     const sale = aSale(changes)
-    await rig.sales.create(sale, entryOf(sale, 'create'))
+    await the().sales.create(sale, entryOf(sale, 'create'))
     return sale
   }
 
   it('reads back what was created, and never creates a sale twice', async () => {
     const sale = await create({ startToken: null, epoch: 0, flag: 'off', warmed: false })
-    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 1, finishedStockChanges: [] })
-    expect(await rig.sales.create({ ...sale, price: 0 }, entryOf(sale, 'create'))).toBe('conflict')
-    expect((await rig.sales.find(sale.saleId))?.sale.price).toBe(10)
-    expect(await rig.sales.find(aSale().saleId)).toBeUndefined()
+    expect(await the().sales.find(sale.saleId)).toEqual({ sale, revision: 1, finishedStockChanges: [] })
+    expect(await the().sales.create({ ...sale, price: 0 }, entryOf(sale, 'create'))).toBe('conflict')
+    expect((await the().sales.find(sale.saleId))?.sale.price).toBe(10)
+    expect(await the().sales.find(aSale().saleId)).toBeUndefined()
   })
 
   it('accepts only one of two changes of the same revision', async () => {
     const sale = await create()
     const saves = (['edit', 'pause', 'stock'] as const).map((title) =>
-      rig.sales.save(
+      the().sales.save(
         1,
         { sale: { ...sale, title }, finishedStockChanges: [] },
         { audit: entryOf(sale, title) },
@@ -90,46 +82,46 @@ describe.each([
     )
     const results = await Promise.all(saves)
     expect(results.filter((result) => result === 'saved')).toHaveLength(1)
-    const kept = await rig.sales.find(sale.saleId)
+    const kept = await the().sales.find(sale.saleId)
     expect(kept?.revision).toBe(2)
-    const day = await rig.audit.of('2026-11-20')
+    const day = await the().audit.of('2026-11-20')
     const audited = day.filter(({ saleId, what }) => saleId === sale.saleId && what !== 'create')
     expect(audited.map(({ what }) => what)).toEqual([kept?.sale.title])
   })
 
   it('creates the cap with the sale and changes it with the sale (I1)', async () => {
     const sale = await create({ stock: 10 })
-    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
-    await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: -3 } })
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
+    await the().sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
+    await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: -3 } })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
     expect(
-      await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 100 } }),
+      await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 100 } }),
     ).toBe('conflict')
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
   })
 
   it('creates the cap of red packets with their total amount, for good (P1)', async () => {
     const sale = await create({ stock: 10 })
     const open = { kind: 'open', stock: 10, budget: 1221 } as const
-    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: open })
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0, budget: 1221 })
+    await the().sales.save(1, { sale, finishedStockChanges: [] }, { cap: open })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 10, sold: 0, budget: 1221 })
     expect(
-      await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { ...open, budget: 9999 } }),
+      await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { ...open, budget: 9999 } }),
     ).toBe('conflict')
-    await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 5 } })
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 15, sold: 0, budget: 1221 })
+    await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 5 } })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 15, sold: 0, budget: 1221 })
   })
 
   it('takes no more from the cap than it has left (I1)', async () => {
     const sale = await create({ stock: 10 })
-    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
+    await the().sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
     const take = (delta: number) =>
-      rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta } })
+      the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta } })
     expect(await take(-11)).toBe('conflict')
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
     expect(await take(-10)).toBe('saved')
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 0, sold: 0 })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 0, sold: 0 })
   })
 
   it('counts the units of each variant in the cap, and takes no more than each has left (I1, N1)', async () => {
@@ -140,17 +132,17 @@ describe.each([
     const sale = await create({ stock: 505, variants })
     const kept = { sale, finishedStockChanges: [] }
     const open = { kind: 'open', stock: 505, units: { s: 500, m: 5 } } as const
-    expect(await rig.sales.save(1, kept, { cap: open })).toBe('saved')
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 505, sold: 0, variants: open.units })
+    expect(await the().sales.save(1, kept, { cap: open })).toBe('saved')
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 505, sold: 0, variants: open.units })
     const add = (seen: number, delta: number, units: VariantUnits) =>
-      rig.sales.save(seen, kept, { cap: { kind: 'add', delta, units } })
+      the().sales.save(seen, kept, { cap: { kind: 'add', delta, units } })
     expect(await add(2, -6, { m: -6 })).toBe('conflict')
     expect(await add(2, 6, { xl: 6 })).toBe('conflict')
     expect(await add(2, 10, { s: 3, m: 7 })).toBe('saved')
     expect(await add(2, 10, { s: 3, m: 7 })).toBe('conflict')
     expect(await add(3, -12, { m: -12 })).toBe('saved')
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 503, sold: 0, variants: { s: 503, m: 0 } })
-    expect((await rig.sales.find(sale.saleId))?.sale.variants).toEqual(variants)
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: 503, sold: 0, variants: { s: 503, m: 0 } })
+    expect((await the().sales.find(sale.saleId))?.sale.variants).toEqual(variants)
   })
 
   it('remembers the variants of an unfinished stock change, and of a finished one (I5, N1)', async () => {
@@ -158,35 +150,35 @@ describe.each([
     const change = { changeId: 'c1', number: 2, delta: 5, units: { s: 5 } }
     const pendingStock = { ...change, who: 'mia', requestId: 'r' }
     const finishedStockChanges = [{ ...change, total: 15, booked: 3 }]
-    await rig.sales.save(1, { sale, pendingStock, finishedStockChanges }, {})
-    expect(await rig.sales.find(sale.saleId)).toEqual({
+    await the().sales.save(1, { sale, pendingStock, finishedStockChanges }, {})
+    expect(await the().sales.find(sale.saleId)).toEqual({
       ...{ sale, revision: 2, pendingStock, finishedStockChanges },
     })
   })
 
   it('never creates a cap twice, and keeps none that counts down for an unlimited stock (S4)', async () => {
     const sale = await create({ stock: -1 })
-    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: -1 } })
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
+    await the().sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: -1 } })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
     for (const cap of [{ kind: 'open', stock: -1 } as const, { kind: 'add', delta: 5 } as const]) {
-      expect(await rig.sales.save(2, { sale, finishedStockChanges: [] }, { cap })).toBe('conflict')
+      expect(await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap })).toBe('conflict')
     }
-    expect(await rig.cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
+    expect(await the().cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
   })
 
   it('remembers an unfinished stock change until it is saved as finished, and its result (I5)', async () => {
     const sale = await create()
     const pendingStock = { changeId: 'c1', number: 2, delta: 5, who: 'mia', requestId: 'r' }
-    await rig.sales.save(1, { sale, pendingStock, finishedStockChanges: [] }, {})
-    expect(await rig.sales.find(sale.saleId)).toEqual({
+    await the().sales.save(1, { sale, pendingStock, finishedStockChanges: [] }, {})
+    expect(await the().sales.find(sale.saleId)).toEqual({
       sale,
       revision: 2,
       pendingStock,
       finishedStockChanges: [],
     })
     const finishedStockChanges = [{ changeId: 'c1', number: 2, delta: 5, total: 15, booked: 3 }]
-    await rig.sales.save(2, { sale, finishedStockChanges }, {})
-    expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 3, finishedStockChanges })
+    await the().sales.save(2, { sale, finishedStockChanges }, {})
+    expect(await the().sales.find(sale.saleId)).toEqual({ sale, revision: 3, finishedStockChanges })
   })
 
   it('lists every sale by its start, and no deleted one; the id of a deleted one stays taken', async () => {
@@ -194,21 +186,27 @@ describe.each([
     const early = await create({ startsAt: 7_000 })
     const gone = await create({ startsAt: 7_500 })
     expect(
-      await rig.sales.remove({ sale: gone, revision: 9, finishedStockChanges: [] }, entryOf(gone, 'delete')),
+      await the().sales.remove(
+        { sale: gone, revision: 9, finishedStockChanges: [] },
+        entryOf(gone, 'delete'),
+      ),
     ).toBe('conflict')
     expect(
-      await rig.sales.remove({ sale: gone, revision: 1, finishedStockChanges: [] }, entryOf(gone, 'delete')),
+      await the().sales.remove(
+        { sale: gone, revision: 1, finishedStockChanges: [] },
+        entryOf(gone, 'delete'),
+      ),
     ).toBe('saved')
-    const listed = (await rig.sales.list()).map(({ saleId }) => saleId)
+    const listed = (await the().sales.list()).map(({ saleId }) => saleId)
     expect(listed.filter((id) => [late, early, gone].some(({ saleId }) => saleId === id))).toEqual([
       early.saleId,
       late.saleId,
     ])
-    expect(await rig.sales.find(gone.saleId)).toBeUndefined()
-    expect(await rig.sales.findDeleted(gone.saleId)).toEqual(gone)
-    expect(await rig.sales.findDeleted(late.saleId)).toBeUndefined()
-    expect(await rig.sales.create(gone, entryOf(gone, 'create'))).toBe('conflict')
-    expect(await rig.sales.save(2, { sale: gone, finishedStockChanges: [] }, {})).toBe('conflict')
+    expect(await the().sales.find(gone.saleId)).toBeUndefined()
+    expect(await the().sales.findDeleted(gone.saleId)).toEqual(gone)
+    expect(await the().sales.findDeleted(late.saleId)).toBeUndefined()
+    expect(await the().sales.create(gone, entryOf(gone, 'create'))).toBe('conflict')
+    expect(await the().sales.save(2, { sale: gone, finishedStockChanges: [] }, {})).toBe('conflict')
   })
 
   it('lists sales page by page, the latest start first, each once, also those with the same start', async () => {
@@ -222,53 +220,55 @@ describe.each([
     const seen: SaleId[] = []
     let after: SalePlace | undefined
     do {
-      const page = await rig.sales.page('current', 2, after)
+      const page = await the().sales.page('current', 2, after)
       expect(page.sales.length).toBeLessThanOrEqual(2)
       seen.push(...page.sales.map(({ saleId }) => saleId))
       after = page.next
     } while (after !== undefined)
     expect(seen.slice(0, 5)).toEqual(expected)
     expect(new Set(seen).size).toBe(seen.length)
-    expect(seen).toHaveLength((await rig.sales.list()).length)
+    expect(seen).toHaveLength((await the().sales.list()).length)
     // The last page says that it is the last, also when it is full.
-    expect((await rig.sales.page('current', seen.length, undefined)).next).toBeUndefined()
+    expect((await the().sales.page('current', seen.length, undefined)).next).toBeUndefined()
   })
 
   it('lists an archived sale separately once its keys are removed', async () => {
     const { saleId } = await create({ startsAt: 1_000, endsAt: 2_000 })
     const isListed = async () => {
       const has = (sales: readonly Sale[]) => sales.some((sale) => sale.saleId === saleId)
-      const archived = await rig.sales.page('archived', 100, undefined)
-      return { current: has(await rig.sales.list()), archived: has(archived.sales) }
+      const archived = await the().sales.page('archived', 100, undefined)
+      return { current: has(await the().sales.list()), archived: has(archived.sales) }
     }
     const archiving = async () => {
-      const found = await rig.sales.find(saleId)
+      const found = await the().sales.find(saleId)
       if (found === undefined) throw new Error('the sale is gone')
       const { revision, ...kept } = found
       return { revision, kept }
     }
     const marking = await archiving()
     const sale = { ...marking.kept.sale, archivedAt: 3_000 }
-    expect(await rig.sales.save(marking.revision, { ...marking.kept, sale }, {})).toBe('saved')
+    expect(await the().sales.save(marking.revision, { ...marking.kept, sale }, {})).toBe('saved')
     expect(await isListed()).toEqual({ current: true, archived: false })
     const removing = await archiving()
     expect(removing.kept.sale.archivedAt).toBe(3_000)
-    expect(await rig.sales.save(removing.revision, { ...removing.kept, removedAt: 4_000 }, {})).toBe('saved')
+    expect(await the().sales.save(removing.revision, { ...removing.kept, removedAt: 4_000 }, {})).toBe(
+      'saved',
+    )
     expect(await isListed()).toEqual({ current: false, archived: true })
-    expect(await rig.sales.find(saleId)).toMatchObject({ sale, removedAt: 4_000, revision: 3 })
+    expect(await the().sales.find(saleId)).toMatchObject({ sale, removedAt: 4_000, revision: 3 })
   })
 
   it('returns the changes of one day, newest first', async () => {
     const sale = aSale()
     const day = Date.UTC(2027, 0, 2)
-    await rig.sales.create(sale, entryOf(sale, 'create', day))
-    await rig.sales.save(1, { sale, finishedStockChanges: [] }, { audit: entryOf(sale, 'pause', day + 1) })
-    await rig.sales.save(
+    await the().sales.create(sale, entryOf(sale, 'create', day))
+    await the().sales.save(1, { sale, finishedStockChanges: [] }, { audit: entryOf(sale, 'pause', day + 1) })
+    await the().sales.save(
       2,
       { sale, finishedStockChanges: [] },
       { audit: entryOf(sale, 'resume', day + 86_400_000) },
     )
-    expect(await rig.audit.of('2027-01-02')).toEqual([
+    expect(await the().audit.of('2027-01-02')).toEqual([
       entryOf(sale, 'pause', day + 1),
       entryOf(sale, 'create', day),
     ])

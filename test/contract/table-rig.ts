@@ -1,6 +1,5 @@
 /** The tables of orders, each behind the same ports, and orders for them. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe } from 'vitest'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -42,6 +41,7 @@ import { dynamoWallets } from '../../functions/stores/wallets.dynamodb.ts'
 import { memoryTable } from '../../simulation/memory/order-table.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
+import { describeEach } from './each.ts'
 
 export type TableRig = {
   /** The book of one writer. */
@@ -129,20 +129,7 @@ async function inDynamoDb(): Promise<TableRig> {
 
 /** Runs the same `suite` for every table; `the` gives the running one. */
 export function describeTables(what: string, suite: (the: () => TableRig, name: string) => void): void {
-  describe.each([
-    ['memory', inMemory],
-    ['DynamoDB', inDynamoDb],
-  ])(`${what} in %s`, (name, start) => {
-    let rig: TableRig | undefined
-    beforeAll(async () => {
-      rig = await start()
-    })
-    afterAll(() => rig?.stop())
-    suite(() => {
-      if (rig === undefined) throw new Error('the table runs only while its tests do')
-      return rig
-    }, name)
-  })
+  describeEach(what, { memory: inMemory, DynamoDB: inDynamoDb }, suite)
 }
 
 /** A sale whose stock is warmed. */

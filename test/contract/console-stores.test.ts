@@ -1,0 +1,211 @@
+/** One suite for every implementation of the small stores of the console: brand, templates, early lists, block list. */
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { type Block, parseBlock } from '../../core/block.ts'
+import { definitionOf } from '../../core/sale.ts'
+import { maxBlocks } from '../../functions/repair/compare-blocklist.ts'
+import type { EarlyLists } from '../../functions/repair/early-list.ts'
+import type { Blocklist } from '../../functions/repair/ports.ts'
+import type { BrandBook } from '../../functions/sales/brand-book.ts'
+import type { AuditEntry } from '../../functions/sales/sale-book.ts'
+import type { TemplateBook } from '../../functions/sales/template-book.ts'
+import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
+import { dynamoBlocklist } from '../../functions/stores/blocklist.dynamodb.ts'
+import { dynamoBrand } from '../../functions/stores/brand.dynamodb.ts'
+import { dynamoEarlyLists } from '../../functions/stores/early-lists.dynamodb.ts'
+import { blockCountKey, templateKey } from '../../functions/stores/table.ts'
+import { dynamoTemplates } from '../../functions/stores/templates.dynamodb.ts'
+import { memoryBlocklist } from '../../simulation/memory/blocklist.ts'
+import { memoryBrand } from '../../simulation/memory/brand.ts'
+import { memoryEarlyLists } from '../../simulation/memory/early-lists.ts'
+import { memoryTemplates } from '../../simulation/memory/templates.ts'
+import { aSale, saleIdOf, shopperNamed } from '../redis/support.ts'
+import { startTable, type TestTable } from './cloud.ts'
+import { describeEach } from './each.ts'
+import { range } from './table-rig.ts'
+
+type Rig = {
+  brands: BrandBook
+  templates: TemplateBook
+  lists: EarlyLists
+  blocklist: Blocklist
+  /** The audit entries since the last call, oldest first. */
+  audited: () => Promise<string[]>
+  table?: TestTable['table']
+  stop: () => Promise<void>
+}
+
+/** What was added since the last call. */
+function newest(all: () => Promise<readonly string[]>) {
+  let seen = 0
+  return async () => {
+    const found = await all()
+    const added = found.slice(seen)
+    seen = found.length
+    return added
+  }
+}
+
+async function inMemory(): Promise<Rig> {
+  const audit: AuditEntry[] = []
+  return {
+    ...{ brands: memoryBrand(audit), templates: memoryTemplates(audit), lists: memoryEarlyLists() },
+    blocklist: memoryBlocklist(audit),
+    audited: newest(async () => audit.map(({ what }) => what)),
+    stop: async () => {},
+  }
+}
+
+async function inDynamoDb(): Promise<Rig> {
+  const { table, stop } = await startTable()
+  return {
+    ...{ brands: dynamoBrand(table), templates: dynamoTemplates(table), lists: dynamoEarlyLists(table) },
+    ...{ blocklist: dynamoBlocklist(table), table, stop },
+    audited: newest(async () =>
+      (await dynamoAudit(table).of('2026-11-20')).map(({ what }) => what).toReversed(),
+    ),
+  }
+}
+
+let entries = 0
+function entryOf(what: AuditEntry['what']): AuditEntry {
+  entries += 1
+  const when = Date.UTC(2026, 10, 20, 12) + entries
+  return { who: 'mara', requestId: 'request', what, saleId: null, when, before: null, after: null }
+}
+
+const template = (name: string, title = 'Mug') => ({
+  ...{ name, savedAt: 5, definition: definitionOf(aSale({ title })) },
+})
+
+function blockOf(kind: Block['kind'], value: string): Block {
+  const block = parseBlock(kind, value)
+  if (block === undefined) throw new Error(`${value} cannot be blocked`)
+  return block
+}
+const noon = Date.UTC(2026, 10, 20, 12)
+const add = (blocklist: Blocklist, block: Block, who = 'mia') =>
+  blocklist.add({ ...block, who, when: noon }, entryOf('block'))
+const remove = (blocklist: Blocklist, block: Block) => blocklist.remove(block, entryOf('unblock'))
+
+describeEach('the stores of the console', { memory: inMemory, DynamoDB: inDynamoDb }, (the) => {
+  it('keep a brand, which is empty before the first save, and saved with an entry of the audit log, once for each revision', async () => {
+    expect(await the().brands.find()).toEqual({ revision: 0, brand: {} })
+    const first = { revision: 1, brand: { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } } }
+    expect(await the().brands.save(first, entryOf('brand'))).toBe('saved')
+    expect(await the().brands.find()).toEqual(first)
+    expect(await the().brands.save({ revision: 1, brand: { name: 'Other' } }, entryOf('brand'))).toBe(
+      'conflict',
+    )
+    expect(await the().brands.save({ revision: 3, brand: { name: 'Other' } }, entryOf('brand'))).toBe(
+      'conflict',
+    )
+    expect(await the().brands.find()).toEqual(first)
+    const second = { revision: 2, brand: { support: 'help@lantern.example' } }
+    expect(await the().brands.save(second, entryOf('brand'))).toBe('saved')
+    expect(await the().brands.find()).toEqual(second)
+    expect(await the().audited()).toEqual(['brand', 'brand'])
+  })
+
+  it('keep templates by their names, each change with an entry of the audit log', async () => {
+    expect(await the().templates.all()).toEqual([])
+    const [tea, mug, emoji] = ['茶 🍵', 'Mug', '👨‍👩‍👧 day'].map((name) => template(name))
+    if (tea === undefined || mug === undefined || emoji === undefined) throw new Error('three were made')
+    await Promise.all([tea, mug, emoji].map((one) => the().templates.keep(one, entryOf('save-template'))))
+    expect(await the().templates.all()).toEqual([mug, tea, emoji])
+    const newer = template('Mug', 'A newer mug')
+    await the().templates.keep(newer, entryOf('save-template'))
+    expect(await the().templates.all()).toEqual([newer, tea, emoji])
+    expect(await the().templates.remove('Mug', entryOf('delete-template'))).toBe('removed')
+    expect(await the().templates.remove('Mug', entryOf('delete-template'))).toBe('missing')
+    expect(await the().templates.all()).toEqual([tea, emoji])
+    expect(await the().audited()).toEqual([...Array(4).fill('save-template'), 'delete-template'])
+  })
+
+  const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
+  const [ann, ben, cem] = [shopperNamed('ann@x|1'), shopperNamed('ben'), shopperNamed('cem')]
+
+  it('have each shopper of an early list once, in the order of ids, and for one sale alone (I5)', async () => {
+    const { lists } = the()
+    expect(await lists.all(mug)).toEqual([])
+    await lists.add(mug, [ben, ann])
+    await lists.add(mug, [ann])
+    expect(await lists.all(mug)).toEqual([ann, ben])
+    expect(await lists.all(lamp)).toEqual([])
+    expect(await lists.among(mug, [cem, ann])).toEqual(new Set([ann]))
+    expect(await lists.among(lamp, [ann])).toEqual(new Set())
+    await lists.remove(mug, [ann, cem])
+    await lists.remove(mug, [ann])
+    expect(await lists.all(mug)).toEqual([ben])
+  })
+
+  it('take more shoppers of an early list than one batch of the table', async () => {
+    const { lists } = the()
+    const many = range(130, 1000).map((at) => shopperNamed(`shopper-${at}`))
+    await lists.add(lamp, many)
+    expect(await lists.all(lamp)).toEqual(many)
+    expect((await lists.among(lamp, many)).size).toBe(130)
+    await lists.remove(lamp, many.slice(1))
+    expect(await lists.all(lamp)).toEqual(many.slice(0, 1))
+  })
+
+  it('keep the first author of a block, and an audit entry of each change (R8, I5)', async () => {
+    const { blocklist, audited } = the()
+    await audited()
+    const [ann, net] = [blockOf('shopper', 'ann@x|1'), blockOf('ip', '10.1.2.3/8')]
+    const entry = { ...ann, who: 'mia', when: noon }
+    expect(await add(blocklist, ann)).toEqual({ kind: 'added', entry })
+    expect(await add(blocklist, ann, 'joe')).toEqual({ kind: 'there', entry })
+    expect(await blocklist.find(ann)).toEqual(entry)
+    expect(await blocklist.find(net)).toBeUndefined()
+    await add(blocklist, net, 'joe')
+    const all = [entry, { kind: 'ip', value: '10.0.0.0/8', who: 'joe', when: noon }]
+    expect(await blocklist.entries()).toHaveLength(2)
+    expect(await blocklist.entries()).toEqual(expect.arrayContaining(all))
+    expect(await remove(blocklist, ann)).toBe('removed')
+    expect(await remove(blocklist, ann)).toBe('not-there')
+    expect(await blocklist.find(ann)).toBeUndefined()
+    expect((await audited()).sort()).toEqual(['block', 'block', 'unblock'])
+    await remove(blocklist, net)
+  })
+
+  it('have room for the most entries of a block list and no more (R8)', async () => {
+    const { blocklist, table } = the()
+    const fillers = range(maxBlocks - 1).map((at) => blockOf('shopper', `filler-${at}`))
+    if (table === undefined) for (const block of fillers) await add(blocklist, block)
+    else {
+      const update = {
+        UpdateExpression: 'SET blocks = :blocks',
+        ExpressionAttributeValues: { ':blocks': maxBlocks - 1 },
+      }
+      await table.client.send(new UpdateCommand({ TableName: table.name, Key: blockCountKey, ...update }))
+    }
+    const [last, more] = [blockOf('shopper', 'last'), blockOf('shopper', 'more')]
+    expect((await add(blocklist, last)).kind).toBe('added')
+    expect((await add(blocklist, more)).kind).toBe('full')
+    expect((await add(blocklist, last)).kind).toBe('there')
+    expect(await blocklist.find(more)).toBeUndefined()
+    await remove(blocklist, last)
+    expect((await add(blocklist, more)).kind).toBe('added')
+  })
+})
+
+describe('a template that this version cannot read', () => {
+  it('is listed without its definition beside the others, and can be removed', async () => {
+    const { table, stop } = await startTable()
+    const templates = dynamoTemplates(table)
+    const readable = template('Tea')
+    await templates.keep(readable, entryOf('save-template'))
+    for (const [name, definition] of Object.entries({ A: { kind: 'raffle' }, B: 'text', C: undefined })) {
+      const Item = { ...templateKey(name), savedAt: 7, definition }
+      await table.client.send(new PutCommand({ TableName: table.name, Item }))
+    }
+    expect(await templates.all()).toEqual([
+      ...['A', 'B', 'C'].map((name) => ({ name, savedAt: 7, definition: null })),
+      readable,
+    ])
+    expect(await templates.remove('A', entryOf('delete-template'))).toBe('removed')
+    expect((await templates.all()).map(({ name }) => name)).toEqual(['B', 'C', 'Tea'])
+    await stop()
+  })
+})
