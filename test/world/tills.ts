@@ -1,6 +1,6 @@
 /** A world with a sale of coupons, and the tills that redeem them. */
 import type { CouponCode } from '../../core/coupon.ts'
-import type { OrderId } from '../../core/ids.ts'
+import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
@@ -14,6 +14,12 @@ const minuteMs = 60_000
 export const undoMs = 15 * minuteMs
 
 export const keyOf = (name: string, letter = 'k') => `${name}.${letter.repeat(43)}`
+/** @throws when `text` is no idempotency key */
+export function keyOfRequest(text: string): IdempotencyKey {
+  const key = parseIdempotencyKey(text)
+  if (key === undefined) throw new Error(`${text} is no key`)
+  return key
+}
 export const shopNames = ['till-1', 'till-2', 'web'] as const
 
 /** What a shop sends. */

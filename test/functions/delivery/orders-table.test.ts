@@ -58,6 +58,18 @@ describe('orders.csv', () => {
     expect(personal.map((heading) => other?.[heading])).toEqual(personal.map(() => ''))
   })
 
+  it('has the variants of an order beside its delivery (N1)', async () => {
+    const variants = ['s', 'm'].map((id) => ({ id, name: id, stock: 5 }))
+    const limits = { stock: 10, limitPerShopper: 3, maxPerOrder: 3 }
+    await rig.open({ price: 1000, delivery: { countries: ['DE'] }, variants, ...limits })
+    const orderId = await rig.buy(1, { basket: { s: 1, m: 2 } })
+    await rig.deliver()
+    rig.personalData.sent.set(orderId, ann)
+    expect(await rowsFor('marketer')).toMatchObject([
+      { orderId, quantity: '3', variants: 'm*2+s*1', locality: 'Berlin' },
+    ])
+  })
+
   it('shows a viewer the same orders and no personal data', async () => {
     await sell()
     const rows = await rowsFor('viewer')

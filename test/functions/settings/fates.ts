@@ -1,10 +1,11 @@
 /** What becomes of the orders of a play: some are paid, refunded, cancelled, redeemed, or forgotten. */
 import type { CouponCode } from '../../../core/coupon.ts'
-import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../../core/ids.ts'
+import type { OrderId } from '../../../core/ids.ts'
 import { holdsUnits, type Order } from '../../../core/order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { redeemCoupon, undoRedemption } from '../../../functions/orders/redeem.ts'
 import type { Client } from '../../world/gate.ts'
+import { keyOfRequest } from '../../world/tills.ts'
 import { expectStatus, type Stage } from './stage.ts'
 
 const undoMs = 3_600_000
@@ -89,12 +90,6 @@ async function refund(stage: Stage, { orderId }: Order): Promise<void> {
   seen.refunded += 1
 }
 
-function idempotencyKeyOf(text: string): IdempotencyKey {
-  const key = parseIdempotencyKey(text)
-  if (key === undefined) throw new Error(`${text} is no key`)
-  return key
-}
-
 async function redeem(stage: Stage, { orderId }: Order, codes: readonly CouponCode[]): Promise<void> {
   const { own, seen, violations } = stage
   const ports = {
@@ -102,9 +97,9 @@ async function redeem(stage: Stage, { orderId }: Order, codes: readonly CouponCo
     ...{ clock: own.ports.clock, sleep: own.ports.sleep, log: own.telemetry.log },
   }
   for (const code of codes) {
-    const asked = { code, shop: 'till-1', key: idempotencyKeyOf(`redeem-${code}`) }
+    const asked = { code, shop: 'till-1', key: keyOfRequest(`redeem-${code}`) }
     const first = await redeemCoupon(ports, asked)
-    const again = await redeemCoupon(ports, { ...asked, key: idempotencyKeyOf('another') })
+    const again = await redeemCoupon(ports, { ...asked, key: keyOfRequest('another') })
     const undone = await undoRedemption(ports, asked)
     const kinds = [first, again, undone].map(({ kind }) => kind).join()
     if (kinds !== 'done,refused,done') violations.push(`${code} of ${orderId}: ${kinds}`)
