@@ -16,6 +16,7 @@ import { phone } from '../../world/stock-record.ts'
 import { definitionOf, earlyMinutes, levels, type Settings } from './choices.ts'
 import { differences, unitsLeft } from './differences.ts'
 import { changeOrders, payRest } from './fates.ts'
+import { reportDifferences } from './report.ts'
 import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
 
 const hourMs = 3_600_000
@@ -252,10 +253,12 @@ async function end(stage: Stage): Promise<void> {
   const ended = await clicksOf(stage, nextClient(stage))
   if (ended.body.code !== 'ended') violations.push(`after the end: ${JSON.stringify(ended.body)}`)
   await check(stage, 'after the end')
+  violations.push(...(await reportDifferences(own, stage.won)))
   own.clock.now += 9 * dayMs
   for (let runs = 0; runs < 4; runs += 1) await reconcileAll(stage)
   const { archivedAt } = await saleOf(stage)
   if (archivedAt === undefined) violations.push('the sale is not archived')
+  violations.push(...(await reportDifferences(own, stage.won)))
   const left = await own.redis.exec(['KEYS', `*{${phone}*`])
   // The uses of challenges expire by themselves, and a gate may send its last counts after the archive.
   const kept = Array.isArray(left) ? left.map(String).filter((key) => !/:solved:|:demand$/.test(key)) : []

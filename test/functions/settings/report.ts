@@ -1,0 +1,67 @@
+/** Where the report of a sale disagrees with what its shoppers have, and with its live numbers. */
+import { controlApi } from '../../../core/api/control.ts'
+import { readAnswer } from '../../../core/api/operation.ts'
+import { nextHeader } from '../../../core/next-header.ts'
+import { holdsUnits, isPaid } from '../../../core/order.ts'
+import { readReport, reportTable } from '../../../core/report/read-report.ts'
+import type { SaleReport } from '../../../core/report/sale-report.ts'
+import { phone } from '../../world/stock-record.ts'
+import type { World } from '../../world/world.ts'
+import type { Won } from './differences.ts'
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
+/** The report as the console makes it. */
+async function reportOf(own: World): Promise<SaleReport> {
+  const live = readAnswer(controlApi.getLive, (await own.ask('GET', `/sales/${phone}/live`)).body)
+  if (!live.ok) throw new Error(`the live numbers lack ${live.field}`)
+  const path = `/sales/${phone}/${reportTable(live.value.sale)}.csv`
+  const report = await readReport({
+    live: live.value,
+    async part(after) {
+      const { headers, body } = await own.ask('GET', `${path}?after=${after}`)
+      return { text: String(body), next: headers[nextHeader] ?? null }
+    },
+    progress: async () => {},
+  })
+  if (report === undefined) throw new Error('every part was there')
+  return report
+}
+
+/** Empty when all agree. For a sale at rest, whose units all went if they have an end. */
+export async function reportDifferences(own: World, won: readonly Won[]): Promise<string[]> {
+  const { sale, pace, demand, ...report } = await reportOf(own)
+  const ids = won.flatMap(({ orderId }) => orderId ?? [])
+  const orders = [...(await own.table.findMany(ids)).values()]
+  const kept = orders.filter(({ status }) => holdsUnits(status))
+  const paid = kept.filter(isPaid)
+  const isRain = sale.kind === 'red-packet'
+  const sold = isRain ? won.length : sum(kept.map(({ quantity }) => quantity))
+  const offered = isRain && sale.windows.length > 0 ? sum(sale.windows.map(({ stock }) => stock)) : sale.stock
+  const owners = isRain ? won.map(({ client }) => client.shopperId) : kept.map(({ shopperId }) => shopperId)
+  const isLimited = sale.stock !== -1
+  const should = {
+    units: isLimited ? { offered, sold, left: 0 } : { offered: null, sold, left: null },
+    orders: isRain ? won.length : kept.length,
+    shoppers: new Set(owners).size,
+    paid: isRain || report.payments === null ? undefined : paid.length,
+    revenue: report.payments === null ? undefined : sum(paid.map(({ amount }) => amount)),
+    pending: 0,
+    rounds: Math.max(1, sale.windows.length),
+    soldInRounds: sold,
+    roundsSoldOut: isLimited ? Math.max(1, sale.windows.length) : 0,
+  }
+  const is = {
+    ...{ units: report.units, orders: report.orders, shoppers: report.shoppers, pending: report.pending },
+    ...{ paid: report.payments?.paid, revenue: report.payments?.revenue },
+    rounds: pace.rounds.length,
+    soldInRounds: sum(pace.rounds.map((round) => round.sold)),
+    roundsSoldOut: pace.rounds.filter(({ soldOutMs }) => soldOutMs !== null).length,
+  }
+  const found = Object.entries(should).flatMap(([name, value]) => {
+    const [seen, wanted] = [JSON.stringify(is[name as keyof typeof is]), JSON.stringify(value)]
+    return seen === wanted ? [] : [`the report says ${name} ${seen} and should say ${wanted}`]
+  })
+  const named = won.find(({ client }) => JSON.stringify({ pace, demand, report }).includes(client.shopperId))
+  return named === undefined ? found : [...found, `the report names ${named.client.shopperId}`]
+}
