@@ -8,6 +8,7 @@ import { complaintsOf, desktop, phone } from './browser.ts'
 import { choose, consoleOf, holdBack, mia, nextStep, previewIn, saveNewSale, unfold } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
+import { installClock } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -309,6 +310,22 @@ describe('a new sale by the keyboard alone', () => {
     await soon(() => paper(page)).not.toBe(before)
     await page.keyboard.press('Escape')
     await page.locator('#preview-open:focus').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('the preview in a frame that is not loaded yet', () => {
+  it('is drawn when it is loaded, and no error before (“Cannot set properties of null”)', async () => {
+    const page = await newSale()
+    const complaints = complaintsOf(page)
+    await textOf(previewIn(page), 'h1').toBe('Title')
+    await installClock(page)
+    await inFrame(page, 'body.parentElement.remove()')
+    await page.fill('#field-title', 'Copper kettle')
+    await page.clock.fastForward(1000)
+    await page.evaluate('document.querySelector("#preview-frame").srcdoc += " "')
+    await textOf(previewIn(page), 'h1').toBe('Copper kettle')
     expect(complaints).toEqual([])
     await page.context().close()
   })

@@ -94,7 +94,8 @@ export function phonePreview(voice: ConsoleVoice, read: () => FormText) {
     window.clearTimeout(timer)
     timer = undefined
     const page = frame.contentDocument
-    if (page === null) return
+    // A frame that moved has an empty document until it has loaded, and is drawn then.
+    if (!page?.body) return
     const text = read()
     const now = Date.now()
     const standIns = { title: voice.t('preview.noTitle'), description: voice.t('preview.noDescription') }
