@@ -146,7 +146,7 @@ export const edgeBundle = {
 } satisfies BuildOptions
 
 /** What `dist/` is made from: our files, and libraries as the lockfile names them. */
-const sources = [
+export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
   ...['core', 'edge', 'functions', 'redis', 'static', 'system'],
 ]
@@ -172,10 +172,15 @@ export async function hashSources(folder: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** `dist/` is made from the sources as they are now. `npm run build` makes it anew in any case. */
+/** Whether the `dist/` of `folder` was made from its sources as they are now. */
+export async function isBuilt(folder: string): Promise<boolean> {
+  const built = await readFile(join(folder, 'dist', stamp), 'utf8').catch(ignoreMissing)
+  return built === (await hashSources(folder))
+}
+
+/** `npm run build` builds in any case. */
 export async function buildIfChanged(): Promise<void> {
-  const built = await readFile(join(dist, stamp), 'utf8').catch(ignoreMissing)
-  if (built !== (await hashSources(root))) await build()
+  if (!(await isBuilt(root))) await build()
 }
 
 /**
