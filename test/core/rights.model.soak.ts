@@ -5,14 +5,14 @@ import { drawScenario } from './rights-scenario.ts'
 
 /** Simulated sales by number of shards; a sale of many shards takes longer. */
 const sales = new Map([
-  [1, 25_000],
-  [2, 25_000],
-  [4, 30_000],
-  [16, 17_000],
-  [64, 3_000],
+  [1, 10_000],
+  [2, 10_000],
+  [4, 12_000],
+  [16, 7000],
+  [64, 1000],
 ])
 
-describe('100,000 sales of a stock that is split', () => {
+describe('40,000 sales of a stock that is split', () => {
   it.each([...sales])(
     'over %i shards end exactly, and never sell out too early (S15, I1, I4)',
     (shardCount, count) => {

@@ -1,10 +1,10 @@
 /**
  * One stock over three databases, each with a server and an Upstash API of its own, in the whole
- * system: it sells every unit, says "sold out" only then, and loses one shard alone. The banker works
- * in the run of `reconcile` that comes each minute, so both plays take about that long.
+ * system: it sells every unit, says "sold out" only then, and loses one shard alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSystem, type System } from '../../bench/system.ts'
 import type { Live } from '../../core/api/control.ts'
 import { homeShard } from '../../core/home-shard.ts'
 import { parseShopperId } from '../../core/ids.ts'
@@ -12,10 +12,19 @@ import { type Stack, startStack } from '../../local/stack.ts'
 import { type Answer, buy, call, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
 let stack: Stack
+let system: System
+let ticking: ReturnType<System['keepTicking']>
 beforeAll(async () => {
   stack = await startStack({ demo: false, databases: 3 })
+  system = await openSystem(stack.url)
+  // The banker works in each run of `reconcile`, by its schedule only once a minute.
+  ticking = system.keepTicking(3000)
 })
-afterAll(() => stack.stop())
+afterAll(async () => {
+  await ticking.end()
+  system.close()
+  await stack.stop()
+})
 
 type Opened = { saleId: string; startToken: string }
 

@@ -65,7 +65,7 @@ describe('a run of the tests', () => {
   /** Units with a Redis, a browser, and systems of their own. */
   const files = ['test/redis/reserve.test.ts', 'test/browser/purchase.test.ts', 'test/journey/faults.test.ts']
 
-  it.each(moments(10, 200, 20_000))(
+  it.each(moments(10, 200, 8000))(
     `leaves no process five seconds after a $signal at $afterMs ms (seed ${seed})`,
     async ({ signal, afterMs }) => {
       const command = start('test', ...files)

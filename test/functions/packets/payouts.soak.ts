@@ -6,13 +6,13 @@ import { playPayouts } from './payout-play.ts'
 beforeEach(repeatAtOnce)
 afterEach(() => void vi.restoreAllMocks())
 
-describe('ten thousand payouts under faults', () => {
+describe('three thousand payouts under faults', () => {
   it.each(providerNames)(
     'are each made once by the %s provider, to the cent (N5, I5)',
     async (name) => {
-      const { violations, seen } = await playPayouts(name, 10_000, 7)
+      const { violations, seen } = await playPayouts(name, 3000, 7)
       expect(violations).toEqual([])
-      expect(seen.paid).toBeGreaterThan(8000)
+      expect(seen.paid).toBeGreaterThan(2400)
       for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(10)
     },
     1_200_000,
