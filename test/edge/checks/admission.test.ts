@@ -1,17 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { solve } from '../solve.ts'
-import {
-  buyEvent,
-  challengeEvent,
-  forwardedOf,
-  openGate,
-  openInstance,
-  refusalOf,
-  ruled,
-  saleId,
-  startToken,
-  unthrottled,
-} from '../support.ts'
+import { buyEvent, forwardedOf, openGate, openInstance, refusalOf, saleId, unthrottled } from '../support.ts'
 
 const asAnybody = (index: number) => ({ claims: { sub: `shopper-${index}` } })
 
@@ -110,26 +98,6 @@ describe('the check for an admission', () => {
       time.now += 5000
     }
     expect(store.asks).toEqual([])
-  })
-
-  it('spends no admission on a used challenge (R5, G5)', async () => {
-    const { handler, store, time } = openGate({ ...unthrottled, ...ruled({ challenge: 'pow' }) })
-    store.replenish(saleId, 600)
-    const page = await handler(await challengeEvent(time.now))
-    if ('uri' in page) throw new Error('a challenge is answered by the gate')
-    const challenge = await solve(JSON.parse(page.body))
-    const send = async (key: string) =>
-      handler(
-        await buyEvent(time.now, {
-          body: JSON.stringify({ quantity: 1, startToken, challenge }),
-          headers: { 'idempotency-key': key },
-        }),
-      )
-    forwardedOf(await send('first'))
-    expect(store.asks, 'three at a time').toHaveLength(1)
-    for (let i = 0; i < 3; i++) expect(refusalOf(await send(`other-${i}`)).code).toBe('challenge-failed')
-    forwardedOf(await send('first'))
-    expect(store.asks, 'one spent, one spent again, three returned').toHaveLength(1)
   })
 
   it('answers sold out from memory as soon as every unit is booked, before the flags say so (G4, L5)', async () => {

@@ -48,15 +48,11 @@ describe('a till at the gate', () => {
     })
   })
 
-  it('is refused with another method, a large body, and too many requests from one address', async () => {
-    const { handler, time } = openGate()
+  it('is refused with another method, and a large body', async () => {
+    const { handler } = openGate()
     expect(refusalOf(await handler(call({ method: 'GET' })))).toMatchObject({ status: 405 })
     const body = JSON.stringify({ reference: 'r'.repeat(maxRedeemBytes) })
     const json = { ...bearer, 'content-type': 'application/json' }
     expect(refusalOf(await handler(call({ body, headers: json })))).toMatchObject({ status: 413 })
-    for (let i = 0; i < 3000; i += 1) forwardedOf(await handler(call()))
-    expect(refusalOf(await handler(call()))).toMatchObject({ status: 429 })
-    time.now += 60_000
-    forwardedOf(await handler(call()))
   })
 })

@@ -66,14 +66,4 @@ describe('a request of the sign-in', () => {
     const form = { origin: shopOrigin, 'content-type': 'application/x-www-form-urlencoded' }
     expect(refusalOf(await handler(ending(form))).code).toBe('unsupported-media-type')
   })
-
-  it('is limited for one address, and for no other', async () => {
-    const own = openGate()
-    for (let i = 0; i < 3000; i++) forwardedOf(await own.handler(signIn()))
-    expect(refusalOf(await own.handler(signIn()))).toMatchObject({ status: 429, code: 'too-many-requests' })
-    expect(refusalOf(await own.handler(ending())).code).toBe('too-many-requests')
-    forwardedOf(await own.handler(signIn({ clientIp: '198.51.100.9' })))
-    own.time.now += 61_000
-    forwardedOf(await own.handler(signIn()))
-  })
 })

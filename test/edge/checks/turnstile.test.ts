@@ -1,84 +1,22 @@
 /** Turnstile at the gate, against a siteverify that judges, refuses, is silent or talks nonsense. */
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readChallengeRequest } from '../../../core/challenge.ts'
 import { parseShopperId } from '../../../core/ids.ts'
-import type { GateFacts } from '../../../edge/memory/gate-store.ts'
 import { issueTicket, verifyTicket } from '../../../edge/memory/tickets.ts'
-import { startTurnstile } from '../../../local/captcha/turnstile.ts'
-import { solve } from '../solve.ts'
-import {
-  buyEvent,
-  challengeEvent,
-  config,
-  fakeStore,
-  forwardedOf,
-  gateSettings,
-  openInstance,
-  openSaleFacts,
-  refusalOf,
-  ruled,
-  saleId,
-  saleIdOf,
-  startOfTests,
-  startToken,
-} from '../support.ts'
+import { otherSale, startProofs } from '../proofs.ts'
+import { config, forwardedOf, gateSettings, refusalOf, saleId, startOfTests } from '../support.ts'
 
-const time = { now: startOfTests }
-const turnstile = await startTurnstile({ clock: () => time.now })
+const { time, turnstile, openChecked, ask, token, termsFor, proofFrom, buyWith } = await startProofs()
+const { siteKey, secret, verifyUrl } = turnstile
 afterAll(() => turnstile.stop())
 beforeEach(() => {
   time.now = startOfTests
   turnstile.behave({ widget: 'pass', siteverify: 'judge' })
 })
 
-const { siteKey, secret, verifyUrl } = turnstile
-const settings = gateSettings({ turnstile: { siteKey, secret, verifyUrl } })
-const other = saleIdOf('phone-43')
-
-function openChecked(challenge: GateFacts['rules']['challenge'] = 'turnstile') {
-  const sale = { ...openSaleFacts, ...ruled({ challenge }) }
-  return openInstance(fakeStore({ [saleId]: sale, [other]: sale }), time)
-}
 type Gate = ReturnType<typeof openChecked>
-type Change = Parameters<typeof challengeEvent>[1]
-
-/** The answer to a request for a challenge, which is never forwarded. */
-async function ask({ handler }: Gate, given: unknown, change: Change = {}) {
-  const body = typeof given === 'string' ? given : JSON.stringify(given)
-  const answer = await handler(await challengeEvent(time.now, { settings, body, ...change }))
-  if ('uri' in answer) throw new Error('a request for a challenge was forwarded')
-  return { status: answer.status, body: JSON.parse(answer.body), headers: answer.headers }
-}
-
-/** What the widget of a page makes of the gate's answer. */
-async function token(terms: Record<string, string>, change: Record<string, string> = {}): Promise<string> {
-  const { siteKey: sitekey = '', action = '', cData = '' } = terms
-  const facts = { sitekey, action, cData, hostname: 'shop.example', clicked: false, ...change }
-  const response = await fetch(`${turnstile.url}/turnstile/v0/token`, {
-    method: 'POST',
-    body: JSON.stringify(facts),
-  })
-  const given: { token: string } = JSON.parse(await response.text())
-  return given.token
-}
-
-/** The widget's terms for a shopper and a sale. */
-async function termsFor(gate: Gate, change: Change = {}): Promise<Record<string, string>> {
-  return (await ask(gate, {}, change)).body.turnstile
-}
-
-async function ticketFrom(gate: Gate): Promise<string> {
-  const { body } = await ask(gate, { token: await token(await termsFor(gate)) })
-  return body.ticket
-}
-
-async function buyWith({ handler }: Gate, challenge: string, change: Change & { key?: string } = {}) {
-  const { key = 'first', ...rest } = change
-  const body = JSON.stringify({ quantity: 1, startToken, challenge })
-  return handler(await buyEvent(time.now, { settings, body, headers: { 'idempotency-key': key }, ...rest }))
-}
-
-const ofOther = { uri: `/api/sales/${other}/challenge` }
+const ticketFrom = (gate: Gate) => proofFrom(gate, 'turnstile')
+const ofOther = { uri: `/api/sales/${otherSale}/challenge` }
 const ofBob = { claims: { sub: 'bob' } }
 const failed = { status: '403', body: { code: 'challenge-failed' } }
 const unavailable = { status: '503', body: { code: 'unavailable' } }
@@ -103,32 +41,6 @@ describe('a sale that checks shoppers by Turnstile (N4)', () => {
     const before = turnstile.asked().times
     forwardedOf(await buyWith(gate, body.ticket))
     expect(turnstile.asked().times).toBe(before)
-  })
-
-  it('accepts the ticket on every instance with the key', async () => {
-    const gate = openChecked()
-    forwardedOf(await buyWith(openChecked(), await ticketFrom(gate)))
-  })
-
-  it('remembers the use of a ticket until it has expired everywhere', async () => {
-    const gate = openChecked()
-    const firstUse = vi.spyOn(gate.store, 'firstUse')
-    const ticket = await ticketFrom(gate)
-    time.now += 240_000
-    forwardedOf(await buyWith(gate, ticket))
-    expect(firstUse).toHaveBeenCalledExactlyOnceWith(
-      saleId,
-      expect.stringMatching(/^[0-9a-f]{32}$/),
-      'first',
-      360_000 + 60_000,
-    )
-  })
-
-  it('is checked before the start too, so that it takes no time afterwards', async () => {
-    const store = fakeStore({
-      [saleId]: { ...openSaleFacts, ...ruled({ challenge: 'turnstile' }), flag: 'off' },
-    })
-    expect(await ask(openInstance(store, time), {})).toMatchObject({ status: '200' })
   })
 
   it('counts both requests of a check against its throttle, which bounds the calls of siteverify', async () => {
@@ -156,15 +68,12 @@ describe('a token is refused (N4)', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['200', '403'])
   })
 
-  it('when the widget ran for another sale', async () => {
+  it.each([
+    ['another sale', ofOther],
+    ['another shopper', ofBob],
+  ])('when the widget ran for %s', async (_, change) => {
     const gate = openChecked()
-    const given = await token(await termsFor(gate))
-    expect(await ask(gate, { token: given }, ofOther)).toMatchObject(failed)
-  })
-
-  it('when the widget ran for another shopper', async () => {
-    const gate = openChecked()
-    const given = await token(await termsFor(gate, ofBob))
+    const given = await token(await termsFor(gate, change))
     expect(await ask(gate, { token: given })).toMatchObject(failed)
   })
 
@@ -227,34 +136,8 @@ describe('the body of a request for a challenge', () => {
 })
 
 describe('a ticket is refused (N4)', () => {
-  async function refused(gate: Gate, ticket: string, change: Change = {}) {
-    expect(refusalOf(await buyWith(gate, ticket, change)).code).toBe('challenge-failed')
-  }
-
-  it('for a second purchase', async () => {
-    const gate = openChecked()
-    const ticket = await ticketFrom(gate)
-    forwardedOf(await buyWith(gate, ticket))
-    forwardedOf(await buyWith(gate, ticket))
-    expect(refusalOf(await buyWith(gate, ticket, { key: 'second' })).code).toBe('challenge-failed')
-  })
-
-  it('of another shopper', async () => {
-    const gate = openChecked()
-    await refused(gate, await ticketFrom(gate), ofBob)
-  })
-
-  it('in another sale', async () => {
-    const gate = openChecked()
-    await refused(gate, await ticketFrom(gate), { uri: `/api/sales/${other}/orders` })
-  })
-
-  it('once it has expired', async () => {
-    const gate = openChecked()
-    const ticket = await ticketFrom(gate)
-    time.now += 600_000
-    await refused(gate, ticket)
-  })
+  const refused = async (gate: Gate, ticket: string) =>
+    expect(refusalOf(await buyWith(gate, ticket)).code).toBe('challenge-failed')
 
   it('when another key has signed it', async () => {
     const ann = parseShopperId('ann')
@@ -284,13 +167,6 @@ describe('a ticket is refused (N4)', () => {
     const gate = openChecked()
     const { cData = '' } = await termsFor(gate)
     await refused(gate, `${'a'.repeat(32)}_${time.now / 1000 + 600}_${cData}`)
-  })
-
-  it('in a sale with a proof of work, as a proof of work is in a sale with Turnstile', async () => {
-    const [widget, work] = [openChecked(), openChecked('pow')]
-    const { body } = await ask(work, {})
-    await refused(widget, await solve(body))
-    await refused(work, await ticketFrom(widget))
   })
 
   it('but a page of before gets a proof of work for its token, once the sale asks for one', async () => {

@@ -36,11 +36,4 @@ describe('the link of an e-mail', () => {
     ].map(async (event) => refusalOf(await handler(event)).code)
     expect(await Promise.all(codes)).toEqual(['too-large', 'method-not-allowed', 'invalid-request'])
   })
-
-  it('is limited for each address, because each one runs a function (R2)', async () => {
-    const { handler } = openGate()
-    for (let n = 0; n < 3000; n += 1) forwardedOf(await handler(link()))
-    expect(refusalOf(await handler(link())).code).toBe('too-many-requests')
-    forwardedOf(await handler(link({ clientIp: '198.51.100.9' })))
-  })
 })

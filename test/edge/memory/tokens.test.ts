@@ -1,10 +1,10 @@
-import crypto, { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import crypto, { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import fc from 'fast-check'
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTokens } from '../../../edge/memory/tokens.ts'
 import { encode, signedTexts } from '../forge.ts'
-import { audience, issuer, keys, startOfTests, tokenAt } from '../support.ts'
+import { audience, issuer, keys, publicJwk, startOfTests, tokenAt } from '../support.ts'
 
 const seconds = startOfTests / 1000
 const keyOf = (key: KeyObject, kid?: string) => ({ kid, key })
@@ -121,8 +121,38 @@ describe('a token the issuer really signed', () => {
     ['an audience in a list of lists', without({ aud: [[audience]] })],
     ['no audience in its list', without({ aud: [] })],
     ['a subject in a list', without({ sub: ['ann'] })],
+    ['no end', without({ exp: undefined })],
+    ['an end that is NaN', without({}).replace(`${usual.exp}`, 'NaN')],
+    ['a beginning in the future', without({ nbf: seconds + 6 })],
+    ['a beginning in a text', without({ nbf: '0' })],
+    ['a time of issue in the future', without({ iat: seconds + 6 })],
+    ['a time of issue in a text', without({ iat: 'now' })],
+    ['another issuer', without({ iss: 'https://evil.example' })],
+    ['no issuer', without({ iss: undefined })],
+    ['another audience', without({ aud: 'other-shop' })],
+    ['no audience', without({ aud: undefined })],
+    ['no subject', without({ sub: undefined })],
+    ['an empty subject', without({ sub: '' })],
+    ['a subject that is invalid in a header', without({ sub: 'ann\r\nx-shopper-roles: marketer' })],
+    ['a subject that is invalid in a key', without({ sub: 'ann}' })],
+    ['a level that is no whole number', without({ level: 1.5 })],
+    ['a negative level', without({ level: -1 })],
+    ['a level in a text', without({ level: '9' })],
+    ['roles in a text', without({ roles: 'marketer' })],
+    ['a role that is two', without({ roles: ['member,marketer'] })],
+    ['a role that is no text', without({ roles: [1] })],
+    ['too many roles', without({ roles: Array.from({ length: 17 }, () => 'member') })],
   ])('is refused when it claims %s', async (_what, text) => {
     expect(await verifyOnce(signedTexts(header, text))).toBeUndefined()
+  })
+
+  it.each([
+    ['expired 4 s ago', { exp: seconds - 4 }],
+    ['becomes valid in 5 s', { nbf: seconds + 5 }],
+    ['was issued in 5 s', { iat: seconds + 5 }],
+    ['names our audience among others', { aud: ['other', audience] }],
+  ])('is accepted when it %s: clocks differ', async (_what, claims) => {
+    expect(await verifyOnce(signedTexts(header, without(claims)))).toEqual(ann)
   })
 
   it('is refused when its signature is written with padding, or is incomplete', async () => {
@@ -143,6 +173,71 @@ describe('a token the issuer really signed', () => {
     const [head, payload] = signedTexts(header, JSON.stringify(usual)).split('.')
     const der = sign('sha256', Buffer.from(`${head}.${payload}`), keys.privateKey).toString('base64url')
     expect(await verifyOnce(`${head}.${payload}.${der}`)).toBeUndefined()
+  })
+})
+
+describe('a forged token (L6)', () => {
+  const payload = JSON.stringify(usual)
+  const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const wide = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+  const edwards = generateKeyPairSync('ed25519')
+  const [head = '', claims = '', signature = ''] = signedTexts(header, payload).split('.')
+
+  const unsigned = (alg: string, signature = 'AAAA') =>
+    [encode(JSON.stringify({ alg })), claims, signature].join('.')
+  /** Key confusion: our public key, which is public knowledge, used as a shared secret. */
+  function hmacOver(secret: string | Buffer, alg = 'HS256') {
+    const text = `${encode(JSON.stringify({ alg }))}.${claims}`
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+  }
+  const by = (algorithm: string, { privateKey: key }: { privateKey: KeyObject }) =>
+    tokenAt(startOfTests, { algorithm, key })
+  /** Signed by a key of the attacker, with a header that says where to find it. */
+  const bringing = (more: object) =>
+    signedTexts(JSON.stringify({ alg: 'ES256', ...more }), payload, own.privateKey)
+
+  it.each<[string, string | Promise<string>]>([
+    ...['none', 'None', 'nOnE', 'none ', '', 'ES256'].map((alg): [string, string] => [
+      `alg "${alg}"`,
+      unsigned(alg),
+    ]),
+    ['alg none without a signature', unsigned('none', '')],
+    ['alg ES256 without a signature', unsigned('ES256', '')],
+    ['no alg', `${encode('{}')}.${claims}.AAAA`],
+    ['unsigned claims that are null', `${head}.${encode('null')}.AAAA`],
+    ['an HMAC over the public key as PEM', hmacOver(keys.publicKey.export({ type: 'spki', format: 'pem' }))],
+    ['an HMAC over the public key as DER', hmacOver(keys.publicKey.export({ type: 'spki', format: 'der' }))],
+    ['an HMAC over the public key as JWK', hmacOver(JSON.stringify(publicJwk))],
+    ['an HMAC over nothing', hmacOver('')],
+    ['alg ES256 and an HMAC', hmacOver(JSON.stringify(publicJwk), 'ES256')],
+    ['a key of RS256', by('RS256', rsa)],
+    ['a key of PS256', by('PS256', rsa)],
+    ['a key of ES384', by('ES384', wide)],
+    ['a key of EdDSA', by('EdDSA', edwards)],
+    ['another key', bringing({})],
+    ['a key of its own in the header (jwk)', bringing({ jwk: own.publicKey.export({ format: 'jwk' }) })],
+    ['the address of a key set (jku)', bringing({ jku: 'https://evil.example/keys.json' })],
+    ['the address of a certificate (x5u)', bringing({ x5u: 'https://evil.example/cert.pem' })],
+    ['the id of a key that is a path (kid)', bringing({ kid: '../../../../dev/null' })],
+    [
+      'an extension called critical',
+      `${encode('{"alg":"ES256","crit":["x"],"x":1}')}.${claims}.${signature}`,
+    ],
+    ['other claims', `${head}.${encode(payload.replace('"ann"', '"mallory"'))}.${signature}`],
+    ['a signature that is cut short', `${head}.${claims}.${signature.slice(0, 43)}`],
+    [
+      'a changed signature',
+      `${head}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+    ],
+    [
+      'a signature of zeros, which a careless verifier takes for any',
+      `${head}.${claims}.${Buffer.alloc(64).toString('base64url')}`,
+    ],
+  ])('is refused with %s, also after the true one was seen', async (_what, token) => {
+    const { tokens } = openTokens()
+    expect(await tokens.verify(`${head}.${claims}.${signature}`)).toEqual(ann)
+    expect(await tokens.verify(await token)).toBeUndefined()
   })
 })
 
