@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { SaleKind } from '../../core/settings.ts'
+import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import {
   buyEvent,
@@ -59,7 +60,7 @@ const wrongBuys: Fault[] = [
 ]
 
 /** The same for a claim of a red packet. */
-const wrongTaps: Fault[] = [
+const wrongClaims: Fault[] = [
   ...wrongBuys.slice(0, 5),
   { code: 'unknown-sale', uri: '/api/sales/no-such/packets' },
   { code: 'conflict', rules: { kind: 'coupon' } },
@@ -133,29 +134,25 @@ function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'g
 }
 
 describe('the funnel', () => {
-  it('answers in the order of its checks, the cheapest first (L6)', async () => {
-    for (const [index, { code }] of wrongBuys.entries()) {
-      const { handler, time, wrong } = faultsFrom(wrongBuys, index)
-      expect(refusalOf(await handler(await buyEvent(time.now, wrong))).code, `fault ${index}`).toBe(code)
-    }
-  })
-
-  it('checks claims of red packets in the same order (P2, L6)', async () => {
-    expect(wrongTaps.length).toBe(wrongBuys.length)
-    for (const [index, { code }] of wrongTaps.entries()) {
-      const { handler, store, time, wrong } = faultsFrom(wrongTaps, index, 'red-packet')
-      expect(refusalOf(await handler(await claimEvent(time.now, wrong))).code, `fault ${index}`).toBe(code)
-      expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
-    }
-  })
-
-  it('asks for an admission only for a request without a fault (G5, L6)', async () => {
-    for (const [index, { code }] of wrongBuys.entries()) {
-      const { handler, store, time, wrong } = faultsFrom(wrongBuys, index)
-      await handler(await buyEvent(time.now, wrong))
-      expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
-    }
-  })
+  it.each<
+    [string, readonly Fault[], (now: number, wrong: EventParts) => EdgeEvent | Promise<EdgeEvent>, SaleKind]
+  >([
+    ['clicks', wrongBuys, buyEvent, 'goods'],
+    ['claims of red packets', wrongClaims, claimEvent, 'red-packet'],
+    ['payments and cancellations', wrongChanges, orderChangeEvent, 'goods'],
+    ['requests for a challenge', wrongChallenges, challengeEvent, 'goods'],
+    ['webhooks', wrongWebhooks, (_, wrong) => webhookEvent(wrong), 'goods'],
+  ])(
+    'answers %s in the order of its checks, the cheapest first, and asks for an admission last (L6, G5, P2, R5)',
+    async (_, faults, eventOf, kind) => {
+      for (const [index, { code }] of faults.entries()) {
+        const { handler, store, time, wrong } = faultsFrom(faults, index, kind)
+        expect(refusalOf(await handler(await eventOf(time.now, wrong))).code, `fault ${index}`).toBe(code)
+        expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
+        if (faults === wrongWebhooks) expect([...store.reads, ...store.listReads]).toEqual([])
+      }
+    },
+  )
 
   it('refuses for a full sale before it verifies the session, once it has learned of it (G4)', async () => {
     const { handler, store, time } = openGate()
@@ -178,33 +175,6 @@ describe('the funnel', () => {
     }
     expect(await waitAfter(9, 1), 'the address').toBe('60')
     expect(await waitAfter(1, 9), 'the shopper').toBe('60')
-  })
-
-  it('checks payments and cancellations in its order (L6)', async () => {
-    for (const [index, { code }] of wrongChanges.entries()) {
-      const { handler, time, wrong } = faultsFrom(wrongChanges, index)
-      expect(refusalOf(await handler(await orderChangeEvent(time.now, wrong))).code, `fault ${index}`).toBe(
-        code,
-      )
-    }
-  })
-
-  it('checks requests for a challenge in its order (L6, R5)', async () => {
-    for (const [index, { code }] of wrongChallenges.entries()) {
-      const { handler, time, wrong } = faultsFrom(wrongChallenges, index)
-      expect(refusalOf(await handler(await challengeEvent(time.now, wrong))).code, `fault ${index}`).toBe(
-        code,
-      )
-    }
-  })
-
-  it('checks webhooks in its order (L6)', async () => {
-    for (const [index, { code }] of wrongWebhooks.entries()) {
-      const { handler, store, wrong } = faultsFrom(wrongWebhooks, index)
-      expect(refusalOf(await handler(webhookEvent(wrong))).code).toBe(code)
-      expect(store.reads).toEqual([])
-      expect(store.listReads).toEqual([])
-    }
   })
 
   it('admits the provider and a marketer from a blocked address: payments and the end of a block must arrive', async () => {

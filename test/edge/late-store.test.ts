@@ -34,6 +34,7 @@ type Click = { seen?: Seen; pass?: string; startToken?: string }
 /** A sale that the gate sells, with an edge location that has every change `delay` later. */
 async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
   const time = { now: startOfTests }
+  const token = await tokenAt(time.now, { claims: { exp: startOfTests / second + 86_400 } })
   const sale: GateFacts = { ...openSaleFacts, ...change }
   const gateStore = fakeStore({ [saleId]: sale })
   gateStore.publishFilter()
@@ -53,9 +54,9 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
   const publish = () => put(entryKey(saleId), entryText(entryOf(sale, sale.soldOut ? time.now : null)))
 
   /** The problem's code, with the one who gave it; `forwarded` for a click that may buy. */
-  async function click({ seen, pass, startToken: token = startToken }: Click = {}): Promise<string> {
+  async function click({ seen, pass, startToken: read = startToken }: Click = {}): Promise<string> {
     const headers = {
-      authorization: `Bearer ${await tokenAt(time.now)}`,
+      authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       origin: shopOrigin,
       ...(seen && { 'x-sluice-seen': `${seen.version}.${seen.unitsAt}` }),
@@ -66,9 +67,7 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
     if (early !== undefined) return `function: ${early.code}`
     // A new instance each time: its own memory is not what is late here.
     const { handler } = openInstance(gateStore, time)
-    const answer = await handler(
-      eventOf({ ...ask, body: JSON.stringify({ quantity: 1, startToken: token }) }),
-    )
+    const answer = await handler(eventOf({ ...ask, body: JSON.stringify({ quantity: 1, startToken: read }) }))
     return 'uri' in answer ? 'forwarded' : `gate: ${refusalOf(answer).code}`
   }
 

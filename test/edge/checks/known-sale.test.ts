@@ -25,29 +25,6 @@ describe('the check for a known sale', () => {
     forwardedOf(await handler(await buyEvent(time.now)))
   })
 
-  it('answers unavailable with Retry-After when the store does not answer (I6)', async () => {
-    const { handler, store, time } = openGate()
-    store.goDown()
-    const delays = new Set<unknown>()
-    for (let i = 0; i < 60; i++) {
-      const refusal = refusalOf(await handler(await buyEvent(time.now)))
-      expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
-      expect(refusal.headers['retry-after']).toBe(String(refusal.body.retryAfterSeconds))
-      delays.add(refusal.body.retryAfterSeconds)
-    }
-    expect([...delays].sort()).toEqual([1, 2, 3])
-    expect(store.reads).toHaveLength(1)
-  })
-
-  it('sells again by itself once the store is back (I6)', async () => {
-    const { handler, store, time } = openGate()
-    store.goDown()
-    await handler(await buyEvent(time.now))
-    store.comeUp()
-    time.now += 250
-    forwardedOf(await handler(await buyEvent(time.now)))
-  })
-
   it('logs a store failure without the content of the request', async () => {
     const { handler, store, reports, time } = openGate()
     store.goDown()
@@ -68,15 +45,15 @@ describe('the filter of sale ids', () => {
     store.publishFilter()
     const answers: Record<string, number> = {}
     const token = 'a.b.c'
-    for (let i = 0; i < 100_000; i++) {
+    for (let i = 0; i < 20_000; i++) {
       const { code } = refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(i), token })))
       answers[String(code)] = (answers[String(code)] ?? 0) + 1
-      if (i % 1000 === 0) time.now += 100
+      if (i % 200 === 0) time.now += 100
     }
     const { 'unknown-sale': unknown = 0, unavailable = 0, ...others } = answers
     expect(others).toEqual({})
-    expect(unknown + unavailable).toBe(100_000)
-    expect(unavailable, 'false positives').toBeLessThanOrEqual(100)
+    expect(unknown + unavailable).toBe(20_000)
+    expect(unavailable, 'false positives').toBeLessThanOrEqual(20)
     const inFirstRequest = 1
     expect(store.reads.length).toBeLessThanOrEqual(unavailable + inFirstRequest)
     const quartersOfSeconds = 40
