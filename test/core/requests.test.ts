@@ -13,7 +13,7 @@ describe('a buy request', () => {
       expect(parseBuyRequest(value)).toEqual({ ok: true, value })
   })
 
-  it.each([
+  it.each<object>([
     ...[0, -3, 1.5, 1e99, 1001, '1', Number.NaN, null, true, undefined, [1], {}].map((quantity) => ({
       quantity,
     })),
