@@ -80,6 +80,7 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
       if (of.store !== undefined) put(passKeysKey, passKeysText(of.store))
     },
     deleteEntry: () => store.update(store.facts().etag, { puts: [], deletes: [entryKey(saleId)] }),
+    freeze: () => put(entryKey(saleId), entryText(entryOf({ ...sale, frozen: true }, null))),
     loseStore: () => {
       isReachable = false
     },
@@ -111,9 +112,11 @@ describe('a phase that the store has late', () => {
     'keeps clients without a pointer from a sale that was %s for the delay, and no page',
     async (flag, early) => {
       const shop = await openShop({ flag })
+      const { version } = shop.sale
       shop.alter({ flag: 'on' })
       shop.publish()
-      expect(await shop.click({ seen: { version: shop.sale.version, unitsAt: 0 } })).toBe('forwarded')
+      expect(await shop.click({ seen: { version, unitsAt: 0 } })).toBe(early)
+      expect(await shop.click({ seen: { version: version + 1, unitsAt: 0 } })).toBe('forwarded')
       expect(await answersOver(shop, 6)).toEqual([...Array(5).fill(early), 'forwarded'])
     },
   )
@@ -162,16 +165,19 @@ describe('an epoch that the store has late', () => {
 })
 
 describe('a store without the entry, or without an answer', () => {
-  it.each(['deleteEntry', 'loseStore'] as const)('leaves the decision to the gate: %s', async (fault) => {
-    const shop = await openShop({ flag: 'paused' })
-    shop[fault]()
-    shop.time.now += delayMs
-    expect(await shop.click()).toBe('gate: paused')
-    shop.alter({ flag: 'on' })
-    expect(await shop.click()).toBe('forwarded')
-    shop.alter({ soldOut: true })
-    expect(await shop.click()).toBe('gate: sold-out')
-  })
+  it.each(['deleteEntry', 'loseStore', 'freeze'] as const)(
+    'leaves the decision to the gate: %s',
+    async (fault) => {
+      const shop = await openShop({ flag: 'paused' })
+      shop[fault]()
+      shop.time.now += delayMs
+      expect(await shop.click()).toBe('gate: paused')
+      shop.alter({ flag: 'on' })
+      expect(await shop.click()).toBe('forwarded')
+      shop.alter({ soldOut: true })
+      expect(await shop.click()).toBe('gate: sold-out')
+    },
+  )
 })
 
 describe('"sold out" that the store has late', () => {
@@ -187,7 +193,9 @@ describe('"sold out" that the store has late', () => {
     shop.alter({ soldOut: false })
     shop.publish()
     const { version } = openSaleFacts
-    expect(await shop.click({ seen: { version, unitsAt: shop.time.now } })).toBe('forwarded')
+    const clickAfter = (unitsAt: number) => shop.click({ seen: { version, unitsAt } })
+    expect(await clickAfter(startOfTests)).toBe('function: sold-out')
+    expect(await clickAfter(startOfTests + 1)).toBe('forwarded')
     expect(await answersOver(shop, 6)).toEqual([...Array(5).fill('function: sold-out'), 'forwarded'])
   })
 
@@ -209,6 +217,7 @@ describe('pass keys that gate and store do not have at the same time', () => {
     ['the gate signs with a key that the store will have', { gate: present, store: former }],
     ['the store has a key that the gate will have', { gate: former, store: present }],
     ['neither has the key', { gate: former, store: former }],
+    ['the store has no keys', { gate: present }],
   ])('refuse no good pass: %s', async (_, has) => {
     const shop = await openShop({ rules })
     shop.setKeys(has)

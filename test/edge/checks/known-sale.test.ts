@@ -14,17 +14,6 @@ describe('the check for a known sale', () => {
     expect(store.reads).toHaveLength(2)
   })
 
-  it('finds a sale within a second of its being published', async () => {
-    const { handler, store, time } = openGate()
-    const sale = store.sales[saleId]
-    if (sale === undefined) throw new Error('the sale is there')
-    delete store.sales[saleId]
-    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('unavailable')
-    store.sales[saleId] = openSaleFacts
-    time.now += 1001
-    forwardedOf(await handler(await buyEvent(time.now)))
-  })
-
   it('logs a store failure without the content of the request', async () => {
     const { handler, store, reports, time } = openGate()
     store.goDown()
