@@ -1,15 +1,12 @@
-/** One suite for every queue of payment deadlines; behind SQS also their arrival. */
+/** Payment deadlines in SQS. */
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
-import type { Deadlines } from '../../functions/orders/deadlines.ts'
 import { sqsDeadlines } from '../../functions/stores/deadlines.sqs.ts'
 import type { Sqs } from '../../functions/stores/sqs.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
-import { describeEach } from './each.ts'
-import { memoryDeadlines } from './fakes/deadlines.ts'
 import { refusingSqs } from './fakes/refusing-sqs.ts'
 
 const now = 1_000_000
@@ -21,22 +18,6 @@ function timer(shopper: number, at: number, orders = 2): PaymentDeadline {
   return { orderIds, at }
 }
 
-type Rig = { deadlines: Deadlines; received: () => Promise<PaymentDeadline[]>; stop: () => Promise<void> }
-
-async function inMemory(): Promise<Rig> {
-  const deadlines = memoryDeadlines()
-  return { deadlines, received: async () => deadlines.messages, stop: async () => {} }
-}
-
-async function inSqs(): Promise<Rig> {
-  const queues = await startQueues()
-  return {
-    deadlines: sqsDeadlines(queues.sqs, queues.queueUrl),
-    received: () => timersIn(queues),
-    stop: queues.stop,
-  }
-}
-
 async function timersIn(queues: TestQueues): Promise<PaymentDeadline[]> {
   return (await receiveAll(queues)).map((body) => {
     const read = readJson(paymentDeadline, body)
@@ -45,29 +26,26 @@ async function timersIn(queues: TestQueues): Promise<PaymentDeadline[]> {
   })
 }
 
-describeEach('payment deadlines', { memory: inMemory, SQS: inSqs }, (the) => {
-  it('are all stored once their sender got its answer, however many they are (O8)', async () => {
+describe('payment deadlines in SQS', () => {
+  it('are all stored once their sender got its answer, however many they are, and none if none are (O8)', async () => {
+    const queues = await startQueues()
     const timers = Array.from({ length: 23 }, (_, shopper) => timer(shopper, now))
-    await the().deadlines.schedule(timers, now)
-    const received = await the().received()
+    const deadlines = sqsDeadlines(queues.sqs, queues.queueUrl)
+    for (const some of [timers, []]) await deadlines.schedule(some, now)
+    const received = await timersIn(queues)
     expect(received).toHaveLength(23)
     expect(received).toEqual(expect.arrayContaining(timers))
+    await queues.stop()
   })
 
-  it('are not stored when none are requested', async () => {
-    await the().deadlines.schedule([], now)
-  })
-})
-
-describe('payment deadlines in SQS', () => {
   it('arrive when their time is over and not before (O8)', async () => {
     const queues = await startQueues()
     const deadlines = sqsDeadlines(queues.sqs, queues.queueUrl)
     const startedAt = Date.now()
-    await deadlines.schedule([timer(1, startedAt + 1_200)], startedAt)
+    await deadlines.schedule([timer(1, startedAt + 900)], startedAt)
     expect(await receiveAll(queues)).toEqual([])
     await expect.poll(() => receiveAll(queues), { interval: 50, timeout: 10_000 }).toHaveLength(1)
-    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1_200)
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(900)
     await queues.stop()
   })
 

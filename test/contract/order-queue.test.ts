@@ -1,16 +1,13 @@
-/** One suite for every queue of orders; behind SQS also what coalescing must not change. */
+/** The queue of orders in SQS. */
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/order-message.ts'
-import type { Queue } from '../../functions/buy/dispatch.ts'
 import { sqsBulkSender } from '../../functions/stores/bulk-sender.sqs.ts'
 import { sqsQueue } from '../../functions/stores/queue.sqs.ts'
 import { sqsQueueDepths } from '../../functions/stores/queue-depth.sqs.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { aPurchase, aSale } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
-import { describeEach } from './each.ts'
-import { memoryQueue } from './fakes/queue.ts'
 
 const sale = aSale()
 
@@ -19,37 +16,22 @@ function messageOf(shopper: number): OrderMessage {
   return { orderId, saleId, shopperId, quantity, reservedAt: 5_000, requestId, epoch: 1 }
 }
 
-type Rig = { queue: Queue<OrderMessage>; received: () => Promise<OrderMessage[]>; stop: () => Promise<void> }
-
-async function inMemory(): Promise<Rig> {
-  const queue = memoryQueue<OrderMessage>()
-  return { queue, received: async () => queue.messages, stop: async () => {} }
-}
-
-async function inSqs(): Promise<Rig> {
-  const queues = await startQueues()
-  return {
-    queue: sqsQueue<OrderMessage>(queues.sqs, queues.queueUrl),
-    received: () => messagesIn(queues),
-    stop: queues.stop,
-  }
-}
-
 async function messagesIn(queues: TestQueues): Promise<OrderMessage[]> {
   return (await receiveAll(queues)).map((body) => JSON.parse(body))
 }
 
-describeEach('the order queue', { memory: inMemory, SQS: inSqs }, (the) => {
+describe('the order queue in SQS', () => {
   it('holds every message once its sender got its answer, however many send at once (O2)', async () => {
+    const queues = await startQueues()
     const messages = Array.from({ length: 57 }, (_, shopper) => messageOf(shopper))
-    await Promise.all(messages.map((message) => the().queue.send(message)))
-    const received = await the().received()
+    const queue = sqsQueue<OrderMessage>(queues.sqs, queues.queueUrl)
+    await Promise.all(messages.map((message) => queue.send(message)))
+    const received = await messagesIn(queues)
     expect(received).toHaveLength(57)
     expect(received).toEqual(expect.arrayContaining(messages))
+    await queues.stop()
   })
-})
 
-describe('the order queue in SQS', () => {
   it('rejects within its deadline, and then accepts messages again, during an outage of SQS (I6)', async () => {
     const queues = await startQueues()
     const proxy = await startFaultProxy({ targetPort: Number(new URL(queues.queueUrl).port) })

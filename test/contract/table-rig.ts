@@ -4,24 +4,11 @@ import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { stocksById, type VariantUnits } from '../../core/variants.ts'
-import type { SaleRows } from '../../functions/control/tables.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
-import type {
-  Authorisations,
-  OrderChange,
-  OrderLedger,
-  PaidOrders,
-  Refunds,
-  Releases,
-  SaleOrders,
-} from '../../functions/orders/order-ledger.ts'
-import type { CouponOrders } from '../../functions/orders/redeem.ts'
-import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
-import type { Payouts } from '../../functions/packets/payouts.ts'
-import type { Wallets } from '../../functions/packets/wallet.ts'
+import type { OrderChange } from '../../functions/orders/order-ledger.ts'
 import { dynamoAuthorisations } from '../../functions/stores/authorisations.dynamodb.ts'
 import { addToParts, closeCap, openCap } from '../../functions/stores/cap-item.ts'
 import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
@@ -43,34 +30,7 @@ import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 
-export type TableRig = {
-  /** The book of one writer. */
-  book: OrderBook
-  newWriter: () => OrderBook
-  /** Every order names its part of the cap; the first one if it names none. */
-  plainBook: OrderBook
-  ledger: OrderLedger
-  releases: Releases
-  refunds: Refunds
-  authorisations: Authorisations
-  saleOrders: SaleOrders
-  paidOrders: PaidOrders
-  rows: SaleRows
-  claims: ClaimLedger
-  capParts: CapParts
-  wallets: Wallets
-  payouts: Payouts
-  couponOrders: CouponOrders
-  /**
-   * Closes the budget of red packets unless more was credited than `seen`; true when this call
-   * closed it.
-   */
-  closeBudget: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
-  openCap: (saleId: SaleId, stock: number, budget?: number, variants?: VariantUnits) => Promise<unknown>
-  addToCap: (saleId: SaleId, delta: number, units?: VariantUnits) => Promise<unknown>
-  bought: (saleId: SaleId, shopperId: ShopperId) => Promise<number>
-  stop: () => Promise<void>
-}
+export type TableRig = Awaited<ReturnType<typeof inDynamoDb>>
 
 /** `before` adds what is written before the orders. */
 function booksOf(
@@ -97,7 +57,8 @@ async function inMemory(): Promise<TableRig> {
   }
 }
 
-async function inDynamoDb(): Promise<TableRig> {
+/** The book of one writer; every order of the plain one names its part of the cap, the first part if it names none. */
+async function inDynamoDb() {
   const { table, stop } = await startTable()
   const { client, name } = table
   return {
@@ -113,13 +74,14 @@ async function inDynamoDb(): Promise<TableRig> {
     wallets: dynamoWallets(table),
     payouts: dynamoPayouts(table),
     couponOrders: dynamoCouponOrders(table),
-    closeBudget: async (saleId, seen, closedAt) =>
+    /** True when this call closed the budget of red packets: no more than `seen` was credited. */
+    closeBudget: async (saleId: SaleId, seen: number, closedAt: number): Promise<boolean> =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
-    openCap: (saleId, stock, budget, variants) =>
+    openCap: (saleId: SaleId, stock: number, budget?: number, variants?: VariantUnits): Promise<unknown> =>
       transact(table, openCap(name, saleId, { stock, budget, variants })),
-    addToCap: async (saleId, delta, units) =>
+    addToCap: async (saleId: SaleId, delta: number, units?: VariantUnits): Promise<unknown> =>
       (await transact(table, addToParts(name, saleId, new Map([[0, delta]]), units))) === 'written',
-    bought: async (saleId, shopperId) => {
+    bought: async (saleId: SaleId, shopperId: ShopperId) => {
       const get = new GetCommand({ TableName: name, Key: buyerKey(saleId, shopperId), ConsistentRead: true })
       return Number((await client.send(get)).Item?.quantity ?? 0)
     },

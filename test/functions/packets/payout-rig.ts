@@ -14,7 +14,7 @@ import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aRain } from '../../redis/rain.ts'
-import { retryAtOnce } from './stripe-delays.ts'
+import { retryAtOnce } from '../payments/stripe-delays.ts'
 
 export const startOfPayouts = Date.UTC(2026, 10, 20, 12)
 

@@ -1,10 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { providerNames } from '../../../functions/payments/choose.ts'
-import { repeatAtOnce } from '../payments/stripe-retries.ts'
 import { playPayouts } from './payout-play.ts'
-
-beforeEach(repeatAtOnce)
-afterEach(() => void vi.restoreAllMocks())
 
 describe('three thousand payouts under faults', () => {
   it.each(providerNames)(

@@ -29,7 +29,7 @@ import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSales, writtenAt } from '../../world/open-sale.ts'
-import { repeatAtOnce } from './stripe-retries.ts'
+import { retryAtOnce } from './stripe-delays.ts'
 
 const redis = useRedis()
 
@@ -38,9 +38,12 @@ const minuteMs = 60_000
 const mostAttempts = 3
 
 const stops: (() => Promise<unknown>)[] = []
-beforeEach(repeatAtOnce)
+let waitAgain = () => {}
+beforeEach(() => {
+  waitAgain = retryAtOnce()
+})
 afterEach(async () => {
-  vi.restoreAllMocks()
+  waitAgain()
   for (const stop of stops.splice(0).reverse()) await stop()
   vi.useRealTimers()
 })
