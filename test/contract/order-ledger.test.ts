@@ -1,7 +1,7 @@
 /** One suite for every table of orders; DynamoDB also under parallel steps. */
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { maxChanges, type ProviderEvent } from '../../functions/orders/order-ledger.ts'
+import type { ProviderEvent } from '../../functions/orders/order-ledger.ts'
 import { orderIdOf } from '../redis/support.ts'
 import {
   describeTables,
@@ -80,17 +80,6 @@ describeTables('the ledger of orders', (the) => {
     const found = await rig.ledger.findMany(ids.flatMap((id) => [id, id]))
     expect(found).toEqual(new Map(orders.map((order) => [order.orderId, order])))
     expect(await rig.ledger.findMany([])).toEqual(new Map())
-  })
-
-  it('accepts its documented number of steps, each with units, a refund and one event for all', async () => {
-    const rig = the()
-    const { sale, orders } = await saleWithOrders(rig, maxChanges)
-    const steps = orders.map((order) => ({
-      ...step(order, 'refund-due'),
-      refund: { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' },
-    }))
-    expect(await rig.ledger.change(steps, anEvent())).toEqual({ kind: 'changed' })
-    expect(await rig.releases.due(sale.saleId)).toHaveLength(maxChanges)
   })
 
   it('throws, and writes nothing, when the cap never counted the returned units (I1)', async () => {

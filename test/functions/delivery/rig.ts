@@ -5,8 +5,6 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { answerDelivery } from '../../../functions/delivery/delivery-http.ts'
-import { functionUrl } from '../../../functions/lib/http/function-url.ts'
-import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { dynamoContacts } from '../../../functions/stores/contacts.dynamodb.ts'
@@ -14,6 +12,7 @@ import { dynamoDeliveries } from '../../../functions/stores/deliveries.dynamodb.
 import type { Table } from '../../../functions/stores/dynamodb.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { behindUrl } from '../../world/function-url.ts'
 
 export const dayMs = 24 * 3600 * 1000
 
@@ -64,21 +63,8 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     keepMs: 180 * dayMs,
     clock,
   }
-  const respond = functionUrl(telemetry, (request) => answerDelivery(ports, request))
-
   /** The request as the gate forwards it. */
-  async function send({ method, path, headers, body }: HttpRequest) {
-    const answer = await respond({
-      ...{ rawPath: path, rawQueryString: '', headers, body, isBase64Encoded: false },
-      requestContext: { http: { method } },
-    })
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text: answer.body,
-      body: JSON.parse(answer.body),
-    }
-  }
+  const send = behindUrl(telemetry, (request) => answerDelivery(ports, request))
   const ask =
     (method: string) =>
     (shopper: number | undefined, path: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -6,45 +6,42 @@ import { placeOrders, planFor } from '../../../functions/orders/cap-parts.ts'
 const first = () => 0
 const ones = (count: number) => Array.from({ length: count }, () => 1)
 
+const used = (...places: [number, number][]) => ({
+  kind: 'use',
+  places: places.map(([part, units]) => ({ part, units })),
+})
+const moved = (part: number, units: number, ...moves: [number, number][]) => ({
+  ...{ kind: 'move', place: { part, units }, units: new Map(moves) },
+})
+
 describe('where a writer sells from when its part has too few units', () => {
-  it('is another part that has enough', () => {
-    const plan = planFor([3, 60, 0, 48], 0, { quantities: ones(49), maxParts: 2 }, first)
-    expect(plan).toEqual({ kind: 'use', places: [{ part: 1, units: 60 }] })
-  })
-
-  it('is several parts, when one is not enough and the transaction has room for them', () => {
-    const plan = planFor([3, 30, 0, 48], 0, { quantities: ones(49), maxParts: 2 }, first)
-    expect(plan).toMatchObject({ kind: 'use', places: [{ part: expect.any(Number) }, {}] })
-  })
-
-  it('is its own part with the units of others, when it has no room for so many parts', () => {
-    const plan = planFor([3, 30, 0, 48], 2, { quantities: ones(80), maxParts: 2 }, first)
-    expect(plan).toEqual({
-      kind: 'move',
-      units: new Map([
-        [3, -48],
-        [1, -30],
-        [0, -2],
-        [2, 80],
-      ]),
-      place: { part: 2, units: 80 },
-    })
-  })
-
-  it('is its own part with the units of others, when an order fits into no part', () => {
-    const plan = planFor([2, 2], 0, { quantities: [3], maxParts: 5 }, first)
-    expect(plan).toEqual({
-      kind: 'move',
-      units: new Map([
-        [1, -1],
-        [0, 1],
-      ]),
-      place: { part: 0, units: 3 },
-    })
-  })
-
-  it('is nowhere when all parts together have too few', () => {
-    expect(planFor([2, 2], 0, { quantities: [5], maxParts: 5 }, first)).toEqual({ kind: 'short' })
+  it.each([
+    ['another part that has enough', [3, 60, 0, 48], 0, ones(49), used([1, 60])],
+    [
+      'several parts, when the transaction has room for them',
+      [3, 30, 0, 48],
+      0,
+      ones(49),
+      used([3, 48], [1, 30]),
+    ],
+    [
+      'its own part with the units of others, without that room',
+      [3, 30, 0, 48],
+      2,
+      ones(80),
+      moved(2, 80, [3, -48], [1, -30], [0, -2], [2, 80]),
+    ],
+    [
+      'its own part with the units of others, when an order fits into no part',
+      [2, 2],
+      0,
+      [3],
+      moved(0, 3, [1, -1], [0, 1]),
+    ],
+    ['nowhere, when all parts together have too few', [2, 2], 0, [5], { kind: 'short' }],
+  ])('is %s', (_where, units, part, quantities, plan) => {
+    const maxParts = quantities.length === 1 ? 5 : 2
+    expect(planFor(units, part, { quantities, maxParts }, first)).toEqual(plan)
   })
 
   it('always has room for the orders, takes no unit that a part does not have, and loses none', () => {

@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { OrderAction } from '../../../core/order-actions.ts'
-import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { behindUrl } from '../../world/function-url.ts'
 import { type OpenSale, openSale } from '../../world/open-sale.ts'
 
 const redis = useRedis()
@@ -25,16 +25,7 @@ async function post(
 ) {
   const who = shopper === undefined ? undefined : shopperIdOf(shopper)
   const request = requestOf(who, 'POST', `/api/orders/${orderId}/${action}`, body, headers)
-  const respond = functionUrl(shop.telemetry, (asked) => answerOrderChanges(shop.ports, asked))
-  const answer = await respond({
-    rawPath: request.path,
-    rawQueryString: '',
-    headers: request.headers,
-    body: request.body,
-    isBase64Encoded: false,
-    requestContext: { http: { method: request.method } },
-  })
-  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+  return behindUrl(shop.telemetry, (asked) => answerOrderChanges(shop.ports, asked))(request)
 }
 
 const pay = (shopper: number, orderId: string) => post(shopper, 'pay', orderId)

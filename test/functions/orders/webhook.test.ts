@@ -3,7 +3,6 @@ import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { type SignatureHeader, signatureHeaders } from '../../../core/signature-headers.ts'
-import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { viewOf } from '../../../functions/orders/own-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../../functions/payments/payment-webhooks.simulated.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { behindUrl } from '../../world/function-url.ts'
 import { type OpenSale, openSale } from '../../world/open-sale.ts'
 
 const redis = useRedis()
@@ -49,16 +49,8 @@ function signed(event: unknown, change: { id?: string; at?: number; secret?: str
 
 async function send({ headers, body }: Signed, method = 'POST') {
   const ports = { ...shop.ports, webhooks: simulatedWebhooks(webhookSignatures(secrets)) }
-  const respond = functionUrl(shop.telemetry, (request) => answerWebhook(ports, request))
-  const answer = await respond({
-    rawPath: '/api/payments/webhook',
-    rawQueryString: '',
-    headers,
-    body: Buffer.from(body).toString('base64'),
-    isBase64Encoded: true,
-    requestContext: { http: { method } },
-  })
-  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+  const send = behindUrl(shop.telemetry, (request) => answerWebhook(ports, request))
+  return send({ ...{ method, headers, body }, path: '/api/payments/webhook', query: new URLSearchParams() })
 }
 
 /** An order with a payment on its way, and the provider's event about it. */

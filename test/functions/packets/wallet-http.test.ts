@@ -1,24 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
-import { functionUrl } from '../../../functions/lib/http/function-url.ts'
-import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { budgetOf } from '../../../functions/packets/claim-ledger.ts'
 import { answerWallet } from '../../../functions/packets/wallet-http.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { aRain } from '../../redis/rain.ts'
+import { behindUrl } from '../../world/function-url.ts'
 
 function walletRig() {
   const table = memoryTable()
   const ports = { wallets: table.claims.wallets, payoutTerms: undefined }
-  async function ask(request: HttpRequest) {
-    const respond = functionUrl(testTelemetry(), (asked) => answerWallet(ports, asked))
-    const { method, headers, body, path: rawPath } = request
-    const requestContext = { http: { method } }
-    const event = { rawPath, rawQueryString: '', headers, body, isBase64Encoded: false, requestContext }
-    const answer = await respond(event)
-    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
-  }
+  const ask = behindUrl(testTelemetry(), (asked) => answerWallet(ports, asked))
   /** A separate sale in which `who` had packet 2. */
   async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
     const sale = aRain([1, 1, amount], { currency })
