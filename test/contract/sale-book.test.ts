@@ -6,7 +6,7 @@ import type { Sale } from '../../core/sale.ts'
 import type { SalePlace } from '../../core/sale-place.ts'
 import type { VariantUnits } from '../../core/variants.ts'
 import type { AuditReader } from '../../functions/control/routes.ts'
-import type { AuditEntry, SaleBook } from '../../functions/sales/sale-book.ts'
+import type { AuditEntry, CapChange, SaleBook } from '../../functions/sales/sale-book.ts'
 import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
 import { readCap } from '../../functions/stores/cap-item.ts'
 import { dynamoSales } from '../../functions/stores/sales.dynamodb.ts'
@@ -89,63 +89,73 @@ describeEach('the store of sales', { memory: inMemory, DynamoDB: inDynamoDb }, (
     expect(audited.map(({ what }) => what)).toEqual([kept?.sale.title])
   })
 
-  it('creates the cap with the sale and changes it with the sale (I1)', async () => {
-    const sale = await create({ stock: 10 })
-    await the().sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
-    await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: -3 } })
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
-    expect(
-      await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 100 } }),
-    ).toBe('conflict')
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
-    const take = (delta: number) =>
-      the().sales.save(3, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta } })
-    expect([await take(-8), await take(-7)]).toEqual(['conflict', 'saved'])
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: 0, sold: 0 })
+  /** Each change of a cap is saved with the sale, or refused and without effect; `cap` is what is left of it then. */
+  const add = (delta: number, units?: VariantUnits): CapChange => ({
+    kind: 'add',
+    delta,
+    ...(units && { units }),
   })
-
-  it('creates the cap of red packets with their total amount, for good (P1)', async () => {
-    const sale = await create({ stock: 10 })
-    const open = { kind: 'open', stock: 10, budget: 1221 } as const
-    await the().sales.save(1, { sale, finishedStockChanges: [] }, { cap: open })
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: 10, sold: 0, budget: 1221 })
-    expect(
-      await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { ...open, budget: 9999 } }),
-    ).toBe('conflict')
-    await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 5 } })
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: 15, sold: 0, budget: 1221 })
-  })
-
-  it('counts the units of each variant in the cap, and takes no more than each has left (I1, N1)', async () => {
-    const variants = [
-      { id: 's', name: 'Small', stock: 500 },
-      { id: 'm', name: 'Medium', stock: 5 },
-    ]
-    const sale = await create({ stock: 505, variants })
-    const kept = { sale, finishedStockChanges: [] }
-    const open = { kind: 'open', stock: 505, units: { s: 500, m: 5 } } as const
-    expect(await the().sales.save(1, kept, { cap: open })).toBe('saved')
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: 505, sold: 0, variants: open.units })
-    const add = (seen: number, delta: number, units: VariantUnits) =>
-      the().sales.save(seen, kept, { cap: { kind: 'add', delta, units } })
-    expect(await add(2, -6, { m: -6 })).toBe('conflict')
-    expect(await add(2, 6, { xl: 6 })).toBe('conflict')
-    expect(await add(2, 10, { s: 3, m: 7 })).toBe('saved')
-    expect(await add(2, 10, { s: 3, m: 7 })).toBe('conflict')
-    expect(await add(3, -12, { m: -12 })).toBe('saved')
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: 503, sold: 0, variants: { s: 503, m: 0 } })
-    expect((await the().sales.find(sale.saleId))?.sale.variants).toEqual(variants)
-  })
-
-  it('never creates a cap twice, and keeps none that counts down for an unlimited stock (S4)', async () => {
-    const sale = await create({ stock: -1 })
-    await the().sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: -1 } })
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
-    for (const cap of [{ kind: 'open', stock: -1 } as const, { kind: 'add', delta: 5 } as const]) {
-      expect(await the().sales.save(2, { sale, finishedStockChanges: [] }, { cap })).toBe('conflict')
+  const open = (stock: number, more: object = {}): CapChange => ({ kind: 'open', stock, ...more })
+  it.each<[string, Partial<Sale>, [CapChange, 'saved' | 'conflict', Cap][]]>([
+    [
+      'a limited stock (I1)',
+      { stock: 10 },
+      [
+        [open(10), 'saved', { remaining: 10, sold: 0 }],
+        [open(10), 'conflict', { remaining: 10, sold: 0 }],
+        [add(-3), 'saved', { remaining: 7, sold: 0 }],
+        [add(-8), 'conflict', { remaining: 7, sold: 0 }],
+        [add(-7), 'saved', { remaining: 0, sold: 0 }],
+      ],
+    ],
+    [
+      'an unlimited stock, which does not count down (S4)',
+      { stock: -1 },
+      [
+        [open(-1), 'saved', { remaining: undefined, sold: 0 }],
+        [open(-1), 'conflict', { remaining: undefined, sold: 0 }],
+        [add(5), 'conflict', { remaining: undefined, sold: 0 }],
+      ],
+    ],
+    [
+      'red packets, whose total amount stays (P1)',
+      { stock: 10 },
+      [
+        [open(10, { budget: 1221 }), 'saved', { remaining: 10, sold: 0, budget: 1221 }],
+        [open(10, { budget: 9999 }), 'conflict', { remaining: 10, sold: 0, budget: 1221 }],
+        [add(5), 'saved', { remaining: 15, sold: 0, budget: 1221 }],
+      ],
+    ],
+    [
+      'variants, each with units of its own (I1, N1)',
+      {
+        stock: 505,
+        variants: Object.entries({ s: 500, m: 5 }).map(([id, stock]) => ({ id, name: id, stock })),
+      },
+      [
+        [
+          open(505, { units: { s: 500, m: 5 } }),
+          'saved',
+          { remaining: 505, sold: 0, variants: { s: 500, m: 5 } },
+        ],
+        [add(-6, { m: -6 }), 'conflict', { remaining: 505, sold: 0, variants: { s: 500, m: 5 } }],
+        [add(6, { xl: 6 }), 'conflict', { remaining: 505, sold: 0, variants: { s: 500, m: 5 } }],
+        [add(10, { s: 3, m: 7 }), 'saved', { remaining: 515, sold: 0, variants: { s: 503, m: 12 } }],
+        [add(-12, { m: -12 }), 'saved', { remaining: 503, sold: 0, variants: { s: 503, m: 0 } }],
+      ],
+    ],
+  ])('changes with a sale the cap of %s', async (_what, changes, steps) => {
+    const sale = await create(changes)
+    let revision = 1
+    for (const [cap, expected, after] of steps) {
+      expect(await the().sales.save(revision, { sale, finishedStockChanges: [] }, { cap })).toBe(expected)
+      expect(await the().sales.save(revision - 1, { sale, finishedStockChanges: [] }, { cap }), 'stale').toBe(
+        'conflict',
+      )
+      expect(await the().cap(sale.saleId)).toEqual(after)
+      if (expected === 'saved') revision += 1
     }
-    expect(await the().cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
+    expect((await the().sales.find(sale.saleId))?.sale.variants).toEqual(sale.variants)
   })
 
   it('remembers an unfinished stock change until it is saved as finished, and its result (I5, N1)', async () => {

@@ -105,35 +105,13 @@ describe('write-orders', () => {
     expect([telemetry.counted('AcknowledgeFailed'), telemetry.counted('GateUpdateFailed')]).toEqual([1, 1])
   })
 
-  it('rejects units that are of no variant of the sale, or of variants where it has none (O7, N1)', async () => {
-    const plain = aSale({ stock: 10 })
-    const variants = [
-      { id: 's', name: 'Small', stock: 2 },
-      { id: 'm', name: 'Medium', stock: 3 },
-    ]
-    const sale = aSale({ stock: 5, variants, limitPerShopper: 5, maxPerOrder: 5 })
-    const { book, deadLetters, write } = await openWriter([plain, sale])
-    const poison = [
-      orderMessageOf({ sale, shopper: 1 }),
-      orderMessageOf({ sale, shopper: 2, basket: { xl: 1 } }),
-      orderMessageOf({ sale, shopper: 3, basket: { s: 1 }, quantity: 2 }),
-      orderMessageOf({ sale: plain, shopper: 4, basket: { s: 1 } }),
-    ]
-    const good = orderMessageOf({ sale, shopper: 5, basket: { s: 2, m: 1 } })
-    expect(await write([...poison, good])).toEqual([])
-    expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
-    expect(await book.totals(sale.saleId)).toMatchObject({
-      ...{ sold: 3, orders: 1 },
-      variants: { s: { left: 0, sold: 2 }, m: { left: 2, sold: 1 } },
-    })
-    expect(await book.sold(plain.saleId)).toBe(0)
-  })
-
-  it('rejects what can never become an order to the dead-letter queue with the reason, and writes the others (O7)', async () => {
+  it('rejects what can never become an order to the dead-letter queue with the reason, and writes the others (O7, N1)', async () => {
     const sale = aSale({ stock: 100 })
     const priceless = aSale({ price: Number.MAX_SAFE_INTEGER, stock: 10 })
     const rain = aRain([1, 2, 3])
-    const { book, deadLetters, telemetry, write } = await openWriter([sale, priceless, rain])
+    const variants = ['s', 'm'].map((id) => ({ id, name: id, stock: 3 }))
+    const sized = aSale({ stock: 6, variants, limitPerShopper: 5, maxPerOrder: 5 })
+    const { book, deadLetters, telemetry, write } = await openWriter([sale, priceless, rain, sized])
     const poison = [
       { messageId: 'not json', body: '{' },
       { messageId: 'not an order', body: '{"orderId":"x"}' },
@@ -142,12 +120,17 @@ describe('write-orders', () => {
       { ...orderMessageOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
       { ...orderMessageOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
       { ...orderMessageOf({ sale: rain, shopper: 94 }), messageId: 'red packets' },
+      orderMessageOf({ sale: sized, shopper: 95 }),
+      orderMessageOf({ sale: sized, shopper: 96, basket: { xl: 1 } }),
+      orderMessageOf({ sale: sized, shopper: 97, basket: { s: 1 }, quantity: 2 }),
+      orderMessageOf({ sale, shopper: 98, basket: { s: 1 } }),
     ]
     const good = range(5).map((shopper) => orderMessageOf({ sale, shopper }))
+    good.push(orderMessageOf({ sale: sized, shopper: 6, basket: { s: 2, m: 1 } }))
     expect(await write([...poison, ...good])).toEqual([])
-    expect(await book.sold(sale.saleId)).toBe(5)
+    expect([await book.sold(sale.saleId), await book.sold(sized.saleId)]).toEqual([5, 3])
     expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
-    expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([
+    expect(deadLetters.letters.map(({ reason }) => reason).slice(0, 7)).toEqual([
       'body must be JSON',
       'orderId is not a valid id',
       'quantity must be at most 1000',
@@ -156,7 +139,7 @@ describe('write-orders', () => {
       expect.stringMatching(/is not an exact amount$/),
       `${rain.saleId} has red packets and takes no orders`,
     ])
-    expect(telemetry.counted('DeadLettered')).toBe(7)
+    expect(telemetry.counted('DeadLettered')).toBe(11)
   })
 
   it('redelivers an unreadable message when it cannot be moved to the dead-letter queue (O7)', async () => {
@@ -229,15 +212,6 @@ describe('write-orders', () => {
       ({ level, message }) => level === 'error' && message === 'order rejected',
     )
     expect(alarms, 'Redis sold more units than exist: an alarm must fire').toHaveLength(19)
-  })
-
-  it('leaves the units of rejected orders to be released, and releases none itself (O9)', async () => {
-    const sale = aSale({ stock: 1, limitPerShopper: 1, maxPerOrder: 1 })
-    const { book, write } = await openWriter([sale])
-    await write([1, 2].map((shopper) => orderMessageOf({ sale, shopper })))
-    await write([orderMessageOf({ sale, shopper: 1, order: 2 })])
-    const due = [idOf({ sale, shopper: 2 }), idOf({ sale, shopper: 1, order: 2 })]
-    expect(await book.releases.due(sale.saleId)).toMatchObject(due.map((orderId) => ({ orderId })))
   })
 
   it('returns the messages when the table stays busy or unavailable, and writes them on redelivery (I2, I6)', async () => {

@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
+import { type RefusedReason, refusedSentences } from '../../../functions/packets/claim-ledger.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { aRain } from '../../redis/rain.ts'
 import { budgetMs, openCreditor } from '../../world/consumers.ts'
@@ -33,7 +34,7 @@ const fate = fc.constantFrom(
 )
 
 describe('credit-wallets under random deliveries', () => {
-  it('credits each claim once, no shopper and no packet twice, and never above the budget (O6, P3, P8, I5)', async () => {
+  it('credits each claim once, no shopper and no packet twice, never above the budget, and refuses with the true reason (O6, P1, P3, P8, I5)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(wish, { maxLength: 40 }), { minLength: 1, maxLength: 6 }),
@@ -60,7 +61,7 @@ describe('credit-wallets under random deliveries', () => {
           // Redelivers what came before.
           await deliver(rig, batches.flat(), [])
 
-          const refused = new Set(rig.deadLetters.letters.map(({ body }) => body))
+          const refused = new Map(rig.deadLetters.letters.map(({ body, reason }) => [body, reason]))
           let sum = 0
           for (const sale of sales) {
             const owners = new Map<number, string>()
@@ -74,7 +75,25 @@ describe('credit-wallets under random deliveries', () => {
             expect(new Set(owners.values()).size, 'a shopper has one packet').toBe(owners.size)
             for (const [body, one] of first) {
               const isCredited = one.sale === sale && owners.get(one.packet) === `shopper-${one.shopper}`
-              if (one.sale === sale) expect(isCredited || refused.has(body), 'nothing is lost').toBe(true)
+              if (one.sale !== sale) continue
+              const reason = refused.get(body)
+              expect(isCredited, 'nothing is lost').toBe(reason === undefined)
+              if (reason === undefined) continue
+              // Nothing is taken back, so the reason is true now if it was true then.
+              const left = {
+                packets: sale.stock - owners.size,
+                money: (sale.packets?.totalAmount ?? 0) - claimed,
+              }
+              const truths = {
+                'other-packet': [...owners.values()].includes(`shopper-${one.shopper}`),
+                'packet-taken': owners.has(one.packet),
+                'over-cap': left.packets < 1,
+                'over-budget': left.money < one.amount,
+              }
+              const why = Object.entries(truths)
+                .filter(([, isTrue]) => isTrue)
+                .map(([name]) => refusedSentences[name as RefusedReason])
+              expect(why).toContain(reason)
             }
             sum += claimed
           }
