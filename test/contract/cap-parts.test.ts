@@ -57,31 +57,6 @@ describeTables('a cap in parts', (the) => {
     expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 305, sold: 0, orders: 0 })
   })
 
-  it('counts no units of an unlimited stock, and sells from each part (S4)', async () => {
-    const sale = await openTableSale(the(), { stock: -1 })
-    expect(await look(sale)).toEqual({ kind: 'parts', units: undefined })
-    const last = orderOf(sale, 1, 1, { capPart: capPartCount - 1 })
-    expect(await the().plainBook.write([entryOf(sale, last)])).toEqual({ kind: 'written' })
-    expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: -1, sold: 1, orders: 1 })
-  })
-
-  it('moves units without changing what all parts have together (I4)', async () => {
-    const sale = await saleInParts(the(), [4, 0, 6])
-    expect(await look(sale)).toEqual(units(4, 0, 6))
-    expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 10, sold: 0, orders: 0 })
-  })
-
-  it('moves nothing when a part has less than is taken from it (I1)', async () => {
-    const sale = await saleInParts(the(), [4, 0, 6])
-    const tooMany = new Map([
-      [2, -6],
-      [0, -5],
-      [1, 11],
-    ])
-    expect(await the().capParts.move(sale.saleId, tooMany)).toEqual({ kind: 'refused' })
-    expect(await look(sale)).toEqual(units(4, 0, 6))
-  })
-
   it('is missing for a sale that was never opened (I6)', async () => {
     await expect(look(aSale())).rejects.toThrow(/cap/)
     const move = new Map([
@@ -89,30 +64,6 @@ describeTables('a cap in parts', (the) => {
       [1, 1],
     ])
     expect(await the().capParts.move(aSale().saleId, move)).toEqual({ kind: 'refused' })
-  })
-
-  it('gives an order the units of the part that it names alone, and names what is left there (I1)', async () => {
-    const sale = await saleInParts(the(), [4, 0, 2])
-    const entry = (shopper: number, capPart: number) => entryOf(sale, orderOf(sale, shopper, 1, { capPart }))
-    const { plainBook } = the()
-    expect(await plainBook.write([entry(1, 2), entry(2, 2)])).toEqual({ kind: 'written' })
-    for (const part of [1, 2, 9]) {
-      expect(await plainBook.write([entry(3, part)])).toMatchObject({ caps: new Map([[sale.saleId, 0]]) })
-    }
-    expect(await look(sale)).toEqual(units(4))
-  })
-
-  it('takes back units into the part that sold them (O9)', async () => {
-    const rig = the()
-    const sale = await saleInParts(rig, [4, 0, 6], { limitPerShopper: 9 })
-    const orders = [orderOf(sale, 1, 1, { capPart: 2, quantity: 5 }), orderOf(sale, 2, 1, { quantity: 3 })]
-    await rig.plainBook.write(orders.map((order) => entryOf(sale, order)))
-    expect(await look(sale)).toEqual(units(1, 0, 1))
-    expect(await rig.ledger.change(orders.map((order) => step(order, 'cancelled')))).toEqual({
-      kind: 'changed',
-    })
-    expect(await look(sale)).toEqual(units(4, 0, 6))
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 10, sold: 0, orders: 0 })
   })
 
   it('takes back no units that the part has not sold, even if another has (I1, I4)', async () => {

@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { capPartCount } from '../../core/cap-part.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, isPaid, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -29,10 +30,12 @@ const saleAt = fc.nat(2)
 const shopper = fc.integer({ min: 1, max: shoppers })
 const order = fc.integer({ min: 1, max: 3 })
 const units = fc.integer({ min: 1, max: 3 })
-/** Nobody sells `xl`. */
+/** Of the caps without variants. */
+const part = fc.nat(2)
+/** No sale has `xl`. */
 const basket = fc.dictionary(fc.constantFrom('l', 'm', 's', 'xl'), units, { minKeys: 1, maxKeys: 2 })
 const wish = fc.record({
-  ...{ sale: saleAt, shopper, order, units, basket },
+  ...{ sale: saleAt, shopper, order, units, basket, part },
   status: fc.constantFrom<Order['status'][]>('awaiting-payment', 'awaiting-payment', 'fulfilled', 'rejected'),
 })
 const move = fc.record({
@@ -65,6 +68,7 @@ const command = fc.oneof(
     delta: fc.integer({ min: -5, max: 5 }),
   }),
   fc.record({ released: fc.nat(20) }),
+  fc.record({ from: part, to: part, units }),
 )
 type Command = typeof command extends fc.Arbitrary<infer One> ? One : never
 
@@ -94,11 +98,13 @@ async function beginLife(rig: TableRig) {
   const released = new Set<OrderId>()
   const digests = new Map<number, string>()
   const stocks = new Map<SaleId, VariantUnits>([
-    [saleOf(0).saleId, { all: 8 }],
+    [saleOf(0).saleId, { 'part 0': 8, 'part 1': 0, 'part 2': 0 }],
     [saleOf(2).saleId, { l: 2, m: 4, s: 6 }],
   ])
 
-  const unitsOf = ({ basket, quantity }: Order): Basket => basket ?? { all: quantity }
+  /** A part of a cap counts its units as a variant does. */
+  const unitsOf = ({ basket, quantity, capPart = 0 }: Order): Basket =>
+    basket ?? { [`part ${capPart}`]: quantity }
   const ofSale = ({ saleId }: Pick<Sale, 'saleId'>) =>
     [...orders.values()].filter((one) => one.saleId === saleId)
   const standingOf = (sale: Pick<Sale, 'saleId'>) => ofSale(sale).filter(({ status }) => holdsUnits(status))
@@ -116,11 +122,14 @@ async function beginLife(rig: TableRig) {
     order,
     units,
     basket,
+    part,
     status,
   }: Extract<Command, { reject: object }>['reject']) =>
     orderOf(saleOf(at), shopper, order, {
       status,
-      ...(at === 2 ? { basket: { ...basket }, quantity: basketUnits(basket) } : { quantity: units }),
+      ...(at === 2
+        ? { basket: { ...basket }, quantity: basketUnits(basket) }
+        : { quantity: units, ...(part > 0 && { capPart: part }) }),
     })
 
   /** What the book must say about a chunk. */
@@ -147,7 +156,12 @@ async function beginLife(rig: TableRig) {
     )
     return {
       ...{ kind: 'refused', duplicates, overLimit },
-      caps: new Map(short.map(({ sale }) => [sale.saleId, remainingOf(sale)])),
+      caps: new Map(
+        short.map(({ sale, ids: [part = ''] }) => [
+          sale.saleId,
+          sale.variants ? remainingOf(sale) : leftOf(sale, part),
+        ]),
+      ),
       ...(lefts.length > 0 && { variants: new Map(lefts) }),
     }
   }
@@ -191,15 +205,29 @@ async function beginLife(rig: TableRig) {
 
   async function addUnits(sale: Sale, variant: string, delta: number) {
     if (sale.stock === -1 || delta === 0) return
-    const units = { [sale.variants === undefined ? 'all' : variant]: delta }
+    const units = { [sale.variants === undefined ? 'part 0' : variant]: delta }
     const isCovered = Object.entries(units).every(([id, count]) => leftOf(sale, id) + count >= 0)
     expect(await rig.addToCap(sale.saleId, delta, sale.variants && units)).toBe(isCovered)
     if (isCovered) stocks.set(sale.saleId, sumOfUnits([stocks.get(sale.saleId) ?? {}, units]))
   }
 
+  async function moveUnits({ from, to, units }: Extract<Command, { from: number }>) {
+    const [sale, moved] = [saleOf(0), { [`part ${from}`]: -units, [`part ${to}`]: units }]
+    if (from === to) return
+    const expected = leftOf(sale, `part ${from}`) < units ? 'refused' : 'written'
+    const steps = new Map([
+      [from, -units],
+      [to, units],
+    ])
+    expect(await rig.capParts.move(sale.saleId, steps)).toEqual({ kind: expected })
+    if (expected === 'written') stocks.set(sale.saleId, sumOfUnits([stocks.get(sale.saleId) ?? {}, moved]))
+  }
+
   return {
     async play(one: Command): Promise<void> {
-      if ('buy' in one) return buy(one.buy.map(orderFor))
+      // Orders of one sale name the same part.
+      if ('buy' in one) return buy(one.buy.map((wish) => orderFor({ ...wish, part: one.buy[0]?.part ?? 0 })))
+      if ('from' in one) return moveUnits(one)
       if ('moves' in one) return change(one)
       if ('variant' in one) return addUnits(saleOf(one.sale), one.variant, one.delta)
       if ('reject' in one) {
@@ -217,6 +245,8 @@ async function beginLife(rig: TableRig) {
 
     async compare(): Promise<void> {
       expect(new Map(await rig.ledger.findMany([...orders.keys()]))).toEqual(orders)
+      const parts = range(capPartCount, 0).map((part) => leftOf(saleOf(0), `part ${part}`))
+      expect(await rig.capParts.look(saleOf(0).saleId)).toEqual({ kind: 'parts', units: parts })
       for (const sale of sales) {
         const sold = soldOf(sale)
         const counters = Object.keys(stocks.get(sale.saleId) ?? {}).map(

@@ -79,13 +79,6 @@ describe('an order of coupons', () => {
     }
   })
 
-  it('shows no codes of other shoppers: their orders are not found', async () => {
-    const shop = await open()
-    const orderId = await shop.write(1)
-    expect(await ask(shop, 2, `/api/orders/${orderId}`)).toMatchObject({ status: 404 })
-    expect((await ask(shop, 2, '/api/orders')).body).toEqual({ orders: [], next: null })
-  })
-
   it('can be neither paid nor cancelled, and those answers have no codes', async () => {
     const shop = await open()
     const orderId = await shop.write(1)

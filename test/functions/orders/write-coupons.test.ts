@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CouponCode } from '../../../core/coupon.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { enterCoupons } from '../../../functions/stores/coupon-orders.dynamodb.ts'
-import { codeOf, noCoupons } from '../../../simulation/memory/counted-coupons.ts'
+import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { type OpenWriter, openWriter } from '../../world/consumers.ts'
@@ -124,25 +124,6 @@ describe('the writer of orders of coupons', () => {
       expect(order).toMatchObject({ status: 'rejected', reason })
       expect(order).not.toHaveProperty('coupons')
     }
-  })
-
-  it('hands out codes of an unlimited stock without end (S4)', async () => {
-    const sale = couponSale({ stock: -1 })
-    const rig = await openWriter([sale])
-    for (const from of [1, 50, 99]) {
-      await rig.write(range(49, from).map((shopper) => orderMessageOf({ sale, shopper })))
-    }
-    expect(await rig.book.sold(sale.saleId)).toBe(147)
-    const all = await Promise.all(range(147).map((shopper) => codesOf(rig, sale, shopper)))
-    expect(new Set(all.flat()).size).toBe(147)
-  })
-
-  it('draws no code for goods that happen to cost nothing', async () => {
-    const sale = aSale({ price: 0 })
-    const rig = await openWriter([sale])
-    rig.ports.drawCoupons = noCoupons
-    expect(await rig.write([orderMessageOf({ sale, shopper: 1 })])).toEqual([])
-    expect(await rig.book.find(idOf({ sale, shopper: 1 }))).not.toHaveProperty('coupons')
   })
 
   it('writes no code to a log, even after a failure', async () => {
