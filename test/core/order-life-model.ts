@@ -60,7 +60,7 @@ type Endings = ReadonlyMap<string, number>
  */
 export function exploreSchedules(scene: Scenario, rules: Rules): Exploration {
   const seen = new Map<string, Endings>()
-  const keyOf = keys()
+  const keyOf = keys(rules)
 
   const visit = (world: World, way: Way | undefined): Endings => {
     const key = keyOf(world)
@@ -164,9 +164,13 @@ function moveOf(actor: ModelActor, rules: Rules, world: World): Move | undefined
   }
   if (isCounted) return { name: `${name} comes again`, next: goTo({ at: 'done' }) }
   const { from, step } = place
-  const isStale = rules.checksRevision && from.history.length !== world.order.history.length
-  if (isStale) return { name: `${name} is too late`, next: goTo({ at: 'start' }) }
+  if (isStale(rules, from, world.order)) return { name: `${name} is too late`, next: goTo({ at: 'start' }) }
   return { name: `${name} writes`, next: goTo({ at: 'done' }, { ...written(world, from, step), events }) }
+}
+
+/** What was read is not what is there now: a history only grows. */
+function isStale({ checksRevision }: Rules, from: Order, now: Order): boolean {
+  return checksRevision && from.history.length !== now.history.length
 }
 
 function written({ released, refunds }: World, from: Order, { order, refund }: Moved): Partial<World> {
@@ -247,8 +251,11 @@ function atEnd({ order: { status, refunds = [] }, places }: World): string | und
   return [...places.values()].every(({ at }) => at === 'done') ? undefined : 'an actor waits for ever'
 }
 
-/** A short name for each state; equal orders have one number, from any actor. */
-function keys(): (world: World) => string {
+/**
+ * A short name for each state; equal orders have one number, from any actor. All stale reads of an actor are one state:
+ * it reads again, whatever it read.
+ */
+function keys(rules: Rules): (world: World) => string {
   const numbers = new Map<string, number>()
   const known = new WeakMap<Order, number>()
   const numberOf = (order: Order) => {
@@ -279,7 +286,10 @@ function keys(): (world: World) => string {
   }
   return ({ now, order, events, places }) => {
     const where: string[] = []
-    for (const [name, place] of places) where.push(placeWord(name, place))
+    for (const [name, place] of places) {
+      const isLate = place.at === 'read' && isStale(rules, place.from, order)
+      where.push(isLate ? wordOf(`${name}:late`) : placeWord(name, place))
+    }
     for (const event of events) where.push(wordOf(`event ${event}`))
     where.sort()
     return `${now} ${numberOf(order)} ${where.join(' ')}`
