@@ -1,22 +1,24 @@
 /**
  * Invalid requests are rejected with the right code and the name of the field; nothing is stored
- * and no stock changes.
+ * and no stock changes. One example of each rule: the unit that decides has them all.
  */
 import { connect } from 'node:net'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buy, call, click, control, definition, openSale } from './support.ts'
+import { call, click, control, definition, openSale, type ShopRequest } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('bad-input')
 let saleId: string
 let startToken: string
 let token: string
+let marketer: string
 beforeAll(async () => {
   const sale = await openSale(stack, { limitPerShopper: 5, maxPerOrder: 5 })
   saleId = sale.saleId
   startToken = sale.startToken
   token = await stack.token('ann')
+  marketer = await stack.token('marketer', { roles: ['marketer'] })
 })
 afterAll(async () => {
   // None of these requests may have changed anything.
@@ -31,135 +33,72 @@ afterAll(async () => {
 const ordersPath = () => `/api/sales/${saleId}/orders`
 
 describe('an invalid buy request', () => {
-  it.each([
-    ['0', 0],
-    ['-3 (S2, S5)', -3],
-    ['1.5', 1.5],
-    ['1e99', 1e99],
-    ['"1"', '1'],
-    ['null', null],
-    ['missing', undefined],
-    ['above what one order may hold', 6],
-  ])('with quantity %s names quantity', async (_, quantity) => {
-    const answer = await click(stack, ordersPath(), { token, body: { quantity, startToken } })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'quantity' } })
+  const wanted = (change: object) => ({ body: { quantity: 1, startToken, ...change } })
+
+  it.each<[string, number, object, () => ShopRequest]>([
+    ['a negative quantity (S2, S5)', 400, { field: 'quantity' }, () => wanted({ quantity: -3 })],
+    ['a quantity above what one order may hold', 400, { field: 'quantity' }, () => wanted({ quantity: 6 })],
+    ['an unknown field', 400, { field: 'price' }, () => wanted({ price: 0 })],
+    ['NaN, which is not JSON', 400, { field: 'body' }, () => ({ body: '{"quantity":NaN}' })],
+    ['an empty body', 400, { field: 'body' }, () => ({ body: '' })],
+    [
+      'a malformed idempotency key',
+      400,
+      { field: 'Idempotency-Key' },
+      () => ({ ...wanted({}), headers: { 'idempotency-key': 'semi;colon' } }),
+    ],
+    ['over 2 kB', 413, { code: 'too-large' }, () => wanted({ pad: 'x'.repeat(3000) })],
+    [
+      'a form',
+      415,
+      { code: 'unsupported-media-type' },
+      () => ({ ...wanted({}), headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    ],
+    [
+      'the origin of a foreign page',
+      403,
+      { code: 'origin-not-allowed' },
+      () => ({ ...wanted({}), headers: { origin: 'https://evil.example' } }),
+    ],
+  ])('with %s is answered %i', async (_, status, problem, request) => {
+    const answer = await click(stack, ordersPath(), { token, ...request() })
+    expect(answer).toMatchObject({ status, body: problem })
   })
 
-  it.each([
-    ['NaN, which is not JSON', '{"quantity":NaN,"startToken":"x"}', 'body'],
-    ['not JSON at all', 'quantity=1', 'body'],
-    ['an empty body', '', 'body'],
-    ['a list', '[]', 'body'],
-    ['null', 'null', 'body'],
-  ])('with %s names the body', async (_, body, field) => {
-    const answer = await click(stack, ordersPath(), { method: 'POST', token, body })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
-  })
-
-  it('with an unknown field names it', async () => {
-    const answer = await click(stack, ordersPath(), { token, body: { quantity: 1, startToken, price: 0 } })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'price' } })
-  })
-
-  it.each([['spaces are not allowed'], ['x'.repeat(65)], ['semi;colon']])(
-    'with the idempotency key %j names the header',
-    async (key) => {
-      const answer = await buy(stack, saleId, { token, startToken, key })
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { code: 'invalid-request', field: 'Idempotency-Key' },
-      })
-    },
-  )
-
-  it('over 2 kB is too large', async () => {
-    const answer = await click(stack, ordersPath(), {
-      token,
-      body: { quantity: 1, startToken, pad: 'x'.repeat(3000) },
-    })
-    expect(answer).toMatchObject({ status: 413, body: { code: 'too-large' } })
-  })
-
-  it.each([
-    ['form', 'application/x-www-form-urlencoded'],
-    ['text', 'text/plain'],
-    ['almost JSON', 'application/jsonp'],
-  ])('as %s is an unsupported media type', async (_, contentType) => {
-    const answer = await click(stack, ordersPath(), {
-      token,
-      body: JSON.stringify({ quantity: 1, startToken }),
-      headers: { 'content-type': contentType },
-    })
-    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported-media-type' } })
-  })
-
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('by %s is answered with the allowed method', async (method) => {
-    const answer = await call(stack, ordersPath(), { method, token })
+  it('by another method is answered with the allowed one', async () => {
+    const answer = await call(stack, ordersPath(), { method: 'PUT', token })
     expect(answer).toMatchObject({ status: 405, body: { code: 'method-not-allowed' } })
     expect(answer.headers.get('allow')).toContain('POST')
   })
 
-  it('from a foreign page is refused', async () => {
-    const answer = await click(stack, ordersPath(), {
-      token,
-      body: { quantity: 1, startToken },
-      headers: { origin: 'https://evil.example' },
-    })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'origin-not-allowed' } })
+  it.each([
+    ['no-such-sale', 'unknown-sale'],
+    ['a%20b', 'not-found'],
+  ])('of the sale %s is answered 404', async (id, code) => {
+    const answer = await click(stack, `/api/sales/${id}/orders`, { token, ...wanted({}) })
+    expect(answer).toMatchObject({ status: 404, body: { code } })
   })
-
-  it.each(['no-such-sale', 'another-one'])('of the sale %s is unknown', async (id) => {
-    const answer = await buy(stack, id, { token, startToken })
-    expect(answer).toMatchObject({ status: 404, body: { code: 'unknown-sale' } })
-  })
-
-  it.each(['UPPER', 'a', '%7Bmug%7D', 'a%20b', '..%2f..', 'x'.repeat(41)])(
-    'of the malformed sale id %s is not found',
-    async (id) => {
-      const answer = await buy(stack, id, { token, startToken })
-      expect(answer.status).toBe(404)
-    },
-  )
 })
 
 describe('an invalid token', () => {
-  const now = () => Math.floor(Date.now() / 1000)
   const tampered = () => {
     const [head, , signature] = token.split('.')
-    const body = Buffer.from(JSON.stringify({ sub: 'mallory', exp: now() + 600 })).toString('base64url')
-    return `${head}.${body}.${signature}`
+    const exp = Math.floor(Date.now() / 1000) + 600
+    return `${head}.${Buffer.from(JSON.stringify({ sub: 'mallory', exp })).toString('base64url')}.${signature}`
   }
-  const unsigned = () => {
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    return `${part({ alg: 'none' })}.${part({ sub: 'mallory', exp: now() + 600 })}.`
-  }
-  const otherSigner = async (alg: 'ES256' | 'EdDSA') => {
-    const { privateKey } = await generateKeyPair(alg)
+  const otherSigner = async () => {
+    const { privateKey } = await generateKeyPair('ES256')
     return new SignJWT({})
-      .setProtectedHeader({ alg })
+      .setProtectedHeader({ alg: 'ES256' })
       .setSubject('mallory')
       .setExpirationTime('10m')
       .sign(privateKey)
   }
-  const symmetric = async () => {
-    // Algorithm confusion: the public key used as an HMAC secret.
-    const { publicKey } = await generateKeyPair('ES256', { extractable: true })
-    const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(publicKey)))
-    return new SignJWT({})
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject('mallory')
-      .setExpirationTime('10m')
-      .sign(secret)
-  }
 
   it.each<[string, () => string | Promise<string>]>([
     ['no token', () => ''],
-    ['not a token', () => 'abc'],
     ['a tampered token', tampered],
-    ['an unsigned token', unsigned],
-    ['another signer’s token', () => otherSigner('ES256')],
-    ['another algorithm', () => otherSigner('EdDSA')],
-    ['an HMAC token', symmetric],
+    ['another signer’s token', otherSigner],
   ])('%s has to sign in', async (_, make) => {
     const answer = await call(stack, ordersPath(), {
       body: { quantity: 1, startToken },
@@ -180,33 +119,17 @@ describe('an invalid token', () => {
 })
 
 describe('an invalid sale', () => {
-  it.each([
-    ['endsAt', { startsAt: 2000, endsAt: 1000 }],
-    ['price', { price: -1 }],
-    ['stock', { stock: -2 }],
-    ['stock', { stock: 1.5 }],
-    ['currency', { currency: 'XXZ' }],
-    ['saleId', { saleId: 'Not An Id' }],
-    ['kind', { kind: 'raffle' }],
-    ['title', { title: '' }],
-    ['pictures.0.src', { pictures: [{ src: 'javascript:alert(1)', alt: 'The product' }] }],
-    ['maxPerOrder', { maxPerOrder: 2 }],
-    ['color', { color: 'red' }],
-  ])('names %s for %j and stores nothing', async (field, change) => {
-    const marketer = await stack.token('marketer', { roles: ['marketer'] })
-    const sale = definition(change)
+  it('names the field and stores nothing', async () => {
+    const sale = definition({ stock: -2 })
     const answer = await call(stack, '/api/control/sales', { token: marketer, body: sale })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'stock' } })
     const listed = await control<{ sales: { saleId: string }[] }>(stack, '/sales')
     expect(listed.sales.map((s) => s.saleId)).not.toContain(sale.saleId)
   })
 
-  it.each([0, 1.5, '5', null, 1e99])('stock change %j names delta', async (delta) => {
-    const marketer = await stack.token('marketer', { roles: ['marketer'] })
-    const answer = await call(stack, `/api/control/sales/${saleId}/stock`, {
-      token: marketer,
-      body: { delta },
-    })
+  it('is not made by a change of its stock', async () => {
+    const path = `/api/control/sales/${saleId}/stock`
+    const answer = await call(stack, path, { token: marketer, body: { delta: 1.5 } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'delta' } })
   })
 })
