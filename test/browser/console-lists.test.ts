@@ -276,6 +276,9 @@ async function found(page: Page, news: RegExp): Promise<string[]> {
 
 const lastItem = (page: Page) => page.locator(`[data-sale-id=${last}]`).waitFor()
 
+/** The alarm of the sale that starts before all others, so that the first page leaves it out. */
+const lateJug = (page: Page) => page.locator('#start-alarms a[href="#/sale/late-jug"]')
+
 describe('with many sales', () => {
   beforeAll(async () => {
     const start = Date.now() + 24 * hourMs
@@ -288,6 +291,7 @@ describe('with many sales', () => {
       })
     }
     for (let n = 0; n < many; n += 10) await Promise.all(Array.from({ length: 10 }, (_, i) => item(n + i)))
+    await create('late-jug', { startsAt: Date.now() - 60_000 })
     await control(stack, '/sales/item-000/warm', {})
     await control(stack, '/sales/item-000/start', {})
   })
@@ -297,6 +301,8 @@ describe('with many sales', () => {
       const page = await marketer()
       await page.clock.install()
       await page.reload()
+      // What is above the list would move it when it comes.
+      await lateJug(page).waitFor()
       const link = page.locator('[data-sale-id=item-032] a')
       await link.focus()
       await page.evaluate(
@@ -317,6 +323,16 @@ describe('with many sales', () => {
       await refreshUntil(page, 'item-032', 'Lamp 32 of brass')
       expect(await focused(page, 'href')).toBe('#/sale/item-032')
       expect(await scrolled(page)).toBe(before)
+      await page.context().close()
+    })
+
+    it('shows that a sale is late which its first page and a search do not have', async () => {
+      const page = await marketer()
+      await lateJug(page).waitFor()
+      expect(await page.locator('[data-sale-id=late-jug]').count()).toBe(0)
+      await page.fill('#search-find', 'handmade')
+      expect(await found(page, /^7 sales found/)).not.toContain('late-jug')
+      await lateJug(page).waitFor()
       await page.context().close()
     })
   })

@@ -1,4 +1,5 @@
 /** All sales at a glance, the current ones or those that were archived, and a search over them. */
+import type { Sale } from '../../../core/sale.ts'
 import { isEmptySearch, type SaleSearch } from '../../../core/sale-search.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
@@ -15,6 +16,9 @@ import { workButton } from './work-button.ts'
 
 const everyMs = 5000
 
+/** Looking through all sales takes more calls, and half an hour before a start there is time for them. */
+const alarmsEveryMs = 30_000
+
 export function openList(context: ViewContext, archived = false): Leave {
   const { voice } = context
   const alarms = startAlarms(voice)
@@ -23,6 +27,7 @@ export function openList(context: ViewContext, archived = false): Leave {
   const older = make('a', { id: 'archived' }, voice.t('console.archived'))
   let hasFailed = false
   let left = false
+  let alarmsAt = 0
 
   const bar = searchBar({
     voice,
@@ -33,8 +38,11 @@ export function openList(context: ViewContext, archived = false): Leave {
   })
   const reader = saleReader({
     async ask(page) {
-      if (page.after === undefined && !archived && !isEmptySearch(page)) void drawAlarms()
       const answer = await listSales({ ...page, archived })
+      if (page.after === undefined && !archived && answer.ok) {
+        if (isEmptySearch(page) && answer.value.next === null) alarms.draw(answer.value.sales)
+        else void drawAlarms()
+      }
       // Other news stays until the marketer acts.
       if (answer.ok && hasFailed && !left) context.announce('')
       hasFailed = !answer.ok
@@ -58,7 +66,6 @@ export function openList(context: ViewContext, archived = false): Leave {
   function draw(list: SaleList, isReading: boolean): void {
     const { sales, next } = list
     redraw(rows, ...sales.map((sale) => saleRow(voice, sale, Date.now())))
-    if (isEmptySearch(bar.present())) alarms.draw(sales)
     bar.draw(list, isReading)
     // An archived sale is over, so its state is nothing to look for.
     const { find, kind } = bar.present()
@@ -79,11 +86,20 @@ export function openList(context: ViewContext, archived = false): Leave {
     )
   }
 
-  /** The alarms are about all sales, also while a search leaves some out. */
+  /** The alarms are about all sales, of which a search and the first page leave some out. */
   async function drawAlarms(): Promise<void> {
-    const answer = await listSales({})
-    // Why there is no answer, the search reports.
-    if (!left && answer.ok) alarms.draw(answer.value.sales)
+    if (Date.now() < alarmsAt + alarmsEveryMs) return
+    alarmsAt = Date.now()
+    const waiting: Sale[] = []
+    let after: string | null | undefined
+    while (after !== null) {
+      const answer = await listSales({ state: 'waiting', after })
+      // Why there is no answer, the list reports.
+      if (left || !answer.ok) return
+      waiting.push(...answer.value.sales)
+      after = answer.value.next
+    }
+    alarms.draw(waiting)
   }
 
   function nothing(next: string | null): HTMLElement {
