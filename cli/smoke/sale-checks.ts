@@ -148,12 +148,16 @@ const buy = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
         const startToken = await startTokenIn(ask, sale.src)
         if (startToken === undefined)
           return { isFinal: false, finding: failed(`no start token in ${sale.src}`) }
-        pass ??= (await ask('/api/pass', { token })).headers.get(passHeader)
+        if (pass === null) {
+          const given = await ask('/api/pass', { token })
+          pass = given.headers.get(passHeader)
+          if (pass === null) return { isFinal: !isNotYet(given), finding: rejected(given) }
+        }
         const reply = await ask(`/api/sales/${sale.saleId}/orders`, {
           method: 'POST',
           token,
           body: { quantity: 1, startToken },
-          headers: { 'idempotency-key': key, ...(pass === null ? {} : { [passHeader]: pass }) },
+          headers: { 'idempotency-key': key, [passHeader]: pass },
         })
         const read = readJson(won, reply.text)
         if ((reply.status !== 202 && reply.status !== 200) || !read.ok) {

@@ -88,8 +88,8 @@ describe('the sale command on the running system', () => {
     expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: 7 in total, 0 reserved')
     // The scheduled repair may be at work on the same sale.
     await expect.poll(() => printed('reconcile', 'cli-mugs'), patience).toBe('everything is in order')
-    const rebuilt = 'cli-mugs is rebuilt: 0 units held by 0 orders, epoch 2'
-    await expect.poll(() => printed('recover', 'cli-mugs'), patience).toBe(rebuilt)
+    const rebuilt = /^cli-mugs is rebuilt: 0 units held by 0 orders, epoch [2-9]$/
+    await expect.poll(() => printed('recover', 'cli-mugs'), patience).toMatch(rebuilt)
     await expect
       .poll(() => printed('live', 'cli-mugs'), patience)
       .toContain(
@@ -98,7 +98,8 @@ describe('the sale command on the running system', () => {
     expect(await say('orders', 'cli-mugs')).toBe(sentOrdersTable.headings.join(','))
     expect(await say('report', 'cli-mugs', '--csv')).toContain('units,sold,0,units')
     expect(await say('pause', 'cli-mugs')).toContain('paused')
-    expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')
+    // One more where the schedule has rebuilt the sale as well.
+    expect(await say('resume', 'cli-mugs')).toMatch(/on \(epoch [2-9],/)
     expect(await say('close', 'cli-mugs')).toContain('closed')
     expect(await say('list')).toMatch(/cli-mugs +goods +closed/)
     expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
