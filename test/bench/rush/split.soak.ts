@@ -8,8 +8,8 @@ const system = await openRushedSystem({ databases: 4 })
 
 const split: RushOptions = {
   kind: 'goods',
-  shoppers: 600,
-  stock: 80,
+  shoppers: 240,
+  stock: 40,
   quantity: 1,
   limitPerShopper: 1,
   shards: 4,
@@ -24,9 +24,9 @@ const split: RushOptions = {
   startStep: () => ({ to: () => {}, end: () => {} }),
 }
 
-const exactly = { sold: 80, expected: 80, oversold: 0, lost: 0, stranded: 0, violations: [] }
+const exactly = { sold: 40, expected: 40, oversold: 0, lost: 0, stranded: 0, violations: [] }
 
-describe('a rush of 600 for 80 units over four databases', () => {
+describe('a rush of 240 for 40 units over four databases', () => {
   it('sells every unit, and no shopper gives up (S14, S15)', async () => {
     const result = await runRush(system, split)
     expect(result.verdict).toEqual(exactly)
