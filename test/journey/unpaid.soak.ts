@@ -51,8 +51,8 @@ const pointerWhen = (saleId: string, holds: (pointer: Pointer) => boolean) =>
   })
 
 describe('unpaid units', () => {
-  it('all return after 1,000 unpaid orders, and are sold out again to waiting shoppers (O8, G7, L7, I1)', async () => {
-    const stock = 1000
+  it('all return after 300 unpaid orders, and are sold out again to waiting shoppers (O8, G7, L7, I1)', async () => {
+    const stock = 300
     const { saleId, startToken } = await openSale(stack, { stock, paymentWindowSeconds: 15 })
     const [early, waiting] = [await tokensFor('early', stock), await tokensFor('waiting', stock)]
     expect(wins(await rush(saleId, startToken, early))).toHaveLength(stock)
