@@ -224,7 +224,8 @@ describe('the edge function over a real Redis', () => {
       const { sent, stop } = watchOutgoing()
       expect(await verdict(saleId)).toBe(code)
       stop()
-      expect(sent).toHaveLength(requests)
+      // The counts of earlier requests are sent a second later.
+      expect(sent.filter(({ body }) => !body.includes(':demand'))).toHaveLength(requests)
     },
   )
 

@@ -10,7 +10,7 @@ describe('the check for an admission', () => {
     store.replenish(saleId, 60)
     const fleet = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
     let forwarded = 0
-    for (let i = 0; i < 1000; i++) {
+    for (let i = 0; i < 400; i++) {
       const { handler } = fleet[i % fleet.length] ?? first
       const answer = await handler(await buyEvent(time.now, asAnybody(i)))
       if ('uri' in answer) forwarded += 1
@@ -40,39 +40,6 @@ describe('the check for an admission', () => {
     expect(waits, 'never asks for a longer wait than the gate itself needs').toEqual(new Set(['1', '2']))
     expect(answers.size, 'built once each').toBe(2)
     expect(store.asks).toHaveLength(1)
-  })
-
-  it('gives requests that waited for the store the same answer', async () => {
-    const { handler, store, time } = openGate(unthrottled)
-    store.replenish(saleId, 0)
-    const release = store.hold()
-    const crowd = await Promise.all(
-      Array.from({ length: 50 }, async (_, index) =>
-        handler(await buyEvent(time.now, asAnybody(index))),
-      ).concat(
-        Promise.resolve().then(async () => {
-          await new Promise((done) => setTimeout(done, 50))
-          release()
-          return handler(await buyEvent(time.now))
-        }),
-      ),
-    )
-    for (const answer of crowd) {
-      const { status, body, headers } = refusalOf(answer)
-      expect({ status, code: body.code }).toEqual({ status: 429, code: 'at-capacity' })
-      expect(['1', '2']).toContain(headers['retry-after'])
-      expect(body.detail).toMatch(/At capacity/)
-    }
-    expect(store.asks).toHaveLength(1)
-  })
-
-  it('admits again within two seconds of admissions becoming free (G7)', async () => {
-    const { handler, store, time } = openGate(unthrottled)
-    store.replenish(saleId, 0)
-    await handler(await buyEvent(time.now))
-    store.replenish(saleId, 3)
-    time.now += 2000
-    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('asks at once when the gate learns that units were returned (G7, O9)', async () => {

@@ -10,6 +10,7 @@ import {
   refusalOf,
   saleId,
   startToken,
+  tokenAt,
 } from '../support.ts'
 
 const beforeFlip: Partial<GateFacts> = { flag: 'off', epoch: 0, startToken: null }
@@ -86,10 +87,13 @@ describe('invented start tokens', () => {
     await handler(await buyEvent(time.now, buyWith('')))
     const before = store.reads.length
     const seconds = 5
+    const shoppers = Array.from({ length: 100 }, (_, nth) => ({ claims: { sub: `s-${nth}` } }))
+    const sessions = await Promise.all(shoppers.map((shopper) => tokenAt(time.now, shopper)))
     for (let event = 0; event < 100 * seconds; event += 1) {
       const token = `${nextToken}${event}`
-      const claims = { sub: `s-${event}` }
-      const { code } = refusalOf(await handler(await buyEvent(time.now, { ...buyWith(token), claims })))
+      const session = sessions[event % sessions.length] ?? ''
+      const click = await buyEvent(time.now, { ...buyWith(token), token: session })
+      const { code } = refusalOf(await handler(click))
       expect(['not-started', 'paused', 'stale-page', 'too-many-requests']).toContain(code)
       time.now += 10
     }

@@ -55,14 +55,6 @@ describe('the phase check', () => {
     expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
   })
 
-  it('sells again within a second of the end of the recovery', async () => {
-    const { handler, store, time } = openGate({ frozen: true })
-    await handler(await buyEvent(time.now))
-    for (const sale of Object.values(store.sales)) sale.frozen = false
-    time.now += 1001
-    forwardedOf(await handler(await buyEvent(time.now)))
-  })
-
   it.each<[string, string, Partial<GateFacts>]>([
     ['forwarded', 'at its start', { startsAt: startOfTests }],
     ['not-started', 'a millisecond before it', { startsAt: startOfTests + 1 }],

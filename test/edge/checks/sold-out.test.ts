@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { quietMs } from '../../../edge/memory/flags.ts'
 import {
   buyEvent,
   claimEvent,
@@ -74,14 +73,6 @@ describe('the sold-out check', () => {
     const first = await handler(await buyEvent(time.now))
     expect(await handler(await buyEvent(time.now))).toBe(first)
     expect(Object.isFrozen(first) && Object.isFrozen(first.headers['content-type']?.[0])).toBe(true)
-  })
-
-  it('sells again within three seconds of units being returned (G7, C8)', async () => {
-    const { handler, store, time } = openGate({ soldOut: true })
-    await handler(await buyEvent(time.now))
-    for (const sale of Object.values(store.sales)) sale.soldOut = false
-    time.now += quietMs + 1
-    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('costs the store a command in 2.3 seconds at most, however large the crowd (G4, L6)', async () => {
