@@ -33,6 +33,16 @@ describe('the contrast of two colours', () => {
   })
 })
 
+/** What a browser shows of a colour with an alpha channel. */
+function drawnOver(surface: string, wash: string): string {
+  const alpha = Number.parseInt(wash.slice(7), 16) / 255
+  const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
+  const mixed = [1, 3, 5].map((at) =>
+    Math.round(alpha * channel(wash, at) + (1 - alpha) * channel(surface, at)),
+  )
+  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
+
 describe('an accent', () => {
   it('stands on the surfaces that the style sheet has', () => {
     const [light = '', dark = ''] = readFileSync('static/styles/base.css', 'utf8').split(
@@ -58,9 +68,12 @@ describe('an accent', () => {
     for (const scheme of schemes) {
       fc.assert(
         fc.property(colours, (accent) => {
-          const { deep, ink } = shadesOf(accent, scheme)
+          const { deep, ink, wash } = shadesOf(accent, scheme)
+          expect(wash).toMatch(/^#[0-9a-f]{8}$/)
           for (const surface of surfaces[scheme]) {
             expect(contrastOf(deep, surface)).toBeGreaterThanOrEqual(minContrast)
+            // The alpha channel has 255 steps.
+            expect(contrastOf(deep, drawnOver(surface, wash))).toBeGreaterThan(minContrast - 0.1)
           }
           expect(contrastOf(accent, ink)).toBeGreaterThanOrEqual(minContrast)
         }),

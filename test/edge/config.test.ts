@@ -183,5 +183,12 @@ describe('the configuration of the gate', () => {
       forwardedOf(await handler(await buyEvent(startOfTests, { settings: use })))
     }
     expect(opened).toEqual(['https://gate.example', 'https://other.example'])
+    // Eight are kept at the same time, the latest ones.
+    const nth = (n: number) => gateSettings({ gateUrl: `https://gate-${n}.example` })
+    for (let n = 3; n <= 8; n += 1) await handler(await buyEvent(startOfTests, { settings: nth(n) }))
+    await handler(await buyEvent(startOfTests, { settings }))
+    expect(opened).toHaveLength(8)
+    for (const use of [nth(9), settings]) await handler(await buyEvent(startOfTests, { settings: use }))
+    expect(opened.slice(8)).toEqual(['https://gate-9.example', 'https://gate.example'])
   })
 })

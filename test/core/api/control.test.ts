@@ -90,15 +90,6 @@ describe('the block list (R8)', () => {
 })
 
 describe('the results of repairs', () => {
-  it('are numbers, all of them or none', () => {
-    expect(isAnswer(controlApi.recover, { sale, orders: 4, units: 7, heldBack: 0, movedShards: [] })).toBe(
-      true,
-    )
-    expect(isAnswer(controlApi.recover, { sale, orders: 4 })).toBe(false)
-    expect(isAnswer(controlApi.redrive, { moved: 2, left: 0 })).toBe(true)
-    expect(isAnswer(controlApi.redrive, { moved: '2', left: 0 })).toBe(false)
-  })
-
   it('have an unknown difference as null', () => {
     const found = {
       state: 'in-step',
