@@ -91,17 +91,6 @@ describe('a blocked address', () => {
     time.now += 1001
     forwardedOf(await handler(await buyEvent(time.now)))
   })
-
-  it('stays blocked while the store is unavailable (R8, I6)', async () => {
-    const { handler, store, time } = openGate()
-    store.block('ip 203.0.113.7')
-    await handler(await buyEvent(time.now))
-    store.goDown()
-    for (let i = 0; i < 20; i++) {
-      time.now += 1000
-      expect(refusalOf(await handler(await orderChangeEvent(time.now))).code).toBe('blocked')
-    }
-  })
 })
 
 describe('a blocked shopper', () => {

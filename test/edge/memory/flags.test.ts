@@ -203,7 +203,7 @@ describe('the flags of a quiet sale', () => {
     ['between two windows', { endsAt: startOfTests - 1, nextStartsAt: startOfTests + 60_000 }],
   ]
 
-  it.each(quiet)('are read at most once in 2.3 seconds while it is %s (G4)', async (_, facts) => {
+  it.each(quiet)('are read once in 2.3 to 3 seconds while it is %s (G4, G7)', async (_, facts) => {
     const { store, flags } = open(facts)
     await flags.get(saleId)
     const seconds = 100
@@ -213,13 +213,6 @@ describe('the flags of a quiet sale', () => {
     }
     expect(store.reads.length).toBeLessThanOrEqual(1 + seconds / 2.3)
     expect(store.reads.length).toBeGreaterThanOrEqual(seconds / 3)
-  })
-
-  it.each(quiet)('are never older than three seconds while it is %s (G7)', async (_, facts) => {
-    const { flags } = open(facts)
-    await flags.get(saleId)
-    await pass(quietMs)
-    expect(kindOf(flags.get(saleId))).toBe('sale')
     const idle = open(facts)
     await idle.flags.get(saleId)
     await pass(quietMs + 1)

@@ -56,20 +56,6 @@ describe('a challenge (R5)', () => {
     expect(other?.id).not.toBe(first?.id)
   })
 
-  it('is invalid for another shopper or another sale', async () => {
-    expect(await challenges.verify(solved, saleId, shopper('bob'))).toBeUndefined()
-    expect(await challenges.verify(solved, saleIdOf('phone-43'), ann)).toBeUndefined()
-  })
-
-  it('is invalid once it has expired, by the gate’s clock', async () => {
-    const { challenges, time } = openChallenges()
-    const text = await solve(await challenges.issue(saleId, ann))
-    time.now += tenMinutes - 1
-    expect(await challenges.verify(text, saleId, ann)).toBeDefined()
-    time.now += 1
-    expect(await challenges.verify(text, saleId, ann)).toBeUndefined()
-  })
-
   it('is valid on every instance with the same key, and on none with another', async () => {
     expect(await openChallenges().challenges.verify(solved, saleId, ann)).toBeDefined()
     const foreign = openChallenges({ keys: ['another secret'] }).challenges
