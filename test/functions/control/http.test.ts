@@ -56,7 +56,7 @@ describe('/api/control', () => {
     expect(await rig.act('start', { now: 'yes' })).toMatchObject({ status: 400, body: { field: 'now' } })
   })
 
-  // Every fault of a definition: test/core/requests.test.ts and definition-kinds.test.ts.
+  // Every fault of a definition: test/core/definition.test.ts.
   it('rejects a definition with a bad field, names it and stores nothing (S2, S5)', async () => {
     const [field, change] = ['throttle.perIp.windowSeconds', { throttle: { perIp: { limit: 5 } } }]
     const answer = await rig.create(change)
