@@ -15,6 +15,7 @@ import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { type RouteKind, routeOf, routes as table } from '../../edge/routes.ts'
 import { preGateAnswer } from '../../local/cdn/pre-gate.ts'
 import { emptyLocation } from '../local/key-values.ts'
+import { anyText } from './any-text.ts'
 import { type Ask, openPreGate } from './pre-gate-visits.ts'
 import { eventOf, openGate, orderId, refusalOf, saleId } from './support.ts'
 
@@ -92,7 +93,7 @@ describe('an address (L6)', () => {
     fc
       .tuple(fc.constantFrom(...routes.map(({ uri }) => uri)), part, fc.nat(70))
       .map(([uri, piece, at]) => uri.slice(0, at) + piece + uri.slice(at)),
-    fc.string({ unit: 'binary' }).map((text) => `/api/${text}`),
+    anyText.map((text) => `/api/${text}`),
     fc.webPath(),
   )
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { outcomes } from '../../core/outcome.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
+import { anyText } from './any-text.ts'
 import {
   buyEvent,
   eventOf,
@@ -35,7 +36,7 @@ const paths = fc.oneof(
     '/api/sales/no-such/orders',
   ),
   fc.webPath(),
-  fc.string({ unit: 'binary' }).map((text) => `/api/${text}`),
+  anyText.map((text) => `/api/${text}`),
 )
 const names = either(
   'authorization',
@@ -50,16 +51,16 @@ const names = either(
 )
 const values = fc.oneof(
   either(shopOrigin, 'application/json', 'Bearer a.b.c', 'sluice_session=a.b.c', 'marketer', 'null', ''),
-  fc.string({ unit: 'binary' }),
+  anyText,
 )
 const anyHeaders = fc.dictionary(names, fc.oneof(values, fc.array(values, { maxLength: 3 })))
 const purchase = JSON.stringify({ quantity: 1, startToken })
 const parts = {
   method: fc.oneof(either('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'), fc.string()),
   uri: paths,
-  querystring: fc.oneof(fc.webQueryParameters(), fc.string({ unit: 'binary' })),
+  querystring: fc.oneof(fc.webQueryParameters(), anyText),
   headers: anyHeaders,
-  body: fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.constant(purchase)),
+  body: fc.oneof(fc.json(), anyText, fc.constant(purchase)),
   truncated: fc.boolean(),
   clientIp: fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()),
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTokens } from '../../../edge/memory/tokens.ts'
+import { anyText } from '../any-text.ts'
 import { encode, signedTexts } from '../forge.ts'
 import { audience, issuer, keys, publicJwk, startOfTests, tokenAt } from '../support.ts'
 
@@ -245,7 +246,7 @@ describe('text that is not a token', () => {
   it('identifies no shopper, and is not a defect of ours', async () => {
     const part = fc.oneof(
       fc.json().map(encode),
-      fc.string({ unit: 'binary' }),
+      anyText,
       fc.constantFrom(encode(header), encode(JSON.stringify(usual)), encode('null'), '', '='),
     )
     const { tokens } = openTokens()
