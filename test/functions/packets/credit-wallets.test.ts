@@ -135,6 +135,19 @@ describe('credit-wallets', () => {
     ])
   })
 
+  it('rejects a claim larger than what the sale has left, and credits later ones that fit (P1)', async () => {
+    const sale = aRain([5, 5, 5])
+    const { deadLetters, credit, claimed } = await openCreditor([sale])
+    const claims = [8, 8, 7].map((amount, packet) =>
+      claimMessageOf({ sale, shopper: packet + 1, packet, amount }),
+    )
+    expect(await credit(claims)).toEqual([])
+    expect(await claimed(sale)).toBe(15)
+    expect(deadLetters.letters).toEqual([
+      { body: claims[1]?.body, reason: 'the sale has less money left than the packet holds' },
+    ])
+  })
+
   it('rejects a new claim after the budget is closed, and recognises a repeat (P1)', async () => {
     const sale = rainOf(5)
     const { table, deadLetters, credit, claimed } = await openCreditor([sale])
