@@ -75,17 +75,26 @@ const fileName = (...parts: string[]) => parts.join('-').replaceAll(/[^\w-]+/g, 
 type Reading = { width: number; outside: string | null; shownLang: string; words: string }
 
 /**
- * The scripts of a page learn of another screen before the next frame is drawn. The console, which only the
- * people of the shop see, has the name at its top.
+ * The scripts of a page learn of another screen before the next frame is drawn. Words and controls beyond the
+ * right edge are a fault also where a part of the page cuts them off instead of making it wider, unless that part
+ * can be scrolled. The console, which only the people of the shop see, has the name at its top.
  */
 const reading = `(async () => {
   await new Promise(requestAnimationFrame)
   const { scrollWidth, clientWidth, lang } = document.documentElement
-  const isOutside = (element) => element.getBoundingClientRect().right > clientWidth
-  const widest = [...document.body.querySelectorAll('*')].find(isOutside) ?? document.body
+  const isOutside = (element) => element.getBoundingClientRect().right > clientWidth + 1
+  const isUsed = (element) =>
+    element.matches('a, button, input, select, textarea') ||
+    [...element.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== '')
+  const isScrolled = ({ parentElement }) =>
+    parentElement !== null &&
+    (/auto|scroll/.test(getComputedStyle(parentElement).overflowX) || isScrolled(parentElement))
+  const beyond = [...document.body.querySelectorAll('*')].filter(isOutside)
+  const cutOff = beyond.find((element) => isUsed(element) && !isScrolled(element))
+  const widest = scrollWidth > clientWidth ? (beyond[0] ?? document.body) : cutOff
   return {
     width: clientWidth,
-    outside: scrollWidth > clientWidth ? scrollWidth + ' px, ' + widest.outerHTML.slice(0, 200) : null,
+    outside: widest === undefined ? null : scrollWidth + ' px, ' + widest.outerHTML.slice(0, 200),
     shownLang: lang,
     words: (document.querySelector('[data-page=console] main') ?? document.body).innerText,
   }
