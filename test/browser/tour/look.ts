@@ -59,7 +59,7 @@ export async function toPhone(page: Page): Promise<void> {
 
 /** What may differ in another language or on another phone: the language, the words, and the width. */
 export async function read(page: Page, state: string, lang: string): Promise<string[]> {
-  const { width, outside, shownLang, words } = await page.evaluate<Reading>(reading)
+  const { width, outside, shownLang, words } = await readingOf(page)
   if (width === usual.width) await picture(page, fileName(state, lang, 'dark'))
   const [name] = /.*sluice.*/i.exec(words) ?? []
   const faults = [
@@ -73,6 +73,12 @@ export async function read(page: Page, state: string, lang: string): Promise<str
 const fileName = (...parts: string[]) => parts.join('-').replaceAll(/[^\w-]+/g, '-')
 
 type Reading = { width: number; outside: string | null; shownLang: string; words: string }
+
+/** A chart follows the width of its place some frames later, so a page that is too wide is read again. */
+async function readingOf(page: Page, tries = 10): Promise<Reading> {
+  const read = await page.evaluate<Reading>(reading)
+  return read.outside === null || tries === 1 ? read : readingOf(page, tries - 1)
+}
 
 /**
  * The scripts of a page learn of another screen before the next frame is drawn. Words and controls beyond the
