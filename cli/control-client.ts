@@ -17,6 +17,7 @@ import {
   type Recovery,
   type Redriven,
   type Refunded,
+  type ResumedSales,
   type SalesPage,
 } from '../core/api/control.ts'
 import { type AnswerOf, addressFor, type Operation, readAnswer } from '../core/api/operation.ts'
@@ -108,6 +109,8 @@ export type ControlClient = {
   findOrders(find: string, after?: string): Promise<FoundOrders>
   refund(orderId: string): Promise<Refunded>
   pauseAll(): Promise<PausedSales>
+  /** Resumes what `pauseAll` paused. */
+  resumeAll(): Promise<ResumedSales>
   redrive(): Promise<Redriven>
   /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. */
   tablePart(table: TableName, saleId: string, after: string): Promise<TablePart>
@@ -212,6 +215,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       call(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } }),
     refund: (orderId) => call(controlApi.refund, { parts: { orderId }, body: {} }),
     pauseAll: () => call(controlApi.pauseAll, { body: {} }),
+    resumeAll: () => call(controlApi.resumeAll, { body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),
     tablePart: async (table, saleId, after) => {
       const response = await send(tables[table], { parts: { saleId }, query: { after } })

@@ -153,6 +153,17 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
       )
       if (failed.length > 0) throw new Error(`not paused, repeat the command: ${failed.join(', ')}`)
     })
+  program
+    .command('resume-all')
+    .description('resume every sale that pause-all paused')
+    .action(async () => {
+      const { resumed, failed } = await (await changer()).resumeAll()
+      show(
+        { resumed, failed },
+        () => `${resumed.length} resumed${resumed.map((saleId) => `\n  ${saleId}`).join('')}`,
+      )
+      if (failed.length > 0) throw new Error(`not resumed, repeat the command: ${failed.join(', ')}`)
+    })
   act('pause', 'reject orders until the sale is resumed', (control, saleId) => control.pause(saleId))
   act('resume', 'accept orders again', (control, saleId) => control.resume(saleId))
   act('close', 'end a sale; it cannot be reopened', (control, saleId) => control.close(saleId))

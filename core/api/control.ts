@@ -232,6 +232,9 @@ const me = z.object({ who: z.string(), roles: z.readonly(z.array(z.enum(roles)))
 /** `failed`: sales that may still be open. */
 const pausedSales = z.object({ paused: z.array(saleId), failed: z.array(saleId) })
 
+/** `failed`: sales that may still be paused. */
+const resumedSales = z.object({ resumed: z.array(saleId), failed: z.array(saleId) })
+
 export const controlApi = {
   whoAmI: { ...controlRoutes.whoAmI, answer: me },
   listSales: { ...controlRoutes.listSales, answer: salesPage },
@@ -256,6 +259,7 @@ export const controlApi = {
   beginPicture: { ...controlRoutes.beginPicture, status: 201, answer: pictureUpload },
   finishPicture: { ...controlRoutes.finishPicture, answer: storedPicture },
   pauseAll: { ...controlRoutes.pauseAll, answer: pausedSales },
+  resumeAll: { ...controlRoutes.resumeAll, answer: resumedSales },
   recover: { ...controlRoutes.recover, answer: recovery },
   reconcile: { ...controlRoutes.reconcile, answer: findings },
   getLive: { ...controlRoutes.getLive, answer: live },
@@ -297,4 +301,5 @@ export type Refunded = z.infer<typeof refunded>
 export type FoundOrder = z.infer<typeof foundOrder>
 export type FoundOrders = z.infer<typeof foundOrders>
 export type PausedSales = z.infer<typeof pausedSales>
+export type ResumedSales = z.infer<typeof resumedSales>
 export type Redriven = z.infer<typeof redriven>

@@ -50,6 +50,9 @@ const archived: Outcome = { kind: 'refused', reason: 'archived' }
 
 const actions = { pause: steps.pause, resume: steps.resume, close: steps.close }
 
+/** The steps of the calls for all sales. */
+const ofAll = { pause: steps.pauseWithAll, resume: steps.resumeWithAll }
+
 export type Action = keyof typeof actions | 'warm'
 
 /** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
@@ -82,6 +85,17 @@ export async function createSale(
 export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
   if (action === 'warm') return warmSale(ports, actor, saleId)
   const step = actions[action]
+  return change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
+}
+
+/** The same for one of all sales: what was paused so is resumed so. */
+export function actOnAll(
+  ports: ControlPorts,
+  actor: Actor,
+  saleId: SaleId,
+  action: keyof typeof ofAll,
+): Promise<Outcome> {
+  const step = ofAll[action]
   return change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
 }
 

@@ -1,44 +1,71 @@
-/** The switch that pauses every sale: one call in an emergency, which may be repeated. */
-import type { PausedSales } from '../../core/api/control.ts'
+/** The switch that pauses every sale, and the one that takes it back: one call each, which may be repeated. */
+import type { PausedSales, ResumedSales } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { hasEnded } from '../../core/sale.ts'
+import { hasEnded, type Sale } from '../../core/sale.ts'
 import { slicesOf } from '../../core/slices.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { Actor } from '../sales/audit.ts'
-import { act, type ControlPorts, type Outcome } from './control.ts'
+import { actOnAll, type ControlPorts, type Outcome } from './control.ts'
 
-type PauseAllPorts = ControlPorts & Pick<Telemetry, 'log'>
+type AllSalesPorts = ControlPorts & Pick<Telemetry, 'log'>
 
-/** Sales paused at once: the call has 30 seconds for all of them. */
+/** Sales changed at once: the call has 30 seconds for all of them. */
 const together = 8
 
-/** Pauses every sale that is started: the open ones, and those that would open by themselves. */
-export async function pauseEverySale(ports: PauseAllPorts, actor: Actor): Promise<PausedSales> {
+/**
+ * Pauses every sale that is started: the open ones, and those that would open by themselves, also between two of
+ * their windows.
+ */
+export async function pauseEverySale(ports: AllSalesPorts, actor: Actor): Promise<PausedSales> {
+  const { done, failed } = await toEach(ports, actor, 'pause', ({ flag, epoch }) => {
+    return flag === 'on' || (flag === 'off' && epoch > 0)
+  })
+  return { paused: done, failed }
+}
+
+/** Resumes every sale that `pauseEverySale` paused and nobody has resumed or ended since. */
+export async function resumeEverySale(ports: AllSalesPorts, actor: Actor): Promise<ResumedSales> {
+  const { done, failed } = await toEach(ports, actor, 'resume', ({ flag, pausedWithAll }) => {
+    return flag === 'paused' && pausedWithAll === true
+  })
+  return { resumed: done, failed }
+}
+
+async function toEach(
+  ports: AllSalesPorts,
+  actor: Actor,
+  action: 'pause' | 'resume',
+  concerns: (sale: Sale) => boolean,
+): Promise<{ done: SaleId[]; failed: SaleId[] }> {
   const now = ports.clock()
-  const sales = await ports.sales.list()
-  const started = sales.filter((sale) => sale.flag === 'on' && !hasEnded(sale, now))
-  const done: PausedSales = { paused: [], failed: [] }
-  for (const some of slicesOf(started, together)) {
+  const sales = (await ports.sales.list()).filter((sale) => concerns(sale) && !hasEnded(sale, now))
+  const result: { done: SaleId[]; failed: SaleId[] } = { done: [], failed: [] }
+  for (const some of slicesOf(sales, together)) {
     await Promise.all(
       some.map(async ({ saleId }) =>
-        done[(await pauses(ports, actor, saleId)) ? 'paused' : 'failed'].push(saleId),
+        result[(await succeeds(ports, actor, saleId, action)) ? 'done' : 'failed'].push(saleId),
       ),
     )
   }
-  return done
+  return result
 }
 
-async function pauses(ports: PauseAllPorts, actor: Actor, saleId: SaleId): Promise<boolean> {
+async function succeeds(
+  ports: AllSalesPorts,
+  actor: Actor,
+  saleId: SaleId,
+  action: 'pause' | 'resume',
+): Promise<boolean> {
   try {
-    return isPaused(await act(ports, actor, saleId, 'pause'))
+    return isDone(await actOnAll(ports, actor, saleId, action))
   } catch (error) {
-    // The other sales must be paused all the same.
-    ports.log.error('a sale was not paused', { saleId, error: String(error) })
+    // The other sales must be changed all the same.
+    ports.log.error('a sale was not changed with all others', { saleId, action, error: String(error) })
     return false
   }
 }
 
-/** A sale that ended meanwhile sells nothing either. */
-function isPaused(outcome: Outcome): boolean {
+/** A sale that ended meanwhile sells nothing either way. */
+function isDone(outcome: Outcome): boolean {
   return outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.reason === 'ended')
 }

@@ -35,7 +35,7 @@ import { listDatabases } from './databases.ts'
 import { changeEarlyList, type EarlyChangePorts, readEarlyList } from './early-list.ts'
 import { type Arrival, type ControlRoute as GuardedRoute, guarded, onSale } from './entrance.ts'
 import { type LivePorts, readLive } from './live.ts'
-import { pauseEverySale } from './pause-all.ts'
+import { pauseEverySale, resumeEverySale } from './pause-all.ts'
 import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters } from './repair-actions.ts'
@@ -151,6 +151,13 @@ const all: readonly ControlRoute[] = [
     ...controlApi.pauseAll,
     run: ({ ports, actor, request }) =>
       withoutOptions(request, async () => answerOf(controlApi.pauseAll, await pauseEverySale(ports, actor))),
+  },
+  {
+    ...controlApi.resumeAll,
+    run: ({ ports, actor, request }) =>
+      withoutOptions(request, async () =>
+        answerOf(controlApi.resumeAll, await resumeEverySale(ports, actor)),
+      ),
   },
   onSale(controlApi.changeStock, async ({ ports, actor, request, saleId }) => {
     const body = readJson(stockChange, request.body)

@@ -157,6 +157,12 @@ export function pause(sale: Sale, now: number): SaleStep {
   return changed(sale, now, { flag: 'paused' })
 }
 
+/** Pauses the sale, and notes that `resumeWithAll` may resume it. */
+export function pauseWithAll(sale: Sale, now: number): SaleStep {
+  const step = pause(sale, now)
+  return step.kind === 'changed' ? { ...step, sale: { ...step.sale, pausedWithAll: true } } : step
+}
+
 /**
  * Goes on in the same epoch: pages that hold its start token stay good. A window that came while
  * the sale was paused was never open and has no token: it opens as an epoch of its own.
@@ -165,7 +171,13 @@ export function resume(sale: Sale, now: number, newToken: () => string): SaleSte
   if (sale.flag === 'on') return same
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'off') return refused('not-paused')
-  return changed(sale, now, sale.startToken === null ? openedAs(sale, newToken) : { flag: 'on' })
+  const opened = sale.startToken === null ? openedAs(sale, newToken) : { flag: 'on' as const }
+  return changed(sale, now, { ...opened, pausedWithAll: undefined })
+}
+
+/** Resumes the sale if it was paused with all others, and leaves it as it is if not. */
+export function resumeWithAll(sale: Sale, now: number, newToken: () => string): SaleStep {
+  return sale.pausedWithAll === true ? resume(sale, now, newToken) : same
 }
 
 /** For good: a closed sale cannot be opened again. */

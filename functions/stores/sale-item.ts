@@ -29,6 +29,7 @@ const keptBeside = z.strictObject({
   updatedAt: whole(0, max),
   archivedAt: z.optional(whole(0, max)),
   removedAt: z.optional(whole(0, max)),
+  pausedWithAll: z.optional(z.boolean('must be true or false')),
   revision: whole(1, max),
   pendingStock: z.optional(
     z.strictObject({

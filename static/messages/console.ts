@@ -424,8 +424,19 @@ const flip = {
   ],
   'ask.pauseAll': ['Pause all sales?', '暂停全部活动？'],
   'ask.pauseAllText': [
-    'Every sale that is open stops selling, and those that are scheduled won’t open. Orders that exist stay valid. Resume each sale on its own page.',
-    '所有进行中的活动将停止售卖，待开抢的活动也不会开启。已有订单不受影响，可在各活动页恢复。',
+    'Every sale that is open stops selling, and those that are scheduled won’t open. Orders that exist stay valid. You can resume them together, or each on its own page.',
+    '所有进行中的活动将停止售卖，待开抢的活动也不会开启。已有订单不受影响，之后可一并恢复，或在各活动页恢复。',
+  ],
+  'console.resumeAll': ['Resume what was paused together', '恢复一并暂停的活动'],
+  'console.allResumed': ['{n} {n|sale|sales} resumed.', '已恢复 {n} 场活动。'],
+  'console.notResumed': [
+    '{n} {n|sale|sales} could not be resumed: {names}. Try again.',
+    '{n} 场活动未能恢复：{names}，请重试。',
+  ],
+  'ask.resumeAll': ['Resume the sales that were paused together?', '恢复一并暂停的活动？'],
+  'ask.resumeAllText': [
+    'Every sale that “Pause all sales” paused sells again, or opens at its start. Sales that were paused one by one stay paused.',
+    '由“暂停全部活动”暂停的活动将继续售卖，或按时开启。单独暂停的活动保持暂停。',
   ],
   'ask.pause': ['Pause this sale?', '暂停这场活动？'],
   'ask.pauseText': [

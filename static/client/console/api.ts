@@ -58,6 +58,7 @@ export const finishPicture = (uploadId: string) =>
   control(controlApi.finishPicture, { parts: { uploadId }, deadlineMs: 35_000, body: {} })
 
 export const pauseEverySale = () => control(controlApi.pauseAll, repair)
+export const resumeEverySale = () => control(controlApi.resumeAll, repair)
 export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
   control(controlApi.changeStock, {
     parts: { saleId },

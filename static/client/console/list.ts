@@ -4,7 +4,7 @@ import { isEmptySearch, type SaleSearch } from '../../../core/sale-search.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
 import { listSales } from './api.ts'
-import { pauseAll } from './pause-all.ts'
+import { pauseAll, resumeAll } from './pause-all.ts'
 import type { SaleList } from './sale-list.ts'
 import { saleReader } from './sale-reader.ts'
 import { saleRow } from './sale-row.ts'
@@ -25,6 +25,7 @@ export function openList(context: ViewContext, archived = false): Leave {
   const place = make('div', {})
   const rows = make('ul', { class: 'rows', id: 'sales' })
   const older = make('a', { id: 'archived' }, voice.t('console.archived'))
+  const resume = workButton('resume-all', 'plain', voice.t('console.resumeAll'), () => resumeAll(context))
   let hasFailed = false
   let left = false
   let alarmsAt = 0
@@ -66,6 +67,7 @@ export function openList(context: ViewContext, archived = false): Leave {
   function draw(list: SaleList, isReading: boolean): void {
     const { sales, next } = list
     redraw(rows, ...sales.map((sale) => saleRow(voice, sale, Date.now())))
+    resume.hidden = !sales.some(({ flag, pausedWithAll }) => flag === 'paused' && pausedWithAll === true)
     bar.draw(list, isReading)
     // An archived sale is over, so its state is nothing to look for.
     const { find, kind } = bar.present()
@@ -82,7 +84,7 @@ export function openList(context: ViewContext, archived = false): Leave {
       alarms.element,
       bar.element,
       place,
-      ...footOf(context, archived, older),
+      ...footOf(context, archived, older, resume),
     )
   }
 
@@ -137,11 +139,16 @@ function headOf({ voice, may }: ViewContext, archived: boolean): HTMLElement[] {
   return [make('header', { class: 'console__head' }, title, may('createSale') ? create : undefined)]
 }
 
-function footOf(context: ViewContext, archived: boolean, older: HTMLElement): HTMLElement[] {
+function footOf(
+  context: ViewContext,
+  archived: boolean,
+  older: HTMLElement,
+  resume: HTMLElement,
+): HTMLElement[] {
   if (archived) return []
   const { voice, may } = context
   const link = make('p', {}, older)
   if (!may('pauseAll')) return [link]
   const pause = workButton('pause-all', 'plain', voice.t('console.pauseAll'), () => pauseAll(context))
-  return [link, make('p', { class: 'console__switch' }, pause)]
+  return [link, make('p', { class: 'console__switch' }, pause, resume)]
 }

@@ -1,9 +1,10 @@
-/** The switch that pauses every sale: asks first, then says what is still open. */
+/** The switch that pauses every sale, and the one that resumes those: each asks first, then says what it did. */
+import type { SaleId } from '../../../core/ids.ts'
 import type { Choice } from '../confirm.ts'
 import { agreed } from './agreed.ts'
-import { listSales, pauseEverySale } from './api.ts'
+import { listSales, pauseEverySale, resumeEverySale } from './api.ts'
 import { pauseAllEffects } from './effects.ts'
-import { failureText, type ViewContext } from './view.ts'
+import { type ConsoleVoice, failureText, type ViewContext } from './view.ts'
 
 export async function pauseAll({ voice, announce }: ViewContext): Promise<void> {
   const choice: Choice = { value: 'pause', label: voice.t('console.pauseAll'), kind: 'danger' }
@@ -19,10 +20,27 @@ export async function pauseAll({ voice, announce }: ViewContext): Promise<void> 
   const answer = await pauseEverySale()
   if (!answer.ok) return announce(failureText(voice, answer.reply))
   const { paused, failed } = answer.value
-  const names = new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(failed)
   announce(
     failed.length === 0
       ? voice.t('console.allPaused', { n: paused.length })
-      : voice.t('console.notPaused', { n: failed.length, names }),
+      : voice.t('console.notPaused', { n: failed.length, names: namesOf(voice, failed) }),
   )
 }
+
+export async function resumeAll({ voice, announce }: ViewContext): Promise<void> {
+  const choice: Choice = { value: 'resume', label: voice.t('do.resume'), kind: 'main' }
+  const effects = [voice.t('ask.resumeAllText')]
+  if (!(await agreed(voice, { title: voice.t('ask.resumeAll'), effects, choice }))) return
+  announce(voice.t('do.working'))
+  const answer = await resumeEverySale()
+  if (!answer.ok) return announce(failureText(voice, answer.reply))
+  const { resumed, failed } = answer.value
+  announce(
+    failed.length === 0
+      ? voice.t('console.allResumed', { n: resumed.length })
+      : voice.t('console.notResumed', { n: failed.length, names: namesOf(voice, failed) }),
+  )
+}
+
+const namesOf = (voice: ConsoleVoice, saleIds: readonly SaleId[]) =>
+  new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(saleIds)

@@ -1,5 +1,7 @@
 /** The switch that pauses every sale (G2, G3). */
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '../../../functions/sales/audit.ts'
+import { moveOn } from '../../../functions/sales/move-on.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
@@ -10,6 +12,9 @@ let rig: World
 beforeEach(async () => {
   rig = await world({ redis: server })
 })
+
+const hour = 3_600_000
+const actor: Actor = { who: 'reconcile', requestId: 'a-run' }
 
 const pauseAll = () => rig.ask('POST', '/pause', {})
 const flagOf = async (saleId: string) => (await rig.sales.find(saleIdOf(saleId)))?.sale.flag
@@ -22,6 +27,21 @@ async function aSaleOf(saleId: string, change: object = {}): Promise<void> {
 async function started(saleId: string, change: object = {}): Promise<void> {
   await aSaleOf(saleId, change)
   expect(await rig.ask('POST', `/sales/${saleId}/start`, {})).toMatchObject({ status: 200 })
+}
+
+/** A sale that was open in its first window and waits for the second, an hour before that. */
+async function startedBetweenWindows(): Promise<void> {
+  const { now } = rig.clock
+  const windows = [0, 3].map((later) => ({
+    ...{ startsAt: now + later * hour, endsAt: now + (later + 1) * hour },
+    stock: 10,
+  }))
+  await started('evenings', { ...windows[0], windows })
+  rig.clock.now += 2 * hour
+  await moveOn(rig.ports, actor, saleIdOf('evenings'))
+  expect(await rig.sales.find(saleIdOf('evenings'))).toMatchObject({
+    sale: { flag: 'off', epoch: 1, windowIndex: 1 },
+  })
 }
 
 describe('pausing every sale', () => {
@@ -69,7 +89,49 @@ describe('pausing every sale', () => {
     expect([await flagOf('open-one'), await flagOf('broken-one')]).toEqual(['paused', 'on'])
   })
 
-  it('is a call without options', async () => {
-    expect(await rig.ask('POST', '/pause', { sales: [] })).toMatchObject({ status: 400 })
+  it.each(['/pause', '/resume'])('%s is a call without options', async (path) => {
+    expect(await rig.ask('POST', path, { sales: [] })).toMatchObject({ status: 400 })
+  })
+
+  it('pauses a sale between two windows, which would open by itself (R7)', async () => {
+    await startedBetweenWindows()
+    expect((await pauseAll()).body).toEqual({ paused: ['evenings'], failed: [] })
+    rig.clock.now += hour
+    await moveOn(rig.ports, actor, saleIdOf('evenings'))
+    expect(await flagOf('evenings')).toBe('paused')
+  })
+})
+
+describe('resuming every sale', () => {
+  const resumeAll = () => rig.ask('POST', '/resume', {})
+
+  it('resumes what was paused together, and nothing that was paused by itself', async () => {
+    for (const saleId of ['open-one', 'alone-before', 'alone-after', 'closed-since']) await started(saleId)
+    await rig.ask('POST', '/sales/alone-before/pause', {})
+    await pauseAll()
+    await rig.ask('POST', '/sales/alone-after/resume', {})
+    await rig.ask('POST', '/sales/alone-after/pause', {})
+    await rig.ask('POST', '/sales/closed-since/close', {})
+    expect((await resumeAll()).body).toEqual({ resumed: ['open-one'], failed: [] })
+    const flags = ['open-one', 'alone-before', 'alone-after', 'closed-since'].map(flagOf)
+    expect(await Promise.all(flags)).toEqual(['on', 'paused', 'paused', 'closed'])
+    expect(await rig.facts(saleIdOf('open-one'))).toMatchObject({ flag: 'on' })
+    expect((await resumeAll()).body).toEqual({ resumed: [], failed: [] })
+  })
+
+  it('lets the next window of a sale open that was paused between two (R7)', async () => {
+    await startedBetweenWindows()
+    await pauseAll()
+    expect((await resumeAll()).body).toEqual({ resumed: ['evenings'], failed: [] })
+    expect(await rig.facts(saleIdOf('evenings'))).toMatchObject({ flag: 'on', epoch: 2 })
+  })
+
+  it('resumes a sale of the second pause after a marketer resumed it from the first', async () => {
+    await started('open-one')
+    await pauseAll()
+    await rig.ask('POST', '/sales/open-one/resume', {})
+    expect((await resumeAll()).body).toEqual({ resumed: [], failed: [] })
+    await pauseAll()
+    expect((await resumeAll()).body).toEqual({ resumed: ['open-one'], failed: [] })
   })
 })
