@@ -308,6 +308,19 @@ function leavesTime(
   return ms === 0 || [own, ...windows].every(({ startsAt, endsAt }) => startsAt + ms < endsAt)
 }
 
+/**
+ * The longest spread of random turns, in seconds, that gives everybody a turn before any window of the sale ends.
+ * Turns begin after early access.
+ */
+export function longestSpread({
+  earlyAccess,
+  windows,
+  ...own
+}: Pick<SaleDefinition, 'earlyAccess' | 'windows' | 'startsAt' | 'endsAt'>): number {
+  const shortest = Math.min(...[own, ...windows].map(({ startsAt, endsAt }) => endsAt - startsAt))
+  return Math.max(0, Math.ceil((shortest - earlyAccessMs(earlyAccess)) / 1000) - 1)
+}
+
 /** What all variants have together. */
 export function stockOfVariants(variants: readonly Pick<Variant, 'stock'>[]): number {
   return variants.reduce((sum, { stock }) => sum + stock, 0)

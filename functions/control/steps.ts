@@ -10,6 +10,7 @@ import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import {
   definitionOf,
   hasEnded,
+  longestSpread,
   type Sale,
   type SaleDefinition,
   type SaleEdit,
@@ -43,7 +44,7 @@ function changed(sale: Sale, now: number, change: Partial<Sale>): SaleStep {
 
 /** A new sale: not warmed, flag off, in its first window. `now` is epoch ms. */
 export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
-  const fault = faultOfWindows(definition) ?? faultOfPackets(definition)
+  const fault = faultOfWindows(definition) ?? faultOfPackets(definition) ?? faultOfSpread(definition)
   if (fault !== undefined) return fault
   const sale: Sale = {
     ...definition,
@@ -90,6 +91,14 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   const units = windows.reduce((sum, { stock }) => sum + stock, 0)
   if (units <= maxStock) return undefined
   return { kind: 'invalid', field: 'windows', detail: `windows must have at most ${maxStock} units in total` }
+}
+
+/** Who has no turn before the end could never buy. */
+function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
+  const longest = longestSpread(definition)
+  if (definition.spreadSeconds === 0 || definition.spreadSeconds <= longest) return undefined
+  const detail = `spreadSeconds must be at most ${longest}: everybody has a turn before the end of each window, after early access`
+  return { kind: 'invalid', field: 'spreadSeconds', detail }
 }
 
 /** The units of a red-packet sale are its packets, at most as many as can be loaded. */
@@ -215,6 +224,9 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const bringsUnits = moved !== undefined || (changes.variants !== undefined && !sale.warmed)
   const fault = bringsUnits ? (faultOfWindows(whole.value) ?? faultOfPackets(whole.value)) : undefined
   if (fault !== undefined) return fault
+  // A sale from before this rule may be changed elsewhere.
+  const spreadFault = names.some((name) => ofSpread.has(name)) ? faultOfSpread(whole.value) : undefined
+  if (spreadFault !== undefined) return spreadFault
   if (sale.warmed && moved !== undefined && !isDeepStrictEqual(wavesOf(whole.value), wavesOf(sale))) {
     return refused('packets-split', { field: moved })
   }
@@ -236,6 +248,15 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   if (!differs) return same
   return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
 }
+
+/** What decides whether everybody has a turn. */
+const ofSpread: ReadonlySet<string> = new Set([
+  'spreadSeconds',
+  'startsAt',
+  'endsAt',
+  'windows',
+  'earlyAccess',
+])
 
 /** What an edit sets to null is removed. */
 function removedBy({ listPrice, earlyAccess }: SaleEdit): { listPrice?: undefined; earlyAccess?: undefined } {

@@ -114,6 +114,10 @@ export const stepMessages = {
     'A round is too short to sell out: at {rate} admissions per second, at most {most} of its {stock} units can go.',
     '有场次时间过短，无法售完：每秒放行 {rate} 次，最多售出 {most} 件（共 {stock} 件）。',
   ],
+  'warn.turnsTooLong': [
+    'Random turns take longer than the sale: some shoppers could never buy. Use at most {seconds} seconds.',
+    '随机顺序的时长超过了售卖时间，部分用户将无法购买。最多可设 {seconds} 秒。',
+  ],
   'warn.noCountries': [
     'There are no delivery countries, so orders come without an address.',
     '未设置配送国家/地区，订单将没有收货地址。',

@@ -3,7 +3,7 @@
  * them forbids anything.
  */
 import { admitPerSecondOf } from '../../../core/admission-rate.ts'
-import type { SaleDefinition } from '../../../core/sale.ts'
+import { longestSpread, type SaleDefinition } from '../../../core/sale.ts'
 import { type SaleKind, saleKinds } from '../../../core/settings.ts'
 import { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
@@ -46,6 +46,12 @@ const tooSlow: Check = (sale) => {
   return undefined
 }
 
+/** Refused when it is saved; the field says how many seconds are possible. */
+const turnsTooLong: Check = (sale) => {
+  const seconds = longestSpread(sale)
+  return sale.spreadSeconds > seconds ? { key: 'warn.turnsTooLong', args: { seconds } } : undefined
+}
+
 const noCountries: Check = ({ kind, delivery }) =>
   kind === 'goods' && (delivery?.countries ?? []).length === 0 ? { key: 'warn.noCountries' } : undefined
 
@@ -71,6 +77,7 @@ const oneTakesAll: Check = (sale) => {
 
 const checks: readonly Check[] = [
   startsSoon,
+  turnsTooLong,
   tooSlow,
   free,
   oneTakesAll,

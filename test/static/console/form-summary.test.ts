@@ -165,6 +165,15 @@ describe('the warnings about a new sale', () => {
     expect(warnings({ ...slow, stock: '-1' })).toEqual([])
   })
 
+  it('say that random turns would take longer than the sale', () => {
+    const short = { endsAt: '2026-11-20T12:01', spreadSeconds: '60' }
+    expect(warningsOf(saleOf(short), dayBefore)).toContainEqual({
+      key: 'warn.turnsTooLong',
+      args: { seconds: 59 },
+    })
+    expect(warnings({ ...short, spreadSeconds: '59' })).not.toContain('turnsTooLong')
+  })
+
   it('say that goods are free, that one person could take them all, and that no address is asked for', () => {
     expect(warnings({ price: '0' })).toEqual(['free'])
     expect(warnings({ stock: '2' })).toEqual(['oneTakesAll'])
