@@ -67,8 +67,8 @@ export const maxOrderRequestBytes = 64
 /** For redeeming a coupon: a reference of 64 characters, as JSON may write them, and its name. */
 export const maxRedeemBytes = 512
 
-/** For a webhook; an event of ours has a few hundred. */
-export const maxWebhookBytes = 16_384
+/** For a webhook: Stripe's events hold the whole object that changed, with all its metadata. */
+export const maxWebhookBytes = 262_144
 
 /** RFC 5321 allows 254 characters in a path. */
 export const maxEmail = 254

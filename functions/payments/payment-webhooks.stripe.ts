@@ -13,6 +13,9 @@ import { fromStripe } from './stripe-currency.ts'
 
 const toleranceSeconds = 300
 
+/** A time in seconds, and hexadecimal signatures: the scheme of today and those of tests or of times to come. */
+const headerPattern = /^t=(?<time>[0-9]{1,12})(?:,v[0-9]+=[0-9a-f]{64})+$/
+
 /** True for one or more secrets such as `whsec_…`, with spaces between them. */
 export function isStripeSecretList(text: string): boolean {
   return text.split(' ').every((secret) => /^whsec_[A-Za-z0-9+/=]{16,128}$/.test(secret))
@@ -67,6 +70,10 @@ async function verified(
 ): Promise<Stripe.Event | string> {
   const header = headers['stripe-signature']
   if (header === undefined) return 'the header stripe-signature is missing'
+  // The library throws an error of another kind for an empty signature, and accepts any time that is to come.
+  const time = headerPattern.exec(header)?.groups?.time
+  if (time === undefined) return 'the header stripe-signature is malformed'
+  if (Number(time) > Date.now() / 1000 + toleranceSeconds) return 'it is dated more than five minutes ahead'
   for (const secret of secrets) {
     try {
       return await stripe.webhooks.constructEventAsync(body, header, secret, toleranceSeconds)
