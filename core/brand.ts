@@ -7,23 +7,13 @@ import { accentContrast, minContrast, type Scheme, surfaces } from './contrast.t
 import { type Language, languages } from './language.ts'
 import { whole } from './parse.ts'
 import { uploadedPicture } from './pictures.ts'
+import { line } from './text.ts'
 
 export const maxBrandName = 60
 export const maxTagline = 160
 const maxLegalLinks = 6
 const maxLinkLabel = 40
 export const maxBrandAddress = 300
-
-/** Text of one line, in characters. */
-const line = (max: number) =>
-  z.string('must be a string').check(
-    z.minLength(1, 'must not be empty'),
-    z.maxLength(max, `must have at most ${max} characters`),
-    z.refine(
-      (text) => text.trim() === text && !/\p{Cc}/u.test(text),
-      'must be one line without spaces around it',
-    ),
-  )
 
 /** The same text in every language. */
 const inLanguages = (max: number) =>

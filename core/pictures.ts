@@ -55,5 +55,5 @@ export function addressOf(src: string, width: number): string {
  */
 export function isPictureAddress(text: string): boolean {
   if (text.startsWith('/pictures/')) return uploadedPicture(text) !== undefined
-  return /^(?:https:\/\/[^\s"'<>]+|\/[A-Za-z0-9_./-]+)$/.test(text)
+  return /^(?:https:\/\/[^\s"'<>]+|\/(?!\/)[A-Za-z0-9_./-]+)$/.test(text)
 }

@@ -16,6 +16,7 @@ import {
   settingNames,
   settings,
 } from './settings.ts'
+import { line } from './text.ts'
 import { basketUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
 
@@ -76,13 +77,7 @@ const variants = z
         id: z
           .string()
           .check(z.refine(isVariantId, 'must be 1 to 16 lower-case letters, digits or inner hyphens')),
-        name: z
-          .string('must be a string')
-          .check(
-            z.trim(),
-            z.minLength(1, 'must not be empty'),
-            z.maxLength(maxVariantName, `must be at most ${maxVariantName} characters`),
-          ),
+        name: line(maxVariantName),
         stock: whole(0, maxStock),
       },
       'must be an object with id, name and stock',

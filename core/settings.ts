@@ -14,6 +14,7 @@ import { isCurrency } from './money.ts'
 import { maxPacketAmount, maxPackets } from './packets.ts'
 import { readBy, whole } from './parse.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
+import { line, lines } from './text.ts'
 
 /**
  * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A
@@ -94,17 +95,8 @@ type Setting = {
   help?: string
 }
 
-const text = (maxLength: number) =>
-  z
-    .string('must be a string')
-    .check(
-      z.trim(),
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(maxLength, `must be at most ${maxLength} characters`),
-    )
-
 /** A text of the sale in one language; the sale's own stands where it is left empty. */
-const translated = (maxLength: number) =>
+const translated = (maxLength: number, text: typeof line) =>
   ({
     as: 'text',
     schema: text(maxLength),
@@ -140,7 +132,7 @@ const early = { optional: true, group: 'rules', kinds: forOrders, editable: true
 export const settings = {
   title: {
     as: 'text',
-    schema: text(maxTitle),
+    schema: line(maxTitle),
     range: [1, maxTitle],
     group: 'what',
     editable: true,
@@ -157,7 +149,7 @@ export const settings = {
   },
   description: {
     as: 'text',
-    schema: text(maxDescription),
+    schema: lines(maxDescription),
     range: [1, maxDescription],
     group: 'what',
     editable: true,
@@ -178,7 +170,7 @@ export const settings = {
                 z.refine(isPictureAddress, 'must be an https address or a path on this site'),
               ),
             // Each shows the product, so none is a decoration with an empty text.
-            alt: text(maxAlternativeText),
+            alt: line(maxAlternativeText),
           },
           'must be an object with src and alt',
         ),
@@ -195,22 +187,22 @@ export const settings = {
     help: 'https URL or site path, a space, and what the picture shows in words; up to 8 times',
   },
   'translations.en.title': {
-    ...translated(maxTitle),
+    ...translated(maxTitle, line),
     flag: '--title-en <text>',
     help: 'title for readers of English; “none” for the title of the sale',
   },
   'translations.en.description': {
-    ...translated(maxDescription),
+    ...translated(maxDescription, lines),
     flag: '--description-en <text>',
     help: 'description for readers of English; “none” for that of the sale',
   },
   'translations.zh-CN.title': {
-    ...translated(maxTitle),
+    ...translated(maxTitle, line),
     flag: '--title-zh <text>',
     help: 'title for readers of Chinese; “none” for the title of the sale',
   },
   'translations.zh-CN.description': {
-    ...translated(maxDescription),
+    ...translated(maxDescription, lines),
     flag: '--description-zh <text>',
     help: 'description for readers of Chinese; “none” for that of the sale',
   },

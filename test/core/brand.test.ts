@@ -26,7 +26,7 @@ describe('a brand', () => {
   it.each([
     ['brand.name', { name: '' }],
     ['brand.name', { name: 'x'.repeat(61) }],
-    ['brand.name', { name: ' Lantern' }],
+    ['brand.name', { name: 'Lantern \u202eoC' }],
     ['brand.name', { name: 'Lantern\nCo.' }],
     ['brand.logo', { logo: 'https://lantern.example/logo.png' }],
     ['brand.logo', { logo: '/assets/pictures/mug.svg' }],

@@ -66,5 +66,7 @@ describe('the address of a picture', () => {
     `/pictures/${hash}-480.webp`,
     '/pictures/../index.html',
     '',
+    // Another site, in a browser.
+    '//evil.example/mug.svg',
   ])('is not %j', (text) => expect(isPictureAddress(text)).toBe(false))
 })

@@ -1,0 +1,26 @@
+/**
+ * Texts that people write and others read. What turns the direction of writing would show another text than the one
+ * stored, and half of a surrogate pair cannot be stored at all.
+ */
+import * as z from 'zod/mini'
+
+const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u
+
+/** The same with line breaks and tabs. */
+const ofLines = /^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u
+
+const text = (maxLength: number, shape: RegExp, message: string) =>
+  z
+    .string('must be a string')
+    .check(
+      z.trim(),
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(maxLength, `must be at most ${maxLength} characters`),
+      z.regex(shape, message),
+    )
+
+/** A text of one line, without spaces around it. */
+export const line = (maxLength: number) => text(maxLength, ofOneLine, 'must be plain text on one line')
+
+/** A text that may have several lines. */
+export const lines = (maxLength: number) => text(maxLength, ofLines, 'must be plain text')
