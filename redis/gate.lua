@@ -3,7 +3,7 @@
   gate: publish the facts of a sale to the edge.
 
   KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version,
-                                   rules, frozen, databases
+                                   rules, frozen, freezes, databases
   ARGV[1] version           of the sale these facts belong to
   ARGV[2] flag              off, on, paused or closed
   ARGV[3] epoch
@@ -23,11 +23,13 @@
     1 set
     2 superseded    a newer version is there: nothing changed
 
-  The same version may be set again, which repairs lost facts and freezes or unfreezes a sale.
+  The same version may be set again, which repairs lost facts and freezes or unfreezes a sale. `freezes`
+  counts that, so that a reader sees that the sale was frozen meanwhile.
   Whether the sale is sold out is not part of the version: publish-stock.lua keeps that.
 ]]
-local present = redis.call('HGET', KEYS[1], 'version')
-if present and tonumber(ARGV[1]) < tonumber(present) then return {2} end
+local present = redis.call('HMGET', KEYS[1], 'version', 'frozen')
+if present[1] and tonumber(ARGV[1]) < tonumber(present[1]) then return {2} end
+if present[2] and present[2] ~= ARGV[9] then redis.call('HINCRBY', KEYS[1], 'freezes', 1) end
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'flag', ARGV[2], 'epoch', ARGV[3], 'startToken', ARGV[4],
   'startsAt', ARGV[5], 'endsAt', ARGV[6], 'nextStartsAt', ARGV[7], 'rules', ARGV[8], 'frozen', ARGV[9],
   'databases', ARGV[10])

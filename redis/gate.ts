@@ -64,13 +64,14 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
  * `soldOutRevision` and `restockedRevision` are the latest stock revisions that sold out (-1: none)
  * and that were restocked (0: the first). `soldOut` follows from them. `soldOutVariants` are the
  * variants of which nothing was left in a revision, absent before there were some: they count while
- * that has reached `restockedRevision`.
+ * that has reached `restockedRevision`. `freezes` counts each freeze and each end of one.
  */
 export type GateFacts = Omit<GateFactsToWrite, 'saleId'> & {
   soldOut: boolean
   soldOutRevision: number
   restockedRevision: number
   soldOutVariants?: SoldOutVariants
+  freezes: number
 }
 
 /**
@@ -165,6 +166,7 @@ const fields = [
   'soldOutRevision',
   'restockedRevision',
   'soldOutVariants',
+  'freezes',
 ]
 
 /**
@@ -200,6 +202,7 @@ export function factsIn(reply: unknown): GateFacts | undefined {
     soldOut: soldOutRevision >= restockedRevision,
     soldOutRevision,
     restockedRevision,
+    freezes: integer(revisions[3] ?? 0, 'freezes'),
     ...(revisions[2] !== null && { soldOutVariants: soldOutVariantsIn(revisions[2]) }),
   }
 }

@@ -20,6 +20,7 @@ const facts: GateFacts = {
   soldOut: false,
   soldOutRevision: -1,
   restockedRevision: 0,
+  freezes: 0,
 }
 
 /** Microseconds of one `sold-out` and one `not-started` refusal, each the median of the rounds. */

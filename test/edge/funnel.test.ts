@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { maxWebhookBytes } from '../../core/body-limits.ts'
 import type { SaleKind } from '../../core/settings.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
@@ -103,7 +104,7 @@ const wrongChallenges: Fault[] = [
 const wrongWebhooks: Fault[] = [
   { code: 'not-found', uri: '/api/payments/nothing' },
   { code: 'method-not-allowed', method: 'GET' },
-  { code: 'too-large', body: 'x'.repeat(16_385) },
+  { code: 'too-large', body: 'x'.repeat(maxWebhookBytes + 1) },
   { code: 'invalid-request', querystring: '<script>' },
   { code: 'unsupported-media-type', headers: { 'content-type': 'text/plain' } },
   { code: 'signature-invalid', headers: { 'content-type': 'application/json' } },

@@ -239,6 +239,7 @@ export const openSaleFacts: GateFacts = {
   soldOut: false,
   soldOutRevision: -1,
   restockedRevision: 0,
+  freezes: 0,
 }
 
 /** Facts of a sale with some rules replaced. */

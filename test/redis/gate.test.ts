@@ -36,6 +36,7 @@ describe('the gate’s facts', () => {
       soldOut: false,
       soldOutRevision: -1,
       restockedRevision: 0,
+      freezes: 0,
     })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
   })

@@ -1,6 +1,8 @@
 /**
  * Keeps the entries of sales in the store of the CloudFront Functions like what the gate knows. Every
- * call compares first and costs one read of the gate when nothing has changed.
+ * call compares first and costs one read of the gate when nothing has changed there: a call to the store costs
+ * more than a million reads of the gate. What this instance has published says nothing once the gate has changed, because
+ * another instance may have published since.
  *
  * Several publishers may write at once. Each reads the state of the store, then the gate, and writes
  * only if no other has written since; so none puts back what another has replaced.
@@ -23,8 +25,11 @@ export type EdgeEntryPorts = Telemetry & {
 /** A store in which so many others write first is given up until the next call. */
 const mostRounds = 5
 
-/** What an entry must be: undefined where there must be none, `unknown` while that cannot be said. */
-type Wanted = string | undefined | 'unknown'
+/**
+ * What an entry must be: undefined where there must be none, `unknown` while that cannot be said. `state` is another one
+ * after every change of what it follows from.
+ */
+type Wanted = { entry: string | undefined; state: string } | 'unknown'
 
 /**
  * Publishes the entry of a sale, or removes that of a deleted one; `known` are the facts that the caller
@@ -35,15 +40,18 @@ export function createEdgePublisher(
   ports: EdgeEntryPorts,
 ): (saleId: SaleId, known?: GateFacts) => Promise<void> {
   const { clock, meter, log } = ports
-  const published = new Map<SaleId, string | undefined>()
+  const published = new Map<SaleId, { entry: string | undefined; state: string }>()
   const waitingSince = new Map<SaleId, number>()
 
   return async (saleId, known) => {
     try {
       const wanted = await wantedEntry(ports, saleId, known)
-      if (wanted === 'unknown' || (published.has(saleId) && isSame(published.get(saleId), wanted))) return
+      if (wanted === 'unknown') return
+      const last = published.get(saleId)
+      if (last !== undefined && last.state === wanted.state && isSame(last.entry, wanted.entry)) return
       if (!waitingSince.has(saleId)) waitingSince.set(saleId, clock())
-      published.set(saleId, await put(ports, saleId))
+      // Of the state from before the store was read: a change since then is compared by the next call.
+      published.set(saleId, { entry: await put(ports, saleId), state: wanted.state })
       meter.count('EdgeStoreLagMs', clock() - (waitingSince.get(saleId) ?? clock()))
       waitingSince.delete(saleId)
     } catch (error) {
@@ -62,8 +70,8 @@ async function put(ports: EdgeEntryPorts, saleId: SaleId): Promise<string | unde
     const etag = await edgeStore.etag()
     const present = await edgeStore.read(key)
     const wanted = await wantedEntry(ports, saleId)
-    if (wanted === 'unknown' || isSame(present, wanted)) return present
-    if ((await edgeStore.update(etag, new Map([[key, wanted]]))) === 'updated') return wanted
+    if (wanted === 'unknown' || isSame(present, wanted.entry)) return present
+    if ((await edgeStore.update(etag, new Map([[key, wanted.entry]]))) === 'updated') return wanted.entry
   }
   throw new Error('others keep changing the store')
 }
@@ -76,15 +84,22 @@ async function wantedEntry(
 ): Promise<Wanted> {
   const now = clock()
   const facts = known ?? (await readGate(gate, saleId))
+  const state = facts === undefined ? 'none' : stateOf(facts)
   if (facts !== undefined && facts.flag !== 'closed') {
-    return entryText(entryOf(facts, facts.soldOut ? now : null))
+    return { entry: entryText(entryOf(facts, facts.soldOut ? now : null)), state }
   }
   const sale = (await sales.find(saleId))?.sale
-  if (sale === undefined) return undefined
-  if (facts !== undefined) return entryText(entryOf(facts, null))
+  if (sale === undefined) return { entry: undefined, state }
+  if (facts !== undefined) return { entry: entryText(entryOf(facts, null)), state }
   // The gate forgets an archived sale. One that it has lost is published to it again first.
   if (sale.archivedAt === undefined) return 'unknown'
-  return entryText(entryOf(gateFactsOf({ ...sale, flag: 'closed' }, { frozen: false }), null))
+  const closed = gateFactsOf({ ...sale, flag: 'closed' }, { frozen: false })
+  return { entry: entryText(entryOf(closed, null)), state }
+}
+
+/** None of these ever falls, so the state does not come back after a change that was taken back. */
+function stateOf({ version, soldOutRevision, restockedRevision, freezes }: GateFacts): string {
+  return [version, soldOutRevision, restockedRevision, freezes].join(' ')
 }
 
 /** The entry of a sale that the gate has these facts of. */

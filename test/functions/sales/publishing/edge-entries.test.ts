@@ -7,7 +7,7 @@ import { keepPassKeys } from '../../../../functions/repair/pass-keys.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
 import type { EdgeStore } from '../../../../functions/sales/publishing/edge-store.ts'
-import { publishSoldOut } from '../../../../redis/gate.ts'
+import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate.ts'
 import { readListVersions } from '../../../../redis/shared-lists.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
@@ -206,5 +206,42 @@ describe('the keys of passes', () => {
     await Promise.all([keepPassKeys(rig.ports), keepPassKeys(rig.ports)])
     await keepPassKeys(rig.ports)
     expect(await atGate()).toEqual(inStore())
+  })
+})
+
+describe('what one publisher has written and another has replaced', () => {
+  it('is written again when units come back: the entry does not stay sold out (L6, G7)', async () => {
+    await rig.open()
+    const [one, other] = [createEdgePublisher(rig.ports), createEdgePublisher(rig.ports)]
+    await one(phone)
+    await publishSoldOut(rig.ports.gate, phone, 0)
+    await other(phone)
+    expect(entry()?.soldOutAt).not.toBeNull()
+    await publishRestocked(rig.ports.gate, phone, 1)
+    await one(phone)
+    expect(entry()?.soldOutAt).toBeNull()
+  })
+
+  it('is written again when a freeze ends: the entry does not stay frozen (L6)', async () => {
+    await rig.open()
+    const sale = (await rig.sales.find(phone))?.sale
+    if (sale === undefined) throw new Error('the sale is gone')
+    const [one, other] = [createEdgePublisher(rig.ports), createEdgePublisher(rig.ports)]
+    await one(phone)
+    await setGate(rig.ports.gate, gateFactsOf(sale, { frozen: true }))
+    await other(phone)
+    expect(entry()?.flag).toBe('frozen')
+    await setGate(rig.ports.gate, gateFactsOf(sale, { frozen: false }))
+    await one(phone)
+    expect(entry()?.flag).toBe('on')
+  })
+
+  it('is not looked at again while nothing changes', async () => {
+    await rig.open()
+    const one = createEdgePublisher(rig.ports)
+    await one(phone)
+    const calls = watchStore()
+    await one(phone)
+    expect(calls.count).toBe(0)
   })
 })
