@@ -837,6 +837,7 @@ describe('the sale command', () => {
     [['refund', 'mugs-1'], '/orders/mugs-1/refund'],
     [['redrive'], '/dead-letters/redrive'],
     [['pause-all'], '/pause'],
+    [['resume-all'], '/resume'],
   ])('sends %j as POST %s without options', async (args, path) => {
     await run(...args)
     expect(asked.at(-1)).toMatchObject({ method: 'POST', path: `/api/control${path}`, body: {} })
