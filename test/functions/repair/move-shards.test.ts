@@ -88,14 +88,19 @@ async function take(shopper: number): Promise<string> {
   return outcome.kind
 }
 
-/** Each of these shoppers asks, while the banker moves units, until all have an order or nothing is left. */
+/** Each of these shoppers asks, while the banker moves units, until all have an order or both shards refuse them. */
 async function sellTo(first: number, last: number): Promise<number> {
   const banker = createBanker(rig.ports)
   let won = 0
-  for (let shopper = first; shopper <= last; shopper += 1) {
+  const refusing = new Set<number>()
+  for (let shopper = first; shopper <= last && refusing.size < 2; shopper += 1) {
+    refusing.add(homeShard(shopperIdOf(shopper), 2))
     for (let turn = 0; turn < 20; turn += 1) {
       const kind = await take(shopper).catch(() => 'unavailable')
-      if (kind === 'reserved') won += 1
+      if (kind === 'reserved') {
+        won += 1
+        refusing.clear()
+      }
       if (kind !== 'unavailable') break
       await banker(await sale())
       rig.clock.now += 200
