@@ -9,7 +9,7 @@ export type Pair = string
 
 const settingNamed = (name: Choice, value: string): Partly => ({ [name]: value })
 
-const has = (settings: Partly, of: Partly) =>
+export const has = (settings: Partly, of: Partly) =>
   choiceNames.every((name) => of[name] === undefined || settings[name] === of[name])
 
 const isAllowed = (settings: Partly) => !conflicts.some(({ of }) => has(settings, of))
@@ -53,13 +53,20 @@ export function allowedPairs(): Map<Pair, Partly> {
 /** Tries for each sale; the one with the most new pairs is taken. */
 const tries = 20
 
-/** Sales that have all allowed pairs among them, others for another seed. */
+/** Three settings that must meet in one sale: shoppers of a recovered sale solve a challenge and choose variants. */
+export const together: readonly Partly[] = [
+  { challenge: 'pow', variants: 'two', loss: 'stock' },
+  { challenge: 'turnstile', variants: 'two', loss: 'stock' },
+]
+
+/** Sales that have all allowed pairs and `together` among them, others for another seed. */
 export function salesOfAllPairs(random: Random): Settings[] {
   const missing = allowedPairs()
   const sales: Settings[] = []
-  for (let [first] = missing.values(); first !== undefined; [first] = missing.values()) {
-    const seed = first
-    const drawn = Array.from({ length: tries }, () => grow(seed, missing, random))
+  const next = () => together[sales.length] ?? missing.values().next().value
+  for (let seed = next(); seed !== undefined; seed = next()) {
+    const first = seed
+    const drawn = Array.from({ length: tries }, () => grow(first, missing, random))
     const best = drawn.reduce((a, b) => (newIn(b, missing) > newIn(a, missing) ? b : a))
     for (const pair of pairsIn(best)) missing.delete(pair)
     sales.push(best)

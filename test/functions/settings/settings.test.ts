@@ -7,7 +7,7 @@ import { openRandom, seedOf } from '../../../simulation/engine/random.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
 import { conflicts, definitionOf, plainSettings } from './choices.ts'
-import { allowedPairs, nameOf, pairsIn, salesOfAllPairs } from './pairs.ts'
+import { allowedPairs, has, nameOf, pairsIn, salesOfAllPairs, together } from './pairs.ts'
 import { playSale } from './play.ts'
 
 const redis = useRedis()
@@ -20,6 +20,10 @@ describe(`settings that meet, seed ${seed}`, () => {
   it('are in one of the sales below, in every pair that is allowed', () => {
     const met = new Set(sales.flatMap(pairsIn))
     expect([...allowedPairs().keys()].filter((pair) => !met.has(pair))).toEqual([])
+  })
+
+  it('have a challenge and variants in sales whose stock is lost and recovered', () => {
+    expect(together.filter((some) => !sales.some((settings) => has(settings, some)))).toEqual([])
   })
 
   it.each(sales.map((settings, nth) => [Object.values(settings).join(' '), settings, nth] as const))(
