@@ -46,6 +46,7 @@ const open = (changes: object = {}) => rain.open({ shards, ...changes })
 const sum = (claims: readonly ClaimMessage[]) => claims.reduce((all, { amount }) => all + amount, 0)
 const shardOf = ({ packet }: ClaimMessage) => packet % shards
 const hour = 3_600_000
+const longestWaitMs = 300_000
 
 /** Shoppers of one home shard, from the `from`-th of them. */
 function shoppersOf(home: number, many: number, from = 0): number[] {
@@ -76,9 +77,10 @@ function cutShard(at: number): () => void {
   }
 }
 
+/** The schedule runs now and then meanwhile. */
 async function waitMs(milliseconds: number): Promise<void> {
-  for (let left = milliseconds; left > 0; left -= 60_000) {
-    rig.clock.now += Math.min(60_000, left)
+  for (let left = milliseconds; left > 0; left -= longestWaitMs) {
+    rig.clock.now += Math.min(longestWaitMs, left)
     await reconcileNow()
   }
 }
