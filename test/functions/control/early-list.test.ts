@@ -1,6 +1,8 @@
 /** Who is on the list of a sale for early access: changed in the table, then published to the gate (R6). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxEarlyList } from '../../../core/api/early-list.ts'
+import { copyOf } from '../../../core/copy-sale.ts'
+import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { addMembers, readMembers, removeList } from '../../../redis/members.ts'
 import { saleIdOf, shopperNamed } from '../../redis/support.ts'
@@ -142,6 +144,35 @@ describe('the copy of the list at the gate', () => {
   it('goes with the sale', async () => {
     await add('ann')
     await rig.ask('DELETE', '/sales/phone')
+    expect(await published()).toEqual([])
+  })
+
+  it('is not taken over by a copied sale, which asks for a list of its own', async () => {
+    await add('ann')
+    const { body: sale } = await rig.ask('GET', '/sales/phone')
+    const copy = { ...copyOf(sale, rig.clock.now), saleId: 'phone-2' }
+    expect(await rig.ask('POST', '/sales', copy)).toMatchObject({
+      ...{ status: 201, body: { earlyAccess: { minutes: 1, list: 'on' } } },
+    })
+    await run(true)
+    expect((await rig.ask('GET', '/sales/phone-2/early')).body.shoppers).toEqual([])
+    expect([...(await readMembers(server, saleIdOf('phone-2')))]).toEqual([])
+    expect([await listed(), await published()]).toEqual([['ann'], ['ann']])
+  })
+
+  it('is removed when its sale is archived, which refuses further changes and is not published again', async () => {
+    await add('ann')
+    await rig.act('start')
+    rig.clock.now += 9 * 86_400_000
+    expect(await markArchived(rig.ports, phone, Number.POSITIVE_INFINITY)).toBe(true)
+    for (const answer of [await add('ben'), await remove({ shoppers: ['ann'] })]) {
+      expect(answer).toMatchObject({ status: 409, body: { reason: 'archived' } })
+    }
+    const marked = (await rig.sales.find(phone))?.sale
+    if (marked === undefined) throw new Error('the sale is gone')
+    rig.clock.now += 120_000
+    expect(await removeMarked(rig.ports, marked)).toBe(true)
+    await run(true)
     expect(await published()).toEqual([])
   })
 })

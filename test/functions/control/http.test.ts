@@ -4,6 +4,7 @@ import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import { freeze } from '../../../redis/freeze.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
+import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
@@ -149,13 +150,15 @@ describe('a search of the list of sales', () => {
   const idsOf = (page: { sales: readonly { saleId: string }[] }) => page.sales.map(({ saleId }) => saleId)
 
   it('finds few among many: each call reads a bounded number of sales and says where to go on', async () => {
+    await rig.create()
+    const sale = (await rig.sales.find(phone))?.sale
+    const [audit] = rig.sales.audit
+    if (sale === undefined || audit === undefined) throw new Error('the sale is missing')
+    // Straight into the table: only the search is under test.
     for (let i = 0; i < 650; i++) {
       const title = i === 5 || i === 640 ? 'A rare mug' : 'A lamp'
-      await rig.create({
-        saleId: `sale-${String(i).padStart(3, '0')}`,
-        title,
-        startsAt: rig.clock.now + 60_000 + i,
-      })
+      const saleId = saleIdOf(`sale-${String(i).padStart(3, '0')}`)
+      await rig.sales.create({ ...sale, saleId, title, startsAt: sale.startsAt + i + 1 }, audit)
     }
     const sizes: number[] = []
     const read = rig.sales.page

@@ -1,8 +1,11 @@
 /** `/api/control/templates`: what is kept, replaced, refused and removed. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { copyOf } from '../../../core/copy-sale.ts'
+import { uploadedPicture } from '../../../core/pictures.ts'
 import { definitionOf } from '../../../core/sale.ts'
+import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -140,5 +143,28 @@ describe('a template', () => {
   ])('needs the id of a sale and nothing else: %s', async (field, body) => {
     await rig.create()
     expect(await rig.ask('PUT', '/templates', body)).toMatchObject({ status: 400, body: { field } })
+  })
+})
+
+describe('an uploaded picture', () => {
+  const pictures = [{ src: `/pictures/${'0a'.repeat(16)}-1600x1200`, alt: 'A phone' }]
+
+  it('is kept by a template and by a copied sale, also after its first sale is archived', async () => {
+    const { body: sale } = await rig.create({ pictures })
+    await keep('Phone')
+    await rig.act('start')
+    rig.clock.now += 9 * 86_400_000
+    expect(await markArchived(rig.ports, phone, Number.POSITIVE_INFINITY)).toBe(true)
+    const marked = (await rig.sales.find(phone))?.sale
+    if (marked === undefined) throw new Error('the sale is gone')
+    rig.clock.now += 120_000
+    expect(await removeMarked(rig.ports, marked)).toBe(true)
+    expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ pictures })
+    const [{ definition }] = await list()
+    for (const [saleId, from] of Object.entries({ 'phone-2': definition, 'phone-3': sale })) {
+      const copy = { ...copyOf(from, rig.clock.now), saleId }
+      expect(await rig.ask('POST', '/sales', copy)).toMatchObject({ status: 201, body: { pictures } })
+    }
+    expect(uploadedPicture(pictures[0]?.src ?? '')).toBeDefined()
   })
 })
