@@ -14,7 +14,26 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const framesWithScripts = 'iframe:not([sandbox]), iframe[sandbox~="allow-scripts"]'
 
 /** Rules about a whole page say nothing about a frame in it. */
-const ofWholePages = ['bypass', 'landmark-one-main', 'page-has-heading-one', 'region']
+const ofWholePages = ['bypass', 'landmark-one-main', 'page-has-heading-one', 'region', 'skip-link']
+
+/** Rules that compare parts of a document with each other, so one part alone says nothing. */
+const ofWholeDocuments = [
+  'accesskeys',
+  'document-title',
+  'duplicate-id-aria',
+  'heading-order',
+  'html-has-lang',
+  'html-lang-valid',
+  'landmark-banner-is-top-level',
+  'landmark-complementary-is-top-level',
+  'landmark-contentinfo-is-top-level',
+  'landmark-main-is-top-level',
+  'landmark-no-duplicate-banner',
+  'landmark-no-duplicate-contentinfo',
+  'landmark-no-duplicate-main',
+  'landmark-unique',
+  'meta-viewport',
+]
 
 /** Rules whose result may be another one in other colours or on another screen. */
 const ofTheScreen = ['color-contrast', 'scrollable-region-focusable']
@@ -108,28 +127,54 @@ const reading = `(async () => {
 
 /** The faults of the page and of the frames in it, by all rules or by some. */
 async function faultsIn(page: Page, rules?: readonly string[]): Promise<string[]> {
-  const faults = await faultsOf(page, rules ? { runOnly: rules } : {})
+  const faults = await faultsOf(page, [...ofWholePages, ...ofWholeDocuments], rules)
   for (const holder of await page.locator(framesWithScripts).elementHandles()) {
     const frame = await holder.contentFrame()
-    const off = ofWholePages.map((rule) => [rule, { enabled: false }])
-    const options = rules ? { runOnly: rules } : { rules: Object.fromEntries(off) }
-    if (frame !== null) faults.push(...(await faultsOf(frame, options)))
+    if (frame !== null) faults.push(...(await faultsOf(frame, ofWholeDocuments, rules)))
   }
   return faults
 }
 
 /**
  * The same checks as those of `@axe-core/playwright`, which opens a page of its own for each call and takes
- * five times as long.
+ * five times as long. A part that a former state of the page had in the same place is not checked again by the rules
+ * about parts, which are most of the work; `wholeRules` look at all of the document.
  */
-async function faultsOf(frame: Page | Frame, options: object): Promise<string[]> {
+async function faultsOf(
+  frame: Page | Frame,
+  wholeRules: readonly string[],
+  rules?: readonly string[],
+): Promise<string[]> {
   if (await frame.evaluate('window.axe === undefined')) await frame.evaluate(axe)
-  const all = JSON.stringify({ iframes: false, preload: false, resultTypes: ['violations'], ...options })
-  // A colour that fades in has less contrast than it will have, and what lies below a dialog was looked at before.
-  return frame.evaluate<string[]>(`(async () => {
-    const ends = ({ effect }) => effect.getComputedTiming().endTime < Infinity
-    await Promise.allSettled(document.getAnimations().filter(ends).map(({ finished }) => finished))
-    const { violations } = await axe.run(document.querySelector('dialog[open]') ?? document, ${all})
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html))
-  })()`)
+  const off = [...ofWholePages, ...ofWholeDocuments].map((rule) => [rule, { enabled: false }])
+  const ofParts = rules ? { runOnly: rules } : { rules: Object.fromEntries(off) }
+  const ofWhole = rules ? undefined : { runOnly: wholeRules }
+  return frame.evaluate<string[]>(`(${looking})(${JSON.stringify({ ofParts, ofWhole })})`)
 }
+
+const looking = `async ({ ofParts, ofWhole }) => {
+  // A colour that fades in has less contrast than it will have.
+  const ends = ({ effect }) => effect.getComputedTiming().endTime < Infinity
+  await Promise.allSettled(document.getAnimations().filter(ends).map(({ finished }) => finished))
+  // What lies below a dialog was looked at before.
+  const root = document.querySelector('dialog[open]') ?? document.documentElement
+  const inDark = matchMedia('(prefers-color-scheme: dark)').matches
+  const known = ((window.lookedAt ??= {})[[inDark, innerWidth]] ??= new Set())
+  const [found, skipped] = [[], []]
+  const list = (element, above) => {
+    const attributes = [...element.attributes].map(({ name, value }) => name + '=' + value)
+    const place = [above, element.tagName, ...attributes].join(' ')
+    const part = place + ' ' + element.innerHTML
+    if (known.has(part)) return skipped.push(element)
+    found.push(part)
+    for (const child of element.children) list(child, place)
+  }
+  list(root, '')
+  const common = { iframes: false, preload: false, resultTypes: ['violations'] }
+  const results = []
+  if (found.length > 0) results.push(await axe.run({ include: [root], exclude: skipped }, { ...common, ...ofParts }))
+  if (ofWhole) results.push(await axe.run(root, { ...common, ...ofWhole }))
+  const violations = results.flatMap((result) => result.violations)
+  if (violations.length === 0) for (const part of found) known.add(part)
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html))
+}`

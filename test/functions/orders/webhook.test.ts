@@ -1,6 +1,8 @@
 /** Webhooks of the payment provider: which are trusted, how they change an order, and that each counts once. */
+
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { maxWebhookBytes } from '../../../core/body-limits.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { type SignatureHeader, signatureHeaders } from '../../../core/signature-headers.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -383,7 +385,7 @@ describe('a message without a valid signature', () => {
       'unsupported-media-type',
     )
     shop = await openSale(redis)
-    await expectRefusal(() => signed('x'.repeat(16_385)), 413, 'too-large')
+    await expectRefusal(() => signed('x'.repeat(maxWebhookBytes + 1)), 413, 'too-large')
     expect((await send(signed({}), 'GET')).status).toBe(405)
   })
 
