@@ -151,7 +151,9 @@ const buy = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
         if (pass === null) {
           const given = await ask('/api/pass', { token })
           pass = given.headers.get(passHeader)
-          if (pass === null) return { isFinal: !isNotYet(given), finding: rejected(given) }
+          // Somebody else may have taken the passes that this person gets in a minute.
+          const isFinal = !isNotYet(given) && given.status !== 429
+          if (pass === null) return { isFinal, finding: rejected(given) }
         }
         const reply = await ask(`/api/sales/${sale.saleId}/orders`, {
           method: 'POST',
