@@ -83,8 +83,9 @@ const isOf = ({ number, shardCount }: PacketList, packet: number) =>
 /**
  * A lost shard has forgotten to whom it had no packet to give. A shopper whom it had sent on may have
  * one of another shard by now, which this one must not give a second: so says the table, or that
- * shard, if it answers. The shard has been frozen for long enough that no request is on its way past
- * it.
+ * shard, if it answers. The table decides which of two packets is the shopper's, so of shoppers in it the
+ * other shards are not asked: one of them may have a claim that was rejected, and this shard the rightful one. The
+ * shard has been frozen for long enough that no request is on its way past it.
  */
 async function sendShoppersOn(
   ports: RepairPorts,
@@ -99,9 +100,10 @@ async function sendShoppersOn(
   for (const other of await packetListsOf(ports.stock, sale)) {
     const there = await readShard(other.shard, saleId).catch(errorOf)
     if (other.number === number || there instanceof Error) continue
-    for await (const page of claimPages(other.shard, saleId, claimsPerPage)) await record(page)
+    for await (const page of claimPages(other.shard, saleId, claimsPerPage)) {
+      await record(page.filter(({ shopperId }) => !listed.has(shopperId)))
+    }
   }
-  // The table comes last, because it decides which of two packets is the shopper's.
   await record([...listed.values()])
 }
 

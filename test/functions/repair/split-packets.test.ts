@@ -315,6 +315,21 @@ describe('a shard of red packets that is lost', () => {
     await expectAllGone()
   })
 
+  it('is recovered once more while another shard still has a claim of its shopper that the table rejects (P10)', async () => {
+    const { late } = await loseWithClaimsOnTheWay()
+    await rebuild()
+    const shopper = shoppersOf(0, 1, 5)[0] ?? 0
+    const again = await tap(shopper)
+    await deliver(late)
+    await lose(1)
+    expect(await rebuild()).toMatchObject({ kind: 'recovered' })
+    await deliver(again)
+    await reconcileNow(true)
+    expect(await tapOnce(shopper)).toMatchObject({ kind: 'repeat', message: { packet: late[0]?.packet } })
+    await waitMs(deliveryMs)
+    await expectAllGone()
+  })
+
   it('is not opened when a late call has warmed it again, and is recovered (P3)', async () => {
     await open()
     await tapAndCredit(...shoppersOf(1, 2))
@@ -399,6 +414,8 @@ describe('red packets over several databases that are lost again and again', () 
     }
     await deliver(late)
     for (let turn = 0; turn < 3; turn += 1) await repairNow()
+    // Every tenth minute the schedule compares each claim, whether the queue is empty or not.
+    await reconcileNow(true)
     await waitMs(deliveryMs)
     for (let shopper = 1; shopper <= 16; shopper += 1) {
       const held = await walletOf(shopper)
