@@ -1,4 +1,5 @@
 /** One sale in two windows, half a minute each, advanced by the clock alone (R7). */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
@@ -53,11 +54,25 @@ async function answerOf(
   code: string,
   click: () => Promise<Answer<Won>>,
 ): Promise<Answer<Won> & { at: number }> {
-  return eventually(async () => {
-    const answer = await click()
-    const at = Date.now()
-    return (answer.body.code ?? answer.body.status) === code ? { ...answer, at } : undefined
-  })
+  let last: unknown
+  try {
+    return await eventually(async () => {
+      const answer = await click()
+      last = answer.body
+      const at = Date.now()
+      return (answer.body.code ?? answer.body.status) === code ? { ...answer, at } : undefined
+    })
+  } catch (cause) {
+    throw new Error(`not ${code} but ${JSON.stringify(last)}`, { cause })
+  }
+}
+
+/** Clicks of a shopper for one unit: however often it is sent, because an answer was lost on a busy machine. */
+function clicksOf(saleId: string, startToken: string) {
+  return (name: string, token = startToken): (() => Promise<Answer<Won>>) => {
+    const key = randomUUID()
+    return async () => buy(stack, saleId, { token: await stack.token(name), startToken: token, key })
+  }
 }
 
 describe.concurrent('a sale in two windows', () => {
@@ -65,10 +80,7 @@ describe.concurrent('a sale in two windows', () => {
     const windows = windowsFromNow([3, 2])
     const [first, second] = windows
     const { saleId, startToken } = await openIn(windows)
-    const click =
-      (name: string, token = startToken) =>
-      async () =>
-        buy(stack, saleId, { token: await stack.token(name), startToken: token })
+    const click = clicksOf(saleId, startToken)
 
     expect((await click('ann')()).status).toBe(202)
     expect(await pointerOf(stack, saleId)).toMatchObject({
@@ -110,10 +122,7 @@ describe.concurrent('a sale in two windows', () => {
     const windows = windowsFromNow([3, 2])
     const [, second] = windows
     const { saleId, startToken } = await openIn(windows)
-    const click =
-      (name: string, token = startToken) =>
-      async () =>
-        buy(stack, saleId, { token: await stack.token(name), startToken: token })
+    const click = clicksOf(saleId, startToken)
     expect((await click('ann')()).status).toBe(202)
     await control(stack, `/sales/${saleId}/pause`, {})
     await answerOf('paused', click('bob'))

