@@ -14,6 +14,7 @@ import { type LockPorts, withLock } from '../lib/lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
   applyEffects,
+  applyToStores,
   type EffectPorts,
   finishDeletion,
   publishToGate,
@@ -103,13 +104,18 @@ export function actOnAll(
  * One worker at a time warms a sale (B3), and not during a recovery. Each of its shards gets
  * a database where the other sales of its time leave room (S16).
  */
-async function warmSale(ports: ControlPorts, actor: Actor, saleId: SaleId): Promise<Outcome> {
+async function warmSale(
+  ports: ControlPorts,
+  actor: Actor,
+  saleId: SaleId,
+  effects = applyEffects,
+): Promise<Outcome> {
   const { databases } = ports
   const done = await withLock(ports, saleId, async () => {
     const placed = databases.length === 1 ? [] : await readPlacedSales(ports)
-    return change(ports, actor, saleId, 'warm', (sale, now) => {
-      return steps.warm(sale, now, (unplaced) => chooseDatabases(unplaced, placed, databases))
-    })
+    const warm = (sale: Sale, now: number) =>
+      steps.warm(sale, now, (unplaced) => chooseDatabases(unplaced, placed, databases))
+    return change(ports, actor, saleId, 'warm', warm, effects)
   })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
@@ -126,7 +132,8 @@ export async function startSale(
   // Loading packets takes a while, and an interrupted load has published nothing else of the sale.
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {
-    const warmed = await warmSale(ports, actor, saleId)
+    // The start publishes it a moment later.
+    const warmed = await warmSale(ports, actor, saleId, applyToStores)
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
     await warmWhole(ports, record)
@@ -182,6 +189,7 @@ async function change(
   saleId: SaleId,
   what: AuditAction,
   step: (sale: Sale, now: number) => steps.SaleStep,
+  effects = applyEffects,
 ): Promise<Outcome> {
   const present = await tryFinishStockChange(ports, saleId)
   if (present === undefined) return { kind: 'no-sale' }
@@ -190,7 +198,7 @@ async function change(
   if (sale.archivedAt !== undefined) return archived
   const now = ports.clock()
   const next = step(sale, now)
-  if (next.kind === 'same') return apply(ports, record)
+  if (next.kind === 'same') return apply(ports, record, effects)
   if (next.kind !== 'changed') return next
   const audit = auditOf(actor, what, saleId, now, sale, next.sale)
   const opensCap = !sale.warmed && next.sale.warmed
@@ -201,7 +209,7 @@ async function change(
   )
   return saved === 'conflict'
     ? { kind: 'conflict' }
-    : apply(ports, { ...kept, sale: next.sale, revision: revision + 1 })
+    : apply(ports, { ...kept, sale: next.sale, revision: revision + 1 }, effects)
 }
 
 /**
@@ -218,8 +226,8 @@ function openedCap(sale: Sale): CapChange {
   }
 }
 
-async function apply(ports: ControlPorts, record: SaleRecord): Promise<Outcome> {
-  const applied = await applyEffects(ports, record)
+async function apply(ports: ControlPorts, record: SaleRecord, effects = applyEffects): Promise<Outcome> {
+  const applied = await effects(ports, record)
   if (await clearIfDeleted(ports, record.sale.saleId)) return { kind: 'no-sale' }
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
 }

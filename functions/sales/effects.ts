@@ -49,13 +49,29 @@ export type EffectPorts = AdmissionPorts &
  */
 export type Applied = 'applied' | 'stock-missing'
 
-/** A sale without its stock cannot be opened, but it can be closed, and that must be published. */
+/** All of them. A sale whose stock is missing is not published. */
 export async function applyEffects(ports: EffectPorts, record: SaleRecord): Promise<Applied> {
   const { publisher } = ports
-  const { sale } = record
+  const { saleId, warmed } = record.sale
+  if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
+  await publisher.edge(saleId)
+  await putInCatalogue(ports, saleId)
+  await publisher.countdown(record.sale)
+  await publisher.pointer(saleId)
+  await publisher.page(saleId)
+  // It lists no draft.
+  if (warmed) await publisher.index(saleId)
+  return 'applied'
+}
+
+/**
+ * The steps 1 and 2: no client learns of them. A sale without its stock cannot be opened, but it can be closed, and
+ * that must be published.
+ */
+export async function applyToStores(ports: EffectPorts, { sale, ...record }: SaleRecord): Promise<Applied> {
   if (sale.warmed) {
     await loadScriptsOf(ports.stock, sale)
-    if (sale.epoch === 0) await warmWhole(ports, record)
+    if (sale.epoch === 0) await warmWhole(ports, { ...record, sale })
     await loadSalePackets(ports, sale)
     const flipped = sale.epoch === 0 ? undefined : await flipIfThere(ports, sale)
     if (flipped === 'missing' && sale.flag === 'on') return 'stock-missing'
@@ -66,11 +82,6 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
     // Its page and pointer are public: clicks on it are answered "not started".
     await setGate(ports.gate, gateFactsOf(sale, { frozen: false }))
   }
-  await publisher.edge(sale.saleId)
-  await putInCatalogue(ports, sale.saleId)
-  await publisher.countdown(sale)
-  await publisher.pointer(sale.saleId)
-  await publisher.pages(sale.saleId)
   return 'applied'
 }
 
@@ -165,7 +176,8 @@ export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Prom
   await removeGate(ports.gate, saleId)
   await removeStock(ports.stock, saleId)
   await publisher.edge(saleId)
-  await publisher.pages(saleId)
+  await publisher.page(saleId)
+  await publisher.index(saleId)
 }
 
 /**

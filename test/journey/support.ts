@@ -122,7 +122,7 @@ export async function control<T = unknown>(
   return answer.body
 }
 
-/** Creates a sale, warms it and starts it; returns its id and start token. */
+/** Creates a sale and starts it; returns its id and start token. */
 export async function openSale(
   stack: Shop,
   change: Record<string, unknown> = {},
@@ -130,7 +130,6 @@ export async function openSale(
   const sale = definition(change)
   const saleId = String(sale.saleId)
   await control(stack, '/sales', sale)
-  await control(stack, `/sales/${saleId}/warm`, {})
   await control(stack, `/sales/${saleId}/start`, {})
   return { saleId, startToken: await startTokenOf(stack, saleId) }
 }

@@ -40,6 +40,7 @@ export async function publishCountdown(site: Site, sale: Sale): Promise<void> {
 
 async function publishVersion(site: Site, object: Omit<SiteObject, 'cacheControl'>): Promise<void> {
   const { path, body } = object
-  if ((await site.read(path)) === undefined) await site.create({ ...object, cacheControl: immutable })
-  if ((await site.read(path)) !== body) throw new VersionRewritten(path)
+  const there = await site.read(path)
+  if (there === undefined) await site.create({ ...object, cacheControl: immutable })
+  if ((there ?? (await site.read(path))) !== body) throw new VersionRewritten(path)
 }

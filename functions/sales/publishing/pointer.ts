@@ -20,17 +20,13 @@ export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefin
 export type PointerPorts = { site: Site; sales: Sales; stock: Stocks; clock: () => number }
 
 /**
- * Publishes pointers; remembers which countdowns it has seen public, so that a refresh costs one
- * put.
+ * Publishes pointers; remembers in `publicVersions` which countdowns it has seen public, so that a
+ * refresh costs one put.
  */
-export function createPointerPublisher({
-  stock,
-  site,
-  sales,
-  clock,
-}: PointerPorts): (saleId: SaleId) => Promise<void> {
-  const publicVersions = new Map<SaleId, number>()
-
+export function createPointerPublisher(
+  { stock, site, sales, clock }: PointerPorts,
+  publicVersions = new Map<SaleId, number>(),
+): (saleId: SaleId) => Promise<void> {
   return async (saleId) => {
     const truth = async () => {
       const at = clock()

@@ -16,7 +16,9 @@ import { createStablePagesKeeper, publishBranded, publishBrandStyle } from './st
 export type Publisher = {
   countdown: (sale: Sale) => Promise<void>
   pointer: (saleId: SaleId) => Promise<void>
-  pages: (saleId: SaleId) => Promise<void>
+  page: (saleId: SaleId) => Promise<void>
+  /** The index of the shop, after that sale changed. */
+  index: (saleId: SaleId) => Promise<void>
   /** What the CloudFront Functions know of the sale (edge-entries.ts). */
   edge: ReturnType<typeof createEdgePublisher>
   withdraw: (saleId: SaleId) => Promise<void>
@@ -33,14 +35,16 @@ export type Publisher = {
 export function createPublisher(ports: PointerPorts & PagePorts & EdgeEntryPorts): Publisher {
   // The index is never removed, so look for it once.
   let hasIndex = false
+  const publicVersions = new Map<SaleId, number>()
   return {
-    countdown: (sale) => publishCountdown(ports.site, sale),
-    pointer: createPointerPublisher(ports),
-    edge: createEdgePublisher(ports),
-    async pages(saleId) {
-      await publishSalePage(ports, saleId)
-      await publishIndex(ports, { saleId })
+    async countdown(sale) {
+      await publishCountdown(ports.site, sale)
+      publicVersions.set(sale.saleId, sale.version)
     },
+    pointer: createPointerPublisher(ports, publicVersions),
+    edge: createEdgePublisher(ports),
+    page: (saleId) => publishSalePage(ports, saleId),
+    index: (saleId) => publishIndex(ports, { saleId }),
     async withdraw(saleId) {
       await publishIndex(ports, { saleId })
       await ports.site.remove(pagePath(saleId))

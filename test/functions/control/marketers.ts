@@ -206,7 +206,8 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     publisher: {
       ...publisher,
       pointer: (saleId) => forgetting(nth, 'pointer', () => publisher.pointer(saleId)),
-      pages: async () => undefined,
+      page: async () => undefined,
+      index: async () => undefined,
     },
     newToken: () => nextId('token').padEnd(43, '_'),
     newId: () => nextId('id'),
