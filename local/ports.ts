@@ -1,23 +1,38 @@
 /**
  * Ports on the loopback interface: picking a free one, and waiting until a program answers on it.
  */
-import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 export const loopback = '127.0.0.1'
 
+/** Below the ports that systems give to outgoing connections. */
+const firstPort = 12_000
+const portsPerProcess = 50
+const processes = 400
+
+let chosen = 0
+
 /**
- * A port that is free at this moment. Another process may take it before we do, so be ready to
+ * A port that is free at this moment. Each process chooses among ports of its own: had two chosen the same one, both
+ * would reach the program of the first that listens there. Another program may take it before we do, so be ready to
  * retry.
  */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, loopback)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
-  return address.port
+  const first = firstPort + (process.pid % processes) * portsPerProcess
+  for (let tries = 0; tries < portsPerProcess; tries += 1) {
+    const port = first + (chosen % portsPerProcess)
+    chosen += 1
+    if (await isFree(port)) return port
+  }
+  throw new Error(`Other programs use all ports from ${first} to ${first + portsPerProcess - 1}.`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, loopback, () => server.close(() => resolve(true)))
+  })
 }
 
 /** Whether a program accepts TCP connections there. */
