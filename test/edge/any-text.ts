@@ -7,3 +7,11 @@ const codePoint = fc
 
 /** Texts of any Unicode characters. The library's own take a second of CPU to make. */
 export const anyText = fc.array(codePoint).map((characters) => characters.join(''))
+
+const byte = fc.nat(255).map((code) => `%${code.toString(16).padStart(2, '0').toUpperCase()}`)
+const inSegment = fc.oneof(fc.constantFrom(..."abcxyzABCXYZ0189-._~!$&'()*+,;=:@"), byte)
+
+/** Paths as in addresses. `fc.webPath` first makes a table of all of Unicode, a second of work in each process. */
+export const anyPath = fc
+  .array(fc.array(inSegment).map((characters) => `/${characters.join('')}`))
+  .map((segments) => segments.join(''))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { outcomes } from '../../core/outcome.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
-import { anyText } from './any-text.ts'
+import { anyPath, anyText } from './any-text.ts'
 import {
   buyEvent,
   eventOf,
@@ -35,7 +35,7 @@ const paths = fc.oneof(
     '/api/control/blocklist/ip/2001:db8::/32',
     '/api/sales/no-such/orders',
   ),
-  fc.webPath(),
+  anyPath,
   anyText.map((text) => `/api/${text}`),
 )
 const names = either(

@@ -15,7 +15,7 @@ import { missingMessages } from '../../static/messages/missing.ts'
 import { pageHeaders } from '../../system/site-headers.ts'
 import { releaseFile } from '../../system/site-objects.ts'
 import { emptyLocation, locationWith } from '../local/key-values.ts'
-import { anyText } from './any-text.ts'
+import { anyPath, anyText } from './any-text.ts'
 
 const phone = 'phone-42' as SaleId
 const known = locationWith({ [entryKey(phone)]: '' })
@@ -178,7 +178,7 @@ describe('an unknown path', () => {
 
   it('never makes the function throw', async () => {
     const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, known)
-    const uris = fc.oneof(anyText, fc.webPath())
+    const uris = fc.oneof(anyText, anyPath)
     await fc.assert(
       fc.asyncProperty(uris, fc.webQueryParameters(), async (uri, query) => {
         const event = viewerEvent({ ip: '203.0.113.7', method: 'GET', url: `?${query}`, rawHeaders: [] })

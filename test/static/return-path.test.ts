@@ -47,7 +47,7 @@ describe('the way back from sign-in', () => {
     )
     const text = fc.oneof(
       fc.array(part, { maxLength: 10 }).map((parts) => parts.join('')),
-      fc.webUrl(),
+      fc.webAuthority().map((host) => `https://${host}/orders`),
       fc.string(),
     )
     const link = fc.oneof(
