@@ -8,6 +8,9 @@ const soak = ['test/**/*.soak.ts']
 /** Tests of our own tools, which no shop runs: `npm run test:all` adds them. */
 const tools = ['test/{local,bench,simulation,mutants}/**/*.test.ts']
 
+/** A second language where it is a visit of its own: `npm run test:all` adds it. */
+const translated = ['test/browser/tour/console-in-chinese.test.ts']
+
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = [
   'test/browser/**/*.test.ts',
@@ -48,7 +51,7 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
   },
 })
 
-const others = [...configDefaults.exclude, ...tools, ...visits, ...systems]
+const others = [...configDefaults.exclude, ...tools, ...translated, ...visits, ...systems]
 
 export default defineConfig({
   test: {
@@ -57,9 +60,15 @@ export default defineConfig({
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      project({ name: 'visits', include: visits, globalSetup: ['test/shared-shop.ts'] }),
+      project({
+        name: 'visits',
+        include: visits,
+        exclude: [...configDefaults.exclude, ...translated],
+        globalSetup: ['test/shared-shop.ts'],
+      }),
       project({ name: 'systems', include: systems, exclude: [...configDefaults.exclude, ...visits] }),
       project({ name: 'tools', include: tools }),
+      project({ name: 'translated', include: translated, globalSetup: ['test/shared-shop.ts'] }),
       project({ name: 'soak', include: soak }),
       // They start no whole system, and share a few processes: starting one for each file costs more
       // than most files.

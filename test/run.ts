@@ -24,8 +24,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const product = ['units', 'visits', 'systems']
 const isSoak = flags.soak === true || (files.length > 0 && files.every((file) => file.endsWith('.soak.ts')))
 // A file that is named is run whichever part it belongs to.
-const withTools = flags.all === true || files.length > 0
-const project = isSoak ? ['soak'] : [...product, ...(withTools ? ['tools'] : [])]
+const withAll = flags.all === true || files.length > 0
+const project = isSoak ? ['soak'] : [...product, ...(withAll ? ['tools', 'translated'] : [])]
 const vitest = await startVitest('test', files, { watch: false, project })
 const modules = vitest.state.getTestModules()
 await vitest.close()

@@ -24,8 +24,10 @@ export function demandOf(plan: Plan, settings: StageSettings): Demand {
   return { plan, settings, rate, reads: readsPerSecond(plan, settings, rate) }
 }
 
+const upToHundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+
 /** A number as it stands in a formula. */
-export const grouped = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: 2 })
+export const grouped = (amount: number): string => upToHundredths.format(amount)
 
 /**
  * Environments of one function that start at once in a region: 1,000 in any ten seconds

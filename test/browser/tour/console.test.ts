@@ -1,4 +1,4 @@
-/** How the console looks, in every state, in both languages, in light and dark. */
+/** How the console looks, in every state, in light and dark; console-in-chinese.test.ts reads it in Chinese. */
 import { openShop } from '../shop.ts'
 import { consoleFormPlaces } from './console-form-places.ts'
 import { consoleSalePlaces } from './console-sale-places.ts'
