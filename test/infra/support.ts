@@ -59,9 +59,7 @@ function describeAnew(settings: StageSettings): DescribedStage {
   const stage = new SluiceStage(app, { settings, dist })
   const templates = new Map<StackName, Template>()
   const template = (stack: StackName) => {
-    // synth.test.ts has every kind of stage validated, which takes longer than all else of a synthesis.
-    process.env.CDK_VALIDATION = 'false'
-    const found = templates.get(stack) ?? Template.fromStack(stage[stack])
+    const found = templates.get(stack) ?? unvalidated(() => Template.fromStack(stage[stack]))
     templates.set(stack, found)
     return found
   }
@@ -69,6 +67,16 @@ function describeAnew(settings: StageSettings): DescribedStage {
     stage,
     template,
     resources: (stack, type) => template(stack).findResources(type) as Record<string, Resource>,
+  }
+}
+
+/** synth.test.ts has every kind of stage validated, which takes longer than all else of a synthesis. */
+function unvalidated<T>(synthesize: () => T): T {
+  process.env.CDK_VALIDATION = 'false'
+  try {
+    return synthesize()
+  } finally {
+    delete process.env.CDK_VALIDATION
   }
 }
 
