@@ -12,3 +12,14 @@ export const seenHeader = 'x-sluice-seen'
 export function seenText(version: number, unitsAt: number): string {
   return `${version}.${unitsAt}`
 }
+
+/** The header's two numbers, each no longer than a page can send. */
+export const seenPattern = /^(\d{1,9})\.(\d{1,15})$/
+
+/**
+ * No page has seen more than this: so many versions after the entry of the sale, and a pointer of so many
+ * ms from now. A sale has a new version with each change by a marketer and with each window, and clocks of
+ * the edge differ by seconds.
+ */
+export const mostVersionsAhead = 1000
+export const mostMsAhead = 60_000

@@ -47,36 +47,40 @@ function refusalOf(request, route) {
   return route.needsSession && !hasOneToken(request) ? noToken : undefined
 }
 
-/** Why a click cannot win, in the order of the gate; undefined when it may, or is not known to lose. */
+/**
+ * Why a click cannot win, in the order of the gate; undefined when it may, or is not known to lose. What
+ * the entry does not refuse needs a pass, also without an entry, while the sale is frozen, and for a page
+ * that claims newer facts: so no header alone takes a click to the gate.
+ */
 async function lostClick(request, route) {
   const saleId = request.uri.split('/')[3]
   const entry = await read(`sale:${saleId}`)
-  if (entry === undefined) return undefined
-  const parts = entry.split(' ')
-  const flag = parts[1]
-  const startsAt = Number(parts[2])
-  const endsAt = Number(parts[3])
-  const kind = parts[6]
-  const seen = seenBy(request)
-  const isOwnKind = route.isClaim === (kind === 'red-packet')
-  if (!isOwnKind || flag === 'frozen' || seen.version > Number(parts[0])) return undefined
+  const sale = entry === undefined ? [] : entry.split(' ')
   const now = Date.now()
-  const isOver = now >= endsAt
-  if (flag === 'closed' || (isOver && parts[4] === '-')) return ended(lookupOf(kind, saleId))
-  if (flag === 'paused') return paused
-  if (flag === 'off' || now < startsAt || isOver) return notStarted(now)
-  if (parts[5] !== '-') {
-    const soldOutAt = Number(parts[5])
-    const isOld = now - soldOutAt >= soldOutForMs || seen.unitsAt > soldOutAt
-    return isOld ? undefined : soldOut(lookupOf(kind, saleId))
-  }
-  return parts[7] === 'off' ? undefined : lostForPass(request, now, now - startsAt, parts)
-}
-
-/** Undefined for a good pass whose turn has come, and for one whose key the store does not have. */
-async function lostForPass(request, now, sinceStart, parts) {
+  const seen = seenBy(request, Number(sale[0]), now)
+  const isOwnKind = route.isClaim === (sale[6] === 'red-packet')
+  const isKnown = isOwnKind && sale[1] !== 'frozen' && seen.version <= Number(sale[0])
+  const lost = isKnown ? lostForPhase(saleId, sale, now) : undefined
+  if (lost !== undefined) return lost
+  const isMarked = isKnown && sale[5] !== '-'
+  const isNewlyMarked = isMarked && now - Number(sale[5]) < soldOutForMs
+  if (isNewlyMarked && seen.unitsAt <= Number(sale[5])) return soldOut(lookupOf(sale[6], saleId))
+  if (sale[7] === 'off') return undefined
   const keys = await read('pass-keys')
   if (keys === undefined) return undefined
+  return lostForPass(request, keys, now, isKnown && !isMarked ? sale : undefined)
+}
+
+function lostForPhase(saleId, sale, now) {
+  const flag = sale[1]
+  const isOver = now >= Number(sale[3])
+  if (flag === 'closed' || (isOver && sale[4] === '-')) return ended(lookupOf(sale[6], saleId))
+  if (flag === 'paused') return paused
+  return flag === 'off' || now < Number(sale[2]) || isOver ? notStarted(now) : undefined
+}
+
+/** Undefined for a good pass whose turn has come, and for one whose key the store does not have. Without `sale` there are no turns. */
+function lostForPass(request, keys, now, sale) {
   const text = passOf(request)
   const match = text === undefined ? null : passPattern.exec(text)
   if (match === null) return noPass
@@ -86,15 +90,15 @@ async function lostForPass(request, now, sinceStart, parts) {
   if (key === undefined) return undefined
   const head = text.slice(0, text.lastIndexOf('.'))
   if (!isEqual(hmac(key, head, 'base64url'), match[3])) return noPass
-  const leftMs = turnMs(match[1], parts) - sinceStart
+  const leftMs = sale === undefined ? 0 : turnMs(match[1], sale) - (now - Number(sale[2]))
   return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined
 }
 
 /** When the shopper's turn comes, ms after the start (core/spread.ts). */
-function turnMs(shopperHash, parts) {
-  const spreadMs = Number(parts[8]) * 1000
-  if (spreadMs === 0 || parts[9] === '-') return 0
-  const digits = hmac(parts[9], shopperHash, 'hex').slice(0, 8)
+function turnMs(shopperHash, sale) {
+  const spreadMs = Number(sale[8]) * 1000
+  if (spreadMs === 0 || sale[9] === '-') return 0
+  const digits = hmac(sale[9], shopperHash, 'hex').slice(0, 8)
   return Math.floor((parseInt(digits, 16) / 4294967296) * spreadMs)
 }
 
@@ -117,7 +121,7 @@ function keyOf(keys, day) {
   return undefined
 }
 
-/** Undefined for a key that is not there, and while the store does not answer: the gate decides then. */
+/** Undefined for a key that is not there, and while the store does not answer. */
 async function read(key) {
   try {
     return await store.get(key)
@@ -126,14 +130,14 @@ async function read(key) {
   }
 }
 
-/** Zeros for what no page of ours sends. */
-function seenBy(request) {
+/** Zeros for what no page of ours can have seen of a sale whose entry has this version. */
+function seenBy(request, version, now) {
   const header = request.headers['x-sluice-seen']
-  const match =
-    header === undefined || isRepeated(header) ? null : /^(\d{1,9})\.(\d{1,15})$/.exec(header.value)
-  return match === null
-    ? { version: 0, unitsAt: 0 }
-    : { version: Number(match[1]), unitsAt: Number(match[2]) }
+  const match = header === undefined || isRepeated(header) ? null : seenPattern.exec(header.value)
+  const seen = match === null ? undefined : { version: Number(match[1]), unitsAt: Number(match[2]) }
+  const isPossible =
+    seen !== undefined && seen.version - version <= mostVersionsAhead && seen.unitsAt - now <= mostMsAhead
+  return isPossible ? seen : { version: 0, unitsAt: 0 }
 }
 
 /** The one pass of a request: the header, or without it the cookie. */
@@ -164,9 +168,10 @@ function time() {
 
 /** A row of the table of routes. */
 // biome-ignore lint/correctness/noUnusedVariables: The generated tables call it.
-function route(path, methods, maxBytes, traits, useMethods, sendLess) {
-  const wrongMethod = problem('method-not-allowed', useMethods, {})
-  wrongMethod.headers.allow = { value: methods.join(', ') }
+function route(path, methods, maxBytes, traits) {
+  const allowed = methods.join(', ')
+  const wrongMethod = problem('method-not-allowed', useMethods.replace('%', allowed), {})
+  wrongMethod.headers.allow = { value: allowed }
   return {
     path: path,
     methods: methods,
@@ -175,7 +180,7 @@ function route(path, methods, maxBytes, traits, useMethods, sendLess) {
     isClick: traits.indexOf('click') >= 0,
     isClaim: traits.indexOf('claim') >= 0,
     wrongMethod: wrongMethod,
-    tooLarge: problem('too-large', sendLess, {}),
+    tooLarge: problem('too-large', maxBytes === 0 ? sendNothing : sendLess.replace('%', `${maxBytes}`), {}),
   }
 }
 

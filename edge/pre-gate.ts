@@ -8,6 +8,7 @@ import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { ordersLookup, walletLookup } from '../core/lookup.ts'
 import { outcomes, type ProblemCode } from '../core/outcome.ts'
 import { passLifeSeconds, passPattern } from '../core/pass.ts'
+import { mostMsAhead, mostVersionsAhead, seenPattern } from '../core/seen.ts'
 import { soldOut } from './checks/capacity.ts'
 import { noPass, notYourTurn } from './checks/pass.ts'
 import { ended, notStarted, paused } from './checks/phase.ts'
@@ -42,6 +43,12 @@ export function generatePreGate(code: string): string {
     passPattern: String(passPattern),
     longestPassSeconds: String(passLifeSeconds + clockSlackSeconds),
     soldOutForMs: String(soldOutForMs),
+    seenPattern: String(seenPattern),
+    mostVersionsAhead: String(mostVersionsAhead),
+    mostMsAhead: String(mostMsAhead),
+    useMethods: detailText(methodNotAllowed(['%'])),
+    sendNothing: detailText(tooLarge(0)),
+    sendLess: detailText(tooLarge(anyBytes)).replace(String(anyBytes), '%'),
     walletLookup: JSON.stringify(walletLookup),
     ordersLookup: JSON.stringify(ordersLookup(anySale).replace(anySale, '')),
     notFound: problemText(notFound),
@@ -73,6 +80,7 @@ const answered = [
 ]
 
 const anySale = toSaleId('any-sale')
+const anyBytes = 1
 
 function toSaleId(text: string): SaleId {
   const saleId = parseSaleId(text)
@@ -88,10 +96,12 @@ function entryOf(code: ProblemCode): [string, [number, string | undefined, strin
 /** A call of `route` in pre-gate.js. */
 function routeText([name, { path, methods, maxBytes, needsSession }]: [string, PreGateRoute]): string {
   const traits = [needsSession && 'session', clicks.has(name) && 'click', name === 'claim' && 'claim']
-  const details = [methodNotAllowed(methods), tooLarge(maxBytes)].map(({ body }) => JSON.parse(body).detail)
-  const parts = [methods, maxBytes, traits.filter(Boolean).join(' '), ...details]
+  const parts = [methods, maxBytes, traits.filter(Boolean).join(' ')]
   return `  route(${[path, ...parts.map((part) => JSON.stringify(part))].join(', ')}),\n`
 }
+
+/** The detail of a problem; `%` stands in it for what pre-gate.js fills in. */
+const detailText = ({ body }: EdgeResponse): string => JSON.stringify(JSON.parse(body).detail)
 
 /**
  * A call of `problem` in pre-gate.js that makes this answer of the gate. `given` are the facts that the

@@ -49,11 +49,11 @@ describe('the reads of the store that a click is billed for', () => {
     return keys
   }
 
-  it('are the entry of the sale, and while units are left the keys of passes as well', async () => {
+  it('are the entry of the sale, and the keys of passes as well where the entry does not refuse', async () => {
     const open = { ...openSaleFacts, rules: { ...openSaleFacts.rules, requirePass: 'on' as const } }
     const text = (soldOutAt: number | null) => ({ [entryKey(saleId)]: entryText(entryOf(open, soldOutAt)) })
     expect(await readsOf(text(now - 1000))).toEqual([entryKey(saleId)])
     expect(await readsOf(text(null))).toEqual([entryKey(saleId), passKeysKey])
-    expect(await readsOf({})).toEqual([entryKey(saleId)])
+    expect(await readsOf({})).toEqual([entryKey(saleId), passKeysKey])
   })
 })
