@@ -28,7 +28,7 @@ import {
   sellerProvisioned,
   startsAtOnce,
 } from './concurrency.ts'
-import { asksInBusiestMinute, type Plan, pollPaceOf, rolesOf } from './plan.ts'
+import { asksInBusiestMinute, callsInBusiestMinute, type Plan, pollPaceOf, rolesOf } from './plan.ts'
 import { putProvisioned } from './provisioned.ts'
 import {
   besidePollsPerSecond,
@@ -443,6 +443,25 @@ const rows = {
     }),
     remedy: (ask, { file }) => `Set firewall.floodLimit to ${ask} in ${file} and deploy an hour before.`,
     consequence: () => 'The firewall blocks that office until its requests slow down.',
+    applies: ({ settings }) => settings.firewall !== undefined,
+  },
+  'flood-of-calls': {
+    name: () => 'API calls a minute from one office',
+    follows: 'crowd',
+    need({ plan }) {
+      const calls = callsInBusiestMinute(plan)
+      return {
+        amount: plan.officePeople * calls,
+        formula: `${grouped(plan.officePeople)} people × ${calls} calls in the minute of the start`,
+      }
+    },
+    limit: ({ settings }) => ({
+      amount: settings.firewall?.callLimit ?? 0,
+      owner: 'settings',
+      source: 'firewall.callLimit',
+    }),
+    remedy: (ask, { file }) => `Set firewall.callLimit to ${ask} in ${file} and deploy an hour before.`,
+    consequence: () => 'The firewall blocks the clicks of that office until its calls slow down.',
     applies: ({ settings }) => settings.firewall !== undefined,
   },
 } satisfies Record<string, Row>

@@ -190,8 +190,10 @@ export const gateRunsPerSecond = (plan: Plan): number =>
 export const countdownsPerSecond = (plan: Pick<Plan, 'shoppers' | 'isFlippedLate'>): number =>
   Math.ceil(plan.shoppers / pollPaceOf(plan).near)
 
-/** The countdown module, the challenge and the pass. */
-const otherAsks = 3
+/** The challenge and the pass. */
+const otherCalls = 2
+/** The countdown module. */
+const otherObjects = 1
 
 /**
  * Requests of one page in its busiest minute: half a minute before the start and half after it. A
@@ -199,9 +201,13 @@ const otherAsks = 3
  * the end.
  */
 export function asksInBusiestMinute(plan: Pick<Plan, 'isFlippedLate'>): number {
-  const clicks = plan.isFlippedLate ? 1 : Math.ceil(30_000 / restMs)
   const polls = plan.isFlippedLate ? latePolls() : pollsBetween(plan, -30, 30)
-  return pageRequests.firstLoad + polls + otherAsks + clicks
+  return pageRequests.firstLoad + polls + otherObjects + callsInBusiestMinute(plan)
+}
+
+/** Those of them that are calls of `/api/*`. */
+export function callsInBusiestMinute({ isFlippedLate }: Pick<Plan, 'isFlippedLate'>): number {
+  return otherCalls + (isFlippedLate ? 1 : Math.ceil(30_000 / restMs))
 }
 
 /** Polls of a page that waits for its flip from half a minute before the start until after it. */

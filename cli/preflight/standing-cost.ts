@@ -13,9 +13,9 @@ import { type CostLine, counted } from './sale-cost.ts'
 export const fixtures = {
   secrets: 5,
   keys: 2,
-  firewallRules: 4,
+  firewallRules: 8,
   alarmedMetrics: 118,
-  firewallAlarms: 1,
+  firewallAlarms: 2,
   mailAlarms: 4,
   dashboards: 2,
   tableGb: 1,

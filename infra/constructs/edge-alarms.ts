@@ -7,6 +7,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { type AlarmInstance, type AlarmRow, createAlarms } from './alarm.ts'
 import { type DistributionMetric, distributionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
+import { ruleMetricName, watchRule } from './firewall.ts'
 import type { WatchedEdge } from './watched.ts'
 
 /** The topic is in us-east-1, as the alarms are. */
@@ -91,6 +92,18 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
     // hits shoppers.
     atLeast: 1000,
     for: [2, 3],
+  },
+  {
+    // Many hosts that each stay below the limit are blocked by no rule, and may use up the gate of a region.
+    section: 'firewall-near-limit',
+    means: () => 'Many calls come from addresses that stay just below the limit of the firewall.',
+    of: ({ firewall }) =>
+      firewall === undefined
+        ? []
+        : [{ metric: firewallMetric(firewall, 'CountedRequests', ruleMetricName(firewall, watchRule)) }],
+    // Offices exceed a third of the limit for a minute at a start; four hosts near it do so all the time.
+    atLeast: 5000,
+    for: [3, 5],
   },
 ]
 

@@ -78,12 +78,16 @@ export function edgeFunctionMetric(
   })
 }
 
-/** All rules of the firewall together; `firewall` is its metric name. */
-export function firewallMetric(firewall: string, metricName: 'AllowedRequests' | 'BlockedRequests'): Metric {
+/** All rules of the firewall together, or the one with the metric name `rule`; `firewall` is its own metric name. */
+export function firewallMetric(
+  firewall: string,
+  metricName: 'AllowedRequests' | 'BlockedRequests' | 'CountedRequests',
+  rule = 'ALL',
+): Metric {
   return new Metric({
     namespace: 'AWS/WAFV2',
     metricName,
-    dimensionsMap: { WebACL: firewall, Rule: 'ALL' },
+    dimensionsMap: { WebACL: firewall, Rule: rule },
     statistic: Stats.SUM,
     period: minute,
     region: edgeHome,

@@ -1,36 +1,132 @@
 /**
  * The web firewall of the distribution: known attacks, addresses with a bad reputation, floods. Its
- * rate rule reacts up to half a minute late and counts approximately, so it saves money but decides
- * nothing about a sale.
+ * rate rules react up to half a minute late and count approximately, so they save money but decide
+ * nothing about a sale. Calls of `/api/*` have limits of their own, because each of them may start the gate.
+ *
+ * All rules together may take 1,500 capacity units at the basic price; a test adds them up
+ * (https://docs.aws.amazon.com/waf/latest/developerguide/aws-waf-capacity-units.html).
  */
 import { Aws, RemovalPolicy } from 'aws-cdk-lib'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
+import { shopApi } from '../../core/api/shop.ts'
+import { sessionCookie } from '../../core/session-cookies.ts'
 import { retentionOf } from '../retention.ts'
+import type { FirewallSetting } from '../settings/stage.ts'
+
+export type FirewallProps = { stage: string; logDays: number } & FirewallSetting
 
 /**
- * `floodLimit`: requests from one address in a minute before it is blocked until they slow down.
+ * Rules of the common rule set that read bodies. They only count, and `attack-in-body` blocks by the label
+ * that they add (https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html).
  */
-export type FirewallProps = { stage: string; floodLimit: number; logDays: number }
+const bodyRules = [
+  { name: 'EC2MetaDataSSRF_BODY', label: 'EC2MetaDataSSRF_Body' },
+  { name: 'GenericLFI_BODY', label: 'GenericLFI_Body' },
+  { name: 'GenericRFI_BODY', label: 'GenericRFI_Body' },
+  { name: 'CrossSiteScripting_BODY', label: 'CrossSiteScripting_Body' },
+] as const
 
 /** Managed rule groups, the cheapest first; rules in `counted` count instead of block. */
-const managed = [
+const managed: readonly { name: string; counted: readonly string[] }[] = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
   { name: 'AWSManagedRulesKnownBadInputsRuleSet', counted: [] },
   // A marketer's list of windows can exceed the 8 kB of that rule; the gate limits every body
   // itself.
-  { name: 'AWSManagedRulesCommonRuleSet', counted: ['SizeRestrictions_BODY'] },
-] as const
+  {
+    name: 'AWSManagedRulesCommonRuleSet',
+    counted: ['SizeRestrictions_BODY', ...bodyRules.map(({ name }) => name)],
+  },
+]
+
+type Statement = CfnWebACL.StatementProperty
+type RateStatement = Omit<CfnWebACL.RateBasedStatementProperty, 'limit' | 'evaluationWindowSec'>
+
+/** The path as it came: the functions behind the firewall read it so as well. */
+const pathIs = (positionalConstraint: 'EXACTLY' | 'STARTS_WITH', searchString: string): Statement => ({
+  byteMatchStatement: {
+    searchString,
+    positionalConstraint,
+    fieldToMatch: { uriPath: {} },
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+})
+const not = (statement: Statement): Statement => ({ notStatement: { statement } })
+const all = (...statements: Statement[]): Statement => ({ andStatement: { statements } })
+
+/** A provider reports all payments from few addresses, and is limited by the gate. */
+const isWebhook = pathIs('EXACTLY', shopApi.webhook.path)
+const isCall = all(pathIs('STARTS_WITH', '/api/'), not(isWebhook))
+/** Whoever has a role may send any text: a product's description may look like an attack. */
+const isControl = pathIs('STARTS_WITH', '/api/control/')
+
+const byAddress: RateStatement = { aggregateKeyType: 'IP' }
+/** Requests without the cookie are not counted: the limit of their address holds for them. */
+const bySession: RateStatement = {
+  aggregateKeyType: 'CUSTOM_KEYS',
+  customKeys: [
+    { ip: {} },
+    { cookie: { name: sessionCookie, textTransformations: [{ priority: 0, type: 'NONE' }] } },
+  ],
+}
+
+/** Counts approximately, over the last minute, and blocks the callers above the limit until they slow down. */
+const overLimit = (limit: number, per: RateStatement, scopeDownStatement?: Statement): Statement => ({
+  rateBasedStatement: { limit, evaluationWindowSec: 60, ...per, scopeDownStatement },
+})
+
+const tooMany = {
+  block: {
+    customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '60' }] },
+  },
+}
+
+/** The rule that counts addresses which stay below the limit of calls; an alarm reads it (edge-alarms.ts). */
+export const watchRule = 'calls-below-limit'
+/** The share of the limit from which it counts. */
+const watchedShare = 1 / 3
+
+/** The rules of ours before the managed groups. */
+const rateRules = ({ floodLimit, callLimit, sessionLimit }: FirewallSetting) => [
+  { name: 'flood', action: tooMany, statement: overLimit(floodLimit, byAddress) },
+  { name: 'calls-of-address', action: tooMany, statement: overLimit(callLimit, byAddress, isCall) },
+  { name: 'calls-of-session', action: tooMany, statement: overLimit(sessionLimit, bySession, isCall) },
+  {
+    name: watchRule,
+    action: { count: {} },
+    statement: overLimit(Math.floor(callLimit * watchedShare), byAddress, isCall),
+  },
+]
+
+/** Blocks what the body rules have found, except where bodies are not a stranger's. */
+const attackInBody = {
+  name: 'attack-in-body',
+  action: { block: {} },
+  statement: all(
+    {
+      orStatement: {
+        statements: bodyRules.map(({ label }) => ({
+          labelMatchStatement: { scope: 'LABEL', key: `awswaf:managed:aws:core-rule-set:${label}` },
+        })),
+      },
+    },
+    not(isControl),
+    not(isWebhook),
+  ),
+}
 
 /** Headers with credentials. */
 const redactedHeaders = ['authorization', 'cookie', 'webhook-signature', 'stripe-signature'] as const
+
+/** The metric of a rule; `firewall` is the name of the firewall's own. */
+export const ruleMetricName = (firewall: string, rule: string): string => `${firewall}-${rule}`
 
 export class Firewall extends Construct {
   readonly arn: string
   readonly metricName: string
 
-  constructor(scope: Construct, id: string, { stage, floodLimit, logDays }: FirewallProps) {
+  constructor(scope: Construct, id: string, { stage, logDays, ...limits }: FirewallProps) {
     super(scope, id)
     this.metricName = `sluice-${stage}`
     const visibility = (metricName: string) => ({
@@ -38,18 +134,8 @@ export class Firewall extends Construct {
       cloudWatchMetricsEnabled: true,
       sampledRequestsEnabled: true,
     })
-    const flood = {
-      name: 'flood',
-      priority: 0,
-      action: { block: { customResponse: { responseCode: 429 } } },
-      statement: {
-        rateBasedStatement: { limit: floodLimit, evaluationWindowSec: 60, aggregateKeyType: 'IP' },
-      },
-      visibilityConfig: visibility(`${this.metricName}-flood`),
-    }
-    const groups = managed.map(({ name, counted }, index) => ({
+    const groups = managed.map(({ name, counted }) => ({
       name,
-      priority: index + 1,
       overrideAction: { none: {} },
       statement: {
         managedRuleGroupStatement: {
@@ -58,13 +144,17 @@ export class Firewall extends Construct {
           ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
         },
       },
-      visibilityConfig: visibility(`${this.metricName}-${name}`),
+    }))
+    const rules = [...rateRules(limits), ...groups, attackInBody].map((rule, priority) => ({
+      ...rule,
+      priority,
+      visibilityConfig: visibility(ruleMetricName(this.metricName, rule.name)),
     }))
     this.arn = new CfnWebACL(this, 'WebAcl', {
       name: `sluice-${stage}`,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      rules: [flood, ...groups],
+      rules,
       visibilityConfig: visibility(this.metricName),
     }).attrArn
     this.#writeLog(stage, logDays)

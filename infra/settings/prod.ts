@@ -107,8 +107,10 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   // An office of 200 behind one address, and a sale that is started half a minute late: each page
   // loads, polls 13 times, and sends four other requests, its pass and its click among them:
   // 200 × 23 = 4,600. Four times as much, because one address may have several offices.
-  firewall: { floodLimit: 20_000 },
-  // A month without a sale and two sales like the forecast that start at the last moment, 30 + 2 × 39
+  // Of these requests at most five are calls of the API: challenge, pass and three clicks, 200 × 5 = 1,000.
+  // A script that clicks ten times a second with one session is far above what a page sends.
+  firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
+  // A month without a sale and two sales like the forecast that start at the last moment, 37 + 2 × 39
   // dollars (`npm run preflight -- --late-flip`); the rest is for custom metrics, and reserve.
   monthlyBudgetDollars: 200,
   keep: { logDays: 90, accessLogDays: 90, backupDays: 35, formerVersionDays: 30, personalDays: 180 },

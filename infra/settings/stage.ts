@@ -35,6 +35,12 @@ type IssuerSignIn = { kind: 'issuer' } & Omit<SignInSettings, 'session'>
 /** `undoMinutes` is how long after a redemption the shop can undo it: 15 unless given. */
 export type RedeemSetting = { undoMinutes?: number }
 
+/**
+ * Requests in a minute from which the firewall blocks: `floodLimit` of any kind from one address, `callLimit`
+ * of `/api/*` from one address, `sessionLimit` of `/api/*` with one session from one address.
+ */
+export type FirewallSetting = { floodLimit: number; callLimit: number; sessionLimit: number }
+
 export type StageSettings = {
   /** Part of every name. */
   name: string
@@ -73,8 +79,8 @@ export type StageSettings = {
   /** E-mails to shoppers; absent: none are sent. */
   mail?: MailSetting
   domain?: Domain
-  /** Requests from one address in a minute that count as a flood; absent: no firewall. */
-  firewall?: { floodLimit: number }
+  /** Absent: no firewall. */
+  firewall?: FirewallSetting
   /**
    * Budget of the whole account, without Upstash's bill; AWS sends an e-mail to `alarmEmail` when
    * it is used up.

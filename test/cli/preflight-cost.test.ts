@@ -66,12 +66,12 @@ describe('the cost of a sale', () => {
     expect(dollarsOf(line ?? saleCost(example, 'payg'), item)).toBeCloseTo(dollars, 2)
   })
 
-  it('is about $60 in total with the rules of the firewall', () => {
+  it('is about $64 in total with the rules of the firewall', () => {
     const lines = saleCost(example, 'payg')
     const rules = prices.firewall.aclMonth + fixtures.firewallRules * prices.firewall.ruleMonth
-    expect(dollarsOf(lines, 'Firewall') + rules).toBeCloseTo(30)
+    expect(dollarsOf(lines, 'Firewall') + rules).toBeCloseTo(34)
     expect(dollarsOf(lines, 'SQS') + dollarsOf(lines, 'DynamoDB')).toBeLessThan(0.01)
-    expect(Math.abs(totalOf(lines) + rules - 60)).toBeLessThan(1)
+    expect(Math.abs(totalOf(lines) + rules - 64)).toBeLessThan(1)
   })
 
   it('has no commands to pay in a fixed plan, and no firewall where there is none', () => {
@@ -256,7 +256,13 @@ describe('the cost of a stage', () => {
     const secretsOf = (settings: StageSettings) => dollarsOf(standingCost(settings, []), 'Secrets and keys')
     expect(secretsOf({ ...prod, redeem: {} }) - secretsOf(prod)).toBeCloseTo(0.4)
     const stack = new Stack(new App({ outdir: newOutdir() }))
-    new Firewall(stack, 'Firewall', { stage: 'test', floodLimit: 100, logDays: 14 })
+    new Firewall(stack, 'Firewall', {
+      stage: 'test',
+      floodLimit: 100,
+      callLimit: 50,
+      sessionLimit: 20,
+      logDays: 14,
+    })
     const [acl] = Object.values(Template.fromStack(stack).findResources('AWS::WAFv2::WebACL'))
     expect(acl?.Properties.Rules).toHaveLength(fixtures.firewallRules)
   })

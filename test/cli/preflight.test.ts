@@ -9,6 +9,7 @@ import { type LimitId, limitIds, limitsOf, needOf } from '../../cli/preflight/li
 import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
 import {
   asksInBusiestMinute,
+  callsInBusiestMinute,
   gateClicksPerSecond,
   type Plan,
   passesPerSecond,
@@ -67,7 +68,8 @@ describe('the load of a million shoppers for a thousand units', () => {
   it('is higher with a start at the last moment: every page polls every 1.5 s, and then loads the countdown', () => {
     const late = { ...plan, isFlippedLate: true }
     expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 1.5)])
-    expect(amountsOf(late, ['flood'])).toEqual([200 * 23])
+    expect(amountsOf(late, ['flood', 'flood-of-calls'])).toEqual([200 * 23, 200 * 3])
+    expect(amountsOf(plan, ['flood-of-calls'])).toEqual([200 * 5])
     const others = limitIds.filter((id) => !/distribution|flood/.test(id))
     expect(amountsOf(late, others)).toEqual(amountsOf(plan, others))
   })
@@ -170,7 +172,7 @@ describe('the spread of a sale', () => {
 
   it('depends on the gate alone: not on a stock, a distribution or an office that is too much', () => {
     const plan = planOf(dev, { stock: 240_000, officePeople: 100_000, sellSeconds: 1 })
-    expect(shortIn(plan, dev, 'settings')).not.toEqual(['flood'])
+    expect(shortIn(plan, dev, 'settings')).not.toEqual(['flood', 'flood-of-calls'])
     expect(proposed(plan, dev).seconds).toBe(0)
   })
 
@@ -581,6 +583,7 @@ describe('the settings of a stage', () => {
     expect(functions['order-changes'].reserved).toBe(30)
     expect(table.warmWritesPerSecond).toBe(4000)
     expect(prod.firewall?.floodLimit).toBeGreaterThan(200 * asksInBusiestMinute({ isFlippedLate: true }))
+    expect(prod.firewall?.callLimit).toBeGreaterThan(200 * callsInBusiestMinute({ isFlippedLate: false }))
   })
 
   it('let the table accept no more writes than Redis sells orders, and no fewer than a new one accepts', () => {
@@ -665,9 +668,9 @@ describe('the report', () => {
         name,
       ).toBe(true)
     }
-    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(20)
+    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(21)
     expect(lines.slice(-2).join(' ')).toMatch(
-      /^prod cannot bear this sale as planned: 5 of 20 limits are short/,
+      /^prod cannot bear this sale as planned: 5 of 21 limits are short/,
     )
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
   })

@@ -238,7 +238,10 @@ const awsMetrics: Record<string, { names: string[]; dimensions: string[][] }> = 
       ['FunctionName', 'Region'],
     ],
   },
-  'AWS/WAFV2': { names: ['AllowedRequests', 'BlockedRequests'], dimensions: [['Rule', 'WebACL']] },
+  'AWS/WAFV2': {
+    names: ['AllowedRequests', 'BlockedRequests', 'CountedRequests'],
+    dimensions: [['Rule', 'WebACL']],
+  },
 }
 
 /** The sections of all rows; `npm run check` finds them in the runbook. */

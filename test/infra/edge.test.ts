@@ -368,10 +368,11 @@ describe('the distribution', () => {
     const { Properties } = only(described.resources('edge', 'AWS::WAFv2::WebACL'))
     const rules = Properties.Rules as { Name: string; Statement: JsonObject }[]
     expect(rules.map(({ Name }) => Name)).toEqual([
-      'flood',
+      ...['flood', 'calls-of-address', 'calls-of-session', 'calls-below-limit'],
       'AWSManagedRulesAmazonIpReputationList',
       'AWSManagedRulesKnownBadInputsRuleSet',
       'AWSManagedRulesCommonRuleSet',
+      'attack-in-body',
     ])
     expect(rules[0]?.Statement).toEqual({
       RateBasedStatement: {
