@@ -11,7 +11,8 @@ import { decodeJson } from '../core/json.ts'
 import { parse, readJson, whole } from '../core/parse.ts'
 import { roles } from '../core/roles.ts'
 import { shopKeyBytes, shopKeyIn } from '../core/shop-key.ts'
-import { encodeConfig, maxHeaderLength, openSettingsLength, problemsOfSecrets } from '../edge/config.ts'
+import { encodeConfig, problemsOfSecrets } from '../edge/config.ts'
+import { packSecrets } from '../edge/packed-secrets.ts'
 import { maxSealerKeys, sealerKeys } from '../functions/lib/sealer.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
 import {
@@ -20,6 +21,7 @@ import {
   type ShopKeyDigests,
   shopKeyDigests,
 } from '../functions/orders/shop-keys.ts'
+import { secretSettingsLength } from '../infra/gate-header.ts'
 import { claims, newKey, readKey } from './identity.ts'
 
 /** Output of a run. */
@@ -170,6 +172,13 @@ async function textIn(option: string, file: string): Promise<string> {
   })
 }
 
+/** What packing needs to know of settings without problems. */
+const checkedSecrets = z.looseObject({
+  publicKeys: z.array(
+    z.union([z.string(), z.looseObject({ x: z.string(), y: z.string(), kid: z.optional(z.string()) })]),
+  ),
+})
+
 async function encodeSecrets(file: string): Promise<string> {
   const text = await textIn('--in', file)
   const { value } = { value: undefined, ...decodeJson(text) }
@@ -178,9 +187,12 @@ async function encodeSecrets(file: string): Promise<string> {
   }
   const problems = problemsOfSecrets(value)
   if (problems.length > 0) throw new Error(`--in: ${problems.join('; ')}`)
-  const config = encodeConfig(value)
-  const most = maxHeaderLength - openSettingsLength - 1
-  if (config.length > most) throw new Error(`--in: ${config.length} characters encoded, ${most} at most`)
+  const config = encodeConfig(packSecrets(checkedSecrets.parse(value)))
+  const most = secretSettingsLength
+  if (config.length > most) {
+    const advice = 'remove keys that are no longer used, or rotate one kind of key at a time'
+    throw new Error(`--in: ${config.length} characters encoded, ${most} at most: ${advice}`)
+  }
   return JSON.stringify({ config })
 }
 

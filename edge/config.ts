@@ -5,11 +5,12 @@
  *
  * The header holds JSON objects in base64url, joined by tildes: the settings that a template may
  * show, then the secret ones as CloudFormation reads them from Secrets Manager. Base64url needs no
- * quotes, and one header for each origin stays far below CloudFront's quota of 30 (`encodeConfig`).
+ * quotes (`encodeConfig`). The secret ones may be a list in place of an object (packed-secrets.ts).
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { decodeJson } from '../core/json.ts'
 import { type EdgeEvent, headerOf } from './cloudfront.ts'
+import { unpackKey, unpackSecrets } from './packed-secrets.ts'
 
 /** `kid` is undefined for a key without one. */
 type SessionKey = { kid: string | undefined; key: KeyObject }
@@ -44,14 +45,6 @@ export type ConfigResult = { ok: true; config: Config } | { ok: false; problems:
 /** Origin custom headers with this prefix are the gate's own and never reach the origin. */
 export const configPrefix = 'x-sluice-'
 export const configHeader = `${configPrefix}config`
-
-/**
- * CloudFront's longest value of a custom header
- * (AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html).
- */
-export const maxHeaderLength = 1783
-/** The most that the settings in templates take of it. */
-export const openSettingsLength = 400
 
 const maxChallengeCost = 1_000_000
 /**
@@ -103,7 +96,7 @@ export function rawConfig({ request, config }: EdgeEvent['Records'][number]['cf'
   return [config.distributionDomainName, found.kind === 'one' ? found.value : undefined]
 }
 
-/** The value of the header for `parts`. */
+/** The value of the header for `parts`, each an object of settings or a list of packed ones. */
 export function encodeConfig(...parts: readonly object[]): string {
   return parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('~')
 }
@@ -117,7 +110,7 @@ export function parseConfig([domain, value]: RawConfig): ConfigResult {
   const parts = value.split('~').map(readPart)
   const given: Fields = Object.assign({}, ...parts)
   const problems = parts.flatMap((part, at) =>
-    part === undefined ? [`part ${at + 1} of ${configHeader} is not a JSON object in base64url`] : [],
+    part === undefined ? [`part ${at + 1} of ${configHeader} is not JSON of settings in base64url`] : [],
   )
   const secrets = readSecrets(given, domain, problems)
   const open = readAll(openSettings, given, domain, problems)
@@ -138,7 +131,9 @@ type Fields = Readonly<Record<string, unknown>>
 
 function readPart(part: string): Fields | undefined {
   const json = decodeJson(Buffer.from(part, 'base64url'))
-  return json.ok && isObject(json.value) ? { ...json.value } : undefined
+  if (!json.ok) return undefined
+  if (Array.isArray(json.value)) return unpackSecrets(json.value)
+  return isObject(json.value) ? { ...json.value } : undefined
 }
 
 function readSecrets(given: Fields, domain: string, problems: string[]) {
@@ -197,6 +192,7 @@ function readKeys(value: unknown): readonly SessionKey[] | undefined {
 
 /** A key with `d` is private and is refused: it must not be stored here. */
 function readPublicKey(value: unknown): SessionKey | undefined {
+  if (typeof value === 'string') return readPackedKey(value)
   if (!isObject(value)) return undefined
   const { kty, crv, x, y, d, kid }: Fields = { ...value }
   if (kty !== 'EC' || crv !== 'P-256' || typeof x !== 'string' || typeof y !== 'string' || d !== undefined) {
@@ -205,6 +201,14 @@ function readPublicKey(value: unknown): SessionKey | undefined {
   if (kid !== undefined && readText(kid) === undefined) return undefined
   try {
     return { kid: readText(kid), key: createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }) }
+  } catch {
+    return undefined
+  }
+}
+
+function readPackedKey(text: string): SessionKey | undefined {
+  try {
+    return unpackKey(text)
   } catch {
     return undefined
   }

@@ -6,7 +6,8 @@
  * CloudFormation resolves a reference to a secret after all functions of a template, so it could
  * not encode the value: the secret holds it encoded.
  */
-import { configHeader, encodeConfig, openSettingsLength } from '../../edge/config.ts'
+import { configHeader, encodeConfig } from '../../edge/config.ts'
+import { openSettingsLength } from '../gate-header.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { secretField } from './secrets.ts'
 

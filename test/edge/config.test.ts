@@ -1,13 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import {
-  configHeader,
-  encodeConfig,
-  maxHeaderLength,
-  parseConfig,
-  problemsOfSecrets,
-} from '../../edge/config.ts'
+import { configHeader, encodeConfig, parseConfig, problemsOfSecrets } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
+import { packSecrets } from '../../edge/packed-secrets.ts'
+import { openSettingsLength, secretSettingsLength } from '../../infra/gate-header.ts'
+import { httpFunctions } from '../../system/functions.ts'
 import {
   buyEvent,
   config,
@@ -51,10 +48,10 @@ describe('the configuration of the gate', () => {
     expect(await problemsOf({ [configHeader]: '' })).toEqual(['x-sluice-config is empty'])
     const [first] = (settings[configHeader] ?? '').split('~')
     expect(await problemsOf({ [configHeader]: `${first}~eyJ` })).toEqual([
-      'part 2 of x-sluice-config is not a JSON object in base64url',
+      'part 2 of x-sluice-config is not JSON of settings in base64url',
     ])
-    expect(await problemsOf({ [configHeader]: encodeConfig([1]) })).toContain(
-      'part 1 of x-sluice-config is not a JSON object in base64url',
+    expect(await problemsOf({ [configHeader]: Buffer.from('1').toString('base64url') })).toContain(
+      'part 1 of x-sluice-config is not JSON of settings in base64url',
     )
   })
 
@@ -71,13 +68,39 @@ describe('the configuration of the gate', () => {
     expect(value).toMatch(/^[A-Za-z0-9_~-]+$/)
   })
 
-  it('fits into a header of CloudFront with a key in use, its successor, and the keys of Turnstile', () => {
-    const two = { ...config, publicKeys: [withKid('a'.repeat(43)), withKid('b'.repeat(43))] }
-    const secrets = { challengeKeys: ['x'.repeat(44), 'y'.repeat(44)], readerToken: 'r'.repeat(120) }
-    // The lengths of Cloudflare's keys, with some more.
+  it('fits into the headers of all origins together with a key in use, its successor, and the keys of Turnstile', () => {
+    const publicKeys = [newKey(), newKey()].map((key) => ({ ...key, kid: thumbprintOf(key) }))
+    const challengeKeys = ['x'.repeat(44), 'y'.repeat(44)]
+    // The lengths of Cloudflare's keys, and of tokens of Upstash, with some more.
     const turnstile = { siteKey: '0x4'.padEnd(28, 'A'), secret: '0x4'.padEnd(40, 'A') }
-    const value = encodeConfig({ ...two, ...secrets, writerToken: 'w'.repeat(120), turnstile })
-    expect(value.length).toBeLessThanOrEqual(maxHeaderLength)
+    const tokens = { readerToken: 'r'.repeat(100), writerToken: 'w'.repeat(100) }
+    const gateUrl = 'https://eu1-verified-quagga-12345.upstash.io'
+    const secrets = encodeConfig(packSecrets({ gateUrl, ...tokens, publicKeys, challengeKeys, turnstile }))
+    expect(secrets.length).toBeLessThanOrEqual(secretSettingsLength)
+    const longest = configHeader.length + openSettingsLength + 1 + secretSettingsLength
+    expect(httpFunctions.length * longest).toBeLessThanOrEqual(10_240)
+    expect(longest - configHeader.length).toBeLessThanOrEqual(1783)
+    const parsed = parseConfig(['shop.example', `${encodeConfig(openOf(config))}~${secrets}`])
+    if (!parsed.ok) throw new Error(parsed.problems.join())
+    expect(parsed.config).toMatchObject({ gateUrl, ...tokens, challengeKeys, turnstile })
+  })
+
+  it.each([
+    ['its thumbprint', (key: PublicJwk) => thumbprintOf(key)],
+    ['another kid', () => 'key.of-2026'],
+    ['no kid', () => undefined],
+  ])('has a packed key with %s as the key that it was', (_, kidOf) => {
+    for (let round = 0; round < 20; round += 1) {
+      const key = newKey()
+      const kid = kidOf(key)
+      const { publicKeys: _keys, ...others } = config
+      const secrets = packSecrets({ ...others, publicKeys: [{ ...key, ...(kid !== undefined && { kid }) }] })
+      const parsed = parseConfig(['shop.example', encodeConfig(openOf(config), secrets)])
+      if (!parsed.ok) throw new Error(parsed.problems.join())
+      const [read] = parsed.config.publicKeys
+      expect(read?.kid).toBe(kid)
+      expect(read?.key.export({ format: 'jwk' })).toEqual({ kty: 'EC', crv: 'P-256', x: key.x, y: key.y })
+    }
   })
 
   it('may lack the keys of Turnstile alone, and asks Cloudflare unless it names another address (N4)', () => {
@@ -104,6 +127,20 @@ describe('the configuration of the gate', () => {
   })
 
   const withKid = (kid: unknown) => ({ ...publicJwk, kid })
+  const openOf = ({ issuer, audience, origins, challengeCost }: typeof config) => ({
+    ...{ issuer, audience, origins, challengeCost },
+  })
+  type PublicJwk = { x: string; y: string }
+  const newKey = (): PublicJwk => {
+    const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+      format: 'jwk',
+    })
+    return { x, y }
+  }
+  const thumbprintOf = ({ x, y }: PublicJwk) =>
+    createHash('sha256')
+      .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
+      .digest('base64url')
   const privateJwk = keys.privateKey.export({ format: 'jwk' })
   const otherCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'jwk' })
   const notOnCurve = { kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' }
@@ -120,6 +157,9 @@ describe('the configuration of the gate', () => {
     ['publicKeys', [notOnCurve]],
     ['publicKeys', [{ kty: 'oct', k: 'AAAA' }]],
     ['publicKeys', [withKid(1)]],
+    ['publicKeys', ['']],
+    ['publicKeys', ['AAAA']],
+    ['publicKeys', ['A'.repeat(44)]],
     ['publicKeys', [withKid('one'), withKid('one')]],
     ['publicKeys', [withKid('one'), publicJwk]],
     ['publicKeys', ['a', 'b', 'c', 'd'].map(withKid)],

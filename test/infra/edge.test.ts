@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { configHeader, openSettingsLength } from '../../edge/config.ts'
+import { configHeader } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
+import { maxHeadersLength, openSettingsLength, secretSettingsLength } from '../../infra/gate-header.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { securityHeaders, widgetSecurityHeaders } from '../../local/cdn/security-headers.ts'
@@ -179,7 +180,7 @@ describe('the gate', () => {
     expect(secret).toBe('{{resolve:secretsmanager:sluice/prod/edge:SecretString:config::}}')
   })
 
-  it('gets its settings in a form that CloudFront accepts: one short header, without quotes', () => {
+  it('gets its settings in a form that CloudFront accepts: one header for each origin, short in sum, without quotes', () => {
     for (const { OriginCustomHeaders = [] } of config.Origins) {
       for (const { HeaderValue } of OriginCustomHeaders) {
         expect(HeaderValue).toMatch(/^[A-Za-z0-9_~{}:/-]+$/)
@@ -187,8 +188,15 @@ describe('the gate', () => {
         expect(open.length).toBeLessThanOrEqual(openSettingsLength)
       }
     }
+    const headers = config.Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders)
+    const lengths = headers.map(({ HeaderName, HeaderValue }) => {
+      const [open = ''] = HeaderValue.split('~')
+      return HeaderName.length + open.length + 1 + secretSettingsLength
+    })
+    expect(lengths.length).toBe(10)
+    expect(lengths.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(maxHeadersLength)
     const long = { ...prod, session: { ...prod.session, audience: 'x'.repeat(300) } }
-    expect(() => describeStage(long)).toThrow('longer than the 400')
+    expect(() => describeStage(long)).toThrow('longer than the 240')
   })
 
   it('has the memory that a cold start needs', () => {
