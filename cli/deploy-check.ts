@@ -10,6 +10,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { dev } from '../infra/settings/dev.ts'
+import { addressIn } from '../infra/settings/mail.ts'
 import { prod } from '../infra/settings/prod.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { controlClient } from './control-client.ts'
@@ -95,9 +96,16 @@ function optionsIn(args: string[], environment: Environment): Options | string {
 }
 
 /** Example values of the repository that no deployment may use. */
-function placeholdersIn({ name, isProduction, alarmEmail = '' }: StageSettings): string[] {
-  if (!isProduction || !alarmEmail.endsWith('@example.com')) return []
-  return [`alarmEmail of infra/settings/${name}.ts is still the example's: alarms would have no recipient`]
+function placeholdersIn({ name, isProduction, alarmEmail = '', signIn }: StageSettings): string[] {
+  if (!isProduction) return []
+  const sender = signIn.kind === 'cognito' ? (signIn.email?.from ?? '') : ''
+  const uses = [
+    ['alarmEmail', alarmEmail, 'alarms would have no recipient'],
+    ['signIn.email.from', addressIn(sender) ?? '', 'SES sends nothing from it, so nobody could sign up'],
+  ] as const
+  return uses
+    .filter(([, address]) => address.endsWith('@example.com'))
+    .map(([setting, , effect]) => `${setting} of infra/settings/${name}.ts is still the example's: ${effect}`)
 }
 
 /** A shop that is unknown or does not answer may have an open sale. */

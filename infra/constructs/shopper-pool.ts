@@ -16,6 +16,7 @@ import {
   OAuthScope,
   UserPool,
   type UserPoolClient,
+  UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito'
 import { Construct } from 'constructs'
 import { roles } from '../../core/roles.ts'
@@ -23,6 +24,7 @@ import { defaultSessionSeconds } from '../../core/session-cookies.ts'
 import { signInRoute } from '../../core/sign-in-paths.ts'
 import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import { retain } from '../retention.ts'
+import { addressIn, type SenderSetting } from '../settings/mail.ts'
 import type { CognitoSignIn, StageSettings } from '../settings/stage.ts'
 
 export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn }
@@ -42,7 +44,7 @@ export class ShopperPool extends Construct {
 
   constructor(scope: Construct, id: string, { settings, signIn }: ShopperPoolProps) {
     super(scope, id)
-    const { name: stage, domain } = settings
+    const { name: stage, region, domain } = settings
     this.#pool = new UserPool(this, 'Pool', {
       userPoolName: `sluice-${stage}`,
       selfSignUpEnabled: true,
@@ -63,6 +65,7 @@ export class ShopperPool extends Construct {
       },
       // Every active shopper is billed by this plan, and hosted pages and a second factor are in the cheapest.
       featurePlan: FeaturePlan.LITE,
+      ...(signIn.email && { email: emailBySes(region, signIn.email) }),
       deletionProtection: true,
       removalPolicy: retain,
     })
@@ -130,6 +133,23 @@ export class ShopperPool extends Construct {
       },
     )
   }
+}
+
+/**
+ * Codes by SES, whose identity is the domain of the address (docs/deploy.md). Cognito sends with a role of its
+ * own, which AWS makes with the pool
+ * (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html).
+ */
+function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: SenderSetting): UserPoolEmail {
+  const fromEmail = addressIn(from) ?? from
+  return UserPoolEmail.withSES({
+    sesRegion,
+    fromEmail,
+    sesVerifiedDomain: fromEmail.split('@')[1],
+    ...(from !== fromEmail && { fromName: from.slice(0, from.indexOf('<')).trim() }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(configurationSet !== undefined && { configurationSetName: configurationSet }),
+  })
 }
 
 /** The settings of sign-in, for the environment of its function. */

@@ -5,6 +5,9 @@ import { isTimeZone, type MailSettings } from '../../functions/mail/settings.ts'
 /** `timeZone` is UTC unless given. */
 export type MailSetting = Omit<MailSettings, 'timeZone'> & { timeZone?: string }
 
+/** An address of ours that SES sends from, with or without a name (`Shop <sign-in@shop.example>`). */
+export type SenderSetting = Pick<MailSetting, 'from' | 'replyTo' | 'configurationSet'>
+
 export const mailSettingsOf = (setting: MailSetting): MailSettings => ({ timeZone: 'UTC', ...setting })
 
 /** The address in `orders@shop.example` or `Shop <orders@shop.example>`; undefined for another text. */
@@ -13,15 +16,20 @@ export function addressIn(text: string): string | undefined {
   return z.email().safeParse(address).success ? address : undefined
 }
 
+/** A problem in each line; `name` is that of the setting. */
+export function senderProblems(name: string, sender: SenderSetting): string[] {
+  return (['from', 'replyTo'] as const).flatMap((field) => {
+    const text = sender[field]
+    return text === undefined || addressIn(text) !== undefined
+      ? []
+      : [`${name}.${field} is not an e-mail address`]
+  })
+}
+
 /** A problem in each line. */
 export function mailProblems(mail: MailSetting | undefined): string[] {
   if (mail === undefined) return []
-  const addresses = (['from', 'replyTo'] as const).flatMap((name) => {
-    const text = mail[name]
-    return text === undefined || addressIn(text) !== undefined
-      ? []
-      : [`mail.${name} is not an e-mail address`]
-  })
+  const addresses = senderProblems('mail', mail)
   const isKnown = mail.timeZone === undefined || isTimeZone(mail.timeZone)
   return isKnown ? addresses : [...addresses, 'mail.timeZone is not an IANA time zone']
 }

@@ -3,7 +3,7 @@ import { maxPersonalDays } from '../../functions/delivery/settings.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
-import { mailProblems } from './mail.ts'
+import { mailProblems, senderProblems } from './mail.ts'
 import type { StageSettings } from './stage.ts'
 
 /** The settings of a stage are invalid; `problems` holds one line for each reason. */
@@ -91,9 +91,14 @@ function valueProblems({ redeem, payouts }: StageSettings): string[] {
   ]
 }
 
-/** The function would refuse it at its start. */
-function signInProblems({ signIn }: StageSettings): string[] {
-  if (signIn.kind === 'cognito') return []
+/** Of another issuer the function would refuse it at its start. */
+function signInProblems({ isProduction, signIn }: StageSettings): string[] {
+  if (signIn.kind === 'cognito') {
+    if (signIn.email !== undefined) return senderProblems('signIn.email', signIn.email)
+    return isProduction
+      ? ['signIn.email is missing: Cognito itself sends 50 e-mails a day, and the 51st sign-up gets no code']
+      : []
+  }
   const isAddress = URL.canParse(signIn.issuer) && new URL(signIn.issuer).protocol === 'https:'
   return isAddress ? [] : ['signIn.issuer is not an https address']
 }

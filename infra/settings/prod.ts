@@ -103,7 +103,8 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   table: { warmWritesPerSecond: tableWritesFor(forecast, 2), warmReadsPerSecond: 12_000 },
   edge: { memoryMb: 1024, challengeCost: 5000 },
   session: { issuer: 'sluice-prod', audience: 'sluice' },
-  signIn: { kind: 'cognito' },
+  // Replace it by an address of your domain that SES has verified; the deploy check rejects this one.
+  signIn: { kind: 'cognito', email: { from: 'Sluice <sign-in@example.com>' } },
   // An office of 200 behind one address, and a sale that is started half a minute late: each page
   // loads, polls 13 times, and sends four other requests, its pass and its click among them:
   // 200 × 23 = 4,600. Four times as much, because one address may have several offices.

@@ -5,7 +5,7 @@ import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
-import type { MailSetting } from './mail.ts'
+import type { MailSetting, SenderSetting } from './mail.ts'
 import type { Quotas } from './quotas.ts'
 
 export type { Quotas } from './quotas.ts'
@@ -25,9 +25,15 @@ type Domain = { name: string; certificateArn: string; hostedZone?: { id: string;
 /**
  * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before
  * `.auth.<region>.amazoncognito.com`. `shopUrl` is the address of a shop without a domain of its own,
- * which is known after the first deployment.
+ * which is known after the first deployment. `email` is who Cognito sends codes as, by SES in the home
+ * region; absent: by itself, 50 e-mails a day.
  */
-export type CognitoSignIn = { kind: 'cognito'; domainPrefix?: string; shopUrl?: string }
+export type CognitoSignIn = {
+  kind: 'cognito'
+  domainPrefix?: string
+  shopUrl?: string
+  email?: SenderSetting
+}
 
 /** Any other OpenID Connect issuer; the secret of the client is in `sluice/<stage>/identity`. */
 type IssuerSignIn = { kind: 'issuer' } & Omit<SignInSettings, 'session'>

@@ -141,10 +141,12 @@ describe('npm run deploy-check', () => {
     expect((await run('--stage', 'dev', '--force')).code).toBe(0)
   })
 
-  it('refuses prod as long as its alarms go to the address of the example', async () => {
+  it('refuses prod as long as its alarms go to the address of the example, or its codes come from there', async () => {
     const url = await shop({ ...open, phase: 'ended' })
     const { code, lines } = await run('--stage', 'prod', '--url', url)
-    expect([code, lines[0]]).toEqual([1, expect.stringContaining('alarmEmail of infra/settings/prod.ts')])
+    expect(code).toBe(1)
+    expect(lines[0]).toContain('alarmEmail of infra/settings/prod.ts')
+    expect(lines[1]).toContain('signIn.email.from of infra/settings/prod.ts')
   })
 
   it.each([

@@ -1,6 +1,7 @@
 /** Sign-in: the user pool of a stage, or the issuer of its settings. */
 import { describe, expect, it } from 'vitest'
 import { roles } from '../../core/roles.ts'
+import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { describeStage, type JsonObject, only, stringsIn, withDomain } from './support.ts'
@@ -70,9 +71,54 @@ describe('the user pool', () => {
       only(describeStage(settings).resources('data', 'AWS::Cognito::UserPoolClient')).Properties.CallbackURLs
     expect(callbackOf(prod)).toEqual(['https://shop.invalid/api/sign-in/callback'])
     const shopUrl = 'https://d111111abcdef8.cloudfront.net'
-    expect(callbackOf({ ...prod, signIn: { kind: 'cognito', shopUrl } })).toEqual([
+    expect(callbackOf({ ...dev, signIn: { kind: 'cognito', shopUrl } })).toEqual([
       `${shopUrl}/api/sign-in/callback`,
     ])
+  })
+})
+
+describe('e-mails of the user pool', () => {
+  const poolOf = (settings: StageSettings) =>
+    only(describeStage(settings).resources('data', 'AWS::Cognito::UserPool')).Properties
+  const cognito = (email: object | undefined): StageSettings => ({
+    ...prod,
+    signIn: { kind: 'cognito', ...(email && { email }) } as StageSettings['signIn'],
+  })
+
+  it('go by SES in the home region, from the address and the configuration set of the settings', () => {
+    const email = {
+      from: 'Shop <codes@shop.example.com>',
+      replyTo: 'help@shop.example.com',
+      configurationSet: 'codes',
+    }
+    expect(poolOf(cognito(email)).EmailConfiguration).toEqual({
+      EmailSendingAccount: 'DEVELOPER',
+      From: 'Shop <codes@shop.example.com>',
+      ReplyToEmailAddress: 'help@shop.example.com',
+      ConfigurationSet: 'codes',
+      SourceArn: {
+        'Fn::Join': [
+          '',
+          [`arn:aws:ses:${prod.region}:`, { Ref: 'AWS::AccountId' }, ':identity/shop.example.com'],
+        ],
+      },
+    })
+    expect(poolOf(cognito({ from: 'codes@shop.example.com' })).EmailConfiguration).toMatchObject({
+      From: 'codes@shop.example.com',
+    })
+  })
+
+  it('do not end with the 51st sign-up of a day: production without SES is refused at synth', () => {
+    expect(() => describeStage(cognito(undefined))).toThrow(
+      'signIn.email is missing: Cognito itself sends 50 e-mails a day',
+    )
+    expect(() => describeStage(cognito({ from: 'codes at shop' }))).toThrow(
+      'signIn.email.from is not an e-mail address',
+    )
+  })
+
+  it('come from Cognito itself in a stage for trials', () => {
+    expect(poolOf(dev).EmailConfiguration).toBeUndefined()
   })
 })
 

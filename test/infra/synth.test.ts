@@ -129,8 +129,10 @@ describe('the described cloud', () => {
     for (const { parentPath, name } of files) {
       expect(readFileSync(join(parentPath, name), 'latin1').includes('planted-'), name).toBe(false)
     }
-    // The recipients of alarms and the shop's own sender are settings.
-    const senders = stages.map(({ mail }) => /<(.+)>/.exec(mail?.from ?? '')?.[1])
+    // The recipients of alarms and the shop's own senders are settings.
+    const senders = stages
+      .flatMap(({ mail, signIn }) => [mail, signIn.kind === 'cognito' ? signIn.email : undefined])
+      .map((sender) => /<(.+)>/.exec(sender?.from ?? '')?.[1])
     const allowed = new Set([prod.alarmEmail, withEverything.alarmEmail, ...senders])
     for (const [file, text] of templates) {
       const people = text.match(/[\w.+-]+@[\w.-]+\.[a-z]{2,}|\+\d{10,15}\b/gi) ?? []
