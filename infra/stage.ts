@@ -65,6 +65,8 @@ export class SluiceStage extends Stage {
       failures: this.data.failures,
     })
     this.edge.addStackDependency(this.data)
+    // Its origins are outputs, which must be there.
+    this.edge.addStackDependency(this.app)
     this.access.addStackDependency(this.app)
     // Pages call the gate, and the gate calls functions with these permissions, so pages come after
     // both.

@@ -2,12 +2,13 @@
  * The functions, their permissions and triggers, and the files that pages load. Every deployment
  * replaces them.
  */
-import { Fn, Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib'
 import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { Construct } from 'constructs'
 import {
+  type DeployedFunction,
   type EveryStageFunction,
   type FunctionName,
   type HttpFunction,
@@ -61,7 +62,7 @@ export class AppStack extends Stack {
     }
     this.functions = perFunction(create)
     this.mail = settings.mail === undefined ? undefined : create('mail')
-    this.origins = perHttpFunction((name) => originOf(this.functions[name].live))
+    this.origins = perHttpFunction((name) => this.#originOf(name, this.functions[name].live))
     this.simulator = settings.simulatesPayments === true ? this.#simulator(settings, dist, data) : undefined
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
     if (this.mail !== undefined) {
@@ -85,7 +86,20 @@ export class AppStack extends Stack {
     const fn = new SaleFunction(this, paymentSimulator, { name: paymentSimulator, settings, dist })
     grantSimulator(settings.name, fn)
     data.table.grantSimulator(fn)
-    return originOf(fn.live, FunctionUrlAuthType.NONE)
+    return this.#originOf(paymentSimulator, fn.live, FunctionUrlAuthType.NONE)
+  }
+
+  /**
+   * The host name of a new function URL, as the output `<function>Host`, for the stack of the edge.
+   * CloudFormation cannot take an address of another stack apart (`Fn::Split` of `Fn::GetStackOutput`), so
+   * this stack does it.
+   */
+  #originOf(name: DeployedFunction, live: IAlias, authType = FunctionUrlAuthType.AWS_IAM): string {
+    const { url } = live.addFunctionUrl({ authType })
+    // https://<host>/
+    const value = Fn.select(2, Fn.split('/', url))
+    const { logicalId } = new CfnOutput(this, `${name}Host`, { value })
+    return Fn.getStackOutput(this.stackName, this.resolve(logicalId), this.region)
   }
 
   #watch({ name, alarmEmail }: StageSettings, { queues, failures, table }: DataStack) {
@@ -104,10 +118,4 @@ export class AppStack extends Stack {
     const { alarms } = new SaleAlarms(this, 'Alarms', { ...watched, schedules: this.schedules, topic })
     new SaleDashboard(this, 'Dashboard', { ...watched, alarms })
   }
-}
-
-function originOf(live: IAlias, authType = FunctionUrlAuthType.AWS_IAM): string {
-  const { url } = live.addFunctionUrl({ authType })
-  // https://<host>/
-  return Fn.select(2, Fn.split('/', url))
 }

@@ -66,7 +66,7 @@ describe('the behaviours of the API', () => {
     ])
     expect(served.map(([pattern]) => pattern)).toEqual(apiBehaviours.map(({ pattern }) => pattern))
     for (const [index, { origin }] of apiBehaviours.entries())
-      expect(served[index]?.[1]).toContain(`${origin.replace('-', '')}Live`)
+      expect(served[index]?.[1]).toContain(`${origin.replace('-', '')}Host`)
   })
 
   it('never cache, forward everything except the host, and run pre-gate and gate with the body', () => {
@@ -99,7 +99,7 @@ describe('the behaviours of the API', () => {
       })
       expect(JSON.stringify(origin)).not.toContain('OriginShield')
     }
-    const control = behind.find(({ DomainName }) => stringsIn(DomainName).join().includes('controlLive'))
+    const control = behind.find(({ DomainName }) => stringsIn(DomainName).join().includes('controlHost'))
     expect(control?.CustomOriginConfig).toMatchObject({
       OriginReadTimeout: functionTimeoutSeconds('control') + 2,
     })

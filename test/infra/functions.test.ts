@@ -7,8 +7,6 @@ import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { environmentAt } from '../../bench/bundles/environment.ts'
 import { dist } from '../../build.ts'
-import { maxListBytes } from '../../cli/deploy-check/databases.ts'
-import { maxShopKeys } from '../../functions/orders/shop-keys.ts'
 import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import {
@@ -21,6 +19,7 @@ import {
 import { consumptions, queueNames, visibilitySeconds } from '../../system/queues.ts'
 import { hashedPattern, isHashed } from '../../system/site-objects.ts'
 import { aHandler, bundleOf, importAll, importEach } from '../functions/imported-bundles.ts'
+import { environmentBytes } from './environment-bytes.ts'
 import {
   assetOf,
   describeStage,
@@ -92,11 +91,6 @@ describe('every function of the system', () => {
     }
   })
 
-  it('has room for the longest list of databases in its environment of 4 KB', () => {
-    // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
-    for (const name of allFunctions) expect(sizeOfAll(variablesOf(name)), name).toBeLessThanOrEqual(4096)
-  })
-
   it('redeems coupons and pays wallets out only where the stage says so, and still has room (S7, N5)', async () => {
     const settings = { ...prod, redeem: {}, payouts: { minimums: { CNY: 100, EUR: 100 } } }
     const among = Object.entries(describeStage(settings).resources('app', 'AWS::Lambda::Function'))
@@ -112,7 +106,7 @@ describe('every function of the system', () => {
     ])
     const variables = variablesOf('order-changes', among)
     expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(settings.payouts) })
-    expect(sizeOfAll(variables)).toBeLessThanOrEqual(4096)
+    expect(environmentBytes(variables)).toBeLessThanOrEqual(4096)
     expect(await importEach([{ file: bundleOf('order-changes'), env: settled(variables) }])).toEqual([
       aHandler,
     ])
@@ -202,23 +196,6 @@ const surroundings = new Set([
 
 /** Variables set by Lambda itself. */
 const lambda = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
-
-/** The length of a value once it is deployed, or what is assumed for one that no template has. */
-function sizeOf(variable: string, value: unknown): number {
-  if (variable === 'STOCK_DATABASES') return maxListBytes
-  if (variable === 'PAYMENT_PROVIDER') return 'simulated'.length
-  if (typeof value === 'string' && !value.includes('{{resolve:')) return value.length
-  // A token of Upstash has some 60 characters, an ARN with an id 85, the address of a queue less.
-  if (/^(?:SIGN_IN|PERSONAL).*_KEYS$/.test(variable)) return 3 * 250
-  if (variable === 'SIGN_IN') return 600
-  // A name of 20 characters, a digest of 43, and the marks of JSON.
-  if (variable === 'SHOP_KEYS') return maxShopKeys * 69 + 2
-  return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
-}
-
-/** What variables take of an environment. */
-const sizeOfAll = (variables: Record<string, unknown>): number =>
-  Object.entries(variables).reduce((sum, [name, value]) => sum + name.length + sizeOf(name, value), 0)
 
 /** Those of sign-in as they may be once they are deployed. */
 const signInVariables: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,0 +1,20 @@
+/** How large the environment of a function is once it is deployed, of which templates have references only. */
+import { maxListBytes } from '../../cli/deploy-check/databases.ts'
+import { maxShopKeys } from '../../functions/orders/shop-keys.ts'
+
+/** The length of a value once it is deployed, or what is assumed for one that no template has. */
+function sizeOf(variable: string, value: unknown): number {
+  if (variable === 'STOCK_DATABASES') return maxListBytes
+  if (variable === 'PAYMENT_PROVIDER') return 'simulated'.length
+  if (typeof value === 'string' && !value.includes('{{resolve:')) return value.length
+  // A token of Upstash has some 60 characters, an ARN with an id 85, the address of a queue less.
+  if (/^(?:SIGN_IN|PERSONAL).*_KEYS$/.test(variable)) return 3 * 250
+  if (variable === 'SIGN_IN') return 600
+  // A name of 20 characters, a digest of 43, and the marks of JSON.
+  if (variable === 'SHOP_KEYS') return maxShopKeys * 69 + 2
+  return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
+}
+
+/** What variables take of an environment, with the longest list of databases. */
+export const environmentBytes = (variables: Record<string, unknown>): number =>
+  Object.entries(variables).reduce((sum, [name, value]) => sum + name.length + sizeOf(name, value), 0)
