@@ -12,7 +12,7 @@ const maxValueLength = 1783
 export const maxHeadersLength = 10_240
 
 /** The longest value that all origins may repeat. */
-export const maxSettingsLength = Math.min(
+const maxSettingsLength = Math.min(
   maxValueLength,
   Math.floor(maxHeadersLength / httpFunctions.length) - configHeader.length,
 )

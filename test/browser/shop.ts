@@ -13,13 +13,13 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser; shopp
 }
 
 /**
- * A system for one file, for tests that break parts of it or list all sales. Call it once per file, outside of
+ * A system for one file, for tests that break parts of it or list all sales. Nothing runs by a schedule. Call it once per file, outside of
  * its tests.
  */
 export async function openOwnShop(
   options: Pick<StackOptions, 'databases'> = {},
 ): Promise<{ stack: Stack; browser: Browser; shopper: SignedIn }> {
-  const [stack, browser] = await Promise.all([startStack({ ...options, demo: false }), openBrowser()])
+  const [stack, browser] = await Promise.all([startStack({ ...options, demo: false, scheduled: false }), openBrowser()])
   afterAll(() => stack.stop())
   return { stack, browser, shopper: shoppersOf(browser, stack) }
 }

@@ -20,7 +20,7 @@ export type StackProcess = Shop & {
 
 /** Starts the system in a process of its own. */
 export async function startStackProcess(
-  options: Pick<StackOptions, 'dataDir' | 'demo' | 'maxCopySeconds' | 'visibilitySeconds'>,
+  options: Pick<StackOptions, 'dataDir' | 'demo' | 'maxCopySeconds' | 'scheduled' | 'visibilitySeconds'>,
 ): Promise<StackProcess> {
   const entry = fileURLToPath(new URL('./start-stack.ts', import.meta.url))
   const child = fork(entry, [JSON.stringify(options)], {
