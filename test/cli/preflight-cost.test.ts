@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { App, Stack } from 'aws-cdk-lib'
-import { Template } from 'aws-cdk-lib/assertions'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkAdvice, checkCost } from '../../cli/preflight/checks.ts'
@@ -18,14 +16,13 @@ import {
 } from '../../cli/preflight/standing-cost.ts'
 import { gateClicksOf, gateShareOfLosing, type Volumes, volumesOf } from '../../cli/preflight/volumes.ts'
 import { saleKinds } from '../../core/settings.ts'
-import { Firewall } from '../../infra/constructs/firewall.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { secretFields } from '../../infra/constructs/secrets.ts'
 import { prices } from '../../infra/prices.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import { describeStage, newOutdir, type Resource } from '../infra/support.ts'
+import { describeStage, type Resource } from '../infra/support.ts'
 
 const dollarsOf = (lines: ReturnType<typeof saleCost>, item: string) =>
   lines.find((line) => line.item.startsWith(item))?.dollars ?? Number.NaN
@@ -255,15 +252,7 @@ describe('the cost of a stage', () => {
     expect(Object.keys(secretFields)).toHaveLength(fixtures.secrets + 1)
     const secretsOf = (settings: StageSettings) => dollarsOf(standingCost(settings, []), 'Secrets and keys')
     expect(secretsOf({ ...prod, redeem: {} }) - secretsOf(prod)).toBeCloseTo(0.4)
-    const stack = new Stack(new App({ outdir: newOutdir() }))
-    new Firewall(stack, 'Firewall', {
-      stage: 'test',
-      floodLimit: 100,
-      callLimit: 50,
-      sessionLimit: 20,
-      logDays: 14,
-    })
-    const [acl] = Object.values(Template.fromStack(stack).findResources('AWS::WAFv2::WebACL'))
+    const [acl] = Object.values(describeStage(prod).resources('edge', 'AWS::WAFv2::WebACL'))
     expect(acl?.Properties.Rules).toHaveLength(fixtures.firewallRules)
   })
 })
