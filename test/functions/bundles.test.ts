@@ -38,14 +38,32 @@ describe('every bundle', () => {
     expect(calls).toBe(0)
   })
 
-  it('does not start without credentials, names their variables, and leads the stack back to our files, unless it uses no service of AWS', async () => {
-    const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...env } = usual
-    const { canary, ...others } = await importAll(names, (name) => (withoutAws.includes(name) ? {} : env))
-    expect(canary).toEqual(aHandler)
-    const stack = expect.stringMatching(
-      /The environment is not usable: AWS_ACCESS_KEY_ID (?:is missing; |or )AWS_SECRET_ACCESS_KEY is missing\n.*\/functions\/lib\/\w+\.ts:\d+:\d+/,
+  const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...withoutCredentials } = usual
+
+  it('does not start without credentials and names their variables, unless it uses no service of AWS', async () => {
+    const { canary, ...others } = await importAll(names, (name) =>
+      withoutAws.includes(name) ? {} : withoutCredentials,
     )
-    expect(others).toEqual(everyOne(withAws, expect.objectContaining({ stack })))
+    expect(canary).toEqual(aHandler)
+    const message = expect.stringMatching(
+      /^The environment is not usable: AWS_ACCESS_KEY_ID (?:is missing; |or )AWS_SECRET_ACCESS_KEY is missing$/,
+    )
+    expect(others).toEqual(everyOne(withAws, expect.objectContaining({ message })))
+  })
+
+  it('leads the stack of an error back to our files, by the source map that it names', async () => {
+    const [reserve] = await importEach([
+      { file: bundleOf('reserve'), env: withoutCredentials, hasStack: true },
+    ])
+    expect(reserve).toMatchObject({
+      stack: expect.stringMatching(/\n.*\/functions\/lib\/\w+\.ts:\d+:\d+/),
+    })
+    const named = (name: string) => readFileSync(bundleOf(name), 'utf8').trimEnd().split('\n').at(-1)
+    for (const name of names) {
+      expect(named(name), name).toBe('//# sourceMappingURL=handler.mjs.map')
+      const ours = filesIn(name).filter((file) => /\/functions\/[\w/-]+\.ts$/.test(file))
+      expect(ours, name).not.toEqual([])
+    }
   })
 
   it.each(names)(

@@ -6,12 +6,18 @@ import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { dist, functionNodeOptions } from '../../build.ts'
 
-export type Bundle = { file: string; env: Record<string, unknown> }
+/** `hasStack` adds the stack of an error; each one costs the reading of a whole source map. */
+export type Bundle = { file: string; env: Record<string, unknown>; hasStack?: boolean }
 
 const imported = z.union([
   /** `isShort`: without a callback. */
   z.object({ kind: z.string(), isShort: z.boolean() }),
-  z.object({ stack: z.string(), code: z.optional(z.string()), problems: z.optional(z.array(z.string())) }),
+  z.object({
+    message: z.string(),
+    stack: z.optional(z.string()),
+    code: z.optional(z.string()),
+    problems: z.optional(z.array(z.string())),
+  }),
 ])
 /** What a bundle's handler is, or the error that its import throws. */
 export type Imported = z.infer<typeof imported>
@@ -22,13 +28,18 @@ export const bundleOf = (name: string): string => join(dist, 'functions', name, 
 
 const program = `
   const results = []
-  for (const { address, env } of JSON.parse(process.argv[1])) {
+  for (const { address, env, hasStack } of JSON.parse(process.argv[1])) {
     for (const name of Object.keys(process.env)) delete process.env[name]
     Object.assign(process.env, env)
     results.push(
       await import(address).then(
         ({ handler }) => ({ kind: typeof handler, isShort: handler.length < 3 }),
-        ({ stack, code, problems }) => ({ stack, code, problems }),
+        (error) => ({
+          message: error.message,
+          stack: hasStack ? error.stack : undefined,
+          code: error.code,
+          problems: error.problems,
+        }),
       ),
     )
   }
@@ -36,7 +47,10 @@ const program = `
 
 /** The results in the order of the bundles; a file may be imported several times. */
 export async function importEach(bundles: readonly Bundle[]): Promise<Imported[]> {
-  const all = bundles.map(({ file, env }, at) => ({ address: `${pathToFileURL(file).href}?${at}`, env }))
+  const all = bundles.map(({ file, ...bundle }, at) => ({
+    address: `${pathToFileURL(file).href}?${at}`,
+    ...bundle,
+  }))
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '-e', program, JSON.stringify(all)],
@@ -51,5 +65,5 @@ export async function importAll<Name extends string>(
   env: (name: Name) => Bundle['env'],
 ): Promise<Record<string, Imported>> {
   const results = await importEach(names.map((name) => ({ file: bundleOf(name), env: env(name) })))
-  return Object.fromEntries(names.map((name, at) => [name, results[at] ?? { stack: 'was not imported' }]))
+  return Object.fromEntries(names.map((name, at) => [name, results[at] ?? { message: 'was not imported' }]))
 }

@@ -85,7 +85,8 @@ describe('every function of the system', () => {
       const given = Object.keys(variablesOf(name)).filter((variable) => !surroundings.has(variable))
       const result = imported[name]
       // A function that misses no variable starts.
-      const problems = result !== undefined && 'stack' in result ? (result.problems ?? [result.stack]) : []
+      const problems =
+        result !== undefined && 'message' in result ? (result.problems ?? [result.message]) : []
       const missing = problems.map((problem) => problem.split(' ')[0])
       expect(given.toSorted(), name).toEqual(missing.toSorted())
     }
