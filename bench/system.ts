@@ -10,6 +10,7 @@ import { localSession, localToken } from '../cli/control-client.ts'
 import type { ShopperSession } from '../cli/pass.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { dynamoBanks } from '../functions/stores/banks.dynamodb.ts'
+import type { Table } from '../functions/stores/dynamodb.ts'
 import { readOrderItem } from '../functions/stores/order-item.ts'
 import { dynamoPlacements } from '../functions/stores/placements.dynamodb.ts'
 import type { EdgeTimes } from '../local/cdn/edge-times.ts'
@@ -66,6 +67,7 @@ export type System = {
   loseRedis(): Promise<void>
   /** Deletes the data of the stock alone, which has a store of its own in the cloud. */
   loseStock(): Promise<void>
+  table: Table
   close(): void
 }
 
@@ -111,7 +113,7 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
   )
   const [TableName] = dynamodb.tables
   if (TableName === undefined) throw new Error('the system shows no table')
-  const table = { client, name: TableName }
+  const table: Table = { client, name: TableName }
   const placements = dynamoPlacements(table)
   const stocks = joinDatabases(clients, async (saleId) => {
     const names = (await placements(saleId)) ?? []
@@ -127,6 +129,7 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
 
   return {
     url,
+    table,
     token: (shopperId, roles) => localToken(url, shopperId, roles),
     signIn: (shopperId) => localSession(url, shopperId),
     setFault: async (fault) => {

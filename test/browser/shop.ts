@@ -19,7 +19,10 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser; shopp
 export async function openOwnShop(
   options: Pick<StackOptions, 'databases'> = {},
 ): Promise<{ stack: Stack; browser: Browser; shopper: SignedIn }> {
-  const [stack, browser] = await Promise.all([startStack({ ...options, demo: false, scheduled: false }), openBrowser()])
+  const [stack, browser] = await Promise.all([
+    startStack({ ...options, demo: false, scheduled: false }),
+    openBrowser(),
+  ])
   afterAll(() => stack.stop())
   return { stack, browser, shopper: shoppersOf(browser, stack) }
 }
