@@ -46,8 +46,11 @@ export const prices = {
   mail: { message: 0.1 / 1000 },
   /** https://aws.amazon.com/waf/pricing. */
   firewall: { request: 0.6 * perMillion, aclMonth: 5, ruleMonth: 1 },
-  /** https://aws.amazon.com/cloudwatch/pricing; an alarm for each metric that it reads. */
-  watching: { logGigabyte: 0.5, alarmMonth: 0.1, dashboardMonth: 3 },
+  /**
+   * https://aws.amazon.com/cloudwatch/pricing; an alarm for each metric that it reads, a custom metric by the
+   * hours in which it is reported.
+   */
+  watching: { logGigabyte: 0.5, alarmMonth: 0.1, dashboardMonth: 3, metricMonth: 0.3 },
   /** https://aws.amazon.com/secrets-manager/pricing and https://aws.amazon.com/kms/pricing. */
   keeping: { secretMonth: 0.4, keyMonth: 1 },
 } as const

@@ -13,11 +13,12 @@ import { type Ask, AskFailed, gistOf } from '../smoke/ask.ts'
 export type AskerOf = (url: string) => Ask
 
 /**
- * `answering` names every database that answers. `checked`, absent when there is a problem, has the
- * value of the secret `sluice/<stage>/redis`, and the names of its list.
+ * `answering` names every database that answers. `warnings` are no reason to refuse. `checked`, absent when
+ * there is a problem, has the value of the secret `sluice/<stage>/redis`, and the names of its list.
  */
 export type DatabaseCheck = {
   problems: string[]
+  warnings: string[]
   answering: string[]
   checked?: { secret: string; names: string[] }
 }
@@ -49,7 +50,7 @@ export async function checkDatabases(json: string, askerOf: AskerOf): Promise<Da
   const read = decoded.ok ? parse(secret, decoded.value) : decoded
   if (!read.ok) {
     const isFormer = decoded.ok && isSecretOfOne(decoded.value)
-    return { problems: [isFormer ? howToList : read.detail], answering: [] }
+    return { problems: [isFormer ? howToList : read.detail], warnings: [], answering: [] }
   }
 
   const { stockDatabases: databases, ...others } = read.value
@@ -60,16 +61,17 @@ export async function checkDatabases(json: string, askerOf: AskerOf): Promise<Da
     ...twiceListed(databases),
     ...lengthProblem(listed),
   ]
-  if (problems.length > 0) return { problems, answering: [] }
+  if (problems.length > 0) return { problems, warnings: [], answering: [] }
 
   const places: Place[] = [...databases, gate]
   const failures = await Promise.all(places.map((place) => failureOf(place, askerOf(place.url))))
   const answering = places.filter((_, at) => failures[at] === undefined).map(({ name }) => name)
   const failed = failures.filter((failure) => failure !== undefined)
-  if (failed.length > 0) return { problems: failed, answering }
+  const warnings = sharedWithGate(databases, gate)
+  if (failed.length > 0) return { problems: failed, warnings, answering }
   const secretText = JSON.stringify({ stockDatabases: listed, ...others })
   const names = databases.map(({ name }) => name)
-  return { problems: [], answering, checked: { secret: secretText, names } }
+  return { problems: [], warnings, answering, checked: { secret: secretText, names } }
 }
 
 /** The secret of a version that had one database for all stocks. */
@@ -91,6 +93,16 @@ function twiceListed(databases: readonly Place[]): string[] {
     const first = databases.slice(0, at).find((other) => new URL(other.url).host === new URL(url).host)
     return first === undefined ? [] : [`${first.name} and ${name} are the same database`]
   })
+}
+
+/** A trial may share it; `dev` does so to save the second one. */
+function sharedWithGate(databases: readonly Place[], gate: Place): string[] {
+  return databases
+    .filter(({ url }) => new URL(url).host === new URL(gate.url).host)
+    .map(
+      ({ name }) =>
+        `${name} and the gate share a database: the gate's reads take commands from its sales, and a loss stops both. Use it for trials only`,
+    )
 }
 
 function lengthProblem(listed: string): string[] {

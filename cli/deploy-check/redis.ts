@@ -26,8 +26,9 @@ export async function checkRedis(
     complain(`✗ --redis: ${file} cannot be read (${reasonOf(error)})`)
     return 1
   }
-  const { problems, answering, checked } = await checkDatabases(json, askerOf)
+  const { problems, warnings, answering, checked } = await checkDatabases(json, askerOf)
   for (const name of answering) complain(`✓ ${name} answers and takes writes`)
+  for (const warning of warnings) complain(`~ ${warning}`)
   const left = checked === undefined || shop === undefined ? [] : await leftOut(shop, checked.names)
   for (const problem of [...problems, ...left]) complain(`✗ ${problem}`)
   if (checked === undefined || left.length > 0) return 1

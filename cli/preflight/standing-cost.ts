@@ -1,5 +1,6 @@
 /** What a stage costs in a month without a sale, and its provisioned environments for an hour. */
 
+import { recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
 import { hoursPerMonth, prices } from '../../infra/prices.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
@@ -20,6 +21,8 @@ export const fixtures = {
   dashboards: 2,
   tableGb: 1,
 } as const
+
+const idleMetrics = Object.values(recordedWhenIdle).flat().length
 
 /** Provisioned environments of these functions for an hour, idle or not. */
 export function provisionedCostPerHour(
@@ -64,6 +67,11 @@ export function standingCost(settings: StageSettings, redis: readonly CostLine[]
       item: 'Alarms and dashboards',
       quantity: `${alarmed} + ${dashboards}`,
       dollars: alarmed * watching.alarmMonth + dashboards * watching.dashboardMonth,
+    },
+    {
+      item: 'Custom metrics',
+      quantity: `${idleMetrics}, more in a sale`,
+      dollars: idleMetrics * watching.metricMonth,
     },
     {
       item: 'Table and its backup',

@@ -18,6 +18,7 @@ import { Construct } from 'constructs'
 import { arnInFinding } from '../checked-app.ts'
 import { retain, retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
+import { ReplicaLogs } from './replica-logs.ts'
 
 export type EdgeFunctionProps = {
   settings: StageSettings
@@ -42,8 +43,8 @@ export class EdgeFunction extends Construct {
         new ServicePrincipal('edgelambda.amazonaws.com'),
       ),
     })
-    // Replicas write to a group of this name in every region. Only this group gets its retention
-    // here; a command sets that of the others (docs/operations.md).
+    // Replicas write to a group of this name in every region.
+    new ReplicaLogs(this, 'Replicas', { logGroupName, days: settings.keep.logDays })
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName,
       retention: retentionOf(settings.keep.logDays),

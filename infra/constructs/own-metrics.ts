@@ -91,6 +91,12 @@ export const countedBy = {
   ],
 } as const satisfies Record<OwnMetricName, readonly FunctionName[]>
 
+/** What a stage without a sale records every minute, and is billed for all month. */
+export const recordedWhenIdle = {
+  reconcile: ['OutboxResent', 'OutboxSize', 'OutboxAge', 'RedisLatency', 'GateRedisLatency'],
+  canary: ['CanaryPassed'],
+} as const satisfies Partial<Record<FunctionName, readonly OwnMetricName[]>>
+
 /** The functions that record `Name`. */
 export type CounterOf<Name extends OwnMetricName> = (typeof countedBy)[Name][number]
 

@@ -193,6 +193,7 @@ describe('the bill of the forecast of prod', () => {
       row('of that: `reconcile`, whose runs end at once without a running sale', 'Lambda, reconcile'),
       row('alarms and dashboards', 'Alarms and dashboards'),
       row('keys of passes in the key-value store', 'CloudFront KeyValueStore'),
+      row('custom metrics without a sale', 'Custom metrics'),
       row('canary', 'Canary'),
     ]
     for (const text of rows) expect(guide).toContain(text)

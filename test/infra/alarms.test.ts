@@ -20,11 +20,12 @@ import { EdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { SaleAlarms, saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
 import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
+import { dev } from '../../infra/settings/dev.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { allFunctions, type FunctionName, perFunction } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
 import { readableBundles } from './readable-bundles.ts'
-import { newOutdir } from './support.ts'
+import { describeStage, newOutdir, stringsIn } from './support.ts'
 
 const stage = 'test'
 const namespace = `Sluice/${stage}`
@@ -329,6 +330,21 @@ describe('an alarm', () => {
         expect(JSON.stringify(metric?.dimensions), what).toContain(`function:sluice-test-${name}"`)
       }
     }
+  })
+
+  it('that go-live tries by hand starts with the first throttled call of the alias that is called', () => {
+    const list = readFileSync('docs/go-live.md', 'utf8')
+    const [, name = '', fn = ''] = /\[`sluice-dev-(throttled-([a-z-]+))`\]/.exec(list) ?? []
+    expect(list).toContain(`aws lambda invoke --function-name sluice-dev-${fn} --qualifier live `)
+    expect(list).toContain(`put-function-concurrency --function-name sluice-dev-${fn} `)
+    expect(named(name)).toMatchObject({ Threshold: 1, EvaluationPeriods: 1 })
+    const described = describeStage(dev)
+    const [alarm] = Object.values(described.resources('app', 'AWS::CloudWatch::Alarm')).filter(
+      ({ Properties }) => Properties.AlarmName === `sluice-dev-${name}`,
+    )
+    const { MetricName, Dimensions } = alarm?.Properties ?? {}
+    expect(MetricName).toBe('Throttles')
+    expect(stringsIn(Dimensions).join()).toMatch(/Resource,.*:live/)
   })
 
   it.each([

@@ -11,6 +11,7 @@ import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { securityHeaders, widgetSecurityHeaders } from '../../local/cdn/security-headers.ts'
 import { apiBehaviours, consolePattern, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
+import { edgeRegions } from '../../system/edge-regions.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy, turnstileOrigin, widgetSecurityPolicy } from '../../system/site-headers.ts'
 import {
@@ -50,7 +51,10 @@ const roles = described.resources('edge', 'AWS::IAM::Role')
 
 /** The gate, with its id in the template. */
 function gateFunction(): [id: string, found: Resource] {
-  const [first, ...others] = Object.entries(described.resources('edge', 'AWS::Lambda::Function'))
+  const ours = Object.entries(described.resources('edge', 'AWS::Lambda::Function')).filter(
+    ([id]) => !id.startsWith('LogRetention'),
+  )
+  const [first, ...others] = ours
   if (first === undefined || others.length > 0) throw new Error('there is not exactly one function')
   return first
 }
@@ -197,6 +201,21 @@ describe('the gate', () => {
     expect(lengths.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(maxHeadersLength)
     const long = { ...prod, session: { ...prod.session, audience: 'x'.repeat(300) } }
     expect(() => describeStage(long)).toThrow('longer than the 240')
+  })
+
+  it('has a log group with a retention in every region of its replicas, so that no log is kept for ever', () => {
+    const groups = Object.values(described.resources('edge', 'Custom::LogRetention')).map(
+      ({ Properties }) => Properties,
+    )
+    const here = Object.values(described.resources('edge', 'AWS::Logs::LogGroup')).find(
+      ({ Properties }) => Properties.LogGroupName === '/sluice/prod/gate',
+    )
+    expect(here?.Properties.RetentionInDays).toBe(prod.keep.logDays)
+    expect(['us-east-1', ...groups.map(({ LogGroupRegion }) => LogGroupRegion)].toSorted()).toEqual(
+      [...edgeRegions].toSorted(),
+    )
+    for (const group of groups)
+      expect(group).toMatchObject({ LogGroupName: '/sluice/prod/gate', RetentionInDays: prod.keep.logDays })
   })
 
   it('has the memory that a cold start needs', () => {

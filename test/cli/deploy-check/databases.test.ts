@@ -60,6 +60,14 @@ describe('the databases of a stage', () => {
   it('may include that of the gate', async () => {
     const shared = secretOf([database('main')], { gateUrl: 'https://main.example' })
     expect(await problemsOf(shared)).toEqual([])
+    expect((await check(secretOf([database('main')]))).warnings).toEqual([])
+  })
+
+  it('are named when the gate shares one with the stock, which a sale of a crowd would feel', async () => {
+    const shared = secretOf([database('main'), database('db-2')], { gateUrl: 'https://db-2.example/' })
+    expect((await check(shared)).warnings).toEqual([
+      expect.stringMatching(/^db-2 and the gate share a database: .* trials only$/),
+    ])
   })
 
   it('leave no key behind', async () => {
@@ -210,6 +218,13 @@ describe('npm run deploy-check -- --redis', () => {
       expect.stringContaining('Not compared with the sales of a shop'),
       expect.stringContaining('eviction is off'),
     ])
+  })
+
+  it('warns of a database that gate and stock share, and prints the secret all the same', async () => {
+    writeFileSync(file, JSON.stringify(secretOf([database('main')], { gateUrl: 'https://main.example' })))
+    const { code, lines, complaints } = await run(['--redis', file])
+    expect([code, lines.length]).toEqual([0, 1])
+    expect(complaints).toContainEqual(expect.stringMatching(/^~ main and the gate share a database/))
   })
 
   it('exits 1 and prints no secret when a database cannot be used, or the file cannot be read', async () => {

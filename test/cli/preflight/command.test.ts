@@ -1,6 +1,6 @@
 /** The preflight command: its options, what it prints and its exit code. */
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -195,5 +195,23 @@ describe('npm run preflight', () => {
   it('says that the AWS CLI is not installed', async () => {
     const { stdout } = await runIn({ PATH: place.concat('/none') }, '--stage', 'dev', '--account')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the AWS CLI is not installed')
+  })
+})
+
+describe('the preflight in the guide', () => {
+  const guide = readFileSync('docs/operations.md', 'utf8')
+  const [, command = '', shown = ''] = /^\$ npm run preflight -- (.*)\n([\s\S]*?)^```/m.exec(guide) ?? []
+
+  it('shows the report that the command prints, with no other figures', async () => {
+    const { stdout } = await run(...command.split(' '))
+    const quoted = shown.split('\n').filter((line) => line !== '' && line !== '…')
+    expect(quoted.length).toBeGreaterThan(10)
+    for (const line of quoted) expect(stdout).toContain(line.replace(/ …$/, ''))
+  })
+
+  it('says how many shoppers the stage bears without a spread', async () => {
+    const { stdout } = await run(...command.split(' '), '--spread', '0')
+    const bears = /As it is, it bears ([\d,]+) shoppers/.exec(stdout.replaceAll(/\s+/g, ' '))?.[1]
+    expect(guide).toContain(`the stage bears ${bears} shoppers`)
   })
 })

@@ -5,6 +5,7 @@ import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import type { ReconcileOptions } from '../../../functions/repair/findings.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { minAgeMs } from '../../../functions/repair/resend-outbox.ts'
+import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/freeze.ts'
 import { stockKeys } from '../../../redis/keys.ts'
@@ -68,6 +69,16 @@ describe('reconcile', () => {
     expect(rig.telemetry.counted('OutboxAge')).toBe(10)
     await rig.deliver()
     expect(await run({ minAgeMs: 0 })).toMatchObject({ resent: 1, waiting: 1 })
+  })
+
+  it('records in a minute without a sale the metrics that the preflight bills for all month', async () => {
+    const idle = await world({ redis: server })
+    const names = new Set<string>()
+    const meter = { count: (name: string) => void names.add(name) }
+    await reconcile({ ...idle.ports, meter }, scheduled, idle.clock.now + 25_000)
+    // The clients of Redis record their latency, and these have none.
+    const billed = recordedWhenIdle.reconcile.filter((name) => !name.endsWith('Latency'))
+    expect([...names].toSorted()).toEqual(billed.toSorted())
   })
 
   it('does not delay the other sales when one fails (I6)', async () => {
