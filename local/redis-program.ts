@@ -5,8 +5,16 @@
  */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { type ProgramPackage, unpackedProgram } from './distribution-package.ts'
 import { loopback } from './ports.ts'
-import { unpackedRedis } from './redis-package.ts'
+
+/** The server is in redis-tools (redis-server links to it). */
+export const redisPackage: ProgramPackage = {
+  name: 'redis-server',
+  packages: ['redis-server', 'redis-tools'],
+  linked: 'redis-tools',
+  version: '--version',
+}
 
 export type RedisProgram = {
   kind: 'redis-server' | 'js-redis-server'
@@ -28,7 +36,7 @@ export async function findRedis(
   const command = env.REDIS_SERVER_BIN || onPath('redis-server', env.PATH ?? '')
   if (command) return { kind: 'redis-server', command, args: realArgs, env }
   try {
-    const unpacked = await unpackedRedis(cacheDir, log)
+    const unpacked = await unpackedProgram(cacheDir, redisPackage, log)
     if (unpacked !== undefined) {
       const withLibraries = { ...env, LD_LIBRARY_PATH: unpacked.libraryPath }
       return { kind: 'redis-server', command: unpacked.binary, args: realArgs, env: withLibraries }
@@ -43,7 +51,7 @@ export async function findRedis(
   return { kind: 'js-redis-server', command: process.execPath, args: standInArgs, env }
 }
 
-function onPath(name: string, path: string): string | undefined {
+export function onPath(name: string, path: string): string | undefined {
   for (const folder of path.split(delimiter)) {
     if (folder === '') continue
     const file = join(folder, name)

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../local/child.ts'
+import { unpackedProgram } from '../../local/distribution-package.ts'
 import { answers, freePort } from '../../local/ports.ts'
-import { unpackedRedis } from '../../local/redis-package.ts'
+import { redisPackage } from '../../local/redis-program.ts'
 import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
 import { openLink, type RedisLogin } from '../../local/upstash/link.ts'
 
@@ -93,7 +94,7 @@ describe('the local Redis', () => {
 
   it('is the program REDIS_SERVER_BIN names, before any other', async () => {
     const program = join(folder, 'my-redis')
-    const { binary, libraryPath } = (await unpackedRedis(defaultCache, () => {})) ?? {
+    const { binary, libraryPath } = (await unpackedProgram(defaultCache, redisPackage, () => {})) ?? {
       binary: '',
       libraryPath: '',
     }

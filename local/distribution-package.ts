@@ -1,5 +1,5 @@
 /**
- * Unpacks redis-server from the distribution's own package into a folder of the project, without
+ * Unpacks a program from the distribution's own package into a folder of the project, without
  * root: apt keeps its lists and downloads in that folder, and dpkg only extracts. Nothing on the
  * machine changes.
  */
@@ -11,8 +11,14 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A redis-server and the folder of its shared libraries. */
-export type UnpackedRedis = { binary: string; libraryPath: string }
+/** A program and the folder of its shared libraries. */
+export type UnpackedProgram = { binary: string; libraryPath: string }
+
+/**
+ * `packages` hold the program, and the libraries of `linked` are unpacked with them. `version` is the
+ * option that prints the version, by which the unpacked program is tried.
+ */
+export type ProgramPackage = { name: string; packages: readonly string[]; linked: string; version: string }
 
 const aptGet = '/usr/bin/apt-get'
 const aptCache = '/usr/bin/apt-cache'
@@ -25,19 +31,20 @@ const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin'
 const libraryFolder: Record<string, string> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 
 /**
- * The unpacked redis-server under `cacheDir`, unpacked now if it is missing (about two seconds, 5
+ * The unpacked program under `cacheDir`, unpacked now if it is missing (Redis: about two seconds, 5
  * MB over the network), or undefined where there is no apt. Two processes may do this at once: each
  * unpacks into a folder of its own, and one rename decides.
  * @throws when apt exists but the package cannot be downloaded, for instance without a network
  */
-export async function unpackedRedis(
+export async function unpackedProgram(
   cacheDir: string,
+  program: ProgramPackage,
   log: (line: string) => void,
-): Promise<UnpackedRedis | undefined> {
+): Promise<UnpackedProgram | undefined> {
   const folder = libraryFolder[process.arch]
   if (process.platform !== 'linux' || folder === undefined) return undefined
-  const at = (root: string): UnpackedRedis => ({
-    binary: join(root, 'usr/bin/redis-server'),
+  const at = (root: string): UnpackedProgram => ({
+    binary: join(root, 'usr/bin', program.name),
     libraryPath: join(root, 'usr/lib', folder),
   })
 
@@ -45,13 +52,15 @@ export async function unpackedRedis(
   if (existsSync(at(home).binary)) return at(home)
   if (![aptGet, aptCache, dpkg].every((tool) => existsSync(tool))) return undefined
 
-  log('No redis-server on this machine: unpacking one into the project (first time only, no root needed) …')
+  log(
+    `No ${program.name} on this machine: unpacking one into the project (first time only, no root needed) …`,
+  )
   await mkdir(cacheDir, { recursive: true })
   await removeLeftovers(cacheDir)
   const work = await mkdtemp(join(cacheDir, 'unpacking-'))
   try {
-    const root = await unpack(work)
-    await run(at(root).binary, ['--version'], { env: { LD_LIBRARY_PATH: at(root).libraryPath } })
+    const root = await unpack(work, program)
+    await run(at(root).binary, [program.version], { env: { LD_LIBRARY_PATH: at(root).libraryPath } })
     await rename(root, home).catch((error: NodeJS.ErrnoException) => {
       // Another process was faster; its copy is equivalent.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
@@ -62,7 +71,7 @@ export async function unpackedRedis(
   return at(home)
 }
 
-async function unpack(work: string): Promise<string> {
+async function unpack(work: string, { packages, linked }: ProgramPackage): Promise<string> {
   const state = join(work, 'state')
   const lists = join(work, 'lists')
   const cache = join(work, 'cache')
@@ -86,13 +95,12 @@ async function unpack(work: string): Promise<string> {
   const options = { cwd: debs, env: { ...process.env, PATH: systemPath, LC_ALL: 'C' }, timeout: 120_000 }
 
   await run(aptGet, [...settings, 'update', '-qq'], options)
-  // The server is in redis-tools (redis-server links to it). Its libraries differ by release, so
-  // apt lists them; libc is on every machine.
-  const { stdout } = await run(aptCache, [...settings, 'depends', 'redis-tools'], options)
+  // Libraries differ by release, so apt lists them; libc is on every machine.
+  const { stdout } = await run(aptCache, [...settings, 'depends', linked], options)
   const libraries = [...stdout.matchAll(/^\s*\|?Depends: ((?:lib|lua)\S+)$/gm)].flatMap(([, name]) =>
     name === undefined || name === 'libc6' ? [] : [name],
   )
-  await run(aptGet, [...settings, 'download', '-qq', 'redis-server', 'redis-tools', ...libraries], options)
+  await run(aptGet, [...settings, 'download', '-qq', ...packages, ...libraries], options)
   for (const file of await readdir(debs)) await run(dpkg, ['-x', file, root], options)
   return root
 }
