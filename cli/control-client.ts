@@ -108,6 +108,7 @@ export type ControlClient = {
   /** The order of that number, or a page of the shopper's orders. */
   findOrders(find: string, after?: string): Promise<FoundOrders>
   refund(orderId: string): Promise<Refunded>
+  settleRefund(orderId: string): Promise<Refunded>
   pauseAll(): Promise<PausedSales>
   /** Resumes what `pauseAll` paused. */
   resumeAll(): Promise<ResumedSales>
@@ -214,6 +215,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     findOrders: (find, after) =>
       call(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } }),
     refund: (orderId) => call(controlApi.refund, { parts: { orderId }, body: {} }),
+    settleRefund: (orderId) => call(controlApi.settleRefund, { parts: { orderId }, body: {} }),
     pauseAll: () => call(controlApi.pauseAll, { body: {} }),
     resumeAll: () => call(controlApi.resumeAll, { body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),

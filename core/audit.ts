@@ -18,6 +18,7 @@ export const auditActions = [
   'reconcile',
   'redrive',
   'refund',
+  'settle-refund',
   'ship',
   'block',
   'unblock',

@@ -14,7 +14,7 @@ import {
   type OrderStatus,
   type Payment,
 } from './order.ts'
-import { refundable, refundOf, withRefund } from './order-refunds.ts'
+import { failedRefunds, refundable, refundOf, refundTotal, withRefund } from './order-refunds.ts'
 import {
   type RedeemRequest,
   type RedemptionFault,
@@ -38,6 +38,7 @@ export type LifeEvent =
   | ({ kind: 'payment-succeeded' } & PaymentMoney)
   | { kind: 'payment-disputed'; paymentId: string }
   | { kind: 'refund-failed'; paymentId: string }
+  | { kind: 'refund-settled' }
   | { kind: 'payment-failed'; paymentId: string }
   | { kind: 'payment-window-over' }
   | { kind: 'cancelled-by-shopper' }
@@ -74,6 +75,7 @@ export const transitions: Readonly<
   'payment-succeeded': { 'awaiting-payment': 'paid', cancelled: 'refund-due', rejected: 'refund-due' },
   'payment-disputed': {},
   'refund-failed': {},
+  'refund-settled': {},
   'payment-window-over': { 'awaiting-payment': 'cancelled' },
   'cancelled-by-shopper': { 'awaiting-payment': 'cancelled' },
   'refunded-by-marketer': {
@@ -150,8 +152,11 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'payment-succeeded':
       return receiveMoney(order, event, now)
     case 'payment-disputed':
-    case 'refund-failed':
       return moved(order, now, event.kind, order.status, {})
+    case 'refund-failed':
+      return failRefund(order, event.paymentId, now)
+    case 'refund-settled':
+      return settleRefunds(order, now)
     case 'payment-failed':
       return failPayment(order, event.paymentId, now)
     case 'refund-succeeded':
@@ -353,11 +358,33 @@ function countRefund(
   if (amount === 0 || amount > left.amount || currency !== left.currency) {
     return { kind: 'same', mismatch: { reported: { paymentId, amount, currency }, left } }
   }
-  const owed = { paymentId, amount: known?.amount ?? 0, currency, returned: returned + amount }
+  const owed = { ...known, paymentId, amount: known?.amount ?? 0, currency, returned: returned + amount }
   if (isPaidBy(order, paymentId) && amount === left.amount) {
     return refunded(order, withRefund(order, { ...owed, amount: order.amount }), now)
   }
   return moved(order, now, 'money-returned', order.status, withRefund(order, owed))
+}
+
+/**
+ * Marks the refund as returned by the bank, also one that was reported as done before. A refund that
+ * the shop knows nothing of is noted alone.
+ */
+function failRefund(order: Order, paymentId: string, now: number): LifeStep {
+  const known = refundOf(order, paymentId)
+  const changes = known === undefined ? {} : withRefund(order, { ...known, failedAt: now })
+  return moved(order, now, 'refund-failed', order.status, changes)
+}
+
+/** A person has paid by another way what the bank returned: no money is owed for it any more. */
+function settleRefunds(order: Order, now: number): LifeStep {
+  const kind = 'refund-settled'
+  const failed = failedRefunds(order)
+  if (failed.length === 0) return order.history.some(({ what }) => what === kind) ? same : { kind: 'refused' }
+  const refunds = order.refunds?.map(({ failedAt, ...one }) =>
+    failedAt === undefined ? one : { ...one, returned: refundTotal(one) },
+  )
+  const isBack = order.status === 'refund-due' && failed.some(({ paymentId }) => isPaidBy(order, paymentId))
+  return moved(order, now, kind, isBack ? 'refunded' : order.status, { refunds })
 }
 
 /**
@@ -406,7 +433,8 @@ function refundByMarketer(order: Order, now: number): LifeStep {
   const { paymentId } = payment
   const left = refundable(order, paymentId)
   if (left === 0) return same
-  const changes = withRefund(order, { paymentId, amount, currency, returned: amount - left })
+  const before = refundOf(order, paymentId)
+  const changes = withRefund(order, { ...before, paymentId, amount, currency, returned: amount - left })
   const owed = {
     ...{ paymentId, amount: left, currency },
     ...referenceOf(order, paymentId, undefined),

@@ -33,14 +33,26 @@ export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Ref
     : { refunds: isNothing ? others : [...others, refund] }
 }
 
+/** What is still owed of one refund; `isStopped`: the bank returned it, so it is not requested again. */
+export type RefundProgress = { paymentId: string; left: number; isStopped?: boolean }
+
 /**
- * Refunds that were owed in `from` already and of which more has gone back in `to`; `left` is what
- * is still owed.
+ * Refunds that were owed in `from` already and of which more has gone back in `to`, or that the bank
+ * returned meanwhile.
  */
-export function refundProgress(from: Refunded, to: Refunded): { paymentId: string; left: number }[] {
-  return (to.refunds ?? []).flatMap(({ paymentId, amount, returned }) => {
+export function refundProgress(from: Refunded, to: Refunded): RefundProgress[] {
+  return (to.refunds ?? []).flatMap(({ paymentId, amount, returned, failedAt }) => {
     const before = refundOf(from, paymentId)
-    const hasGrown = before !== undefined && before.amount > 0 && returned !== before.returned
-    return hasGrown ? [{ paymentId, left: amount - returned }] : []
+    if (before === undefined || before.amount === 0) return []
+    const hasGrown = returned !== before.returned
+    // A refund without a rest has no request to stop.
+    const hasFailed = failedAt !== undefined && failedAt !== before.failedAt && returned < amount
+    const progress = { paymentId, left: amount - returned, isStopped: failedAt !== undefined }
+    return hasGrown || hasFailed ? [progress] : []
   })
+}
+
+/** The refunds that the bank returned and that no person has settled. */
+export function failedRefunds({ refunds = [] }: Refunded): OrderRefund[] {
+  return refunds.filter(({ failedAt }) => failedAt !== undefined)
 }

@@ -62,9 +62,16 @@ type PaymentState = (typeof paymentStates)[number]
 
 /**
  * A refund of one payment. `amount` is what is owed to the shopper, 0 for nothing; `returned` is
- * what the provider has sent back so far. Both are in minor units of `currency`.
+ * what the provider has sent back so far. Both are in minor units of `currency`. `failedAt` (epoch ms)
+ * is when the bank returned it last; it is then never requested again, until a person settles it.
  */
-export type OrderRefund = { paymentId: string; amount: number; currency: string; returned: number }
+export type OrderRefund = {
+  paymentId: string
+  amount: number
+  currency: string
+  returned: number
+  failedAt?: number
+}
 
 /**
  * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of the shop key that redeemed, `reference` the shop's own receipt. Times are epoch ms;

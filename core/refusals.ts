@@ -13,6 +13,7 @@ const table = {
   'id-taken': 'This ID is taken. IDs can’t be reused.',
   'unknown-order': 'There is no order with this number.',
   'nothing-to-refund': 'The order is already {status}: there is nothing to refund.',
+  'no-returned-refund': 'The bank has returned no refund of this order: there is nothing to settle.',
   'coupon-redeemed': 'A coupon of the order is redeemed, so the order can’t be cancelled.',
   'coupon-void': 'The order of this coupon was cancelled.',
   'coupon-not-yet': 'The coupon is valid from {at}.',

@@ -101,6 +101,10 @@ function addRepair(program: Command, { around, changer, show }: Context): void {
     .description('refund or cancel an order; its units go back on sale unless it was shipped')
     .action(async (orderId: string) => show(await (await changer()).refund(orderId), refundLine))
   program
+    .command('settle-refund <orderId>')
+    .description('mark a refund that the bank returned as paid to the shopper by another way')
+    .action(async (orderId: string) => show(await (await changer()).settleRefund(orderId), refundLine))
+  program
     .command('order <saleId> <file>')
     .description(
       'place the orders of a CSV file with the columns shopper, quantity and key; with variants: variants, such as m*1+s*2',

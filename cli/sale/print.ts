@@ -16,7 +16,7 @@ import {
 import type { AnswerOf } from '../../core/api/operation.ts'
 import type { ReservedLine } from '../../core/api/order-lines.ts'
 import { formatMoney } from '../../core/money.ts'
-import { refundTotal } from '../../core/order-refunds.ts'
+import { failedRefunds, refundTotal } from '../../core/order-refunds.ts'
 import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/pace.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
@@ -407,6 +407,11 @@ function orderLines(order: FoundOrder): string {
     ...(payment === null ? [] : [`  payment ${payment.paymentId} ${payment.state}`]),
     ...refunds.map(
       (one) => `  refund of ${one.paymentId}: ${money(one.returned)} of ${money(refundTotal(one))} returned`,
+    ),
+    ...failedRefunds({ refunds }).map(
+      ({ paymentId, failedAt = 0 }) =>
+        `  the bank returned the refund of ${paymentId} at ${showTime(failedAt)}: pay the shopper by another way, ` +
+        `then run: npm run sale -- settle-refund ${order.orderId}`,
     ),
     ...(shipment === undefined ? [] : [`  sent by ${shipment.carrier} ${shipment.tracking ?? ''}`.trimEnd()]),
     ...history.map(({ at, what, status: then }) => `  ${showTime(at)}  ${what} (${then})`),

@@ -46,6 +46,7 @@ export const controlRoutes = {
   // A POST, because an access log keeps addresses, and what is searched for may be an e-mail address.
   findOrders: { method: 'POST', path: '/api/control/orders/find', roles: care },
   refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', roles: care },
+  settleRefund: { method: 'POST', path: '/api/control/orders/:orderId/settle-refund', roles: care },
   redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', roles: care },
   listDatabases: { method: 'GET', path: '/api/control/databases', roles: reports },
   listBlocks: { method: 'GET', path: '/api/control/blocklist', roles: reports },

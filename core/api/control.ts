@@ -190,7 +190,8 @@ const refunded = z.object({
 
 /**
  * An order as support sees it. `basket` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
- * null before the first. `amount` of a refund is what is owed, `returned` what has gone back.
+ * null before the first. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
+ * when the bank returned it.
  */
 const foundOrder = z.object({
   orderId,
@@ -209,7 +210,12 @@ const foundOrder = z.object({
     z.object({ paymentId: z.string(), attempt: count, startedAt: count, state: z.enum(paymentStates) }),
   ),
   refunds: z.readonly(
-    z.array(z.object({ paymentId: z.string(), amount: count, currency: z.string(), returned: count })),
+    z.array(
+      z.object({
+        ...{ paymentId: z.string(), amount: count, currency: z.string(), returned: count },
+        failedAt: z.optional(count),
+      }),
+    ),
   ),
   shipment: z.optional(shipmentView),
   history: z.readonly(z.array(z.object({ at: count, what: z.string(), status: z.enum(orderStatuses) }))),
@@ -268,6 +274,7 @@ export const controlApi = {
   getPackets: { ...controlRoutes.getPackets, ...csv },
   findOrders: { ...controlRoutes.findOrders, answer: foundOrders },
   refund: { ...controlRoutes.refund, answer: refunded },
+  settleRefund: { ...controlRoutes.settleRefund, answer: refunded },
   redrive: { ...controlRoutes.redrive, answer: redriven },
   listDatabases: { ...controlRoutes.listDatabases, answer: databases },
   listBlocks: { ...controlRoutes.listBlocks, answer: z.object({ entries: z.readonly(z.array(blockEntry)) }) },

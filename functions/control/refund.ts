@@ -2,6 +2,7 @@
  * A marketer or support gives an order back: unpaid it is cancelled, paid its money goes back as
  * well.
  */
+import type { AuditAction } from '../../core/audit.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { advance, type LifeEvent } from '../../core/order-life.ts'
@@ -19,27 +20,33 @@ export type RefundPorts = ChangeOrderPorts & {
 /** The order costs more than `limit`, the most that support may give back in its sale. */
 export type OverRefundLimit = { kind: 'over-limit'; amount: number; limit: number; currency: string }
 
-const event: LifeEvent = { kind: 'refunded-by-marketer' }
+/** `settle-refund`: what the bank returned was paid to the shopper by another way. */
+const events = {
+  refund: { kind: 'refunded-by-marketer' },
+  'settle-refund': { kind: 'refund-settled' },
+} as const satisfies Partial<Record<AuditAction, LifeEvent>>
 
 /**
- * Refunds or cancels the order; an ended order stays as it is (I5). The audit entry comes first: a
+ * Refunds or cancels the order, or settles its refund; an ended order stays as it is (I5). The audit entry comes first: a
  * crash in between leaves a wish that was not carried out, never a change without an author.
  */
 export async function refundOrder(
   ports: RefundPorts,
   actor: Actor,
   orderId: OrderId,
+  what: keyof typeof events,
 ): Promise<OrderChanged | OverRefundLimit> {
   const order = await ports.ledger.find(orderId)
   if (order === undefined) return { kind: 'no-order' }
   const excess = actor.role === 'marketer' ? undefined : await excessOf(ports, order)
   if (excess !== undefined) return excess
   const now = ports.clock()
+  const event = events[what]
   const step = advance(order, event, now)
   if (step.kind === 'moved') {
     const { saleId, status } = order
     const after = { orderId, status: step.order.status, reason: step.order.reason }
-    const entry = { ...actor, what: 'refund' as const, saleId, when: now, before: { orderId, status }, after }
+    const entry = { ...actor, what, saleId, when: now, before: { orderId, status }, after }
     await ports.auditTrail.add(entry)
   }
   return changeOrder(ports, orderId, event)

@@ -209,7 +209,22 @@ const all: readonly ControlRoute[] = [
     run: async ({ ports, actor, request }, parts) => {
       const orderId = parseOrderId(parts.orderId)
       if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
-      return withoutOptions(request, async () => answerOfRefund(await refundOrder(ports, actor, orderId)))
+      return withoutOptions(request, async () =>
+        answerOfRefund(await refundOrder(ports, actor, orderId, 'refund')),
+      )
+    },
+  },
+  {
+    ...controlApi.settleRefund,
+    run: async ({ ports, actor, request }, parts) => {
+      const orderId = parseOrderId(parts.orderId)
+      if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
+      return withoutOptions(request, async () => {
+        const outcome = await refundOrder(ports, actor, orderId, 'settle-refund')
+        return outcome.kind === 'refused'
+          ? refusal({ reason: 'no-returned-refund' })
+          : answerOfRefund(outcome)
+      })
     },
   },
   {

@@ -105,6 +105,7 @@ function timeWhen({ history }: Order, statuses: readonly OrderStatus[]): string 
 }
 
 function refundText(refund: OrderRefund): string {
-  const { paymentId, currency, returned } = refund
-  return `${paymentId} ${returned} of ${refundTotal(refund)} ${currency}`
+  const { paymentId, currency, returned, failedAt } = refund
+  const sums = `${paymentId} ${returned} of ${refundTotal(refund)} ${currency}`
+  return failedAt === undefined ? sums : `${sums} returned by the bank`
 }

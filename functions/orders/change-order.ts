@@ -6,7 +6,7 @@ import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { ProviderEvent, Refunds } from './order-ledger.ts'
+import type { ProviderEvent, Refund, Refunds } from './order-ledger.ts'
 import {
   type AskRefundPorts,
   askRefund,
@@ -82,6 +82,13 @@ async function changeNoOrder(
       reportMismatch(ports, orderId, { reported, left })
     }
     return { kind: 'no-order' }
+  }
+  if (event.kind === 'refund-failed') {
+    const { paymentId } = event
+    const stopped = (due: Refund | undefined) =>
+      due && { paymentId, seen: due.amount, left: due.amount, isStopped: true }
+    const { kind } = await countReturn(ports, paymentId, stopped, providerEvent, deadline)
+    return { kind: kind === 'changed' ? 'no-order' : kind }
   }
   if (event.kind === 'payment-succeeded' && event.amount > 0) {
     const { kind: _, ...money } = event

@@ -5,6 +5,7 @@
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/order.ts'
 import type { PaymentMoney } from '../../core/order-life.ts'
+import type { RefundProgress } from '../../core/order-refunds.ts'
 
 /**
  * One step of one order: written only while the stored order is `from` (same history length). When
@@ -15,9 +16,10 @@ import type { PaymentMoney } from '../../core/order-life.ts'
 export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney }
 
 /**
- * A refund for an unknown order: written only while `seen` is still due; `left` of it remains due.
+ * A refund for an unknown order: written only while `seen` is still due; `left` of it remains due,
+ * unless it `isStopped` because the bank returned it.
  */
-export type RefundStep = { paymentId: string; seen: number; left: number }
+export type RefundStep = RefundProgress & { seen: number }
 
 /**
  * A payment event, counted once by its id; `digest` distinguishes a repeat from a reuse of the id.

@@ -96,7 +96,10 @@ const storedOrder = z.object({
   ),
   refunds: z.optional(
     z.array(
-      z.strictObject({ paymentId: text, amount, currency: text, returned: amount }, 'must be a refund'),
+      z.strictObject(
+        { paymentId: text, amount, currency: text, returned: amount, failedAt: z.optional(time) },
+        'must be a refund',
+      ),
       'must be a list',
     ),
   ),

@@ -5,13 +5,14 @@
  */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
+import type { RefundProgress } from '../../core/order-refunds.ts'
 import { parse, whole } from '../../core/parse.ts'
-import type { Refund, RefundStep, Refunds } from '../orders/order-ledger.ts'
+import type { Refund, Refunds } from '../orders/order-ledger.ts'
 import { dueUpdate } from './due-money.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { readList } from './list.ts'
 import type { Item } from './query.ts'
-import { doneRefundsList, dueRefundsList, refundKey, refundListKey } from './table.ts'
+import { doneRefundsList, dueRefundsList, refundKey, refundListKey, stoppedRefundsList } from './table.ts'
 
 const text = z.string('must be a string')
 
@@ -60,12 +61,12 @@ export function refundUpdate(TableName: string, refund: Refund) {
 }
 
 /**
- * Leaves that much of a refund due; with nothing left it is done. With `seen` it fails unless that
+ * Leaves that much of a refund due, or stopped; with nothing left it is done. With `seen` it fails unless that
  * much was due. The refund must exist.
  */
 export function refundLeft(
   TableName: string,
-  { paymentId, seen, left }: Pick<RefundStep, 'paymentId' | 'left'> & { seen?: number },
+  { paymentId, seen, left, isStopped }: RefundProgress & { seen?: number },
 ) {
   return {
     TableName,
@@ -73,7 +74,7 @@ export function refundLeft(
     UpdateExpression: 'SET outstanding = :left, listPk = :list',
     ExpressionAttributeValues: {
       ':left': left,
-      ':list': left === 0 ? doneRefundsList : dueRefundsList,
+      ':list': left === 0 ? doneRefundsList : isStopped ? stoppedRefundsList : dueRefundsList,
       ...(seen !== undefined && { ':seen': seen }),
     },
     ...(seen !== undefined && {

@@ -295,6 +295,8 @@ export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey 
 
 export const dueRefundsList = 'REFUNDS'
 export const doneRefundsList = 'REFUNDED'
+/** Refunds that the bank returned: no automatic request reads this list. */
+export const stoppedRefundsList = 'REFUNDS-STOPPED'
 export const refundListKey = (requestedAt: number, paymentId: string): ListKey => ({
   listPk: dueRefundsList,
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,

@@ -8,7 +8,7 @@ import type { CouponCode } from '../../core/coupon.ts'
 import { type OrderId, orderIdLetters, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { type FinalOrder, holdsUnits, isPaid, type Order } from '../../core/order.ts'
 import { acceptedMoney } from '../../core/order-life.ts'
-import { refundProgress } from '../../core/order-refunds.ts'
+import { type RefundProgress, refundProgress } from '../../core/order-refunds.ts'
 import { redeemedCount } from '../../core/redemption.ts'
 import { type Basket, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { SaleRows } from '../../functions/control/tables.ts'
@@ -96,7 +96,7 @@ type State = {
   pass: () => void
 }
 
-type DueRefund = { refund: Refund; left: number }
+type DueRefund = { refund: Refund; left: number; isStopped?: boolean }
 
 /**
  * `conditions`: credits claims under fewer conditions than it should. `unitsPerPart`: has caps of
@@ -297,11 +297,12 @@ function releasesIn({ releases, pass }: State): Releases {
 
 function refundsIn(state: State): Refunds {
   const { refunds, pass } = state
+  const isDue = ({ left, isStopped }: DueRefund) => left > 0 && isStopped !== true
   const stillDue = ({ refund, left }: DueRefund): Refund => ({ ...refund, amount: left })
   return {
     async due() {
       pass()
-      const due = [...refunds.values()].filter(({ left }) => left > 0).map(stillDue)
+      const due = [...refunds.values()].filter(isDue).map(stillDue)
       return due.sort((a, b) => a.requestedAt - b.requestedAt || (a.paymentId < b.paymentId ? -1 : 1))
     },
     async add(refund) {
@@ -311,7 +312,7 @@ function refundsIn(state: State): Refunds {
     async find(paymentId) {
       pass()
       const due = refunds.get(paymentId)
-      return due !== undefined && due.left > 0 ? stillDue(due) : undefined
+      return due !== undefined && isDue(due) ? stillDue(due) : undefined
     },
   }
 }
@@ -381,10 +382,11 @@ function addAuthorisation({ authorisations }: State, authorisation: Authorisatio
   authorisations.set(authorisation.paymentId, { authorisation, isDue: true })
 }
 
-function leaveDue({ refunds }: State, paymentId: string, left: number): void {
+function leaveDue({ refunds }: State, { paymentId, left, isStopped = false }: RefundProgress): void {
   const due = refunds.get(paymentId)
   if (due === undefined) throw new Error(`no refund of ${paymentId} was ever due`)
   due.left = left
+  due.isStopped = isStopped
 }
 
 function refusalOf(
@@ -446,10 +448,10 @@ function changeAll(
     .map(({ from }) => from)
   units.check(losing)
   if (event !== undefined) digests.set(event.eventId, event.digest)
-  if (refundStep !== undefined) leaveDue(state, refundStep.paymentId, refundStep.left)
+  if (refundStep !== undefined) leaveDue(state, refundStep)
   for (const { from, to, refund } of changes) {
     orders.set(to.orderId, to)
-    for (const { paymentId, left } of refundProgress(from, to)) leaveDue(state, paymentId, left)
+    for (const progress of refundProgress(from, to)) leaveDue(state, progress)
     const requestedAt = to.history.at(-1)?.at ?? to.writtenAt
     if (refund !== undefined) addRefund(state, { ...refund, orderId: to.orderId, requestedAt })
     const money = acceptedMoney(from, to)

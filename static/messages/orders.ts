@@ -124,6 +124,7 @@ const timelineMessages = {
   'order.event.payment-authorised': ['Payment authorized', '付款已授权'],
   'order.event.payment-disputed': ['Payment disputed at your bank', '付款发起争议（拒付）'],
   'order.event.refund-failed': ['Refund returned by your bank', '退款被银行退回'],
+  'order.event.refund-settled': ['Refunded by another way', '已通过其他方式退款'],
   'order.event.payment-succeeded': ['Payment received', '付款成功'],
   'order.event.payment-failed': ['Payment failed', '付款失败'],
   'order.event.payment-window-over': ['Cancelled: not paid in time', '超时未付款，订单自动取消'],

@@ -11,6 +11,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'id-taken': '该活动 ID 已被使用，且不可重复使用。',
   'unknown-order': '未找到该订单。',
   'nothing-to-refund': '订单状态为“{status}”，无需退款。',
+  'no-returned-refund': '该订单没有被银行退回的退款，无需处理。',
   'coupon-redeemed': '该订单有优惠券已核销，无法取消。',
   'coupon-void': '该券所属订单已取消，券码作废。',
   'coupon-not-yet': '该券自 {at} 起可用。',

@@ -50,6 +50,16 @@ describeTables('what is due', (the) => {
     expect(await refunds.find('once')).toBeUndefined()
   })
 
+  it('refunds that the bank returned are no longer due, and do not become so again (O9)', async () => {
+    const { refunds, ledger } = the()
+    await refunds.add(money('stopped'))
+    const stopped = { paymentId: 'stopped', seen: 250, left: 250, isStopped: true }
+    expect(await ledger.change([], undefined, stopped)).toEqual({ kind: 'changed' })
+    expect(await refunds.add(money('stopped', { requestedAt: 1 }))).toEqual(money('stopped'))
+    expect(await dueOf('refunds', 'stopped')).toEqual([])
+    expect(await refunds.find('stopped')).toBeUndefined()
+  })
+
   it('refunds do not become due by a reported refund', async () => {
     const { refunds, ledger } = the()
     const unheard = { paymentId: 'unheard', seen: 250, left: 10 }

@@ -23,7 +23,12 @@ describe('the table of control calls', () => {
     const reads = (name: ControlCall) => controlRoutes[name].method === 'GET' || name === 'findOrders'
     const changing = callNames.filter((name) => !reads(name))
     expect(callNames.filter((name) => !mayCall(name, ['marketer']))).toEqual([])
-    expect(changing.filter((name) => mayCall(name, ['support']))).toEqual(['ship', 'refund', 'redrive'])
+    expect(changing.filter((name) => mayCall(name, ['support']))).toEqual([
+      'ship',
+      'refund',
+      'settleRefund',
+      'redrive',
+    ])
     expect(changing.filter((name) => mayCall(name, ['viewer']))).toEqual([])
     expect(callNames.filter((name) => mayCall(name, []))).toEqual([])
   })

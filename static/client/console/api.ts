@@ -95,6 +95,8 @@ export const redriveDeadLetters = () => control(controlApi.redrive, repair)
 /** Orders by their number or by their shopper's id. */
 export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } })
+export const settleRefund = (orderId: OrderId) =>
+  control(controlApi.settleRefund, { parts: { orderId }, ...repair })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
 /** As long as the function may take for a hundred orders, or a thousand shoppers. */

@@ -8,7 +8,7 @@ import type { Sale } from '../../../core/sale.ts'
 import type { Choice } from '../confirm.ts'
 import { saleCard } from '../orders/sale-card.ts'
 import { agreed } from './agreed.ts'
-import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
+import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder, settleRefund } from './api.ts'
 import { nothingToRefund, refundEffects } from './effects.ts'
 import { joined } from './joined.ts'
 import { sayFor } from './kind-words.ts'
@@ -89,5 +89,20 @@ export async function refund({ voice, announce }: ViewContext, orderId: OrderId)
   announce(voice.t('do.working'))
   const answer = await refundOrder(orderId)
   announce(answer.ok ? say(refundedKey(answer.value)) : failureText(voice, answer.reply))
+  return answer.ok
+}
+
+/** Marks a refund that the bank returned as paid by another way; true when that is done. */
+export async function settleByHand({ voice, announce }: ViewContext, orderId: OrderId): Promise<boolean> {
+  const effects = [
+    voice.t('ask.refundText', { id: orderId }),
+    voice.t('settle.text'),
+    voice.t('effect.final'),
+  ]
+  const choice: Choice = { value: 'settle', label: voice.t('settle.do'), kind: 'main' }
+  if (!(await agreed(voice, { title: voice.t('settle.ask'), effects, choice }))) return false
+  announce(voice.t('do.working'))
+  const answer = await settleRefund(orderId)
+  announce(answer.ok ? voice.t('settle.done') : failureText(voice, answer.reply))
   return answer.ok
 }

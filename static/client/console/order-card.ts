@@ -2,13 +2,13 @@
 import type { FoundOrder } from '../../../core/api/control.ts'
 import { trackingUrl } from '../../../core/carriers.ts'
 import type { HistoryWord } from '../../../core/order-life.ts'
-import { refundTotal } from '../../../core/order-refunds.ts'
+import { failedRefunds, refundTotal } from '../../../core/order-refunds.ts'
 import type { Shipment } from '../../../core/shipment.ts'
 import type { Basket } from '../../../core/variants.ts'
 import { linesText } from '../basket-words.ts'
 import { make, setText } from '../dom.ts'
 import { saleCard } from '../orders/sale-card.ts'
-import { refund } from './care.ts'
+import { refund, settleByHand } from './care.ts'
 import { nothingToRefund } from './effects.ts'
 import type { Key } from './kind-words.ts'
 import type { ConsoleVoice, ViewContext } from './view.ts'
@@ -22,6 +22,7 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   'payment-authorised': 'event.payment-authorised',
   'payment-disputed': 'event.payment-disputed',
   'refund-failed': 'event.refund-failed',
+  'refund-settled': 'event.refund-settled',
   'payment-succeeded': 'event.payment-succeeded',
   'payment-failed': 'event.payment-failed',
   'payment-window-over': 'event.payment-window-over',
@@ -46,6 +47,9 @@ export function orderCard(
   const giveBack = workButton(`refund-${order.orderId}`, 'plain', voice.t('refund.do'), async () => {
     if (await refund(context, order.orderId)) onChange(order)
   })
+  const settled = workButton(`settle-${order.orderId}`, 'main', voice.t('settle.do'), async () => {
+    if (await settleByHand(context, order.orderId)) onChange(order)
+  })
   return make(
     'article',
     { class: 'panel order', 'data-order': order.orderId, 'data-status': order.status },
@@ -59,6 +63,7 @@ export function orderCard(
     ),
     make('h3', {}, voice.t('find.history')),
     make('ol', { class: 'changes' }, ...order.history.map((entry) => step(voice, entry))),
+    may('settleRefund') && failedRefunds(order).length > 0 ? settled : undefined,
     may('refund') && nothingToRefund(voice, order) === undefined ? giveBack : undefined,
   )
 }
@@ -109,10 +114,13 @@ function paymentText(voice: ConsoleVoice, { paymentId, state }: NonNullable<Foun
 }
 
 function refundText(voice: ConsoleVoice, refund: FoundOrder['refunds'][number]): string {
-  const { paymentId, returned, currency } = refund
+  const { paymentId, returned, currency, failedAt } = refund
   const money = (minor: number) => voice.money(minor, currency)
   const sums = { returned: money(returned), amount: money(refundTotal(refund)) }
-  return `${paymentId} · ${voice.t('find.returned', sums)}`
+  const text = `${paymentId} · ${voice.t('find.returned', sums)}`
+  return failedAt === undefined
+    ? text
+    : `${text} · ${voice.t('find.refundFailed', { time: voice.farMoment(failedAt) })}`
 }
 
 function shipmentText(shipment: Shipment): string | Node {

@@ -12,6 +12,7 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   'payment-authorised': 'order.event.payment-authorised',
   'payment-disputed': 'order.event.payment-disputed',
   'refund-failed': 'order.event.refund-failed',
+  'refund-settled': 'order.event.refund-settled',
   'payment-succeeded': 'order.event.payment-succeeded',
   'payment-failed': 'order.event.payment-failed',
   'payment-window-over': 'order.event.payment-window-over',

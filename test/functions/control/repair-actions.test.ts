@@ -146,6 +146,25 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect((await rig.stockRecord())?.booked).toBe(0)
   })
 
+  it('settles a refund that the bank returned, once a person has paid it by another way (O9)', async () => {
+    const orderId = first(await rig.sell(1))
+    const settle = () => rig.ask('POST', `/orders/${orderId}/settle-refund`, {})
+    await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
+    const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
+    await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...money })
+    await refund(orderId)
+    expect(await settle()).toMatchObject({ status: 409, body: { reason: 'no-returned-refund' } })
+    await changeOrder(rig.ports, orderId, { kind: 'refund-failed', paymentId: money.paymentId })
+    const found = await rig.ask('POST', '/orders/find', { find: orderId })
+    expect(found.body.orders).toMatchObject([{ refunds: [{ returned: 0, failedAt: rig.clock.now }] }])
+    expect(await settle()).toMatchObject({ status: 200, body: { status: 'refunded', refund: null } })
+    expect(await settle()).toMatchObject({ status: 200, body: { status: 'refunded' } })
+    expect(rig.sales.audit.filter(({ what }) => what === 'settle-refund')).toMatchObject([
+      { before: { status: 'refund-due' }, after: { orderId, status: 'refunded' } },
+    ])
+    expect(rig.provider.asked).toHaveLength(1)
+  })
+
   it('records a refund that is cut off as requested, and completes it on a retry (I5)', async () => {
     const orderId = first(await rig.sell(1))
     const { change } = rig.ports.ledger

@@ -5,6 +5,8 @@ import type { PaymentEvent } from '../../../core/payment-event.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { settleAuthorisation } from '../../../functions/orders/settle.ts'
+import type { RepairPorts } from '../../../functions/repair/ports.ts'
+import { askForRefundsAgain } from '../../../functions/repair/retry-due.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSales } from '../../world/open-sale.ts'
@@ -120,6 +122,60 @@ describe('a refund that the bank returned', () => {
     expect(telemetry.counted('RefundMismatch')).toBe(1)
     expect(asked).toHaveLength(1)
     expect(await table.refunds.due()).toEqual([])
+  })
+})
+
+describe('a refund that was pending until the bank returned it', () => {
+  const returned = async () => {
+    const rig = await oneOrder()
+    const { receive, ports, orderId, authorised } = rig
+    await receive()
+    await changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
+    const failed: PaymentEvent = { ...authorised, type: 'refund.failed' }
+    const askAgain = () =>
+      askForRefundsAgain({ ...ports, refunds: rig.table.refunds } as RepairPorts, 0, Infinity)
+    return { ...rig, failed, askAgain }
+  }
+
+  it('is not asked for again every minute, and is marked at its order (O9)', async () => {
+    const { find, receive, orderId, asked, failed, askAgain, clock } = await returned()
+    expect(await askAgain()).toBe(1)
+    await receive(failed)
+    expect(await askAgain()).toBe(0)
+    expect(asked).toHaveLength(2)
+    const order = await find(orderId)
+    expect(order).toMatchObject({ status: 'refund-due', refunds: [{ returned: 0, failedAt: clock.now }] })
+  })
+
+  it('stays marked when a part of it goes back after all, and only a person asks for the rest (O9)', async () => {
+    const { find, receive, orderId, authorised, askAgain, failed } = await returned()
+    await receive(failed)
+    const part: PaymentEvent = { type: 'refund.succeeded', data: { ...authorised.data, amount: 4 } }
+    await receive(part)
+    expect(await find(orderId)).toMatchObject({ refunds: [{ returned: 4, failedAt: expect.any(Number) }] })
+    expect(await askAgain()).toBe(0)
+  })
+
+  it('is over once a person has settled it, and a repeat changes nothing (I5)', async () => {
+    const { find, receive, orderId, ports, askAgain, failed } = await returned()
+    expect(await changeOrder(ports, orderId, { kind: 'refund-settled' })).toMatchObject({ kind: 'refused' })
+    await receive(failed)
+    await changeOrder(ports, orderId, { kind: 'refund-settled' })
+    const settled = await find(orderId)
+    expect(settled).toMatchObject({ status: 'refunded', refunds: [{ amount: 10, returned: 10 }] })
+    expect(settled.refunds?.[0]).not.toHaveProperty('failedAt')
+    expect(await changeOrder(ports, orderId, { kind: 'refund-settled' })).toMatchObject({ kind: 'same' })
+    expect(await askAgain()).toBe(0)
+  })
+
+  it('is not asked for again for an order that does not exist (O9)', async () => {
+    const { receive, sale, authorised, askAgain, asked } = await returned()
+    const data = { ...authorised.data, orderId: orderIdOf(sale.saleId, 9, 9), paymentId: 'stray' }
+    const before = asked.length
+    await receive({ type: 'payment.succeeded', data }, 'stray-1')
+    await receive({ type: 'refund.failed', data }, 'stray-2')
+    await askAgain()
+    expect(asked.slice(before).filter(({ paymentId }) => paymentId === 'stray')).toHaveLength(1)
   })
 })
 
