@@ -7,6 +7,7 @@ import type { Money } from './money.ts'
 import {
   type CancelReason,
   type HistoryEntry,
+  isContested,
   isPaid,
   isShipped,
   type Order,
@@ -37,6 +38,8 @@ export type LifeEvent =
   | ({ kind: 'payment-authorised' } & PaymentMoney)
   | ({ kind: 'payment-succeeded' } & PaymentMoney)
   | { kind: 'payment-disputed'; paymentId: string }
+  | { kind: 'dispute-won'; paymentId: string }
+  | ({ kind: 'dispute-lost' } & PaymentMoney)
   | { kind: 'refund-failed'; paymentId: string }
   | { kind: 'refund-settled' }
   | { kind: 'payment-failed'; paymentId: string }
@@ -74,6 +77,8 @@ export const transitions: Readonly<
   'payment-failed': { 'awaiting-payment': 'awaiting-payment' },
   'payment-succeeded': { 'awaiting-payment': 'paid', cancelled: 'refund-due', rejected: 'refund-due' },
   'payment-disputed': {},
+  'dispute-won': {},
+  'dispute-lost': {},
   'refund-failed': {},
   'refund-settled': {},
   'payment-window-over': { 'awaiting-payment': 'cancelled' },
@@ -152,7 +157,10 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'payment-succeeded':
       return receiveMoney(order, event, now)
     case 'payment-disputed':
-      return moved(order, now, event.kind, order.status, {})
+      return openDispute(order, event.paymentId, now)
+    case 'dispute-won':
+    case 'dispute-lost':
+      return closeDispute(order, event, now)
     case 'refund-failed':
       return failRefund(order, event.paymentId, now)
     case 'refund-settled':
@@ -365,6 +373,34 @@ function countRefund(
   return moved(order, now, 'money-returned', order.status, withRefund(order, owed))
 }
 
+/** A dispute of other money than the order's own is noted alone. */
+function openDispute(order: Order, paymentId: string, now: number): LifeStep {
+  // The report of its end may come first.
+  if (order.dispute?.paymentId === paymentId) return same
+  const dispute = { paymentId, state: 'open', at: now } as const
+  const changes = isPaidBy(order, paymentId) ? { dispute } : {}
+  return moved(order, now, 'payment-disputed', order.status, changes)
+}
+
+/**
+ * The provider's verdict. Money of a lost dispute went back to the shopper, like a refund that was made at
+ * the provider: it counts once, and ends an order that was not shipped.
+ */
+function closeDispute(
+  order: Order,
+  event: Extract<LifeEvent, { kind: 'dispute-won' | 'dispute-lost' }>,
+  now: number,
+): LifeStep {
+  const { kind, paymentId } = event
+  if (!isPaidBy(order, paymentId)) return moved(order, now, kind, order.status, {})
+  const state = kind === 'dispute-won' ? 'won' : 'lost'
+  const closed = moved(order, now, kind, order.status, { dispute: { paymentId, state, at: now } })
+  if (kind === 'dispute-won') return closed
+  const { amount, currency } = event
+  const counted = countRefund(closed.order, { kind: 'refund-succeeded', paymentId, amount, currency }, now)
+  return 'mismatch' in counted ? { ...closed, mismatch: counted.mismatch } : counted
+}
+
 /**
  * Marks the refund as returned by the bank, also one that was reported as done before. A refund that
  * the shop knows nothing of is noted alone.
@@ -424,8 +460,8 @@ function failedAttempt(
 function refundByMarketer(order: Order, now: number): LifeStep {
   const kind = 'refunded-by-marketer'
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
-  if (!allowed(order, kind) || isBeingCaptured(order, now) || redeemedCount(order) > 0)
-    return { kind: 'refused' }
+  const isBlocked = isBeingCaptured(order, now) || isContested(order) || redeemedCount(order) > 0
+  if (!allowed(order, kind) || isBlocked) return { kind: 'refused' }
   const { payment, amount, currency } = order
   if (!isPaid(order) || payment === undefined) {
     return isShipped(order) ? { kind: 'refused' } : follow(order, kind, now)
@@ -445,7 +481,7 @@ function refundByMarketer(order: Order, now: number): LifeStep {
 }
 
 /**
- * Sends the order, or corrects how it was sent. Coupons are not goods. A delivered order is not sent
+ * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed stay. A delivered order is not sent
  * again; the same facts once more change nothing.
  */
 function ship(
@@ -455,7 +491,8 @@ function ship(
 ): LifeStep {
   const shipment: Shipment = { carrier, ...(tracking !== undefined && { tracking }) }
   if (order.shipment !== undefined && isSameShipment(order.shipment, shipment)) return same
-  if (order.coupons !== undefined || !allowed(order, kind)) return { kind: 'refused' }
+  const isKept = isContested(order) && !isShipped(order)
+  if (order.coupons !== undefined || isKept || !allowed(order, kind)) return { kind: 'refused' }
   return follow(order, kind, now, { shipment })
 }
 

@@ -1,5 +1,5 @@
 /** The refunds that an order lists, at most one for each of its payments. */
-import type { Order, OrderRefund } from './order.ts'
+import { isContested, type Order, type OrderRefund } from './order.ts'
 
 type Refunded = Pick<Order, 'refunds'>
 
@@ -33,23 +33,34 @@ export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Ref
     : { refunds: isNothing ? others : [...others, refund] }
 }
 
-/** What is still owed of one refund; `isStopped`: the bank returned it, so it is not requested again. */
+/**
+ * What is still owed of one refund; `isStopped`: the bank returned it, or its payment is disputed, so it is
+ * not requested.
+ */
 export type RefundProgress = { paymentId: string; left: number; isStopped?: boolean }
 
 /**
- * Refunds that were owed in `from` already and of which more has gone back in `to`, or that the bank
- * returned meanwhile.
+ * Refunds that were owed in `from` already and of which more has gone back in `to`, or that were stopped
+ * or allowed again meanwhile.
  */
-export function refundProgress(from: Refunded, to: Refunded): RefundProgress[] {
-  return (to.refunds ?? []).flatMap(({ paymentId, amount, returned, failedAt }) => {
+export function refundProgress(from: Disputable, to: Disputable): RefundProgress[] {
+  return (to.refunds ?? []).flatMap((refund) => {
+    const { paymentId, amount, returned, failedAt } = refund
     const before = refundOf(from, paymentId)
     if (before === undefined || before.amount === 0) return []
+    const isStopped = isStoppedIn(to, refund)
     const hasGrown = returned !== before.returned
     // A refund without a rest has no request to stop.
-    const hasFailed = failedAt !== undefined && failedAt !== before.failedAt && returned < amount
-    const progress = { paymentId, left: amount - returned, isStopped: failedAt !== undefined }
-    return hasGrown || hasFailed ? [progress] : []
+    const hasTurned = isStopped !== isStoppedIn(from, before) || failedAt !== before.failedAt
+    const progress = { paymentId, left: amount - returned, isStopped }
+    return hasGrown || (hasTurned && returned < amount) ? [progress] : []
   })
+}
+
+type Disputable = Pick<Order, 'refunds' | 'dispute'>
+
+function isStoppedIn(order: Disputable, { paymentId, failedAt }: OrderRefund): boolean {
+  return failedAt !== undefined || (isContested(order) && order.dispute?.paymentId === paymentId)
 }
 
 /** The refunds that the bank returned and that no person has settled. */

@@ -73,6 +73,14 @@ export type OrderRefund = {
   failedAt?: number
 }
 
+export const disputeStates = ['open', 'won', 'lost'] as const
+
+/**
+ * A dispute of the order's payment at the shopper's bank. `open`: the bank decides. `won`: the shop keeps the
+ * money. `lost`: the bank has given it back. `at` (epoch ms) is when that was reported.
+ */
+export type Dispute = { paymentId: string; state: (typeof disputeStates)[number]; at: number }
+
 /**
  * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of the shop key that redeemed, `reference` the shop's own receipt. Times are epoch ms;
  * `undoneAt` is set once it was undone.
@@ -98,7 +106,7 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
  * shopper; `cancelAt` is later while a payment is under way. `refunds` has at most one entry per
  * payment. `coupons` are the codes of an order of coupons, one per unit; an ended order keeps them,
  * so that void codes are known. `redemptions` are theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that counts its units, where
- * it is not the first. `shipment` is how it was sent, absent before that. `history` only grows, and its length is the revision of the order.
+ * it is not the first. `shipment` is how it was sent, absent before that. `dispute` is the last one of its payment. `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId
@@ -120,6 +128,7 @@ export type Order = {
   redemptions?: readonly Redemption[]
   capPart?: number
   shipment?: Shipment
+  dispute?: Dispute
   history: readonly HistoryEntry[]
 }
 
@@ -148,4 +157,14 @@ export function isShipped({ status }: Pick<Order, 'status'>): boolean {
 /** True for an order with units that were paid for. A shipped one stays so when money goes back. */
 export function isPaid(order: Pick<Order, 'status' | 'amount'>): boolean {
   return order.status === 'paid' || (isShipped(order) && order.amount > 0)
+}
+
+/** True while the money of the order is disputed at the bank, or is lost: it is not sent and not refunded. */
+export function isContested({ dispute }: Pick<Order, 'dispute'>): boolean {
+  return dispute !== undefined && dispute.state !== 'won'
+}
+
+/** True for an order whose amount is revenue: it is paid, and no dispute withholds its money. */
+export function isRevenue(order: Pick<Order, 'status' | 'amount' | 'dispute'>): boolean {
+  return isPaid(order) && !isContested(order)
 }

@@ -33,6 +33,8 @@ const types = [
   'payment.succeeded',
   'payment.failed',
   'payment.disputed',
+  'dispute.won',
+  'dispute.lost',
   'refund.succeeded',
   'refund.failed',
 ] as const
@@ -46,7 +48,7 @@ const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSO
 
 /**
  * All money of `paymentId` was authorised, arrived or failed, or `amount` of it went back or is
- * disputed, or came back from the bank: each part of a partial refund has an event of its own. Authorised money is reserved on
+ * disputed, won or lost in a dispute, or came back from the bank: each part of a partial refund has an event of its own. Authorised money is reserved on
  * the shopper's account until we capture or release it. `amount` is in minor units of `currency`.
  */
 export type PaymentEvent = z.infer<typeof paymentEvent>

@@ -14,6 +14,10 @@ const table = {
   'unknown-order': 'There is no order with this number.',
   'nothing-to-refund': 'The order is already {status}: there is nothing to refund.',
   'no-returned-refund': 'The bank has returned no refund of this order: there is nothing to settle.',
+  'payment-disputed':
+    'The payment of this order is disputed: the shopper’s bank decides who gets the money, so it can’t be refunded.',
+  'dispute-lost':
+    'The bank has given the money of this order back to the shopper: it can’t be refunded again.',
   'coupon-redeemed': 'A coupon of the order is redeemed, so the order can’t be cancelled.',
   'coupon-void': 'The order of this coupon was cancelled.',
   'coupon-not-yet': 'The coupon is valid from {at}.',

@@ -397,9 +397,15 @@ export function foundOrders({ orders, next }: FoundOrders): string {
     : [...orders.map(orderLines), ...more].join('\n\n')
 }
 
+const disputes: Readonly<Record<NonNullable<FoundOrder['dispute']>['state'], string>> = {
+  open: 'open; do not send the order and do not refund it',
+  won: 'won; the money stays',
+  lost: 'lost; the bank has given the money back to the shopper',
+}
+
 function orderLines(order: FoundOrder): string {
   const { orderId, shopperId, quantity, basket, amount, currency, status } = order
-  const { payment, refunds, shipment, history } = order
+  const { payment, refunds, shipment, dispute, history } = order
   const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
   return [
     `${orderId}  ${status}`,
@@ -413,6 +419,7 @@ function orderLines(order: FoundOrder): string {
         `  the bank returned the refund of ${paymentId} at ${showTime(failedAt)}: pay the shopper by another way, ` +
         `then run: npm run sale -- settle-refund ${order.orderId}`,
     ),
+    ...(dispute === undefined ? [] : [`  dispute of ${dispute.paymentId}: ${disputes[dispute.state]}`]),
     ...(shipment === undefined ? [] : [`  sent by ${shipment.carrier} ${shipment.tracking ?? ''}`.trimEnd()]),
     ...history.map(({ at, what, status: then }) => `  ${showTime(at)}  ${what} (${then})`),
   ].join('\n')

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Block, blockKinds, parseBlock } from '../block.ts'
 import { brandRecord } from '../brand.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
-import { orderReasons, orderStatuses, paymentStates } from '../order.ts'
+import { disputeStates, orderReasons, orderStatuses, paymentStates } from '../order.ts'
 import { readBy } from '../parse.ts'
 import { phases } from '../phase.ts'
 import { roles } from '../roles.ts'
@@ -218,6 +218,7 @@ const foundOrder = z.object({
     ),
   ),
   shipment: z.optional(shipmentView),
+  dispute: z.optional(z.object({ paymentId: z.string(), state: z.enum(disputeStates), at: count })),
   history: z.readonly(z.array(z.object({ at: count, what: z.string(), status: z.enum(orderStatuses) }))),
 })
 

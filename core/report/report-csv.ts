@@ -57,11 +57,12 @@ function unitRows({ units, shoppers, orders, statuses, coupons }: SaleReport): R
 
 function paymentRows({ payments, sale: { currency } }: SaleReport): ReportRow[] {
   if (payments === null) return []
-  const { payable, paid, revenue, refundDue, refundReturned, medianMs, p95Ms } = payments
+  const { payable, paid, revenue, disputed, refundDue, refundReturned, medianMs, p95Ms } = payments
   return [
     ['payments', 'payable', payable, 'orders'],
     ['payments', 'paid', paid, 'orders'],
     ['payments', 'revenue', majorText(revenue, currency), currency],
+    ['payments', 'disputed', majorText(disputed, currency), currency],
     ['payments', 'refundDue', majorText(refundDue, currency), currency],
     ['payments', 'refundReturned', majorText(refundReturned, currency), currency],
     ['payments', 'medianTime', secondsIn(medianMs), 's'],

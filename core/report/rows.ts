@@ -1,6 +1,6 @@
 /** What a report reads of the tables of a sale, `orders.csv` and `packets.csv`, part by part. */
 import { parse } from 'csv-parse/browser/esm/sync'
-import { type OrderStatus, orderStatuses } from '../order.ts'
+import { type Dispute, disputeStates, type OrderStatus, orderStatuses } from '../order.ts'
 import { type Basket, basketIn } from '../variants.ts'
 
 /**
@@ -18,6 +18,8 @@ export type OrderRow = {
   endedAt?: number | undefined
   refundDue: number
   refundReturned: number
+  /** The state of the dispute of its payment. */
+  dispute?: Dispute['state'] | undefined
 }
 
 /** A credited claim of a red packet. */
@@ -28,7 +30,7 @@ type ReadCell<Column extends string> = (column: Column) => string
 
 const orderColumns = [
   ...(['shopperId', 'quantity', 'variants', 'amountMinor', 'status', 'reservedAt', 'paidAt'] as const),
-  ...(['endedAt', 'refundDueMinor', 'refundReturnedMinor'] as const),
+  ...(['endedAt', 'refundDueMinor', 'refundReturnedMinor', 'dispute'] as const),
 ]
 const packetColumns = ['shopperId', 'amountMinor', 'claimedAt'] as const
 
@@ -66,6 +68,7 @@ function orderIn(cell: ReadCell<(typeof orderColumns)[number]>): OrderRow {
     endedAt: optional(cell('endedAt'), timeIn),
     refundDue: optional(cell('refundDueMinor'), wholeIn) ?? 0,
     refundReturned: optional(cell('refundReturnedMinor'), wholeIn) ?? 0,
+    dispute: disputeStates.find((one) => one === cell('dispute')),
   }
 }
 

@@ -12,7 +12,7 @@ export type StatusFigures = { status: OrderStatus; orders: number; units: number
 
 /**
  * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their
- * amount. `refundDue` and `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the
+ * amount. `disputed` is the amount of those whose payment is disputed or lost at the bank, which neither counts. `refundDue` and `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the
  * reservation to the payment, in ms, of the orders that are paid now; null when no order is. Money is in
  * minor units of the sale's currency.
  */
@@ -20,6 +20,7 @@ export type PaymentFigures = {
   payable: number
   paid: number
   revenue: number
+  disputed: number
   refundDue: number
   refundReturned: number
   medianMs: number | null

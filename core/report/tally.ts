@@ -32,6 +32,7 @@ type Sums = {
   payable: number
   paid: number
   revenue: number
+  disputed: number
   refundDue: number
   refundReturned: number
   paidAfterMs: number[]
@@ -41,7 +42,16 @@ type Sums = {
 export function reportTally(): ReportTally {
   const sums: Sums = {
     ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
-    ...{ payable: 0, paid: 0, revenue: 0, refundDue: 0, refundReturned: 0, paidAfterMs: [], amounts: [] },
+    ...{
+      payable: 0,
+      paid: 0,
+      revenue: 0,
+      disputed: 0,
+      refundDue: 0,
+      refundReturned: 0,
+      paidAfterMs: [],
+      amounts: [],
+    },
   }
   return {
     addOrder: (row) => addOrder(sums, row),
@@ -82,6 +92,10 @@ function addPayment(sums: Sums, row: OrderRow): void {
   sums.refundReturned += row.refundReturned
   if (amount > 0 && status !== 'rejected') sums.payable += 1
   if (!isPaid(row)) return
+  if (row.dispute !== undefined && row.dispute !== 'won') {
+    sums.disputed += amount
+    return
+  }
   sums.paid += 1
   sums.revenue += amount
   if (paidAt !== undefined) sums.paidAfterMs.push(paidAt - reservedAt)
@@ -121,10 +135,10 @@ function unitFigures(stock: number, sold: number): UnitFigures {
 /** A sale without a price has no payments. */
 function paymentFigures(sums: Sums, { kind, price }: Sale): PaymentFigures | null {
   if (kind !== 'goods' || (price === 0 && sums.payable === 0)) return null
-  const { payable, paid, revenue, refundDue, refundReturned } = sums
+  const { payable, paid, revenue, disputed, refundDue, refundReturned } = sums
   const times = Float64Array.from(sums.paidAfterMs).sort()
   return {
-    ...{ payable, paid, revenue, refundDue, refundReturned },
+    ...{ payable, paid, revenue, disputed, refundDue, refundReturned },
     ...{ medianMs: quantileOf(times, 0.5), p95Ms: quantileOf(times, 0.95) },
   }
 }

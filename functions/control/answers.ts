@@ -1,6 +1,7 @@
 /** What came of a marketer's call, as an answer in plain words. */
 import { controlApi } from '../../core/api/control.ts'
 import { formatMoney } from '../../core/money.ts'
+import { isContested } from '../../core/order.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { redeemedCount } from '../../core/redemption.ts'
 import { type Refusal, type RefusalReason, refusalText } from '../../core/refusals.ts'
@@ -107,6 +108,11 @@ export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): HttpAns
     case 'no-order':
       return refusal({ reason: 'unknown-order' }, 'not-found')
     case 'refused':
+      if (isContested(outcome.order)) {
+        return refusal({
+          reason: outcome.order.dispute?.state === 'lost' ? 'dispute-lost' : 'payment-disputed',
+        })
+      }
       if (redeemedCount(outcome.order) > 0) return refusal({ reason: 'coupon-redeemed' })
       return refusal({ reason: 'nothing-to-refund', values: { status: outcome.order.status } })
     default:

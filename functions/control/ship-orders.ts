@@ -9,7 +9,7 @@ import {
   type ShippedLine,
 } from '../../core/api/shipment-lines.ts'
 import { type SaleId, saleOfOrder } from '../../core/ids.ts'
-import { isShipped, type Order } from '../../core/order.ts'
+import { isContested, isShipped, type Order } from '../../core/order.ts'
 import { advance, type LifeEvent } from '../../core/order-life.ts'
 import type { Refusal } from '../../core/refusals.ts'
 import { slicesOf } from '../../core/slices.ts'
@@ -105,7 +105,9 @@ function codeFor(order: Order, line: ShipmentLine, now: number): ShipmentCode {
   return line.status === 'shipped' && isShipped(order) ? 'corrected' : line.status
 }
 
-function refusedAs({ status }: Order): ShipmentCode {
+function refusedAs(order: Order): ShipmentCode {
+  const { status } = order
+  if (status === 'paid' && isContested(order)) return 'disputed'
   if (status === 'delivered') return 'already-delivered'
   return status === 'awaiting-payment' || status === 'reserved' ? 'not-paid' : 'ended'
 }

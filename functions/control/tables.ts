@@ -29,7 +29,7 @@ export const ordersTable: CsvTable<Order> = {
     ...['orderId', 'shopperId', 'quantity', 'variants', 'amountMinor', 'currency', 'status', 'reason'],
     ...['reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
     ...['endedAt', 'refundDueMinor', 'refundReturnedMinor', 'refundedAt', 'refunds', 'history'],
-    ...['shippedAt', 'deliveredAt', 'carrier', 'tracking'],
+    ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute'],
   ],
   cursorOf: ({ orderId }) => orderId,
   linesOf: (order) => {
@@ -50,7 +50,7 @@ export const ordersTable: CsvTable<Order> = {
         refunds.map(refundText).join('; '),
         order.history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
         ...[timeWhen(order, ['shipped']), timeWhen(order, ['delivered'])],
-        ...[order.shipment?.carrier, order.shipment?.tracking],
+        ...[order.shipment?.carrier, order.shipment?.tracking, order.dispute?.state],
       ],
     ]
   },

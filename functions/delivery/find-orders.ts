@@ -83,6 +83,7 @@ function viewOf(order: Order): FoundOrder {
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(order.basket !== undefined && { basket: order.basket }),
     ...(reason !== undefined && { reason }),
+    ...(order.dispute !== undefined && { dispute: order.dispute }),
     ...(order.shipment !== undefined && { shipment: order.shipment }),
   }
 }

@@ -39,7 +39,9 @@ export async function receivePaymentEvent(
   if (kind === 'repeat') return kind
   if (event.type === 'payment.disputed') {
     ports.meter.count('PaymentDisputed')
-    ports.log.error('a payment is disputed', { orderId, paymentId })
+    ports.log.error('a payment is disputed: do not send the order and do not refund it', {
+      ...{ orderId, paymentId },
+    })
   }
   if (event.type === 'refund.failed') {
     // Not sent again by itself: money that is on two ways at once may arrive twice.
@@ -66,6 +68,10 @@ function lifeEventOf({ type, data }: PaymentEvent): LifeEvent {
       return { kind: 'payment-failed', paymentId }
     case 'payment.disputed':
       return { kind: 'payment-disputed', paymentId }
+    case 'dispute.won':
+      return { kind: 'dispute-won', paymentId }
+    case 'dispute.lost':
+      return { kind: 'dispute-lost', ...money }
     case 'refund.failed':
       return { kind: 'refund-failed', paymentId }
     case 'refund.succeeded':

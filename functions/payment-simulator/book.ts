@@ -32,7 +32,15 @@ export type ProviderPayment = NewPayment & {
 /** What happened to a payment, to be reported to the shop. */
 export type Report =
   | {
-      what: 'authorised' | 'captured' | 'released' | 'failed' | 'expired' | 'disputed'
+      what:
+        | 'authorised'
+        | 'captured'
+        | 'released'
+        | 'failed'
+        | 'expired'
+        | 'disputed'
+        | 'dispute-won'
+        | 'dispute-lost'
       payment: ProviderPayment
     }
   | { what: 'refunded'; payment: ProviderPayment; refundId: string; amount: number }
@@ -80,7 +88,8 @@ export type Book = {
    * left. A shop that asks again although it was notified has lost the message and gets it again.
    */
   refund(facts: PaymentFacts, refundId: string): Promise<boolean>
-  dispute(name: PaymentName): Promise<void>
+  /** Opens a dispute, or ends it. */
+  dispute(name: PaymentName, verdict?: 'won' | 'lost'): Promise<void>
   /** Messages that the shop has not acknowledged. */
   undelivered(orderId: OrderId): Promise<readonly Message[]>
   delivered(orderId: OrderId, messageId: string): Promise<void>
@@ -179,10 +188,10 @@ export function paymentBook(ports: BookPorts): Book {
         return { answer: undefined, payment: failed, report: { what: 'expired', payment: failed } }
       }),
     refund: (facts, refundId) => change(facts.orderId, (record) => refundStep(record, facts, refundId)),
-    dispute: (name) =>
+    dispute: (name, verdict) =>
       changePayment<void>(name, undefined, (payment) => ({
         ...{ answer: undefined, payment },
-        report: { what: 'disputed', payment },
+        report: { what: verdict === undefined ? 'disputed' : `dispute-${verdict}`, payment },
       })),
     undelivered: async (orderId) => (await read(orderId)).messages.filter(({ isDelivered }) => !isDelivered),
     async delivered(orderId, messageId) {

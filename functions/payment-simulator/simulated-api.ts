@@ -132,6 +132,10 @@ function typeOf({ what }: Report): PaymentEvent['type'] {
     case 'failed':
     case 'disputed':
       return `payment.${what}`
+    case 'dispute-won':
+      return 'dispute.won'
+    case 'dispute-lost':
+      return 'dispute.lost'
     case 'captured':
       return 'payment.succeeded'
     case 'released':

@@ -106,13 +106,28 @@ function factOf(event: Stripe.Event): Fact | undefined {
     case 'refund.updated':
     case 'refund.failed':
       return ofRefund(event.data.object)
-    case 'charge.dispute.created': {
-      const { amount, currency, payment_intent } = event.data.object
-      const money = fromStripe(amount, currency)
-      return { id, type: 'payment.disputed', money, metadata: null, intent: payment_intent }
+    case 'charge.dispute.created':
+      return ofDispute(id, 'payment.disputed', event.data.object)
+    case 'charge.dispute.closed': {
+      const type = verdicts[event.data.object.status]
+      return type && ofDispute(id, type, event.data.object)
     }
   }
   return undefined
+}
+
+/** An inquiry that was closed, and a dispute that was prevented, took no money either. */
+const verdicts: Readonly<Record<string, Fact['type']>> = {
+  won: 'dispute.won',
+  warning_closed: 'dispute.won',
+  prevented: 'dispute.won',
+  lost: 'dispute.lost',
+}
+
+/** A dispute has metadata of its own, so the payment is asked for ours. */
+function ofDispute(id: string, type: Fact['type'], dispute: Stripe.Dispute): Fact {
+  const { amount, currency, payment_intent } = dispute
+  return { id, type, money: fromStripe(amount, currency), metadata: null, intent: payment_intent }
 }
 
 function ofIntent(id: string, type: Fact['type'], intent: Stripe.PaymentIntent, amount: number): Fact {

@@ -8,6 +8,7 @@ import { capPartCount } from '../../core/cap-part.ts'
 import { readCoupon } from '../../core/coupon.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
 import {
+  disputeStates,
   type HistoryEntry,
   type Order,
   orderReasons,
@@ -113,6 +114,12 @@ const storedOrder = z.object({
         tracking: z.optional(readBy(parseTracking, 'must be a tracking number')),
       },
       'must be a shipment',
+    ),
+  ),
+  dispute: z.optional(
+    z.strictObject(
+      { paymentId: text, state: z.enum(disputeStates, 'must be a state'), at: time },
+      'must be a dispute',
     ),
   ),
   history,

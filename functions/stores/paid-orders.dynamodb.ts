@@ -3,7 +3,7 @@
  * changes an order. The counters are spread over the parts of the orders, because transactions on one item conflict.
  */
 import * as z from 'zod/mini'
-import { isPaid } from '../../core/order.ts'
+import { isRevenue } from '../../core/order.ts'
 import { parse } from '../../core/parse.ts'
 import { redeemedCount } from '../../core/redemption.ts'
 import type { OrderChange, Paid, PaidOrders } from '../orders/order-ledger.ts'
@@ -17,7 +17,7 @@ import type { TransactionItem } from './transaction.ts'
  */
 export function paidItems(TableName: string, changes: readonly OrderChange[]): TransactionItem[] {
   const moved = changes.filter(
-    ({ from, to }) => isPaid(from) !== isPaid(to) || redeemedCount(from) !== redeemedCount(to),
+    ({ from, to }) => isRevenue(from) !== isRevenue(to) || redeemedCount(from) !== redeemedCount(to),
   )
   const byItem = Map.groupBy(moved, ({ to }) => {
     const { pk, sk } = paidKey(to.orderId)
@@ -49,7 +49,7 @@ export function paidItems(TableName: string, changes: readonly OrderChange[]): T
 }
 
 function differenceOf({ from, to }: OrderChange): Paid {
-  const sign = Number(isPaid(to)) - Number(isPaid(from))
+  const sign = Number(isRevenue(to)) - Number(isRevenue(from))
   return { orders: sign, amount: sign * to.amount, redeemed: redeemedCount(to) - redeemedCount(from) }
 }
 

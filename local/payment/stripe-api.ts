@@ -40,7 +40,7 @@ type Refund = Pick<
   Stripe.Refund,
   'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent'
 >
-type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'currency' | 'payment_intent'>
+type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'payment_intent'>
 type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
   data: { object: Intent | Session | Refund | Dispute }
 }
@@ -261,7 +261,11 @@ function eventOf(report: Report): [Stripe.Event.Type, EventBody['data']['object'
     case 'refunded':
       return ['refund.created', refundOf(payment, report.refundId, report.amount)]
     case 'disputed':
-      return ['charge.dispute.created', disputeOf(payment)]
+      return ['charge.dispute.created', disputeOf(payment, 'needs_response')]
+    case 'dispute-won':
+      return ['charge.dispute.closed', disputeOf(payment, 'won')]
+    case 'dispute-lost':
+      return ['charge.dispute.closed', disputeOf(payment, 'lost')]
   }
 }
 
@@ -301,8 +305,9 @@ function refundOf(payment: ProviderPayment, id: string, refunded: number): Refun
   return { id, object: 'refund', status: 'succeeded', amount, currency, metadata: {}, payment_intent }
 }
 
-function disputeOf(payment: ProviderPayment): Dispute {
-  return { id: `du_${plainId()}`, object: 'dispute', ...toStripe(payment), payment_intent: intentId(payment) }
+function disputeOf(payment: ProviderPayment, status: Stripe.Dispute.Status): Dispute {
+  const payment_intent = intentId(payment)
+  return { id: `du_${plainId()}`, object: 'dispute', status, ...toStripe(payment), payment_intent }
 }
 
 const plainId = () => randomUUID().replaceAll('-', '')

@@ -6,7 +6,7 @@
 import { firstCapPart, unitsPerCapPart } from '../../core/cap-part.ts'
 import type { CouponCode } from '../../core/coupon.ts'
 import { type OrderId, orderIdLetters, type SaleId, type ShopperId } from '../../core/ids.ts'
-import { type FinalOrder, holdsUnits, isPaid, type Order } from '../../core/order.ts'
+import { type FinalOrder, holdsUnits, isRevenue, type Order } from '../../core/order.ts'
 import { acceptedMoney } from '../../core/order-life.ts'
 import { type RefundProgress, refundProgress } from '../../core/order-refunds.ts'
 import { redeemedCount } from '../../core/redemption.ts'
@@ -252,7 +252,7 @@ function orderReads({
     paidOrders: {
       async of(saleId) {
         pass()
-        const paid = ofSale(saleId).filter(isPaid)
+        const paid = ofSale(saleId).filter(isRevenue)
         const redeemed = ofSale(saleId).reduce((sum, order) => sum + redeemedCount(order), 0)
         return { orders: paid.length, amount: paid.reduce((sum, { amount }) => sum + amount, 0), redeemed }
       },

@@ -160,6 +160,8 @@ function sumOf(type: PaymentEvent['type'], { amount, authorised, received, refun
       return refunded
     case 'payment.failed':
     case 'payment.disputed':
+    case 'dispute.won':
+    case 'dispute.lost':
       return amount
   }
 }

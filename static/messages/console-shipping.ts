@@ -14,6 +14,7 @@ const codeMessages = {
   'ship.code.not-found': ['No such order', '订单不存在'],
   'ship.code.not-paid': ['Not paid yet: don’t send it', '订单未付款，请勿发货'],
   'ship.code.ended': ['Cancelled or refunded: don’t send it', '订单已取消或已退款，请勿发货'],
+  'ship.code.disputed': ['The payment is disputed: don’t send it', '付款存在争议，请勿发货'],
   'ship.code.already-delivered': [
     'Delivered already: its tracking number can’t change',
     '订单已签收，物流信息不可更改',

@@ -658,6 +658,20 @@ const care = {
   'find.payment': ['Payment', '付款'],
   'find.refund': ['Refund', '退款'],
   'find.returned': ['{returned} of {amount} returned', '应退 {amount}，已退 {returned}'],
+  'find.dispute': ['Dispute', '付款争议'],
+  'dispute.open': [
+    'Open since {time}: the bank decides. Do not send or refund the order. Answer the dispute at the payment provider.',
+    '{time} 起处理中，等待银行裁定。请勿发货或退款，请在支付平台提交申诉。',
+  ],
+  'dispute.won': ['Won on {time}: the money stays with the shop.', '{time} 胜诉，款项归商家。'],
+  'dispute.lost': [
+    'Lost on {time}: the bank has given the money back. Do not send or refund the order.',
+    '{time} 败诉，银行已将款项退还用户。请勿发货或退款。',
+  ],
+  'refund.disputed': [
+    'The payment of this order is disputed, so it can’t be refunded.',
+    '该订单的付款存在争议，不可退款。',
+  ],
   'find.refundFailed': [
     'The bank returned this refund on {time}. It is not sent again. Pay the shopper by another way, then mark it as settled.',
     '退款已于 {time} 被银行退回，系统不会再次发起。请通过其他方式退款给用户，然后标记为已处理。',
@@ -672,6 +686,8 @@ const care = {
   'event.payment-started': ['Payment started', '发起付款'],
   'event.payment-authorised': ['Payment authorized', '付款已授权'],
   'event.payment-disputed': ['Payment disputed at the bank', '付款发起争议（拒付）'],
+  'event.dispute-won': ['Dispute won', '争议胜诉'],
+  'event.dispute-lost': ['Dispute lost: the bank returned the money', '争议败诉，银行已将款项退还用户'],
   'event.refund-failed': ['Refund returned by the bank', '退款被银行退回'],
   'event.refund-settled': ['Returned refund settled', '退回的退款已另行处理'],
   'event.payment-succeeded': ['Payment received', '付款成功'],

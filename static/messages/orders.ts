@@ -123,6 +123,8 @@ const timelineMessages = {
   'order.event.payment-started': ['Payment started', '发起付款'],
   'order.event.payment-authorised': ['Payment authorized', '付款已授权'],
   'order.event.payment-disputed': ['Payment disputed at your bank', '付款发起争议（拒付）'],
+  'order.event.dispute-won': ['Dispute closed: the payment stands', '争议已结束，付款有效'],
+  'order.event.dispute-lost': ['Dispute closed: your bank returned the money', '争议已结束，银行已退款'],
   'order.event.refund-failed': ['Refund returned by your bank', '退款被银行退回'],
   'order.event.refund-settled': ['Refunded by another way', '已通过其他方式退款'],
   'order.event.payment-succeeded': ['Payment received', '付款成功'],

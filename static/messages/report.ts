@@ -66,6 +66,7 @@ export const reportMessages = {
   'report.paidOrders': ['Paid orders', '已付款订单'],
   'report.shareOf': ['{share} of {n}', '{share}（共 {n}）'],
   'report.revenue': ['Revenue', '成交金额'],
+  'report.disputed': ['Disputed', '争议金额'],
   'report.soldOutIn.goods': ['Sold out in', '售罄用时'],
   'report.soldOutIn.coupon': ['All claimed in', '领完用时'],
   'report.soldOutIn.red-packet': ['All claimed in', '抢完用时'],

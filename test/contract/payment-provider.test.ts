@@ -211,12 +211,16 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('reports a dispute', async () => {
+  it('reports a dispute and how it ends', async () => {
     const { payments, provider, authorise, seen, payment } = await rig(name)
     const money = await authorise()
     await payments.capture(money)
     await provider.book.dispute(await payment())
     await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([money])
+    await provider.book.dispute(await payment(), 'won')
+    await expect.poll(() => seen('dispute.won').map(({ data }) => data)).toEqual([money])
+    await provider.book.dispute(await payment(), 'lost')
+    await expect.poll(() => seen('dispute.lost').map(({ data }) => data)).toEqual([money])
   })
 
   it('sends a message again under the same id until it is acknowledged, and in any order', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdsUnits, type Order, type OrderStatus, orderStatuses } from '../../core/order.ts'
+import { holdsUnits, isRevenue, type Order, type OrderStatus, orderStatuses } from '../../core/order.ts'
 import {
   advance,
   captureMs,
@@ -9,6 +9,7 @@ import {
   settlementOf,
   transitions,
 } from '../../core/order-life.ts'
+import { refundProgress } from '../../core/order-refunds.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { noCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
@@ -402,11 +403,61 @@ describe('an authorised payment', () => {
 })
 
 describe('a disputed payment', () => {
-  it('is noted in the history of the order and changes nothing else', () => {
+  const disputed: LifeEvent = { kind: 'payment-disputed', paymentId: first }
+  const won: LifeEvent = { kind: 'dispute-won', paymentId: first }
+  const lost = (amount = 500, currency = 'CNY'): LifeEvent => ({
+    ...{ kind: 'dispute-lost', paymentId: first, amount, currency },
+  })
+
+  it('is marked at its order, which is neither sent nor refunded nor revenue while it is open', () => {
     const paid = lived(pay, money(first))
-    const { history, ...rest } = orderOf(advance(paid, { kind: 'payment-disputed', paymentId: first }, 9_000))
+    const { history, dispute, ...rest } = orderOf(advance(paid, disputed, 9_000))
     expect(history.at(-1)).toEqual({ at: 9_000, what: 'payment-disputed', status: 'paid' })
+    expect(dispute).toEqual({ paymentId: first, state: 'open', at: 9_000 })
     const { history: _, ...before } = paid
     expect(rest).toEqual(before)
+    const order = { ...rest, history, dispute }
+    for (const event of [refund, shipped]) expect(advance(order, event, 9_100).kind).toBe('refused')
+    expect([isRevenue(paid), isRevenue(order)]).toEqual([true, false])
+  })
+
+  it('that is won lets the order be sent, refunded and counted again', () => {
+    const order = lived(pay, money(first), disputed, won)
+    expect(order.dispute?.state).toBe('won')
+    expect(isRevenue(order)).toBe(true)
+    for (const event of [refund, shipped]) expect(advance(order, event, 9_100).kind).toBe('moved')
+  })
+
+  it('that is lost ends an order that was not sent, because its money went back (O9)', () => {
+    const order = lived(pay, money(first), disputed, lost())
+    expect(order).toMatchObject({ status: 'refunded', refunds: [{ amount: 500, returned: 500 }] })
+    expect(advance(order, refund, 9_100).kind).toBe('same')
+    const sent = lived(pay, money(first), shipped, disputed, lost())
+    expect(sent).toMatchObject({ status: 'shipped', dispute: { state: 'lost' } })
+    expect(isRevenue(sent)).toBe(false)
+    expect(advance(sent, refund, 9_100).kind).not.toBe('moved')
+  })
+
+  it('that is lost with a sum that cannot be counted is reported, and still blocks the order', () => {
+    const order = lived(pay, money(first), disputed)
+    const step = advance(order, lost(520), 9_000)
+    expect(step).toMatchObject({ kind: 'moved', mismatch: { reported: { amount: 520 } } })
+    for (const event of [refund, shipped]) expect(advance(orderOf(step), event, 9_100).kind).toBe('refused')
+  })
+
+  it('stays closed when the report of its beginning comes last (I5)', () => {
+    const order = lived(pay, money(first), won)
+    expect(advance(order, disputed, 9_000).kind).toBe('same')
+  })
+
+  it('stops a refund that is due until it is won (O9)', () => {
+    const due = lived(pay, money(first), refund)
+    const stopped = orderOf(advance(due, disputed, 9_000))
+    const progress = { paymentId: first, left: 500 }
+    expect(refundProgress(due, stopped)).toEqual([{ ...progress, isStopped: true }])
+    expect(refundProgress(stopped, orderOf(advance(stopped, won, 9_100)))).toEqual([
+      { ...progress, isStopped: false },
+    ])
+    expect(refundProgress(stopped, orderOf(advance(stopped, lost(), 9_100)))).toMatchObject([{ left: 0 }])
   })
 })

@@ -3,7 +3,7 @@
 import { parseRange } from '../../../core/address.ts'
 import type { FoundOrder, Live } from '../../../core/api/control.ts'
 import { type Block, isWide } from '../../../core/block.ts'
-import { holdsUnits, isPaid, isShipped } from '../../../core/order.ts'
+import { holdsUnits, isContested, isPaid, isShipped } from '../../../core/order.ts'
 import { refundable } from '../../../core/order-refunds.ts'
 import { readiness } from '../../../core/readiness.ts'
 import type { Sale } from '../../../core/sale.ts'
@@ -48,6 +48,7 @@ export function nothingToRefund(voice: Pick<Speaker, 't'>, order: FoundOrder): s
   if (!holdsUnits(status) || (isShipped(order) && !isPaid(order))) {
     return voice.t('effect.nothing', { status: voice.t(`order.status.${status}`) })
   }
+  if (isContested(order)) return voice.t('refund.disputed')
   return isPaid(order) && moneyBack(order) === 0 ? voice.t('refund.already') : undefined
 }
 

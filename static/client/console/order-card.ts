@@ -21,6 +21,8 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   'payment-started': 'event.payment-started',
   'payment-authorised': 'event.payment-authorised',
   'payment-disputed': 'event.payment-disputed',
+  'dispute-won': 'event.dispute-won',
+  'dispute-lost': 'event.dispute-lost',
   'refund-failed': 'event.refund-failed',
   'refund-settled': 'event.refund-settled',
   'payment-succeeded': 'event.payment-succeeded',
@@ -82,6 +84,7 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): [Key, string | Node][]
     payment,
     refunds,
     shipment,
+    dispute,
   } = order
   const shopper = make('a', { href: `#/orders/${encodeURIComponent(shopperId)}` }, shopperId)
   return [
@@ -98,6 +101,14 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): [Key, string | Node][]
     ...(shipment === undefined
       ? []
       : [['find.carrier', shipmentText(shipment)] satisfies [Key, string | Node]]),
+    ...(dispute === undefined
+      ? []
+      : [
+          [
+            'find.dispute',
+            voice.t(`dispute.${dispute.state}`, { time: voice.farMoment(dispute.at) }),
+          ] satisfies [Key, string],
+        ]),
     ...refunds.map((one): [Key, string] => ['find.refund', refundText(voice, one)]),
   ]
 }

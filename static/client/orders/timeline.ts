@@ -11,6 +11,8 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   'payment-started': 'order.event.payment-started',
   'payment-authorised': 'order.event.payment-authorised',
   'payment-disputed': 'order.event.payment-disputed',
+  'dispute-won': 'order.event.dispute-won',
+  'dispute-lost': 'order.event.dispute-lost',
   'refund-failed': 'order.event.refund-failed',
   'refund-settled': 'order.event.refund-settled',
   'payment-succeeded': 'order.event.payment-succeeded',

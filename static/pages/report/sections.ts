@@ -59,11 +59,12 @@ ${rows}</tbody></table>
 function payments(voice: ReportVoice, { payments, sale: { currency } }: SaleReport): Html {
   if (payments === null) return nothing
   const { t, number, share, money, duration } = voice
-  const { payable, paid, revenue, refundDue, refundReturned, medianMs, p95Ms } = payments
+  const { payable, paid, revenue, disputed, refundDue, refundReturned, medianMs, p95Ms } = payments
   const all: Tile[] = [
     [t('report.payable'), number(payable)],
     [t('report.paidOrders'), number(paid), share(paid, payable)],
     [t('report.revenue'), money(revenue, currency)],
+    ...(disputed === 0 ? [] : [[t('report.disputed'), money(disputed, currency)] satisfies Tile]),
     [t('report.refundDue'), money(refundDue, currency)],
     [t('report.refundReturned'), money(refundReturned, currency)],
     [t('report.median'), medianMs === null ? '–' : duration(medianMs)],

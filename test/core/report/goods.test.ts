@@ -49,9 +49,19 @@ describe('the report of goods', () => {
   it('adds up payments and refunds in minor units, and how long shoppers took to pay', async () => {
     // Paid after 30, 10, 20 and 100 s.
     expect((await reportOf(mugs, six)).payments).toEqual({
-      ...{ payable: 6, paid: 4, revenue: 9030, refundDue: 2580, refundReturned: 2580 },
+      ...{ payable: 6, paid: 4, revenue: 9030, disputed: 0, refundDue: 2580, refundReturned: 2580 },
       ...{ medianMs: 20_000, p95Ms: 100_000 },
     })
+  })
+
+  it('counts no order as revenue whose payment is disputed', async () => {
+    const [paid, ...others] = six
+    if (paid === undefined) throw new Error('there is no order')
+    const dispute = { paymentId: 'a', state: 'open', at: at(40) } as const
+    const { payments } = await reportOf(mugs, [{ ...paid, dispute }, ...others])
+    expect(payments).toMatchObject({ paid: 3, revenue: 6450, disputed: 2580 })
+    const won = await reportOf(mugs, [{ ...paid, dispute: { ...dispute, state: 'won' } }, ...others])
+    expect(won.payments).toMatchObject({ paid: 4, revenue: 9030, disputed: 0 })
   })
 
   it('says when the first, the middle and the last unit went, and how fast', async () => {

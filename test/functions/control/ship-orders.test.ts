@@ -124,6 +124,23 @@ describe('POST /api/control/sales/{id}/shipments', () => {
     for (const orderId of [unpaid, ended, refunded]) expect((await stored(orderId)).shipment).toBeUndefined()
   })
 
+  it('sends nothing whose payment is disputed until the bank has decided for the shop', async () => {
+    const [orderId] = await sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    const paid = await rig.table.paidOrders.of(saleIdOf('phone'))
+    const { paymentId } = moneyOf(orderId)
+    await changeOrder(rig.ports, orderId, { kind: 'payment-disputed', paymentId })
+    expect(await rig.table.paidOrders.of(saleIdOf('phone'))).toMatchObject({ orders: 0, amount: 0 })
+    expect(await codesOf([line(orderId)], { dryRun: true })).toEqual(['disputed'])
+    expect(await codesOf([line(orderId)])).toEqual(['disputed'])
+    expect(await refund(orderId)).toMatchObject({ status: 409, body: { reason: 'payment-disputed' } })
+    const found = await rig.ask('POST', '/orders/find', { find: orderId })
+    expect(found.body.orders).toMatchObject([{ dispute: { paymentId, state: 'open' } }])
+    await changeOrder(rig.ports, orderId, { kind: 'dispute-won', paymentId })
+    expect(await rig.table.paidOrders.of(saleIdOf('phone'))).toEqual(paid)
+    expect(await codesOf([line(orderId)])).toEqual(['shipped'])
+  })
+
   it('changes nothing in a dry run, and answers the same', async () => {
     const [first, second] = await sell(2)
     if (first === undefined || second === undefined) throw new Error('nothing was sold')

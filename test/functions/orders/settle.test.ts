@@ -191,4 +191,15 @@ describe('a dispute', () => {
     expect(history.filter(({ what }) => what === 'payment-disputed')).toHaveLength(1)
     expect(telemetry.counted('PaymentDisputed')).toBe(1)
   })
+
+  it('that is lost returns the units of an order that was not sent, once (I5)', async () => {
+    const { find, receive, orderId, authorised, telemetry, asked } = await oneOrder()
+    await receive()
+    await receive({ ...authorised, type: 'payment.disputed' })
+    const lost: PaymentEvent = { ...authorised, type: 'dispute.lost' }
+    expect(await receive(lost)).toBe('done')
+    expect(await receive(lost)).toBe('repeat')
+    expect(await find(orderId)).toMatchObject({ status: 'refunded', dispute: { state: 'lost' } })
+    expect([telemetry.counted('RefundMismatch'), asked]).toEqual([0, []])
+  })
 })
