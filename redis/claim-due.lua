@@ -2,16 +2,17 @@
 --[[
   claim-due: mark messages of the outbox as resent now, so that only one sender sends each.
 
-  KEYS[1] stock:{<sale>:0}:outbox    hash   order -> order message, behind `<refusals> <sent at> `
-                                            once sent again
+  KEYS[1] stock:{<sale>:0}:outbox    hash   order -> order message, behind `<sends> <sent at> `
+                                            once sent again; an r after <sends>
+                                            says that the queue refused the last one
   KEYS[2] stock:{<sale>:0}           hash   resentAt
   ARGV[1] now                        epoch ms, 15 digits wide
   ARGV[2] least age                  ms since a message was last sent again
   ARGV[3] orders                     at most 200, separated by spaces
 
-  Reply {code, refusals ...}
-    1 claimed     for each order one more than the queue has refused its message; 0 when it is not to
-                  be sent now: it is gone, or was sent less than the least age ago
+  Reply {code, sends ...}
+    1 claimed     for each order how often it is sent again with this time; 0 when it is not to be sent
+                  now: it is gone, or was sent less than the least age ago
 
   resentAt, the time of the last resend, bounds how long a message that left the outbox may still be
   in flight.
@@ -24,11 +25,11 @@ local now, claims, entries = tonumber(ARGV[1]), {}, {}
 for at, entry in ipairs(redis.call('HMGET', KEYS[1], unpack(ids))) do
   claims[at] = 0
   if entry then
-    local refusals, sentAt, message = string.match(entry, '^(%d+) (%d+) (.*)$')
-    if not refusals or now - sentAt >= tonumber(ARGV[2]) then
-      claims[at] = (refusals or 0) + 1
+    local sends, sentAt, message = string.match(entry, '^(%d+)r? (%d+) (.*)$')
+    if not sends or now - sentAt >= tonumber(ARGV[2]) then
+      claims[at] = (sends or 0) + 1
       entries[#entries + 1] = ids[at]
-      entries[#entries + 1] = string.format('%d %s %s', refusals or 0, ARGV[1], message or entry)
+      entries[#entries + 1] = string.format('%d %s %s', claims[at], ARGV[1], message or entry)
     end
   end
 end

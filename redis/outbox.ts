@@ -16,10 +16,17 @@ const claimDueScript = defineScript('claim-due', claimSource)
 export const claimDueCodes = { claimed: 1 } as const
 
 /**
- * `body` is the order message as JSON, byte for byte as it is sent. `refusals` counts how often the
- * queue refused it when it was sent again; `sentAt` is the last resend, epoch ms.
+ * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was sent
+ * again, whether or not the queue took it; `isRefused` when it did not take the last one; `sentAt` is the last
+ * resend, epoch ms.
  */
-export type PendingMessage = { orderId: OrderId; body: string; refusals: number; sentAt: number | undefined }
+export type PendingMessage = {
+  orderId: OrderId
+  body: string
+  sends: number
+  isRefused: boolean
+  sentAt: number | undefined
+}
 
 /**
  * Removes the messages of `orders`, which are known to be in the table. Safe to repeat.
@@ -78,35 +85,38 @@ function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMe
   return { orderId, ...parseEntry(entry) }
 }
 
-/** The message as reserve.lua wrote it, or prefixed with `<refusals> <sent at> ` by claim-due.lua. */
+/** The message as reserve.lua wrote it, or prefixed with `<sends> <sent at> ` by claim-due.lua. */
 function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
-  const [, refusals, sentAt, body] = /^(\d+) (\d+) (.*)$/s.exec(entry) ?? []
-  if (body === undefined) return { body: entry, refusals: 0, sentAt: undefined }
-  return { body, refusals: integer(refusals, 'refusals'), sentAt: integer(sentAt, 'sentAt') }
+  const [, sends, refused, sentAt, body] = /^(\d+)(r?) (\d+) (.*)$/s.exec(entry) ?? []
+  if (body === undefined) return { body: entry, sends: 0, isRefused: false, sentAt: undefined }
+  return {
+    ...{ body, sends: integer(sends, 'sends'), isRefused: refused === 'r' },
+    sentAt: integer(sentAt, 'sentAt'),
+  }
 }
 
 /**
- * Writes how often the queue has refused each of `messages`, which were claimed at `now` (epoch
- * ms). One that left the outbox meanwhile comes back: the writer finds its order in the table.
+ * Notes that the queue refused each of `messages`, which were claimed at `now` (epoch ms), so that the next
+ * run sends them again. One that left the outbox meanwhile comes back: the writer finds its order in the table.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function saveRefusals(
+export async function noteRefused(
   redis: Commander,
   saleId: SaleId,
-  messages: readonly Omit<PendingMessage, 'sentAt'>[],
+  messages: readonly Omit<PendingMessage, 'sentAt' | 'isRefused'>[],
   now: number,
 ): Promise<void> {
   if (messages.length === 0) return
-  const entries = messages.flatMap(({ orderId, body, refusals }) => [
+  const entries = messages.flatMap(({ orderId, body, sends }) => [
     wordOfOrder(orderId),
-    `${refusals} ${sortableTime(now)} ${body}`,
+    `${sends}r ${sortableTime(now)} ${body}`,
   ])
   await command(redis, ['HSET', stockKeys(saleId, redis.shard).outbox, ...entries])
 }
 
 /**
  * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs`
- * before `now` (epoch ms) as sent now. Each answers with how often the queue has refused it; a
+ * before `now` (epoch ms) as sent now. Each answers with how often it is sent again with this time; a
  * missing one was acknowledged or claimed by another sender. The caller decides how old a message
  * must be for its first resend.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
@@ -122,8 +132,8 @@ export async function claimDue(
   const { outbox, stock } = stockKeys(saleId, redis.shard)
   const [code, ...claims] = await claimDueScript.run(redis, [outbox, stock], args)
   kindOf(claimDueCodes, code, 'claim-due')
-  const counts = orderIds.map((orderId, at) => [orderId, integer(claims[at], 'refusals') - 1] as const)
-  return new Map(counts.filter(([, refusals]) => refusals >= 0))
+  const counts = orderIds.map((orderId, at) => [orderId, integer(claims[at], 'sends')] as const)
+  return new Map(counts.filter(([, sends]) => sends > 0))
 }
 
 /**
@@ -140,7 +150,7 @@ export async function takeAllDue(
   const claimed = new Map<OrderId, number>()
   for (const batch of batchesOf(orderIds)) {
     const counts = await claimDue(redis, saleId, batch, now, minAgeMs)
-    for (const [orderId, refusals] of counts) claimed.set(orderId, refusals)
+    for (const [orderId, sends] of counts) claimed.set(orderId, sends)
   }
   return claimed
 }

@@ -2,8 +2,8 @@
  * Sends again what stays in an outbox (O5): messages whose first sending failed, or whose sender
  * died between the script and the queue. A message leaves the outbox when its order is in the
  * table, so one that is only waiting in the queue may be sent twice; the writer drops the
- * duplicate. A message that the queue keeps refusing becomes a rejected order: its shopper sees
- * that, and its units are for sale again (O7).
+ * duplicate. A message that the queue keeps refusing, or that the writer can never write,
+ * becomes a rejected order: its shopper sees that, and its units are for sale again (O7).
  */
 import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
@@ -14,9 +14,9 @@ import { readHolds } from '../../redis/holds.ts'
 import {
   acknowledge,
   messagesPerPage,
+  noteRefused,
   outboxPages,
   type PendingMessage,
-  saveRefusals,
   takeAllDue,
 } from '../../redis/outbox.ts'
 import { shardsOf } from '../../redis/shards.ts'
@@ -35,15 +35,15 @@ export const minAgeMs = 10_000
 const patienceMs = 120_000
 
 /**
- * At one sending a minute this is half an hour: what the queue refuses for so long, it will never
- * take (O7).
+ * At one sending a minute this is half an hour: a message that was sent so often, to a queue that was empty
+ * again each time, or that refused it, never becomes an order (O7).
  */
-export const maxRefusals = 30
+export const maxSends = 30
 
 /**
  * A message is given up no sooner than this, because a repair on demand also counts as a sending.
  */
-const leastAgeMs = maxRefusals * 60_000
+const leastAgeMs = maxSends * 60_000
 
 /**
  * `resent` went to the queue again. `waiting` counts the messages whose orders are not in the
@@ -91,16 +91,16 @@ async function resendShard(
     const queue = await queueState()
     if (queue === 'unavailable') continue
     const due = queue === 'empty' ? old : old.filter((entry) => !isLikelyQueued(entry, now))
-    const { resent, givenUp } = await sendDue(ports, shard, sale, due, ageMs)
+    const { resent, givenUp } = await sendDue(ports, shard, sale, due, ageMs, queue)
     sum.resent += resent
     sum.givenUp += givenUp
     sum.waiting -= givenUp
   }
 }
 
-/** Of a queue that has messages. Refusals are forgotten once the queue took the message. */
-function isLikelyQueued({ message, sentAt, refusals }: Entry, now: number): boolean {
-  if (message === undefined || refusals > 0) return false
+/** Of a queue that has messages. */
+function isLikelyQueued({ message, sentAt, isRefused }: Entry, now: number): boolean {
+  if (message === undefined || isRefused) return false
   const { reservedAt } = message
   const last = sentAt ?? reservedAt
   return now - last < Math.max(patienceMs, last - reservedAt)
@@ -132,18 +132,22 @@ async function sendDue(
   sale: Sale,
   due: readonly Entry[],
   ageMs: number,
+  queue: 'empty' | 'busy',
 ): Promise<Pick<OutboxResent, 'resent' | 'givenUp'>> {
   const { clock } = ports
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
-  const refusals = await takeAllDue(shard, sale.saleId, ids, now, ageMs)
+  const sends = await takeAllDue(shard, sale.saleId, ids, now, ageMs)
   const oldest = now - leastAgeMs
   const ours = due.flatMap((entry) => {
-    const count = refusals.get(entry.orderId)
-    return count === undefined ? [] : [{ ...entry, refusals: count }]
+    const count = sends.get(entry.orderId)
+    return count === undefined ? [] : [{ ...entry, sends: count }]
   })
-  const isPast = ({ refusals, message }: Entry) =>
-    refusals >= maxRefusals && (message === undefined || message.reservedAt <= oldest)
+  // What a busy queue took may still be in it.
+  const isPast = ({ sends: count, isRefused, message }: Entry) =>
+    count > maxSends &&
+    (queue === 'empty' || isRefused || message === undefined) &&
+    (message === undefined || message.reservedAt <= oldest)
   const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
   const resent = await resend(
     ports,
@@ -155,10 +159,7 @@ async function sendDue(
   return { resent, givenUp: await giveUp(ports, shard, sale, hopeless, oldest) }
 }
 
-/**
- * What the queue took has no refusals any more, so its order may take its time. An unreadable
- * message counts as refused.
- */
+/** An unreadable message counts as refused. */
 async function resend(
   { queue, log }: RepairPorts,
   shard: Commander,
@@ -175,12 +176,7 @@ async function resend(
   if (failed !== undefined) {
     log.warn('the queue refused messages', { saleId, messages: refused.size, ...errorFacts(failed) })
   }
-  const counted = entries.map((entry) => ({
-    ...entry,
-    refusals: refused.has(entry) ? entry.refusals + 1 : 0,
-  }))
-  const changed = counted.filter(({ refusals }, index) => refusals !== entries[index]?.refusals)
-  await saveRefusals(shard, saleId, changed, now)
+  await noteRefused(shard, saleId, [...refused], now)
   const resent = entries.length - refused.size
   if (resent > 0) log.info('outbox sent again', { saleId, messages: resent })
   return resent
@@ -205,7 +201,7 @@ async function giveUp(
   const holds = orderIds.flatMap((orderId) => held.get(orderId) ?? [])
   const rejected = await rejectHolds(ports, sale, holds, 'undeliverable')
   meter.count('Undeliverable', rejected.length)
-  log.error('messages given up: the queue never took them', { saleId: sale.saleId, orderIds, rejected })
+  log.error('messages given up: no order came of them', { saleId: sale.saleId, orderIds, rejected })
   // The order is written, or its units are not held: there is nothing left to send.
   await acknowledge(shard, sale.saleId, orderIds)
   return orderIds.length

@@ -5,7 +5,7 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
-import { maxRefusals, resendOutbox } from '../../../functions/repair/resend-outbox.ts'
+import { maxSends, resendOutbox } from '../../../functions/repair/resend-outbox.ts'
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
@@ -97,7 +97,7 @@ describe('with a real Redis', () => {
       resendOutbox(rig.ports, open, 10_000),
     ])
     expect(both.map(({ resent }) => resent).sort()).toEqual([0, 1])
-    for (let sends = 1; sends <= maxRefusals; sends += 1) {
+    for (let sends = 1; sends <= maxSends; sends += 1) {
       rig.clock.now += 60_000
       await resendOutbox(rig.ports, open, 10_000)
     }

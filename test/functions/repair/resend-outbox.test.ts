@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import {
-  maxRefusals,
+  maxSends,
   minAgeMs,
   type OutboxResent,
   resendOutbox,
@@ -94,18 +94,39 @@ describe('dispatching the outbox', () => {
     expect(await run(), 'in an empty queue it is not').toMatchObject({ resent: 1 })
   })
 
-  it('does not give up on a message that the queue took in the end (O7)', async () => {
+  it('counts what the queue took as well, and gives up when all sends together are too many (O7)', async () => {
     const orderId = await rig.reserve(1)
     rig.queue.refused.add(orderId)
-    await everyMinute(maxRefusals - 1)
+    await everyMinute(maxSends - 1)
     rig.queue.refused.clear()
     rig.clock.now += minuteMs
     expect(await run()).toMatchObject({ resent: 1, givenUp: 0 })
+    expect(sent()).toEqual([orderId])
     // The message is lost on its way to the writer.
     rig.queue.messages.length = 0
-    rig.queue.refused.add(orderId)
-    expect((await everyMinute(maxRefusals)).every(({ givenUp }) => givenUp === 0)).toBe(true)
     expect(await everyMinute(1)).toEqual([expect.objectContaining({ givenUp: 1 })])
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'rejected', reason: 'undeliverable' })
+  })
+
+  it('does not send garbage for ever that the queue takes and the writer can never write (O7)', async () => {
+    const [garbage, good] = [await rig.reserve(1, { quantity: 2 }), await rig.reserve(2)]
+    let sends = 0
+    const runs: OutboxResent[] = []
+    for (let minute = 0; minute <= maxSends; minute += 1) {
+      rig.clock.now += minuteMs
+      runs.push(await run())
+      // The writer drops the message of the one order, and writes that of the other.
+      sends += rig.queue.messages.filter((one) => one.orderId === garbage).length
+      const others = rig.queue.messages.filter((one) => one.orderId !== garbage)
+      rig.queue.messages.splice(0, Infinity, ...others)
+      await rig.deliver()
+    }
+    expect(sends).toBe(maxSends)
+    expect(runs.map(({ givenUp }) => givenUp)).toEqual([...Array(maxSends).fill(0), 1])
+    expect(await rig.table.find(garbage)).toMatchObject({ status: 'rejected', reason: 'undeliverable' })
+    expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
+    expect([await booked(), await waiting()]).toEqual([1, []])
+    expect(rig.telemetry.counted('Undeliverable')).toBe(1)
   })
 
   it('sends once when two run at once (O5, I5)', async () => {
@@ -119,7 +140,7 @@ describe('dispatching the outbox', () => {
   it('gives up on a message that the queue rejects for half an hour: the order is rejected and its units released (O7)', async () => {
     const [bad, good] = [await rig.reserve(1, { quantity: 2 }), await rig.reserve(2)]
     rig.queue.refused.add(bad)
-    await everyMinute(maxRefusals)
+    await everyMinute(maxSends)
     expect([await booked(), await waiting()]).toEqual([3, [bad]])
     expect(await rig.table.find(bad)).toBeUndefined()
     rig.telemetry.lines.length = 0
@@ -167,8 +188,8 @@ describe('dispatching the outbox', () => {
     await spoil(garbage)
     const good = await rig.reserve(2)
     const errors = () => rig.telemetry.lines.filter(({ level }) => level === 'error').length
-    await everyMinute(maxRefusals)
-    expect([await waiting(), errors(), await booked()]).toEqual([[garbage], maxRefusals, 3])
+    await everyMinute(maxSends)
+    expect([await waiting(), errors(), await booked()]).toEqual([[garbage], maxSends, 3])
     expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
     await everyMinute(1)
     expect(await rig.table.find(garbage)).toMatchObject({
@@ -184,14 +205,14 @@ describe('dispatching the outbox', () => {
     const [refused, garbage] = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.refused.add(refused)
     await spoil(garbage)
-    for (let press = 0; press <= 2 * maxRefusals; press += 1) {
+    for (let press = 0; press <= 2 * maxSends; press += 1) {
       rig.clock.now += 500
       expect(await run(0)).toMatchObject({ givenUp: 0 })
     }
     expect([await waiting(), await booked()]).toEqual([[refused, garbage], 2])
     rig.queue.refused.clear()
     expect(await run(0), 'a message that is young is sent all the same').toMatchObject({ resent: 1 })
-    rig.clock.now += maxRefusals * minuteMs
+    rig.clock.now += maxSends * minuteMs
     expect(await run(0)).toMatchObject({ givenUp: 1, waiting: 1 })
     expect(await waiting()).toEqual([refused])
   })
@@ -201,7 +222,7 @@ describe('dispatching the outbox', () => {
     rig.queue.messages.push(...(await rig.waiting()))
     await rig.deliver()
     rig.queue.refused.add(orderId)
-    await everyMinute(maxRefusals + 1)
+    await everyMinute(maxSends + 1)
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
     expect([await booked(), await waiting()]).toEqual([1, []])
     expect(rig.telemetry.counted('Undeliverable')).toBe(0)
@@ -211,14 +232,14 @@ describe('dispatching the outbox', () => {
     const orderId = await rig.reserve(1)
     rig.queue.refused.add(orderId)
     await rig.forgetHolds()
-    await everyMinute(maxRefusals + 1)
+    await everyMinute(maxSends + 1)
     expect([await waiting(), await rig.table.find(orderId)]).toEqual([[], undefined])
   })
 
   it('does not count an outage of the whole queue against a message, and sends all when it is back (I2)', async () => {
     const orderIds = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.goDown()
-    await everyMinute(2 * maxRefusals)
+    await everyMinute(2 * maxSends)
     expect(await waiting()).toEqual(orderIds)
     rig.queue.comeUp()
     expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 2, givenUp: 0 })])
@@ -230,7 +251,7 @@ describe('dispatching the outbox', () => {
     async (where) => {
       const bad = await rig.reserve(1, { quantity: 2 })
       rig.queue.refused.add(bad)
-      await everyMinute(maxRefusals)
+      await everyMinute(maxSends)
       const heal = rig.stock.fail(where === 'the release' ? 'release' : 'hdel:outbox')
       await expect(everyMinute(1)).rejects.toThrow(/unavailable/)
       heal()
