@@ -1,9 +1,10 @@
 /**
  * The log groups of a Lambda@Edge function in the regions of its replicas, with their retention. A replica would
  * make its group with the first line, and CloudWatch would keep it for ever. CloudFormation makes groups in the
- * region of the stack only, so a function of the CDK makes the others during a deployment.
+ * region of the stack only, so a function of the CDK makes the others during a deployment. They outlive the stack,
+ * and their lines expire.
  */
-import { Aws, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { LogRetention } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { edgeHome, edgeRegions } from '../../system/edge-regions.ts'
@@ -18,7 +19,6 @@ export class ReplicaLogs extends Construct {
         logGroupName,
         logGroupRegion: region,
         retention: retentionOf(days),
-        removalPolicy: RemovalPolicy.DESTROY,
       })
     }
     this.#acknowledge()

@@ -43,8 +43,7 @@ const planted = {
   ...{ PERSONAL_KEYS: 'planted-5c3d', SLUICE_TOKEN: 'planted-6e80' },
 }
 
-/** `npm run synth` has dev and prod validated as they are. */
-const stages = [withEverything, inOneRegion]
+const stages = [dev, prod, withEverything, inOneRegion]
 for (const [name, value] of Object.entries(planted)) vi.stubEnv(name, value)
 const app = createApp({ dist, stages, outdir: newOutdir() })
 const { directory } = app.synth()
