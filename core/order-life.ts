@@ -270,6 +270,11 @@ function isAuthorised({ status, payment }: Order): boolean {
   return status === 'awaiting-payment' && payment?.state === 'authorised'
 }
 
+/** True while the shopper may be on the page of the provider, or the money is being captured. */
+export function isBeingPaid({ status, payment }: Pick<Order, 'status' | 'payment'>): boolean {
+  return status === 'awaiting-payment' && isUnderWay(payment)
+}
+
 /** A cancellation at this moment could meet the capture of its money. */
 function isBeingCaptured(order: Order, now: number): boolean {
   return isAuthorised(order) && now < order.cancelAt

@@ -16,6 +16,7 @@ const table = {
   'no-returned-refund': 'The bank has returned no refund of this order: there is nothing to settle.',
   'payment-disputed':
     'The payment of this order is disputed: the shopper’s bank decides who gets the money, so it can’t be refunded.',
+  'being-captured': 'The payment of this order is being confirmed. Try again in five minutes.',
   'dispute-lost':
     'The bank has given the money of this order back to the shopper: it can’t be refunded again.',
   'coupon-redeemed': 'A coupon of the order is redeemed, so the order can’t be cancelled.',

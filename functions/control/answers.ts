@@ -2,6 +2,7 @@
 import { controlApi } from '../../core/api/control.ts'
 import { formatMoney } from '../../core/money.ts'
 import { isContested } from '../../core/order.ts'
+import { isBeingPaid } from '../../core/order-life.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { redeemedCount } from '../../core/redemption.ts'
 import { type Refusal, type RefusalReason, refusalText } from '../../core/refusals.ts'
@@ -113,6 +114,7 @@ export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): HttpAns
           reason: outcome.order.dispute?.state === 'lost' ? 'dispute-lost' : 'payment-disputed',
         })
       }
+      if (isBeingPaid(outcome.order)) return refusal({ reason: 'being-captured' })
       if (redeemedCount(outcome.order) > 0) return refusal({ reason: 'coupon-redeemed' })
       return refusal({ reason: 'nothing-to-refund', values: { status: outcome.order.status } })
     default:

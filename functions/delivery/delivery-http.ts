@@ -49,9 +49,12 @@ const route = createRouter<Context>([
   },
   {
     ...deliveryApi.eraseDelivery,
-    run: onOwnOrder(async ({ ports }, own) =>
-      answerOf(deliveryApi.eraseDelivery, await eraseDelivery(ports, own)),
-    ),
+    run: onOwnOrder(async ({ ports }, own) => {
+      const left = await eraseDelivery(ports, own)
+      if (left !== undefined) return answerOf(deliveryApi.eraseDelivery, left)
+      const detail = 'The order is being paid. Cancel it, or erase its address once it is paid.'
+      return problemAnswer(problem('conflict', detail))
+    }),
   },
   {
     ...deliveryApi.getContact,

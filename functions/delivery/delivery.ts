@@ -1,12 +1,13 @@
 /**
  * The delivery of an order, for its own shopper. It can change until the order is shipped, and be erased
- * at any time. An order ships long after its list was exported, so a change at the very moment of
+ * at any time but while the order is being paid. An order ships long after its list was exported, so a change at the very moment of
  * shipping is as late as one after it.
  */
 import type { DeliveryView } from '../../core/api/delivery.ts'
 import { type DeliveryRequest, type OrderDelivery, takesDelivery } from '../../core/delivery.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, OrderStatus } from '../../core/order.ts'
+import { isBeingPaid } from '../../core/order-life.ts'
 import { countriesOf } from '../../core/sale.ts'
 import type { Offers } from '../orders/offer.ts'
 import { checkDelivery, formOf, linesOf } from './address-rules.ts'
@@ -87,8 +88,15 @@ export async function saveDelivery(
   return { kind: 'saved', view: viewOf(own, checked.value, email) }
 }
 
-/** Safe to repeat; the contact stays, because other orders may need it. */
-export async function eraseDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView> {
+/**
+ * Safe to repeat; the contact stays, because other orders may need it. Undefined while the order is being
+ * paid: it would become paid without an address.
+ */
+export async function eraseDelivery(
+  ports: DeliveryPorts,
+  own: OwnDelivery,
+): Promise<DeliveryView | undefined> {
+  if (isBeingPaid(own.order)) return undefined
   await ports.deliveries.erase(own.order.orderId)
   return viewDelivery(ports, own)
 }

@@ -61,6 +61,8 @@ function answerOfPaying(paying: Paying): HttpAnswer {
       return notWritten()
     case 'too-late':
       return problemAnswer(problem('conflict', 'The time to pay this order is over.'))
+    case 'being-captured':
+      return problemAnswer(problem('conflict', 'Your payment is being confirmed.', { retryAfterSeconds: 10 }))
     case 'no-address':
       return problemAnswer(problem('conflict', 'Say first where to send it.', { field: 'delivery' }))
     case 'refused':

@@ -20,12 +20,12 @@ export type PayPorts = OwnOrderPorts &
 
 /**
  * `url` is the provider's page. `not-written`: reserved, but not yet in the table. `too-late`: the
- * time to pay is over. `no-address`: the sale asks for an address, and the order has none. `refused`:
+ * time to pay is over. `being-captured`: the money is authorised, so no page is due. `no-address`: the sale asks for an address, and the order has none. `refused`:
  * an order in this status cannot be paid. `no-order`: missing, or another shopper's.
  */
 export type Paying =
   | { kind: 'started'; url: string; paymentId: string }
-  | { kind: 'not-written' | 'too-late' | 'no-address' | 'no-order' }
+  | { kind: 'not-written' | 'too-late' | 'being-captured' | 'no-address' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
 /**
@@ -51,6 +51,8 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   }
   const { payment, amount, currency, cancelAt } = changed.order
   if (payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
+  // The provider knows its page by other terms: the time to pay has grown since.
+  if (payment.state === 'authorised') return { kind: 'being-captured' }
   // A payment started now would arrive too late, even if the order is not cancelled yet.
   if (ports.clock() >= cancelAt) return { kind: 'too-late' }
   const { paymentId, startedAt } = payment

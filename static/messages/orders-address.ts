@@ -57,5 +57,9 @@ export const addressMessages = {
   ],
   'address.eraseBoth': ['Delete address and e-mail', '地址和邮箱都删除'],
   'address.keep': ['Keep address', '暂不删除'],
+  'address.eraseBeingPaid': [
+    'The order is being paid. Cancel it, or delete the address once it is paid.',
+    '订单正在付款。请取消订单，或在付款完成后删除地址。',
+  ],
   'address.eraseFailed': ['We couldn’t delete the address. Please try again.', '地址删除失败，请重试。'],
 } as const satisfies Messages

@@ -152,6 +152,10 @@ const actionMessages = {
   'order.payIn': ['Time left to pay', '剩余付款时间'],
   'order.payBusy': ['Opening the payment page…', '正在打开付款页面…'],
   'order.payFailed': ['We couldn’t open the payment page. Please try again.', '无法打开付款页面，请重试。'],
+  'order.payNotYet': [
+    'Your order or payment is being confirmed. Please wait a moment.',
+    '正在确认订单或付款，请稍候。',
+  ],
   'order.payRefused': ['This order can no longer be paid.', '该订单已无法付款。'],
   'order.giveBack': ['Cancel order', '取消订单'],
   'order.giveBackBusy': ['Cancelling…', '正在取消…'],

@@ -13,6 +13,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'nothing-to-refund': '订单状态为“{status}”，无需退款。',
   'no-returned-refund': '该订单没有被银行退回的退款，无需处理。',
   'payment-disputed': '该订单的付款存在争议，款项归属由用户的银行裁定，暂不可退款。',
+  'being-captured': '该订单的付款正在确认中，请五分钟后重试。',
   'dispute-lost': '银行已将该订单的款项退还用户，不可重复退款。',
   'coupon-redeemed': '该订单有优惠券已核销，无法取消。',
   'coupon-void': '该券所属订单已取消，券码作废。',

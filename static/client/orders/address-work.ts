@@ -56,9 +56,10 @@ export function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch
       voice.t('address.keep'),
     )
     if (answer === undefined) return {}
-    if (answer === 'both' && !(await eraseContact(fetch))) return { trouble: { key: 'address.eraseFailed' } }
     const left = await eraseDelivery(fetch, order.orderId)
-    return left === undefined ? { trouble: { key: 'address.eraseFailed' } } : { order: now(order, left) }
+    if (left === 'being-paid') return { trouble: { key: 'address.eraseBeingPaid' } }
+    const isDone = left !== undefined && (answer !== 'both' || (await eraseContact(fetch)))
+    return isDone ? { order: now(order, left) } : { trouble: { key: 'address.eraseFailed' } }
   }
 
   function now(order: OrderView, found: DeliveryView): OrderView {

@@ -32,7 +32,9 @@ export async function openPayment(
   const url = reply.kind === 'ok' ? safeAddress(fieldsOf(reply.body)?.url, origin) : undefined
   if (url !== undefined) return { kind: 'go', url }
   if (reply.kind === 'refused' && reply.problem?.field === 'delivery') return { kind: 'no-address' }
-  return { kind: 'failed', trouble: troubleOf(reply, 'order.payRefused', 'order.payFailed') }
+  const mayWait = reply.kind === 'refused' && reply.problem?.retryAfterSeconds !== undefined
+  const refused = mayWait ? 'order.payNotYet' : 'order.payRefused'
+  return { kind: 'failed', trouble: troubleOf(reply, refused, 'order.payFailed') }
 }
 
 /** Gives the order back before it is paid; the answer is the order as it then stands. */

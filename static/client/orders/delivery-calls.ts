@@ -14,8 +14,13 @@ export async function findDelivery(fetch: Fetch, orderId: OrderId): Promise<Deli
   return viewIn(await call(fetch, pathOf(orderId)))
 }
 
-export async function eraseDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | undefined> {
-  return viewIn(await call(fetch, pathOf(orderId), { method: 'DELETE' }))
+/** `being-paid`: the address stays until the payment has ended. Undefined when the shop does not say. */
+export async function eraseDelivery(
+  fetch: Fetch,
+  orderId: OrderId,
+): Promise<DeliveryView | 'being-paid' | undefined> {
+  const reply = await call(fetch, pathOf(orderId), { method: 'DELETE' })
+  return reply.kind === 'refused' && reply.problem?.code === 'conflict' ? 'being-paid' : viewIn(reply)
 }
 
 /** Erases the shopper's e-mail address and language; false when the shop does not say so. */

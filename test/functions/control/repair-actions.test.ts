@@ -146,6 +146,14 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect((await rig.stockRecord())?.booked).toBe(0)
   })
 
+  it('says that the payment is being confirmed, not that there is nothing to refund', async () => {
+    const orderId = first(await rig.sell(1))
+    await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
+    const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
+    await changeOrder(rig.ports, orderId, { kind: 'payment-authorised', ...money })
+    expect(await refund(orderId)).toMatchObject({ status: 409, body: { reason: 'being-captured' } })
+  })
+
   it('settles a refund that the bank returned, once a person has paid it by another way (O9)', async () => {
     const orderId = first(await rig.sell(1))
     const settle = () => rig.ask('POST', `/orders/${orderId}/settle-refund`, {})

@@ -83,6 +83,19 @@ describe('the delivery of an order', () => {
     expect(await shop.ports.contacts.withEmail(berlin.email)).not.toContain(shopperIdOf(6))
   })
 
+  it('is not erased while the payment page is open, which would leave a paid order without an address', async () => {
+    const shop = deliveryShop(dynamoDb.table)
+    const payment = { paymentId: 'p', attempt: 1, startedAt: 7_000, state: 'started' } as const
+    const { orderId, path } = shop.order(8, { payment })
+    await shop.put(8, path, berlin)
+    expect(await shop.erase(8, path)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await shop.get(8, path)).body).toMatchObject({ delivery: { locality: 'Berlin' } })
+    const order = shop.orders.get(orderId)
+    if (order === undefined) throw new Error('the order is gone')
+    shop.orders.set(orderId, { ...order, payment: { ...payment, state: 'failed' } })
+    expect(await shop.erase(8, path)).toMatchObject({ status: 200, body: { delivery: null } })
+  })
+
   it('expires after the time that the stage keeps personal data', async () => {
     const shop = deliveryShop(dynamoDb.table)
     const { path } = shop.order(7)

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { OrderAction } from '../../../core/order-actions.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
@@ -56,6 +57,20 @@ describe('POST /api/orders/{orderId}/pay', () => {
     expect((await pay(1, orderId)).status).toBe(200)
     shop.personalData.stored.delete(orderId)
     expect(await pay(1, orderId), 'erased again').toMatchObject({ status: 409, body: { field: 'delivery' } })
+  })
+
+  it('does not answer 503 between authorisation and capture, when the terms of the page have changed', async () => {
+    const orderId = await shop.write(1)
+    await pay(1, orderId)
+    const { amount, currency } = await shop.find(orderId)
+    const money = { paymentId: `${orderId}.1`, amount, currency }
+    await changeOrder(shop.ports, orderId, { kind: 'payment-authorised', ...money })
+    const asked = shop.provider.started.length
+    expect(await pay(1, orderId)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', retryAfterSeconds: 10 },
+    })
+    expect(shop.provider.started).toHaveLength(asked)
   })
 
   it('opens one payment however often it is requested, and keeps the units for it (O8, I5)', async () => {

@@ -60,6 +60,8 @@ describe('opening a payment', () => {
 
   it('says in plain words why it did not work', async () => {
     expect((await pay(refusal('conflict', 409))).opened).toEqual(failedWith('order.payRefused'))
+    const later = refusal('conflict', 409, { retryAfterSeconds: 10 })
+    expect((await pay(later)).opened, 'while it is being captured').toEqual(failedWith('order.payNotYet'))
     expect((await pay(refusal('unavailable', 503))).opened).toEqual(failedWith('order.payFailed'))
     expect((await pay('lost')).opened).toEqual(failedWith('order.payFailed'))
     expect((await pay(refusal('blocked', 403))).opened).toEqual(failedWith('problem.blocked'))
