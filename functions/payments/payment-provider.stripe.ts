@@ -86,6 +86,8 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
     mode: 'payment',
     client_reference_id: orderId,
     metadata,
+    // Prices include tax. The account's default may add some, and then no order has that amount.
+    automatic_tax: { enabled: false },
     payment_intent_data: { capture_method: 'manual', metadata },
     line_items: [
       { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: orderId } } },

@@ -193,10 +193,15 @@ async function openSession(
   form: URLSearchParams,
 ): Promise<HttpAnswer> {
   const price = 'line_items[0][price_data]'
+  // The default of the account: prices without tax, to which it is added.
+  const taxFactor = form.get('automatic_tax[enabled]') === 'false' ? 1 : 1.19
   const facts = parse(paymentFacts, {
     orderId: form.get('payment_intent_data[metadata][orderId]'),
     paymentId: form.get('payment_intent_data[metadata][paymentId]'),
-    ...fromStripe(Number(form.get(`${price}[unit_amount]`)), form.get(`${price}[currency]`) ?? ''),
+    ...fromStripe(
+      Math.round(Number(form.get(`${price}[unit_amount]`)) * taxFactor),
+      form.get(`${price}[currency]`) ?? '',
+    ),
   })
   if (!facts.ok) return refusal(400, `parameter_invalid: ${facts.detail}`)
   if (form.get('payment_intent_data[capture_method]') !== 'manual') return refusal(400, 'capture_method')

@@ -132,6 +132,12 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     expect(await provider.book.newest(request.orderId)).toMatchObject({ paymentId: request.paymentId })
   })
 
+  it('authorises the amount of the order, although the account adds tax by default', async () => {
+    const { authorise, request } = await rig(name)
+    const { amount, currency } = request
+    expect(await authorise()).toMatchObject({ amount, currency })
+  })
+
   it('authorises, captures once, and reports both (O8)', async () => {
     const { payments, authorise, request, seen, payment, paymentId } = await rig(name)
     const money = await authorise()
