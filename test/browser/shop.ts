@@ -13,14 +13,14 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser; shopp
 }
 
 /**
- * A system for one file, for tests that break parts of it or list all sales. Nothing runs by a schedule. Call it once per file, outside of
+ * A system for one file, for tests that break parts of it or list all sales. Nothing runs by a schedule, unless `options` say so. Call it once per file, outside of
  * its tests.
  */
 export async function openOwnShop(
-  options: Pick<StackOptions, 'databases'> = {},
+  options: Pick<StackOptions, 'databases' | 'scheduled'> = {},
 ): Promise<{ stack: Stack; browser: Browser; shopper: SignedIn }> {
   const [stack, browser] = await Promise.all([
-    startStack({ ...options, demo: false, scheduled: false }),
+    startStack({ scheduled: false, ...options, demo: false }),
     openBrowser(),
   ])
   afterAll(() => stack.stop())

@@ -7,7 +7,7 @@ import { openRain, raining, tapPacket, waitForStatus } from './rain.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, signInThrough, waitUntilLit } from './visitor.ts'
 
-const { stack, browser } = await openOwnShop()
+const { stack, browser } = await openOwnShop({ scheduled: true })
 
 async function visitor(name: string, saleId: string, screen: typeof phone): Promise<Page> {
   const page = await newVisitor(browser, screen)
