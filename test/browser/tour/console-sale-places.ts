@@ -1,13 +1,13 @@
 /** The console's list of sales, and the page of a sale before it opens, while it sells and afterwards. */
 import type { Page } from '@playwright/test'
-import type { Live } from '../../../core/api/control.ts'
+import { controlApi, type Live } from '../../../core/api/control.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { control, definition, openSale, writtenOrder } from '../../journey/support.ts'
 import { unfold } from '../console.ts'
 import { openRain } from '../rain.ts'
 import { consoleIn, goTo, showLive } from './console-visits.ts'
 import type { Place, State, View } from './tour.ts'
-import { answer, refuse, type Tour } from './visits.ts'
+import { answer, change, refuse, type Tour } from './visits.ts'
 
 const hourMs = 3_600_000
 const listOfSales = /\/api\/control\/sales(\?.*)?$/
@@ -396,6 +396,48 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
       {
         name: 'with an order that was found',
         async reach(view) {
+          await goTo(view, `#/orders/${orderId}`)
+          await view.locator('#found article').waitFor()
+        },
+      },
+      {
+        name: 'with an order whose refund the bank returned and whose payment is disputed',
+        async reach(view) {
+          await change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
+            orders: orders.map((order) => {
+              const paymentId = `${order.orderId}.1`
+              const { amount, currency } = order
+              const refund = { paymentId, amount, currency, returned: 0, failedAt: order.reservedAt }
+              return {
+                ...order,
+                refunds: [refund],
+                dispute: { paymentId, state: 'open' as const, at: order.reservedAt },
+              }
+            }),
+          }))
+          await goTo(view, '#/')
+          await goTo(view, `#/orders/${orderId}`)
+          await view.locator(`#settle-${orderId}`).waitFor()
+        },
+      },
+      {
+        name: 'asked whether a refund is settled',
+        async reach(view) {
+          await view.click(`#settle-${orderId}`)
+          await view.locator('[data-choice=settle]').waitFor()
+        },
+      },
+      {
+        name: 'with an order whose dispute is lost',
+        async reach(view) {
+          await view.click('[data-choice=back]')
+          await change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
+            orders: orders.map((order) => ({
+              ...order,
+              dispute: { paymentId: `${order.orderId}.1`, state: 'lost' as const, at: order.reservedAt },
+            })),
+          }))
+          await goTo(view, '#/')
           await goTo(view, `#/orders/${orderId}`)
           await view.locator('#found article').waitFor()
         },
