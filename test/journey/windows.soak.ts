@@ -36,7 +36,7 @@ function windowsFromNow(stocks: readonly [number, number]): [SaleWindow, SaleWin
   const now = Date.now()
   return [
     { startsAt: now - 1000, endsAt: now + 25_000, stock: stocks[0] },
-    { startsAt: now + 45_000, endsAt: now + 75_000, stock: stocks[1] },
+    { startsAt: now + 45_000, endsAt: now + 120_000, stock: stocks[1] },
   ]
 }
 
@@ -54,16 +54,17 @@ async function answerOf(
   code: string,
   click: () => Promise<Answer<Won>>,
 ): Promise<Answer<Won> & { at: number }> {
-  let last: unknown
+  const seen = new Set<string>()
   try {
     return await eventually(async () => {
       const answer = await click()
-      last = answer.body
       const at = Date.now()
-      return (answer.body.code ?? answer.body.status) === code ? { ...answer, at } : undefined
+      const said = String(answer.body.code ?? answer.body.status)
+      seen.add(said)
+      return said === code ? { ...answer, at } : undefined
     })
   } catch (cause) {
-    throw new Error(`not ${code} but ${JSON.stringify(last)}`, { cause })
+    throw new Error(`not ${code} but ${[...seen].join(', ')}`, { cause })
   }
 }
 
