@@ -9,7 +9,7 @@ const soak = ['test/**/*.soak.ts']
 const tools = ['test/{local,bench,simulation,mutants}/**/*.test.ts']
 
 /** A second language where it is a visit of its own: `npm run test:all` adds it. */
-const translated = ['test/browser/tour/console-in-chinese.test.ts']
+const translated = ['test/browser/{,tour/}*in-chinese.test.ts']
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = [
@@ -51,6 +51,9 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
   },
 })
 
+/** Files that share a few processes: to start one for each, and to load the same modules again, takes longer than most files. */
+const oneProcessForMany = { isolate: false, setupFiles: ['test/restore-process.ts'] }
+
 const others = [...configDefaults.exclude, ...tools, ...translated, ...visits, ...systems]
 
 export default defineConfig({
@@ -65,19 +68,18 @@ export default defineConfig({
         include: visits,
         exclude: [...configDefaults.exclude, ...translated],
         globalSetup: ['test/shared-shop.ts'],
+        ...oneProcessForMany,
       }),
       project({ name: 'systems', include: systems, exclude: [...configDefaults.exclude, ...visits] }),
       project({ name: 'tools', include: tools }),
       project({ name: 'translated', include: translated, globalSetup: ['test/shared-shop.ts'] }),
       project({ name: 'soak', include: soak }),
-      // They start no whole system, and share a few processes: starting one for each file costs more
-      // than most files.
+      // They start no whole system.
       project({
         name: 'units',
         include: ['test/**/*.test.ts'],
         exclude: others,
-        isolate: false,
-        setupFiles: ['test/restore-process.ts'],
+        ...oneProcessForMany,
       }),
     ],
   },

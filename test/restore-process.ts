@@ -1,5 +1,5 @@
 /**
- * Runs around each unit test file. These files share a process, so each one must restore its state.
+ * Runs around each test file that shares a process with others, so that each one leaves it as it was.
  */
 import { afterAll, beforeAll, vi } from 'vitest'
 

@@ -1,5 +1,5 @@
 /**
- * The order of the test files. Files in processes of their own come first, the longest of them first, since most of
+ * The order of the test files. Files that use a whole system come first, the longest of them first, since half of
  * their time they wait; the short unit tests fill the processors at the end, so that no long file is last and alone.
  */
 import { stat } from 'node:fs/promises'
@@ -12,13 +12,13 @@ export class LongestFirst extends BaseSequencer {
     )
     const known = ({ file, bytes }: (typeof sizes)[number]) => ({
       file,
-      isShared: file.project.config.isolate === false,
+      isUnit: file.project.name === 'units',
       // A file that never ran here counts by its size.
       length: this.ctx.cache.getTestSpecificationResult(file)?.duration ?? bytes,
     })
     return sizes
       .map(known)
-      .toSorted((a, b) => Number(a.isShared) - Number(b.isShared) || b.length - a.length)
+      .toSorted((a, b) => Number(a.isUnit) - Number(b.isUnit) || b.length - a.length)
       .map(({ file }) => file)
   }
 }

@@ -166,17 +166,6 @@ describe('the effects of an action on a sale', () => {
     expect(wrong).toEqual([])
     await page.context().close()
   })
-
-  it('are said in Chinese, with its measure words, before the sale is paused, ended or rebuilt', async () => {
-    const { saleId } = await openSale(stack, { stock: 7 })
-    const page = await openConsole(`#/sale/${saleId}`, { ...mia, locale: 'zh-CN' })
-    await tile(page, 'remaining', /^7$/)
-    for (const action of ['pause', 'close'])
-      expect(await askedBy(page, `[data-action=${action}]`)).toContain('剩余 7 件')
-    await unfold(page, 'health')
-    expect(await askedBy(page, '#recover')).toContain('现有 0 个订单，共 0 件')
-    await page.context().close()
-  })
 })
 
 describe('the effects of a block', () => {

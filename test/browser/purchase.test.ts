@@ -77,20 +77,6 @@ describe('a shopper', () => {
     await page.context().close()
   })
 
-  it('who signs in by the header, in Chinese, comes back to the page', async () => {
-    const { saleId } = await openSale(stack)
-    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
-    await page.goto(`${stack.url}/sales/${saleId}/?from=mail`)
-    await says(page, '#who', '登录')
-    await page.click('#who')
-    await says(page, '#sign-in', '继续')
-    await page.fill('#shopperId', 'hal')
-    await page.click('#sign-in')
-    await page.waitForURL(`${stack.url}/sales/${saleId}/?from=mail`)
-    await says(page, '#who', 'hal')
-    await page.context().close()
-  })
-
   it('reads in both languages why a sign-in could not be finished', async () => {
     const page = await newVisitor(browser, phone)
     await page.goto(`${stack.url}/api/sign-in/callback?code=x&state=y`)
