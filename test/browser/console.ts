@@ -47,7 +47,14 @@ export async function nextStep(page: Page): Promise<void> {
   const shown = page.locator('.step:not([hidden])')
   const before = await shown.getAttribute('data-step')
   await page.click('#next')
-  await page.locator(`.step:not([hidden]):not([data-step="${before}"])`).waitFor()
+  const arrived = page.locator(`.step:not([hidden]):not([data-step="${before}"])`).waitFor()
+  await arrived.catch(async (error: unknown) => {
+    const wrong = shown.locator('[aria-invalid=true]')
+    const fields = await wrong.evaluateAll((found) => found.map(({ outerHTML }) => outerHTML))
+    throw new Error(`the form stays at its step: ${fields.join(', ') || 'no field is wrong'}`, {
+      cause: error,
+    })
+  })
 }
 
 /** Saves a new sale from the step that is shown. */
