@@ -31,10 +31,10 @@ import { isSameShipment, type Shipment } from './shipment.ts'
  * `payment-succeeded` may arrive in any status, because payments are not under our control. So may
  * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and
  * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
- * keeps the units.
+ * keeps the units, and `product` what the provider's page says is paid for.
  */
 export type LifeEvent =
-  | { kind: 'payment-started'; graceMs: number }
+  | { kind: 'payment-started'; graceMs: number; product?: string }
   | ({ kind: 'payment-authorised' } & PaymentMoney)
   | ({ kind: 'payment-succeeded' } & PaymentMoney)
   | { kind: 'payment-disputed'; paymentId: string }
@@ -151,7 +151,7 @@ const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
 export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
   switch (event.kind) {
     case 'payment-started':
-      return startPayment(order, event.graceMs, now)
+      return startPayment(order, event, now)
     case 'payment-authorised':
       return authorise(order, event, now)
     case 'payment-succeeded':
@@ -205,7 +205,11 @@ export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number
   return `${orderId}.${attempt}`
 }
 
-function startPayment(order: Order, graceMs: number, now: number): LifeStep {
+function startPayment(
+  order: Order,
+  { graceMs, product }: Extract<LifeEvent, { kind: 'payment-started' }>,
+  now: number,
+): LifeStep {
   if (!allowed(order, 'payment-started')) return { kind: 'refused' }
   if (isUnderWay(order.payment)) return same
   if (now >= order.payBy) return { kind: 'too-late' }
@@ -215,6 +219,7 @@ function startPayment(order: Order, graceMs: number, now: number): LifeStep {
     attempt,
     startedAt: now,
     state: 'started',
+    ...(product !== undefined && { product }),
   }
   return follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs })
 }

@@ -42,14 +42,16 @@ export const orderReasons = /* @__PURE__ */ [rejectReasons, cancelReasons].flat(
 export type OrderReason = (typeof orderReasons)[number]
 
 /**
- * One attempt to pay; the id says which of the order's attempts it is. `reference` is the provider's
- * own id of it, where the provider reported one.
+ * One attempt to pay; the id says which of the order's attempts it is. `product` is what the provider's page
+ * says is paid for, the same for every repeat of the attempt; attempts of an earlier version have none.
+ * `reference` is the provider's own id of it, where the provider reported one.
  */
 export type Payment = {
   paymentId: string
   attempt: number
   startedAt: number
   state: PaymentState
+  product?: string
   reference?: string
 }
 

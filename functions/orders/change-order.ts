@@ -6,6 +6,7 @@ import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
 import { errorFacts } from '../lib/telemetry.ts'
+import { requestOf } from '../payments/payment-provider.ts'
 import type { ProviderEvent, Refund, Refunds } from './order-ledger.ts'
 import {
   type AskRefundPorts,
@@ -123,12 +124,11 @@ async function follow(
  * at most, which is released.
  */
 async function withdrawPayment({ provider, log }: ChangeOrderPorts, order: Order): Promise<void> {
-  const { orderId, amount, currency, payment, cancelAt } = order
+  const { orderId, payment } = order
   if (payment?.state !== 'started') return
-  const { paymentId, startedAt } = payment
   try {
-    await provider.withdraw({ paymentId, orderId, amount, currency, startedAt, until: cancelAt })
+    await provider.withdraw(requestOf(order, payment))
   } catch (error) {
-    log.info('payment page not closed', { orderId, paymentId, ...errorFacts(error) })
+    log.info('payment page not closed', { orderId, paymentId: payment.paymentId, ...errorFacts(error) })
   }
 }

@@ -2,10 +2,14 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 
-/** Once the sale was started, no field changes but stocks, and names of variants, which no order has. */
+/**
+ * Once the sale was started, no field changes but stocks, names of variants, and the title, which a payment keeps as
+ * it was when it began.
+ */
 export type Offer = Pick<
   Sale,
   | 'kind'
+  | 'title'
   | 'price'
   | 'currency'
   | 'paymentWindowSeconds'

@@ -4,11 +4,12 @@
  * receives the same id and the shopper the same page. The provider reports the result by webhook.
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { OrderStatus } from '../../core/order.ts'
-import type { PaymentProvider } from '../payments/payment-provider.ts'
+import type { Order, OrderStatus } from '../../core/order.ts'
+import { namedLines } from '../../core/variants.ts'
+import { type PaymentProvider, requestOf } from '../payments/payment-provider.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { asksForAddress, type StoredDeliveries } from './delivery-seen.ts'
-import type { Offers } from './offer.ts'
+import type { Offer, Offers } from './offer.ts'
 import { type OwnOrderPorts, ownOrder } from './own-order.ts'
 
 export type PayPorts = OwnOrderPorts &
@@ -43,20 +44,29 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
     return { kind: 'no-address' }
   }
   const graceMs = offer.paymentGraceSeconds * 1000
-  const changed = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs })
+  const product = productOf(own.order, offer)
+  const changed = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, product })
   if (changed.kind === 'too-late') return { kind: 'too-late' }
   if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
   if (changed.kind !== 'moved' && changed.kind !== 'same') {
     throw new Error(`${orderId} answered the start of a payment with ${changed.kind}`)
   }
-  const { payment, amount, currency, cancelAt } = changed.order
+  const { payment, cancelAt } = changed.order
   if (payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
   // The provider knows its page by other terms: the time to pay has grown since.
   if (payment.state === 'authorised') return { kind: 'being-captured' }
   // A payment started now would arrive too late, even if the order is not cancelled yet.
   if (ports.clock() >= cancelAt) return { kind: 'too-late' }
-  const { paymentId, startedAt } = payment
-  const request = { paymentId, orderId, amount, currency, startedAt, until: cancelAt }
-  const { url } = await ports.provider.start(request)
-  return { kind: 'started', url, paymentId }
+  const { url } = await ports.provider.start(requestOf(changed.order, payment))
+  return { kind: 'started', url, paymentId: payment.paymentId }
+}
+
+/** The longest name of a product on a provider's page, characters. */
+const maxProduct = 250
+
+/** What a shopper reads on the provider's page and receipt: title, units, and their variants. */
+function productOf({ quantity, basket }: Order, { title, variants = [] }: Offer): string {
+  const lines = basket && namedLines(basket, variants).map(({ name, units }) => `${units} × ${name}`)
+  const product = lines === undefined ? `${quantity} × ${title}` : `${title}: ${lines.join(', ')}`
+  return product.slice(0, maxProduct)
 }

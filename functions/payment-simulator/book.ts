@@ -14,10 +14,10 @@ export type PaymentFacts = z.infer<typeof paymentFacts>
 type PaymentName = Pick<PaymentFacts, 'orderId' | 'paymentId'>
 
 /**
- * `until` is when the shop stops waiting for it, epoch ms; `returnUrl` is where the shopper goes
- * afterwards. `amount` is in minor units by ISO 4217.
+ * `product` is what the page says is paid for. `until` is when the shop stops waiting for it, epoch ms; `returnUrl` is
+ * where the shopper goes afterwards. `amount` is in minor units by ISO 4217.
  */
-export type NewPayment = PaymentFacts & { until: number; returnUrl: string }
+export type NewPayment = PaymentFacts & { product: string; until: number; returnUrl: string }
 
 /**
  * `open`: still undecided. `on-its-way`: the shopper paid, and the payment takes until `arrivesAt`,
@@ -254,7 +254,7 @@ function refundStep(record: PaymentRecord, facts: PaymentFacts, refundId: string
 }
 
 function forgotten(facts: PaymentFacts): ProviderPayment {
-  return { ...facts, until: 0, returnUrl: '', state: 'captured', refunds: [] }
+  return { ...facts, product: '', until: 0, returnUrl: '', state: 'captured', refunds: [] }
 }
 
 const refundedOf = ({ refunds }: ProviderPayment) => refunds.reduce((sum, { amount }) => sum + amount, 0)

@@ -24,7 +24,10 @@ export type SimulatedApiPorts = {
   clock: () => number
 }
 
-const newPayment = z.extend(paymentFacts, { until: whole(0, Number.MAX_SAFE_INTEGER) })
+const newPayment = z.extend(paymentFacts, {
+  product: z.string('must be a string'),
+  until: whole(0, Number.MAX_SAFE_INTEGER),
+})
 
 const apiBodyLimitBytes = 2048
 

@@ -77,7 +77,7 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
 
 /** The same for every repeat of `request`, as an idempotency key demands. */
 function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.SessionCreateParams {
-  const { paymentId, orderId, startedAt, until } = request
+  const { paymentId, orderId, product, startedAt, until } = request
   const { amount, currency } = toStripe(request)
   const metadata = { orderId, paymentId }
   const order = new URL(orderPath(orderId), shopUrl).href
@@ -90,7 +90,7 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
     automatic_tax: { enabled: false },
     payment_intent_data: { capture_method: 'manual', metadata },
     line_items: [
-      { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: orderId } } },
+      { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: product } } },
     ],
     expires_at: Math.floor(endsAt / 1000),
     success_url: order,

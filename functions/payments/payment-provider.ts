@@ -7,19 +7,27 @@
  * provider reports another amount under the same id, nothing is booked; an error with both amounts
  * is logged for an operator.
  */
+import type { Order, Payment } from '../../core/order.ts'
 import type { PaymentMoney } from '../../core/order-life.ts'
 
 /**
- * `startedAt` and `until` are when the attempt began and when the shop stops waiting for it, epoch
- * ms; both are the same for every repeat.
+ * `product` is what the page says is paid for. `startedAt` and `until` are when the attempt began and when the shop
+ * stops waiting for it, epoch ms. All are the same for every repeat.
  */
 export type PaymentRequest = {
   paymentId: string
   orderId: string
   amount: number
   currency: string
+  product: string
   startedAt: number
   until: number
+}
+
+/** The request of an attempt to pay an order; an attempt without a product names the order. */
+export function requestOf({ orderId, amount, currency, cancelAt }: Order, payment: Payment): PaymentRequest {
+  const { paymentId, startedAt, product = orderId } = payment
+  return { paymentId, orderId, amount, currency, product, startedAt, until: cancelAt }
 }
 
 /** The money of one payment of an order. */

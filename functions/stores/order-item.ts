@@ -90,6 +90,7 @@ const storedOrder = z.object({
         attempt: count,
         startedAt: time,
         state: z.enum(paymentStates, 'must be a state'),
+        product: z.optional(text),
         reference: z.optional(text),
       },
       'must be a payment',

@@ -21,6 +21,7 @@ const record = z.object({
   revision: amount,
   payments: z.array(
     z.extend(paymentFacts, {
+      product: z._default(text, ''),
       until: amount,
       returnUrl: text,
       state: z.enum(['open', 'on-its-way', 'authorised', 'captured', 'released', 'failed']),

@@ -208,7 +208,9 @@ async function openSession(
   const until = Number(form.get('expires_at')) * 1000
   const lifeMs = until - clock()
   if (!(lifeMs >= shortestMs && lifeMs <= longestMs)) return refusal(400, 'expires_at')
-  const wanted: NewPayment = { ...facts.value, until, returnUrl: form.get('success_url') ?? shopUrl }
+  const product = form.get(`${price}[product_data][name]`)
+  if (product === null) return refusal(400, 'parameter_missing')
+  const wanted: NewPayment = { ...facts.value, product, until, returnUrl: form.get('success_url') ?? shopUrl }
   const payment = await book.open(wanted)
   if (payment === undefined) return refusal(400, 'metadata')
   intents.set(intentId(payment), payment)

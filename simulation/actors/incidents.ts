@@ -202,6 +202,7 @@ async function strayPayment({ simulation, provider, saleId }: World): Promise<vo
     orderId,
     amount: random.whole(1, 5000),
     currency: 'EUR',
+    product: 'A stray',
     startedAt: now(),
     until: now(),
   })

@@ -9,6 +9,7 @@ export const paymentTexts = {
     'This is a simulation: no money moves. Choose the result of the payment.',
     '这是模拟付款，不会真实扣款。请选择要通知商家的付款结果。',
   ],
+  product: ['Product', '商品'],
   order: ['Order number', '订单号'],
   payment: ['Payment ID', '付款单号'],
   pay: ['Payment succeeds', '模拟付款成功'],

@@ -32,7 +32,7 @@ export type PaymentStage =
 export type PaymentPage = {
   stage: PaymentStage
   orderId: OrderId
-  payment: (Money & { paymentId: string }) | undefined
+  payment: (Money & { paymentId: string; product: string }) | undefined
   isWaiting: boolean
   stylesheet: string
 }
@@ -64,6 +64,7 @@ ${isWaiting ? html`<meta http-equiv="refresh" content="${String(reloadSeconds)}"
 <p class="lead">${say(`${stage}Lead`)}</p>
 ${isWaiting ? html`<p class="lead">${say('undelivered')}</p>` : html``}
 <dl>
+${payment === undefined ? html`` : fact(say('product'), payment.product)}
 ${fact(say('order'), orderId)}
 ${payment === undefined ? html`` : fact(say('payment'), payment.paymentId)}
 </dl>

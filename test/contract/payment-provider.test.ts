@@ -90,7 +90,8 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
   const orderId = orderIdOf(saleIdOf('paid-sale'), orders, 1)
   const paymentId = `${orderId}.1`
   const now = Date.now()
-  const request = { paymentId, orderId, ...money, startedAt: now, until: now + hourMs }
+  const product = 'Copper kettle: 2 × Black / M'
+  const request = { paymentId, orderId, ...money, product, startedAt: now, until: now + hourMs }
   const choose = (choice: string) =>
     fetch(`${server.url}/local/pay/${orderId}`, {
       method: 'POST',
@@ -130,6 +131,13 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     const first = await payments.start(request)
     expect(await payments.start(request)).toEqual(first)
     expect(await provider.book.newest(request.orderId)).toMatchObject({ paymentId: request.paymentId })
+  })
+
+  it('says on its page what is paid for, and not only the order’s number', async () => {
+    const { payments, request, server } = await rig(name)
+    await payments.start(request)
+    const page = await fetch(`${server.url}/local/pay/${request.orderId}`)
+    expect(await page.text()).toContain(request.product)
   })
 
   it('authorises the amount of the order, although the account adds tax by default', async () => {

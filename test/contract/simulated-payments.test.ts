@@ -30,7 +30,7 @@ describe.each(stores)('simulated payments in %s', (_name, storeOf) => {
   it('are read as they were written, and missing before', async () => {
     const store = storeOf()
     const orderId = nextOrder()
-    const facts = { paymentId: `${orderId}.1`, orderId, amount: 5, currency: 'EUR' }
+    const facts = { paymentId: `${orderId}.1`, orderId, amount: 5, currency: 'EUR', product: '1 × Mug' }
     const record: PaymentRecord = {
       revision: 1,
       payments: [

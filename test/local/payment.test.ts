@@ -14,6 +14,7 @@ import { orderIdOf, saleIdOf } from '../redis/support.ts'
 const webhookSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 const apiKey = 'key-of-the-shop'
 const startedAt = Date.now()
+const product = '2 × Mug'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -92,16 +93,18 @@ async function start(answers: number[] = []) {
 describe('the provider’s API, through the adapter of the functions', () => {
   it('opens a payment once, for any number of requests (I5)', async () => {
     const { payments, payment, until, read } = await start()
-    const first = await payments.start({ ...payment, startedAt, until })
+    const first = await payments.start({ ...payment, product, startedAt, until })
     expect(first).toEqual({ url: `/local/pay/${payment.orderId}` })
-    expect(await payments.start({ ...payment, startedAt, until })).toEqual(first)
-    expect(await (await read()).text()).toContain(payment.paymentId)
+    expect(await payments.start({ ...payment, product, startedAt, until })).toEqual(first)
+    const page = await (await read()).text()
+    expect(page).toContain(payment.paymentId)
+    expect(page).toContain(product)
   })
 
   it('does not mistake one payment for another', async () => {
     const { payments, payment, until } = await start()
-    await payments.start({ ...payment, startedAt, until })
-    const other = payments.start({ ...payment, amount: 1, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
+    const other = payments.start({ ...payment, product, amount: 1, startedAt, until })
     await expect(other).rejects.toThrow('POST /payments was answered with 409')
   })
 
@@ -119,7 +122,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
 
   it('refunds captured money only, and no more than was captured', async () => {
     const { payments, payment, until, choose } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     await expect(payments.refund(payment)).rejects.toThrow('POST /refunds was answered with 409')
     await choose('pay')
     await payments.capture(payment)
@@ -136,7 +139,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
         headers: { authorization },
         body: JSON.stringify(body),
       })
-    const good = { ...payment, until }
+    const good = { ...payment, product, until }
     const key = `Bearer ${apiKey}`
     for (const wrong of ['', 'Bearer ', 'Bearer other-key-of-it', `Bearer ${apiKey}x`]) {
       expect((await post('payments', good, wrong)).status).toBe(401)
@@ -156,7 +159,10 @@ describe('the provider’s API, through the adapter of the functions', () => {
   ])('is named as the part that failed when %s, and the key is not (I6)', async (_case, address, message) => {
     const { url, payment, until } = await start()
     const payments = simulatedPayments({ url: address ?? `${url}/elsewhere`, apiKey })
-    for (const call of [payments.start({ ...payment, startedAt, until }), payments.refund(payment)]) {
+    for (const call of [
+      payments.start({ ...payment, product, startedAt, until }),
+      payments.refund(payment),
+    ]) {
       const failure = await call.catch((error: unknown) => error)
       if (!(failure instanceof PaymentProviderFailed)) throw new Error('it did not fail as it should')
       expect(failure.message).toContain(message)
@@ -172,7 +178,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
 describe('the payment page', () => {
   it('shows the amount, the order and the three choices in the reader’s language', async () => {
     const { payments, payment, until, read } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     const english = await read('en-GB,en;q=0.9')
     expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(english.headers.get('vary')).toBe('accept-language')
@@ -194,7 +200,7 @@ describe('the payment page', () => {
 
   it('is in English for a browser with unknown or invalid languages', async () => {
     const { payments, payment, until, read } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     for (const language of ['fr-FR', '*', 'en-<script>', 'zh-a-a', ',;q=']) {
       const response = await read(language)
       expect(response.status).toBe(200)
@@ -204,7 +210,7 @@ describe('the payment page', () => {
 
   it('runs no script, and forbids scripts by its policy', async () => {
     const { payments, payment, until, read, url } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     const response = await read()
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'self'/)
     const text = await response.text()
@@ -215,7 +221,7 @@ describe('the payment page', () => {
 
   it('sends the shopper back to the order, and the shop a signed message (O1)', async () => {
     const { payments, payment, until, choose, messages, received, read } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     const response = await choose('pay')
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}`)
@@ -232,7 +238,7 @@ describe('the payment page', () => {
 
   it('accepts one decision for each payment', async () => {
     const { payments, payment, until, choose, messages } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     await choose('fail')
     expect((await choose('pay')).status).toBe(409)
     await expect.poll(messages).toEqual([{ type: 'payment.failed', data: payment }])
@@ -240,10 +246,10 @@ describe('the payment page', () => {
 
   it('shows the newest payment of an order that is paid a second time', async () => {
     const { payments, payment, until, choose, read, messages } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     await choose('fail')
     const second = { ...payment, paymentId: `${payment.orderId}.2` }
-    await payments.start({ ...second, startedAt, until })
+    await payments.start({ ...second, product, startedAt, until })
     expect(await (await read()).text()).toContain(second.paymentId)
     await choose('pay')
     await expect.poll(() => messages().length).toBe(2)
@@ -252,7 +258,7 @@ describe('the payment page', () => {
 
   it('accepts no payment that the shop no longer waits for', async () => {
     const { payments, payment, until, choose, read, time, received } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     time.now = until
     expect((await choose('pay')).status).toBe(409)
     expect(await (await read()).text()).toContain('Payment time expired')
@@ -269,7 +275,7 @@ describe('the payment page', () => {
 
   it('refuses an unknown choice and an unknown method', async () => {
     const { payments, payment, until, choose, page } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     expect((await choose('steal')).status).toBe(400)
     expect((await fetch(page, { method: 'PUT' })).status).toBe(405)
   })
@@ -278,7 +284,7 @@ describe('the payment page', () => {
 describe('a message of the provider', () => {
   it('is sent until the shop acknowledges it, signed anew, under one id (I5)', async () => {
     const { payments, payment, until, choose, received, time } = await start([503, 401, 500])
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     await choose('pay')
     await expect.poll(() => received.length).toBe(1)
     time.now += 5000
@@ -292,7 +298,7 @@ describe('a message of the provider', () => {
 
   it('can be held back, sent twice, and delayed', async () => {
     const { provider, payments, payment, until, choose, received } = await start()
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     provider.behave({ hold: true, copies: 2, delayMs: 100 })
     await choose('pay')
     await sleep(300)
@@ -309,7 +315,7 @@ describe('a message of the provider', () => {
 
   it('is cancelled when the provider stops, in any state', async () => {
     const { provider, payments, payment, until, choose, received } = await start(Array(100).fill(503))
-    await payments.start({ ...payment, startedAt, until })
+    await payments.start({ ...payment, product, startedAt, until })
     await choose('pay')
     await payments.refund({ ...payment, paymentId: 'paid-before-a-restart' })
     await expect.poll(() => received.length).toBeGreaterThan(0)

@@ -62,7 +62,7 @@ const publishedPages = (brand: Brand): Record<string, string> => ({
   wallet: walletPage(brand),
 })
 
-const payment = { paymentId: 'pay-1', amount: 100, currency: 'CNY' }
+const payment = { paymentId: 'pay-1', product: '1 × Mug', amount: 100, currency: 'CNY' }
 const orderId = `mug-${'a'.repeat(26)}` as OrderId
 const answered: Record<string, string> = {
   missing: renderMissingPage(),

@@ -44,12 +44,13 @@ async function oneOrder() {
 describe('the page of a payment', () => {
   it('is closed when its order is cancelled, as it was opened', async () => {
     const { orderId, ports, withdrawn } = await oneOrder()
-    const started = await changeOrder(ports, orderId, pay)
+    const product = '1 × Mug'
+    const started = await changeOrder(ports, orderId, { ...pay, product })
     if (started.kind !== 'moved') throw new Error(started.kind)
     const { payment, cancelAt: until, amount, currency } = started.order
     await changeOrder(ports, orderId, cancel)
     const { paymentId, startedAt } = payment ?? {}
-    expect(withdrawn).toEqual([{ paymentId, orderId, amount, currency, startedAt, until }])
+    expect(withdrawn).toEqual([{ paymentId, orderId, amount, currency, product, startedAt, until }])
   })
 
   it('stays as it is when no payment is under way', async () => {

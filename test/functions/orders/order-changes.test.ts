@@ -91,6 +91,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
       orderId,
       amount: 250,
       currency: 'CNY',
+      product: `1 × ${shop.sale.title}`,
       until: cancelAt,
     }
     expect(shop.provider.started).toEqual([request, request])

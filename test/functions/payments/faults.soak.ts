@@ -20,7 +20,7 @@ import {
   type ProviderName,
   providerNames,
 } from '../../../functions/payments/choose.ts'
-import { PaymentProviderFailed } from '../../../functions/payments/payment-provider.ts'
+import { PaymentProviderFailed, requestOf } from '../../../functions/payments/payment-provider.ts'
 import { listen } from '../../../local/listen.ts'
 import { startPaymentProvider } from '../../../local/payment/provider.ts'
 import { openRandom } from '../../../simulation/engine/random.ts'
@@ -148,13 +148,12 @@ async function play(name: ProviderName, seed: number) {
   async function open(orderId: OrderId): Promise<ProviderPayment | undefined> {
     const started = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs: minuteMs })
     if (started.kind !== 'moved' && started.kind !== 'same') return undefined
-    const { amount, currency, cancelAt, payment } = started.order
+    const { payment } = started.order
     if (payment === undefined) throw new Error(`${orderId} has no payment`)
-    const { paymentId, startedAt } = payment
-    const request = { paymentId, orderId, amount, currency, startedAt, until: cancelAt }
+    const request = requestOf(started.order, payment)
     for (let tries = 0; tries < 5; tries += 1) {
       const isOpen = await ports.provider.start(request).then(() => true, note)
-      if (isOpen) return provider.book.find({ orderId, paymentId })
+      if (isOpen) return provider.book.find({ orderId, paymentId: payment.paymentId })
     }
     return undefined
   }

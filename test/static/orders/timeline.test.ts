@@ -9,7 +9,7 @@ import { orderWith, told } from './order.ts'
 const shopperId = parseShopperId('ann')
 if (shopperId === undefined) throw new Error('ann is a shopper id')
 const offer = {
-  ...{ kind: 'goods' as const, price: 10, currency: 'EUR', stock: 5, limitPerShopper: 5 },
+  ...{ kind: 'goods' as const, title: 'Mug', price: 10, currency: 'EUR', stock: 5, limitPerShopper: 5 },
   ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, windows: [] },
 }
 const keys = (history: unknown) => timelineOf(orderWith({ history })).map(({ key }) => key)
