@@ -19,11 +19,12 @@ import type { Sale } from '../../core/sale.ts'
 import type { Commander } from '../../redis/command.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import { readShard } from '../../redis/stock.ts'
+import { readShard, readShards } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { publishToGate } from '../sales/effects.ts'
 import { lostShards } from '../sales/split-look.ts'
 import { changeBank } from './change-bank.ts'
+import { mostUnaccounted } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
 import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
 import type { Recovered } from './recovered.ts'
@@ -33,7 +34,8 @@ import { resendOutbox } from './resend-outbox.ts'
 type LostShard = { number: number; shard: Commander; generation: number }
 
 /**
- * Rebuilds the lost shards of `sale`, or all shards when none is lost; `heldBack` units are not sold
+ * Rebuilds the lost shards of `sale`, or all shards when none is lost, which then hold back no more than the gate knows
+ * to be on the way; `heldBack` units are not sold
  * until their messages have arrived or expired. Under the sale's lock.
  * @throws when a part is unavailable
  */
@@ -72,8 +74,9 @@ export async function recoverShards(
   const frozen = recovering.map(({ shard }) => shard)
   const restored = await rebuildHolds(ports, frozen, saleId, deadline, signal)
   if ('kind' in restored) return restored
+  const most = lost.length > 0 ? Infinity : await mostOnTheWay(ports, sale)
   let heldBack = 0
-  for (const one of recovering) heldBack += await open(ports, sale, one, signal)
+  for (const one of recovering) heldBack += await open(ports, sale, one, most, signal)
   ports.meter.count('SaleRecovered')
   ports.log.warn('shards of a sale rebuilt from the table', {
     saleId,
@@ -84,15 +87,27 @@ export async function recoverShards(
   return { kind: 'recovered', sale, ...restored, heldBack, movedShards: [] }
 }
 
+/** How many units no shard has booked, although an order on its way may be theirs, in a sale of which no shard was lost. */
+async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
+  const facts = await readShards(ports.stock, sale.saleId)
+  const booked = facts.map((shard) => (shard === undefined || shard instanceof Error ? 0 : shard.booked))
+  return mostUnaccounted(
+    ports,
+    sale,
+    booked.reduce((sum, units) => sum + units, 0),
+  )
+}
+
 /**
- * Steps 4 and 5 for one shard; resolves with the units that it holds back. How many orders of it are
- * on their way is not known, so all units that are not booked may be theirs, until no message from
- * before can exist any more (held-back.ts). A sale that was never started has none.
+ * Steps 4 and 5 for one shard; resolves with the units that it holds back: `most` of those that are not booked, until
+ * no message from before can exist any more (held-back.ts). How many orders of a lost shard are on their way is not
+ * known, so all may be theirs. A sale that was never started has none.
  */
 async function open(
   ports: RepairPorts,
   { saleId, epoch }: Sale,
   { number, shard, generation }: LostShard,
+  most: number,
   signal: AbortSignal,
 ): Promise<number> {
   const { sales, clock } = ports
@@ -104,19 +119,19 @@ async function open(
     return reissue(before, number, generation, epoch === 0 ? booked : Math.max(granted, booked))
   })
   const total = bank.shards[number]?.granted ?? 0
+  const heldBack = Math.min(total - booked, most)
   for (;;) {
     signal.throwIfAborted()
     const record = await sales.find(saleId)
     if (record === undefined) throw new Error(`${saleId} was deleted though it was warmed`)
     const warm = { ...record.sale, stock: total, lastChange: generation, generation }
-    const heldBack = { units: total - booked, since: clock() }
-    const done = await unfreeze(shard, warm, 0, heldBack)
+    const done = await unfreeze(shard, warm, 0, { units: heldBack, since: clock() })
     if (done.kind === 'superseded') continue
     if (done.kind === 'unknown-sale') throw lostAgain(saleId)
     break
   }
   await changeBank(ports, saleId, signal, (before) => finishRecovery(before, number, generation))
-  return total - booked
+  return heldBack
 }
 
 const lostAgain = (saleId: SaleId) => new Error(`Redis lost a frozen shard of ${saleId} again`)

@@ -1,16 +1,18 @@
 /** A database of a split sale is lost for good: its shard moves to another one, and no unit is lost or sold twice. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { settledAfterMs } from '../../../core/admission.ts'
 import { homeShard } from '../../../core/home-shard.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { formerPlaceMs, placedForMs } from '../../../core/placement.ts'
 import { recoverSale } from '../../../functions/control/repair-actions.ts'
 import { quietMs } from '../../../functions/repair/held-back.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { createBanker } from '../../../functions/sales/lending.ts'
 import type { RedisClient } from '../../../redis/client.ts'
 import { joinDatabases, type StockClient } from '../../../redis/databases.ts'
 import { readDatabases } from '../../../redis/gate.ts'
-import { lockKey, stockKeys } from '../../../redis/keys.ts'
+import { admissionsKey, lockKey, stockKeys } from '../../../redis/keys.ts'
 import { acknowledgeOrders } from '../../../redis/outbox.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { readShards } from '../../../redis/stock.ts'
@@ -129,6 +131,14 @@ const recover = () => rig.act('recover', {})
 const reconcileOnce = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 0, full: true }, rig.clock.now + 25_000)
 
+/** Until the gate's store knows everything that was booked and admitted. */
+async function countAdmissions(): Promise<void> {
+  for (const waitMs of [0, settledAfterMs]) {
+    rig.clock.now += waitMs
+    await replenishAdmissions(rig.ports, phone, await sale())
+  }
+}
+
 /** Until no message from before can be on its way, so that held-back units are for sale again. */
 async function untilNothingIsHeldBack(): Promise<void> {
   await write()
@@ -218,6 +228,27 @@ describe('the recovery that a marketer asks for', () => {
     expect((await sale()).databases).toEqual([placed[0], placed[0]])
     await untilNothingIsHeldBack()
     expect(await sellTo(5, 30)).toBe(8)
+    await expectSoldExactly(12)
+  })
+
+  it('holds nothing back of a sale of which nothing is lost, so that no shopper reads “sold out” meanwhile (P10)', async () => {
+    await openSplit()
+    expect(await sellTo(1, 2)).toBe(2)
+    await write()
+    await countAdmissions()
+    expect((await recover()).body).toMatchObject({ orders: 2, units: 2, heldBack: 0 })
+    expect(await sellTo(3, 30)).toBe(10)
+    await expectSoldExactly(12)
+  })
+
+  it('holds back in each shard what the gate knows to be on the way, while nothing is lost (I1)', async () => {
+    await openSplit()
+    await countAdmissions()
+    const second = Math.floor(rig.clock.now / 1000)
+    for (const field of ['out', `b${second}`]) await raw(gateServer, 'HSET', admissionsKey(phone), field, '2')
+    expect((await recover()).body).toMatchObject({ orders: 0, heldBack: 4 })
+    await untilNothingIsHeldBack()
+    expect(await sellTo(1, 30)).toBe(12)
     await expectSoldExactly(12)
   })
 
