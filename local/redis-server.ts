@@ -49,15 +49,24 @@ export async function deleteRedisData(dataDir: string): Promise<void> {
 
 const defaultCacheDir = join(import.meta.dirname, '../.cache/redis')
 
+let program: Promise<RedisProgram> | undefined
+
+/** The Redis of this machine, found or unpacked once; `npm start` asks for it while it builds. */
+export function findRedisOnce(log: (line: string) => void): Promise<RedisProgram> {
+  program ??= findRedis(process.env, defaultCacheDir, log)
+  return program
+}
+
 /**
  * Resolves once Redis is ready.
  * @throws PortTaken, or an error with the reason why there is no Redis
  */
 export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
-  const { port = 0, dataDir, cacheDir = defaultCacheDir, env = process.env, log = () => {}, onExit } = options
+  const { port = 0, dataDir, cacheDir, env = process.env, log = () => {}, onExit } = options
   if (env.REDIS_URL) return existingRedis(env.REDIS_URL)
 
-  const program = await findRedis(env, cacheDir, log)
+  const isUsual = cacheDir === undefined && options.env === undefined
+  const program = await (isUsual ? findRedisOnce(log) : findRedis(env, cacheDir ?? defaultCacheDir, log))
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
   const child = await startListeningChild({
     name: 'Redis',

@@ -9,6 +9,7 @@ import { maxDatabases } from '../core/database.ts'
 import { type ProviderName, providerNames } from '../functions/payments/choose.ts'
 import { PortTaken } from './listen.ts'
 import { mailboxPath } from './mail/page.ts'
+import { findRedisOnce } from './redis-server.ts'
 import { type Stack, startStack } from './stack.ts'
 
 /** Long enough to show that pages do not depend on it, short enough not to be waited for. */
@@ -142,7 +143,8 @@ async function main(): Promise<void> {
 
   const startedAt = performance.now()
   const ready = (part: string) => console.log(line(part, performance.now() - startedAt))
-  await buildIfChanged()
+  const hasRedis = process.env.REDIS_URL !== undefined
+  await Promise.all([buildIfChanged(), hasRedis ? undefined : findRedisOnce(console.log)])
   ready('bundles and pages built')
   stack = await startStack({
     port: options.port,
@@ -167,8 +169,13 @@ function line(part: string, ms: number): string {
   return `  ${String(Math.round(ms)).padStart(6)} ms  ${part}`
 }
 
+const paymentsAre: Readonly<Record<ProviderName, string>> = {
+  simulated: 'a simulated provider, no money moves (--payments stripe for a local Stripe)',
+  stripe: 'a local Stripe, no money moves',
+}
+
 function welcome({ url, logDir, shopKey }: Stack, options: Options, ms: number): string {
-  const { demo, dataDir, databases } = options
+  const { demo, dataDir, databases, payments } = options
   const signIn = (as: string, role: string, page: string) =>
     `${url}/sign-in/?as=${as}&role=${role}&return=${encodeURIComponent(page)}`
   return `
@@ -184,7 +191,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
 
   ${demo ? 'Five demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
   ${dataDir === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${dataDir}.`}
-  Logs of the parts: ${logDir}${databases === 1 ? '' : `\n  The stock is in ${databases} databases: main, db-2 and so on. Their addresses: ${url}/local/health`}
+  Payments: ${paymentsAre[payments]}. Logs of the parts: ${logDir}${databases === 1 ? '' : `\n  The stock is in ${databases} databases: main, db-2 and so on. Their addresses: ${url}/local/health`}
 
 Ctrl-C stops everything.`
 }

@@ -63,7 +63,7 @@ export async function answerPaymentSimulator(
   }
   const orderId = parseOrderId(request.path.slice(pagePrefix.length))
   if (orderId !== undefined && request.method === 'GET') await isWaiting(orderId)
-  return answerShopper({ book, clock, prefix: pagePrefix, isWaiting }, request)
+  return answerShopper({ provider: 'simulated', book, clock, prefix: pagePrefix, isWaiting }, request)
 }
 
 /** Twice, because the shop captures the money while it reads that it is authorised. */

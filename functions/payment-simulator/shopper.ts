@@ -7,10 +7,11 @@ import type { HttpRequest } from '../lib/http/request.ts'
 import type { Book, ProviderPayment } from './book.ts'
 
 /**
- * `prefix` begins all paths of these pages. `isWaiting`: the shop learns of the result only while
- * the shopper stays on the page.
+ * `prefix` begins all paths of these pages, which say whether a provider of our own or Stripe is simulated.
+ * `isWaiting`: the shop learns of the result only while the shopper stays on the page.
  */
 export type ShopperPorts = {
+  provider: 'simulated' | 'stripe'
   book: Pick<Book, 'newest' | 'decide'>
   clock(): number
   prefix: string
@@ -39,7 +40,8 @@ export async function answerShopper(
   if (orderId === undefined) return plain(404, 'There is no such page.')
   const page = async (status: number, payment: ProviderPayment | undefined) => {
     const isWaiting = await ports.isWaiting(orderId)
-    const shown = { stage: stageOf(ports, payment), orderId, payment, isWaiting, stylesheet }
+    const { provider } = ports
+    const shown = { provider, stage: stageOf(ports, payment), orderId, payment, isWaiting, stylesheet }
     const html = renderPaymentPage(shown, asked['accept-language'] ?? '')
     return answer(status, 'text/html', html, { vary: 'accept-language' })
   }

@@ -101,7 +101,7 @@ export function startPaymentProvider({
     signal,
     arrived: book.delivered,
   })
-  const shopper = { book, clock, prefix: pagePrefix, isWaiting: async () => false }
+  const shopper = { provider, book, clock, prefix: pagePrefix, isWaiting: async () => false }
 
   return {
     book,

@@ -3,7 +3,8 @@ import type { Messages } from './text.ts'
 
 export const paymentTexts = {
   title: ['Test payment', '模拟付款'],
-  kicker: ['Simulated payment provider', '模拟支付平台'],
+  simulated: ['Simulated payment provider', '模拟支付平台'],
+  stripe: ['Simulated Stripe', '模拟 Stripe'],
   open: ['Pay {amount}', '付款 {amount}'],
   openLead: [
     'This is a simulation: no money moves. Choose the result of the payment.',

@@ -30,6 +30,7 @@ export type PaymentStage =
  * `stylesheet` is its path. `isWaiting`: the page reloads itself until the shop knows the result.
  */
 export type PaymentPage = {
+  provider: 'simulated' | 'stripe'
   stage: PaymentStage
   orderId: OrderId
   payment: (Money & { paymentId: string; product: string }) | undefined
@@ -41,7 +42,7 @@ const reloadSeconds = 3
 
 /** The document in the first supported language of `acceptLanguage`. */
 export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): string {
-  const { stage, orderId, payment, isWaiting, stylesheet } = page
+  const { provider, stage, orderId, payment, isWaiting, stylesheet } = page
   const preferred = tagsOf(acceptLanguage)
   const language = chooseLanguage(null, preferred)
   const amount = payment === undefined ? '' : formatMoney(payment, localeFor(language, preferred))
@@ -59,7 +60,7 @@ ${isWaiting ? html`<meta http-equiv="refresh" content="${String(reloadSeconds)}"
 </head>
 <body>
 <main data-stage="${stage}">
-<p class="kicker">${say('kicker')}</p>
+<p class="kicker">${say(provider)}</p>
 <h1>${say(stage)}</h1>
 <p class="lead">${say(`${stage}Lead`)}</p>
 ${isWaiting ? html`<p class="lead">${say('undelivered')}</p>` : html``}

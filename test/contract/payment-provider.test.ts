@@ -137,7 +137,9 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     const { payments, request, server } = await rig(name)
     await payments.start(request)
     const page = await fetch(`${server.url}/local/pay/${request.orderId}`)
-    expect(await page.text()).toContain(request.product)
+    const text = await page.text()
+    expect(text).toContain(request.product)
+    expect(text).toContain(name === 'stripe' ? 'Simulated Stripe' : 'Simulated payment provider')
   })
 
   it('authorises the amount of the order, although the account adds tax by default', async () => {

@@ -76,7 +76,7 @@ const answered: Record<string, string> = {
     languages.map((language) => [
       `payment ${language}`,
       renderPaymentPage(
-        { stage: 'open', orderId, payment, isWaiting: false, stylesheet: '/pay.css' },
+        { provider: 'simulated', stage: 'open', orderId, payment, isWaiting: false, stylesheet: '/pay.css' },
         language,
       ),
     ]),
