@@ -340,6 +340,38 @@ describe('a phone', () => {
     await page.context().close()
   })
 
+  it('of 360 × 640 has an option on its screen when the sale opens, beside a shop’s name of 14 letters', async () => {
+    const names = ['Black / S', 'Black / M', 'White / S']
+    const variants = names.map((name, n) => ({ id: `v${n}`, name, stock: 4 }))
+    const { saleId } = await openSale(stack, { variants, stock: 12, limitPerShopper: 3, maxPerOrder: 3 })
+    const page = await newVisitor(browser, { ...phone, viewport: { width: 360, height: 640 } })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await page.evaluate("document.querySelector('.wordmark span').textContent = 'Wolkenkratzers'")
+    await page.locator('#main[data-phase=open]').waitFor()
+    const [option, bar, top] = [await box(page, '.variant'), await box(page, '.buy'), await box(page, '.top')]
+    expect(option.y + option.height / 2).toBeLessThan(bar.y)
+    expect(top.height, 'one row').toBeLessThan(72)
+    expect(await overflows(page)).toBe(false)
+    await page.context().close()
+  })
+
+  it('of 360 × 640 shows all of the dialog that asks for an address, from side to side', async () => {
+    const delivery = { countries: ['DE'] }
+    const { saleId, startToken } = await openSale(stack, { delivery })
+    const token = await stack.token('narrow-ida')
+    const { body } = await buy(stack, saleId, { token, startToken })
+    await writtenOrder(stack, body.orderId, token)
+    const device = { ...phone, viewport: { width: 360, height: 640 } }
+    const page = await shopper('narrow-ida', `/orders/?id=${body.orderId}`, { device })
+    await page.click('#pay')
+    await page.locator('#address').waitFor()
+    const widths = await page.evaluate<[number, number]>(
+      "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('#address'))",
+    )
+    expect(widths[0]).toBe(widths[1])
+    await page.context().close()
+  })
+
   it('keeps the label of every button of an order on one line', async () => {
     const { saleId, startToken } = await openSale(stack, { price: 1_290_000 })
     const token = await stack.token('label-gus')
