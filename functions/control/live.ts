@@ -111,13 +111,13 @@ type Units = {
 }
 
 /**
- * A lost stock has nothing left. Of an unavailable one nothing is known, and a shard that cannot be
- * read may have units: then flag and clock decide.
+ * A lost stock has nothing left. Of an unavailable one nothing is known, a shard that cannot be read may have units,
+ * and units that are held back may be for sale again: then flag and clock decide.
  */
 function leftForPhase(redis: Units | null, left: number, isWhole: boolean): number {
   if (redis === null) return -1
   if (redis.facts === undefined) return 0
-  return left === 0 && !isWhole ? -1 : left
+  return left === 0 && (!isWhole || redis.facts.heldBack > 0) ? -1 : left
 }
 
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */

@@ -531,6 +531,10 @@ const live = {
     'This sale is being rebuilt: nobody can order until it is done.',
     '本活动正在重建，完成前用户无法抢购。',
   ],
+  'live.heldBack': [
+    '{n} {n|unit is|units are} held back after a rebuild: an order may still arrive for {n|it|them}. Nobody can buy {n|it|them} yet; what no order claims is on sale again within 15 minutes.',
+    '重建后暂留 {n} 份，等待可能尚未到达的订单，用户暂时无法购买；15 分钟内未被订单占用的将恢复销售。',
+  ],
   'live.shardsOut': [
     'Part of the stock is unavailable right now: see “Databases” below. The other databases carry on, and lost data is rebuilt from the orders within minutes.',
     '部分库存暂时不可用，详见下方“库存数据库”。其余数据库不受影响；丢失的数据会在几分钟内按订单自动重建。',
@@ -592,6 +596,10 @@ const codes = {
 
 const care = {
   'care.agree': ['Live stock and orders match.', '实时库存与订单一致。'],
+  'care.agreeHeld': [
+    'Live stock and orders match, with {n} {n|unit|units} held back for orders that may still arrive.',
+    '实时库存与订单一致，另有 {n} 份为可能到达的订单暂留。',
+  ],
   'care.driftUnknown': ['Can’t compare live stock and orders right now.', '暂时无法核对实时库存与订单。'],
   'care.moreInRedis': [
     'Live stock has {n} {n|unit|units} more reserved than the orders. “Check now” fixes that.',

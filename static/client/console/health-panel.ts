@@ -8,7 +8,7 @@ import { make, setText } from '../dom.ts'
 import { type Cared, check, recover, sendAgain } from './care.ts'
 import { faultTexts, healthText } from './health.ts'
 import { type Say, sayFor } from './kind-words.ts'
-import { canRecover, needsRecovery } from './notices.ts'
+import { canRecover, heldBackIn, needsRecovery } from './notices.ts'
 import { tilesOfKind } from './numbers.ts'
 import { tileRow } from './tile-row.ts'
 import type { ViewContext } from './view.ts'
@@ -90,7 +90,7 @@ function careRows(context: ViewContext, sale: Cared, onDone: () => void) {
       written = orders
       // Redis has nothing of a sale that is not published or archived.
       compared.hidden = !live.sale.warmed || live.sale.archivedAt !== undefined
-      setText(driftLine, driftText(say, drift))
+      setText(driftLine, driftText(say, drift, heldBackIn(live)))
       deadLetters = live.deadLetters ?? 0
       dead.hidden = deadLetters === 0
       setText(deadLine, voice.t('care.dead', { n: deadLetters }))
@@ -100,8 +100,8 @@ function careRows(context: ViewContext, sale: Cared, onDone: () => void) {
   }
 }
 
-function driftText(say: Say, drift: number | null): string {
+function driftText(say: Say, drift: number | null, heldBack: number): string {
   if (drift === null) return say('care.driftUnknown')
-  if (drift === 0) return say('care.agree')
+  if (drift === 0) return heldBack > 0 ? say('care.agreeHeld', { n: heldBack }) : say('care.agree')
   return say(drift > 0 ? 'care.moreInRedis' : 'care.fewerInRedis', { n: Math.abs(drift) })
 }

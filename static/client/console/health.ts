@@ -4,7 +4,7 @@ import type { Arguments } from '../../messages/text.ts'
 import { repeatOf } from './actions.ts'
 import { joined } from './joined.ts'
 import { type Speaker, sayFor } from './kind-words.ts'
-import { noticesOf } from './notices.ts'
+import { heldBackIn, noticesOf } from './notices.ts'
 
 /**
  * One sentence for each fault, the most urgent first; empty while every component answers, agrees with
@@ -16,7 +16,7 @@ export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
   const repeat = repeatOf({ ...sale, phase, inStep })
   const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
   return [
-    ...noticesOf(live).map((key) => say(key, args)),
+    ...noticesOf(live).map((key) => say(key, key === 'live.heldBack' ? { n: heldBackIn(live) } : args)),
     ...(drift ? [say('health.drift', { n: Math.abs(drift) })] : []),
     ...(deadLetters ? [say('health.dead', { n: deadLetters })] : []),
   ]

@@ -1,6 +1,6 @@
 /**
  * What a marketer must know before trusting the numbers of a sale: parts that are unavailable, a
- * stock that is lost or being rebuilt, and changes still on their way.
+ * stock that is lost, being rebuilt or held back, and changes still on their way.
  */
 import type { Component, Live } from '../../../core/api/control.ts'
 
@@ -9,6 +9,7 @@ type NoticeKey =
   | 'live.frozen'
   | 'live.stockLost'
   | 'live.shardsOut'
+  | 'live.heldBack'
   | 'live.behind'
 
 /** The keys of the notices, the gravest first. */
@@ -16,8 +17,17 @@ export function noticesOf(live: Live): readonly NoticeKey[] {
   const unavailable = live.unavailable.map((part): NoticeKey => `live.unavailable.${part}`)
   if (live.frozen) return [...unavailable, 'live.frozen']
   if (isStockLost(live)) return [...unavailable, 'live.stockLost']
-  const all: NoticeKey[] = areShardsOut(live) ? [...unavailable, 'live.shardsOut'] : unavailable
-  return live.inStep ? all : [...all, 'live.behind']
+  return [
+    ...unavailable,
+    ...(areShardsOut(live) ? (['live.shardsOut'] as const) : []),
+    ...(heldBackIn(live) > 0 ? (['live.heldBack'] as const) : []),
+    ...(live.inStep ? [] : (['live.behind'] as const)),
+  ]
+}
+
+/** Units that a rebuild keeps for orders that may still arrive: nobody can buy them yet. */
+export function heldBackIn({ stock }: Live): number {
+  return stock?.heldBack ?? 0
 }
 
 /** Whether every order is rejected until the sale is rebuilt. */

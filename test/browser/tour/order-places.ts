@@ -137,8 +137,12 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
   /** The page of the order, which is loaded for the first one only. */
   async function show(page: Page, stage: OrderStage, order: OrderView): Promise<void> {
     await answer(page, oneOrder, order)
+    const answered = page.waitForResponse(oneOrder)
     if (new URL(page.url()).search === `?id=${order.orderId}`) await comeBack(page)
     else await page.goto(orderPage(order.orderId))
+    // The stage may be the same as before.
+    await (await answered).finished()
+    await page.evaluate('new Promise(requestAnimationFrame)')
     await stageShown(page, stage)
   }
 

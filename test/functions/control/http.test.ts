@@ -405,6 +405,17 @@ describe('the audit and the live page', () => {
     expect(nothing.body).toMatchObject({ orders: { sold: 0 }, inStep: false })
   })
 
+  it('do not show a sale as sold out while a rebuild holds its last units back', async () => {
+    await rig.open()
+    await rig.loseStock()
+    await rig.loseGate()
+    expect((await rig.act('recover', {})).body).toMatchObject({ heldBack: 10 })
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
+      phase: 'open',
+      stock: { heldBack: 10, available: 0 },
+    })
+  })
+
   it('do not show a sale as sold out while Redis is unavailable: flag and clock give its phase (I6)', async () => {
     await rig.create()
     const phase = async () => (await rig.ask('GET', '/sales/phone/live')).body.phase

@@ -39,7 +39,7 @@ function rig() {
     ask('POST', `/pay/api/${name}`, JSON.stringify(facts), { authorization: `Bearer ${key}` })
   return {
     ...{ time, shop, call },
-    open: () => call('payments', { ...payment, until: startedAt + 60_000 }),
+    open: () => call('payments', { ...payment, product: '1 × Mug', until: startedAt + 60_000 }),
     read: () => ask('GET', page),
     choose: (choice: string) => ask('POST', page, `choice=${choice}`),
     types: () =>

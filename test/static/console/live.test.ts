@@ -185,6 +185,11 @@ describe('the health of the system', () => {
     ['a difference', { drift: -1 }, ['health.drift 1']],
     ['a dead letter', { deadLetters: 1 }, ['health.dead 1']],
     [
+      'units that are held back after a rebuild',
+      { stock: { total: 100, booked: 100, heldBack: 99, available: 0 } },
+      ['live.heldBack 99'],
+    ],
+    [
       'several',
       { drift: 2, deadLetters: 3, inStep: false },
       ['live.behind', 'health.drift 2', 'health.dead 3'],
