@@ -4,13 +4,14 @@ import { baseName } from '../../../core/pictures.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Template } from '../../../core/template.ts'
 import { control, definition, openSale } from '../../journey/support.ts'
-import { phone } from '../browser.ts'
+import { desktop, phone } from '../browser.ts'
 import { localTime, nextStep, unfold } from '../console.ts'
 import { consoleIn, goTo } from './console-visits.ts'
 import type { Place } from './tour.ts'
 import { answer, refuse, type Tour, visit } from './visits.ts'
 
 const minuteMs = 60_000
+const desktopSize = desktop.viewport ?? { width: 1280, height: 800 }
 const listOfSales = /\/api\/control\/sales(\?.*)?$/
 
 const fill = async (page: Page, values: Readonly<Record<string, string>>) => {
@@ -119,6 +120,9 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
         name: 'at its times, with a schedule',
         async reach(page) {
           await page.keyboard.press('Escape')
+          // On a wide screen again the preview moves beside the form, and the button could move away below a press.
+          const { width } = page.viewportSize() ?? desktopSize
+          if (width === desktopSize.width) await page.locator('.composer__preview #preview-frame').waitFor()
           await nextStep(page)
           await page.click('#schedule summary')
           const schedule = { firstDay: '2030-12-30', days: '3', times: '9, 21:30', minutes: '45' }
