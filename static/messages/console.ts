@@ -211,6 +211,10 @@ const saleWindow = {
     'Enter a number of days up to {max}. A sale has at most {rounds} rounds.',
     '请输入不超过 {max} 的天数，每个活动最多 {rounds} 场。',
   ],
+  'error.timeSkipped': [
+    'There is no {time} on {day}: the clocks go forward then. Choose another time, or end before that day.',
+    '{day} 因夏令时开始没有 {time} 这一时刻，请更改时间，或在该日之前结束。',
+  ],
   'error.scheduleOverlap': [
     'The rounds would overlap. Make them shorter, or start them further apart.',
     '场次会重叠，请缩短时长或拉开开抢时间。',

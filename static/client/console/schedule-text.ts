@@ -1,6 +1,7 @@
 /** A schedule as a marketer types it, and its rounds (N6, R7). */
 import { maxWindows } from '../../../core/body-limits.ts'
 import { type Day, readDay, readTimesOfDay, windowTimes } from '../../../core/schedule.ts'
+import type { Arguments } from '../../messages/text.ts'
 import type { Key } from './kind-words.ts'
 import { toLocalInput, wholeNumber } from './typed.ts'
 import type { WindowText } from './window-text.ts'
@@ -8,7 +9,7 @@ import type { WindowText } from './window-text.ts'
 /** What is typed of a schedule. */
 export type ScheduleText = Record<'firstDay' | 'days' | 'times' | 'minutes', string>
 
-type ScheduleProblem = { name: keyof ScheduleText; key: Key; args?: Record<string, number> }
+type ScheduleProblem = { name: keyof ScheduleText; key: Key; args?: Arguments }
 
 const longestRoundMinutes = 24 * 60
 
@@ -17,7 +18,7 @@ export function scheduledWindows(
   text: ScheduleText,
   sample: WindowText,
 ): { ok: true; windows: WindowText[] } | { ok: false; problem: ScheduleProblem } {
-  const wrong = (name: keyof ScheduleText, key: Key, args?: Record<string, number>) =>
+  const wrong = (name: keyof ScheduleText, key: Key, args?: Arguments) =>
     ({ ok: false, problem: { name, key, ...(args && { args }) } }) as const
   const firstDay = readDay(text.firstDay)
   const times = readTimesOfDay(text.times)
@@ -31,6 +32,8 @@ export function scheduledWindows(
   if (!(days >= 1 && days <= most))
     return wrong('days', 'error.scheduleDays', { max: most, rounds: maxWindows })
   const spans = windowTimes({ firstDay, days, times, minutes }, localTime)
+  const skipped = skippedTime(firstDay, days, times)
+  if (skipped !== undefined) return wrong('times', 'error.timeSkipped', skipped)
   if (spans.some(({ startsAt }, i) => startsAt < (spans[i - 1]?.endsAt ?? startsAt))) {
     return wrong('minutes', 'error.scheduleOverlap')
   }
@@ -40,6 +43,21 @@ export function scheduledWindows(
     endsAt: toLocalInput(endsAt),
   }))
   return { ok: true, windows }
+}
+
+/** The first time that the viewer's clocks do not show on its day, because they go forward over it. */
+function skippedTime(firstDay: Day, days: number, times: readonly number[]): Arguments | undefined {
+  // Swedish dates are those of ISO 8601, as the field of the first day takes them.
+  const shown = (at: number) => new Date(localTime(firstDay, at, 0)).toLocaleDateString('sv')
+  const two = (n: number) => String(n).padStart(2, '0')
+  for (let offset = 0; offset < days; offset += 1) {
+    for (const time of times) {
+      const date = new Date(localTime(firstDay, offset, time))
+      if (date.getHours() * 60 + date.getMinutes() === time) continue
+      return { day: shown(offset), time: `${Math.floor(time / 60)}:${two(time % 60)}` }
+    }
+  }
+  return undefined
 }
 
 /** In the viewer's zone, like every time of the form. */

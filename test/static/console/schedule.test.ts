@@ -1,9 +1,15 @@
 /** The rounds of a schedule in the console's form (N6, R7). */
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { scheduledWindows } from '../../../static/client/console/schedule-text.ts'
 
 const text = { firstDay: '2026-12-30', days: '3', times: '9, 21:30', minutes: '45' }
 const sample = { startsAt: 'typed before', endsAt: 'typed before', stock: '30', totalAmount: '' }
+
+const zone = process.env.TZ
+afterEach(() => {
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+})
 
 describe('a schedule in the form', () => {
   it('fills in rounds with the stock of the first one, in the viewer’s zone', () => {
@@ -35,6 +41,17 @@ describe('a schedule in the form', () => {
       ok: false,
       problem: { name, key },
     })
+  })
+
+  it('says which time of which day the clocks skip, and not that rounds would overlap', () => {
+    process.env.TZ = 'Europe/Berlin'
+    const spring = { firstDay: '2027-03-27', days: '3', times: '2:30, 3:30', minutes: '45' }
+    expect(scheduledWindows(spring, sample)).toEqual({
+      ok: false,
+      problem: { name: 'times', key: 'error.timeSkipped', args: { day: '2027-03-28', time: '2:30' } },
+    })
+    const autumn = { ...spring, firstDay: '2027-10-30' }
+    expect(scheduledWindows(autumn, sample)).toMatchObject({ ok: true })
   })
 
   it('fits as many rounds as a sale may have', () => {
