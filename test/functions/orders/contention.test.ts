@@ -59,7 +59,7 @@ describe('writers that compete for the cap of a sale', () => {
     [5, 1.2],
     [12, 0.8],
   ])(
-    '%d of them write every order in at most %d times the time of one writer, none gives up (O7, I2)',
+    '%d of them write every order in at most %d times the time of one writer, none gives up (K7, O7, I2)',
     async (writers, share) => {
       const batches = 8
       const orders = writers * batches * 49
