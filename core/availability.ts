@@ -6,6 +6,7 @@ const byPhase: Readonly<Record<Phase, string>> = {
   scheduled: 'PreOrder',
   open: 'InStock',
   paused: 'OutOfStock',
+  'held-back': 'OutOfStock',
   'sold-out': 'SoldOut',
   ended: 'OutOfStock',
 }

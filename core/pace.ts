@@ -64,7 +64,7 @@ function lookOf({ now, sale, phase, frozen, stock, demand, admissions }: Live): 
   }
 }
 
-const isOpen = ({ phase }: Look): boolean => phase === 'open' || phase === 'sold-out' || phase === 'paused'
+const isOpen = ({ phase }: Look): boolean => ['open', 'held-back', 'sold-out', 'paused'].includes(phase)
 
 /** A round opens by the clock, or later when it is started after its time. */
 function openedAt(pace: Pace, before: Look | undefined, look: Look, startsAt: number): number | null {

@@ -2,7 +2,7 @@
  * The phase of a sale. Edge, functions, pointer and console all use this function; reserve.lua
  * applies the same rule to the same facts, and a test compares the two.
  */
-export const phases = ['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'] as const
+export const phases = ['draft', 'scheduled', 'open', 'paused', 'held-back', 'sold-out', 'ended'] as const
 export type Phase = (typeof phases)[number]
 
 /** The start flag as the marketer set it (G1-G3). */
@@ -26,13 +26,15 @@ export type Available = number
 
 /**
  * The phase of a sale at `now` (epoch ms). The sale is open from `startsAt` up to, not including,
- * `endsAt`; between two windows it waits for the next.
+ * `endsAt`; between two windows it waits for the next. `isChecked`: units are held back after a recovery that
+ * may be for sale again, so an empty stock is not sold out.
  */
-export function phaseAt(sale: PhaseFacts, now: number, available: Available): Phase {
+export function phaseAt(sale: PhaseFacts, now: number, available: Available, isChecked = false): Phase {
   const isOver = now >= sale.endsAt
   if (sale.flag === 'closed' || (isOver && !sale.hasNext)) return 'ended'
   if (!sale.warmed) return 'draft'
   if (sale.flag === 'paused') return 'paused'
   if (sale.flag === 'off' || now < sale.startsAt || isOver) return 'scheduled'
-  return available === 0 ? 'sold-out' : 'open'
+  if (available !== 0) return 'open'
+  return isChecked ? 'held-back' : 'sold-out'
 }

@@ -73,7 +73,7 @@ function flipMs(opensAt: number, now: number): number {
 /** What the phase itself asks for: a page that sells, or may sell again soon, shows how many are left. */
 function ownMs(phase: Phase | undefined, sinceStartMs: number): number {
   if (phase === 'open') return between(openMs, sinceStartMs / 2, minuteMs)
-  return phase === 'paused' ? lateMs : minuteMs
+  return phase === 'paused' || phase === 'held-back' ? lateMs : minuteMs
 }
 
 function between(least: number, value: number, most: number): number {

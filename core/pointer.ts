@@ -80,14 +80,15 @@ export function pagePath(saleId: SaleId): string {
 }
 
 /**
- * The pointer to the sale's present version; `available`, and what is left of each of its `variants`,
- * was read after `at`.
+ * The pointer to the sale's present version; `available`, what is left of each of its `variants`, and whether
+ * the stock is checked (`phaseAt`) were read after `at`.
  */
 export function pointerOf(
   sale: Published,
   at: number,
   available: Available,
   variants?: VariantUnits,
+  isChecked = false,
 ): Pointer {
   const { saleId, version, startsAt, endsAt } = sale
   const src = `/${countdownPath(saleId, version)}`
@@ -96,7 +97,7 @@ export function pointerOf(
     saleId,
     version,
     at,
-    phase: phaseAt({ ...sale, hasNext: nextStartsAt !== null }, at, available),
+    phase: phaseAt({ ...sale, hasNext: nextStartsAt !== null }, at, available, isChecked),
     startsAt,
     endsAt,
     nextStartsAt,

@@ -462,6 +462,6 @@ export function hasEnded(sale: Sale, now: number): boolean {
 }
 
 /** The phase of a sale at `now` (epoch ms), with all its windows. */
-export function phaseOf(sale: Sale, now: number, available: Available): Phase {
-  return phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, available)
+export function phaseOf(sale: Sale, now: number, available: Available, isChecked = false): Phase {
+  return phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, available, isChecked)
 }

@@ -2,9 +2,9 @@
 --[[
   claim: give one red packet of a sale to a shopper, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack; of a
-                                             split stock ><shopper id> -> the last hop with which
-                                             the shopper was sent on
+  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack,
+                                             settled; of a split stock ><shopper id> -> the last hop
+                                             with which the shopper was sent on
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
@@ -19,10 +19,10 @@
                                       from before this one
 
   Reply {code, ...}
-    1 claimed         the packet, stockRevision, total
+    1 claimed         the packet, stockRevision, total, packets that may be claimed again
     2 repeat          the shopper's own claim as stored
     3 sent-on         hop, left: the shopper goes on with the next hop; `left` is 0 if this shard
-                      has no packet now
+                      has no packet now, and holds none back
    10 unknown-sale
    11 not-started
    12 paused
@@ -30,7 +30,7 @@
    14 stale-page
    17 sold-out        stockRevision, total
    18 unavailable     the stock is frozen, or packets are missing that are neither claimed nor held
-                      back
+                      back, or held back and may be claimed again
 
   The repeat comes first: a claim outlives the sale, and a shopper whose reply was lost asks again.
 
@@ -51,9 +51,11 @@ local shopperId = argv[1]
 local mine = call('HGET', keys[3], shopperId)
 if mine then return {2, mine} end
 
-local stock = call('HMGET', keys[1], 'packedWindow', 'stockRevision', 'total', 'heldBack')
+local stock = call('HMGET', keys[1], 'packedWindow', 'stockRevision', 'total', 'heldBack', 'settled')
 local packedWindow, stockRevision, total = stock[1], stock[2], stock[3]
 if not total then return {10} end
+local heldBack = tonumber(stock[4] or '0')
+local returning = stock[5] == '1' and 0 or heldBack
 local token, now, hop = argv[2], argv[3], argv[5]
 local isShut = now > packedWindow or now < string.sub(packedWindow, 17, 31)
   or string.find(packedWindow, token, 32, true) ~= 32
@@ -61,7 +63,7 @@ local isShut = now > packedWindow or now < string.sub(packedWindow, 17, 31)
 local sentOn = hop and call('HGET', keys[1], '>' .. shopperId)
 if sentOn and tonumber(sentOn) >= tonumber(hop) then
   if isShut then return {3, tonumber(sentOn), 1} end
-  local missing = total - call('HLEN', keys[3]) - tonumber(stock[4] or '0')
+  local missing = total - call('HLEN', keys[3]) - heldBack + returning
   return {3, tonumber(sentOn), math.max(missing, call('LLEN', keys[2]))}
 end
 
@@ -77,14 +79,15 @@ end
 
 local packet = call('RPOP', keys[2])
 if not packet then
-  if call('HLEN', keys[3]) + tonumber(stock[4] or '0') < tonumber(total) then return {18} end
+  if call('HLEN', keys[3]) + heldBack < tonumber(total) then return {18} end
   if hop then
     call('HSET', keys[1], '>' .. shopperId, hop)
-    return {3, tonumber(hop), 0}
+    return {3, tonumber(hop), returning}
   end
+  if returning > 0 then return {18} end
   return {17, stockRevision, total}
 end
 local claim = packet .. argv[4]
 call('HSET', keys[3], shopperId, claim)
 call('HSET', keys[4], shopperId, claim)
-return {1, packet, stockRevision, total}
+return {1, packet, stockRevision, total, returning}

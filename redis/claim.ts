@@ -141,7 +141,7 @@ async function claimIn(redis: Commander, tap: Tap, hop?: number): Promise<Tapped
         amount: integer(amount, 'amount'),
         currency: text(currency, 'currency'),
       }
-      return { kind, message, ...leftOf(integer(rank, 'rank'), facts[1], facts[2]) }
+      return { kind, message, ...leftOf(integer(rank, 'rank'), facts[1], facts[2], facts[3]) }
     }
     case 'repeat': {
       const mine = parseClaim(tap.saleId, tap.shopperId, text(facts[0], 'claim'))
@@ -159,8 +159,9 @@ async function claimIn(redis: Commander, tap: Tap, hop?: number): Promise<Tapped
   }
 }
 
-function leftOf(booked: number, stockRevision: unknown, total: unknown): StockLeft {
+function leftOf(booked: number, stockRevision: unknown, total: unknown, returning: unknown = 0): StockLeft {
   return {
+    ...(integer(returning, 'returning') > 0 && { holdsBack: true }),
     booked,
     stockRevision: integer(stockRevision, 'stockRevision'),
     remaining: integer(total, 'total') - booked,

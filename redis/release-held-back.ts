@@ -25,12 +25,14 @@ export type ReleasedHeldBack =
 /**
  * `since` (epoch ms) names the unfreeze that held the units back. At most `keep` stay held back.
  * `quietSince` (epoch ms) is stored: the queue has been empty at every check since then; undefined
- * when it is not. `keepOf` is what stays held back of each variant at most; without it all of it does.
+ * when it is not. `isSettled` when what stays held back is of dead letters: until then the stock is not
+ * sold out. `keepOf` is what stays held back of each variant at most; without it all of it does.
  */
 export type Keeping = {
   since: number
   keep: number
   quietSince: number | undefined
+  isSettled: boolean
   keepOf?: VariantUnits | undefined
 }
 
@@ -43,9 +45,9 @@ export async function releaseHeldBack(
   saleId: SaleId,
   keeping: Keeping,
 ): Promise<ReleasedHeldBack> {
-  const { since, keep, quietSince, keepOf } = keeping
+  const { since, keep, quietSince, isSettled, keepOf } = keeping
   const quiet = quietSince === undefined ? '' : String(quietSince)
-  const args = [sortableTime(since), String(keep), quiet, newTag()]
+  const args = [sortableTime(since), String(keep), quiet, newTag(), isSettled ? '1' : '']
   if (keepOf !== undefined) args.push(basketText(keepOf))
   const [code, units, stockRevision] = await releaseHeldBackScript.run(
     redis,

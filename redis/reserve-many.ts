@@ -162,7 +162,7 @@ function answerDecided(
     const { message, refusal } = order
     const { quantity } = purchase
     const place = index + 1
-    // The shopper has a record.
+    // The shopper has a record, or units are held back.
     if (others.has(-place)) continue
     if (refusal !== undefined) answers[at] = refusal
     else if (others.has(place)) answers[at] = { kind: 'sold-out', ...stockLeft(facts, left) }

@@ -2,8 +2,9 @@
 --[[
   reserve: take units of a sale for one order, once.
 
-  KEYS[1] stock:{<sale>:0}           hash   left, tag, total, stockRevision, packedWindow; left/<id>
-                                            of each variant; @<shopper id> -> the shopper's record
+  KEYS[1] stock:{<sale>:0}           hash   left, tag, total, stockRevision, packedWindow, heldBack,
+                                            settled; left/<id> and heldBack/<id> of each variant;
+                                            @<shopper id> -> the shopper's record
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message as JSON
   ARGV[1] shopper                    @<shopper id>
   ARGV[2] tag                        of the facts by which the caller decided
@@ -25,11 +26,13 @@
                          then, as for an order without variants, there is no basket
     3 stale-facts        tag, total, stockRevision, packedWindow: decide again by these
     4 nothing            no such order, and none was to be made
+    5 last-for-now       as 1, when nothing is left but units that are held back
    10 unknown-sale
    15 invalid-request    the quantity is over the sale's maximum, or a variant is unknown
    16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
    17 sold-out           left; negative when more is booked than exists; then `<variant> <left>` of
                          each variant that has too few units
+   18 unavailable        too few units are left, but units are held back that may be for sale again
    19 too-many-requests  ms until the shopper may try again
 
   Every script that changes total, stockRevision or packedWindow writes a new tag. So the caller
@@ -41,6 +44,9 @@
   so a shopper whose reply was lost may ask again. Nothing is taken before every check has passed.
 
   A basket is taken whole or not at all (N1). The limit counts the units of all variants.
+
+  Units that are held back (unfreeze.lua) are not sold, and nothing is sold out because of them, until
+  it is `settled` that they are those of dead letters.
 
   A try counts when it takes units, or is refused for what the shopper asked (15, 16). Times that
   stand first leave the record once they are older than the window. A clock behind the last of them
@@ -54,14 +60,19 @@
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 
-local stored = call('HMGET', keys[1], argv[1], 'left', 'tag')
+local stored = call('HMGET', keys[1], argv[1], 'left', 'tag', 'heldBack', 'settled')
 local mine, left, tag = stored[1], stored[2], stored[3]
+-- Whether units that are held back, of the stock or of a variant, may be for sale again.
+local function mayReturn(heldBack) return stored[5] ~= '1' and (heldBack or '0') ~= '0' end
 if tag == argv[2] and not mine and not argv[7] then
   local rest = left - argv[3]
+  local isHeld = rest <= 0 and mayReturn(stored[4])
+  if rest < 0 and isHeld then return {18} end
   if rest < 0 and left + 0 >= 0 then return -1 - left end
   if rest < 0 then return {17, left} end
   call('HSET', keys[1], argv[1], argv[5], 'left', rest)
   call('HSET', keys[2], argv[4], argv[6])
+  if isHeld then return {5, 0} end
   return rest
 end
 
@@ -89,22 +100,27 @@ for units, time in string.gmatch(orders, '=(%d+)@(%d+)') do
 end
 local _, ended = string.gsub(orders, '=0', '')
 local asksTooMuch = wanted > tonumber(max)
-local ids, fields, sizes, leftOf, lacking = {}, {}, {}, {}, {}
+local ids, fields, sizes, found, lacking, isHeld = {}, {}, {}, {}, {}, false
 if argv[8] then
   for id, units in string.gmatch(argv[8], '([^*+]+)%*(%d+)') do
-    ids[#ids + 1], fields[#fields + 1], sizes[#sizes + 1] = id, 'left/' .. id, units
+    ids[#ids + 1], sizes[#sizes + 1] = id, units
+    fields[#fields + 1], fields[#fields + 2] = 'left/' .. id, 'heldBack/' .. id
   end
-  leftOf = call('HMGET', keys[1], unpack(fields))
+  found = call('HMGET', keys[1], unpack(fields))
 end
 for place, id in ipairs(ids) do
-  if not leftOf[place] then
+  local leftOf = found[2 * place - 1]
+  if not leftOf then
     asksTooMuch = true
-  elseif leftOf[place] - sizes[place] < 0 then
-    lacking[#lacking + 1] = id .. ' ' .. leftOf[place]
+  elseif leftOf - sizes[place] < 0 then
+    if mayReturn(found[2 * place]) then isHeld = true else lacking[#lacking + 1] = id .. ' ' .. leftOf end
   end
 end
 local isRefused = asksTooMuch or bought + wanted > tonumber(limit) or ended >= mostEnded
-if not isRefused and (lacking[1] or left - wanted < 0) then return {17, left, unpack(lacking)} end
+local rest = left - wanted
+local isLast = rest <= 0 and mayReturn(stored[4])
+if not isRefused and not lacking[1] and (isHeld or isLast and rest < 0) then return {18} end
+if not isRefused and (lacking[1] or rest < 0) then return {17, left, unpack(lacking)} end
 
 table.sort(times)
 at = math.max(at, times[#times] or 0)
@@ -128,13 +144,14 @@ if isRefused then
   return {16}
 end
 words[#words + 1] = string.format('%s=%d@%d', order, wanted, at) .. (argv[8] and '/' .. argv[8] or '')
-local writes, gone = {argv[1], table.concat(words, ' '), 'left', left - wanted}, {}
+local writes, gone = {argv[1], table.concat(words, ' '), 'left', rest}, {}
 for place, id in ipairs(ids) do
-  local rest = leftOf[place] - sizes[place]
-  writes[#writes + 1], writes[#writes + 2] = fields[place], rest
-  if rest == 0 then gone[#gone + 1] = id end
+  local restOf = found[2 * place - 1] - sizes[place]
+  writes[#writes + 1], writes[#writes + 2] = 'left/' .. id, restOf
+  if restOf == 0 and not mayReturn(found[2 * place]) then gone[#gone + 1] = id end
 end
 call('HSET', keys[1], unpack(writes))
 call('HSET', keys[2], order, argv[6])
-if gone[1] then return {1, left - wanted, unpack(gone)} end
-return left - wanted
+if isLast then return {5, 0, unpack(gone)} end
+if gone[1] then return {1, rest, unpack(gone)} end
+return rest

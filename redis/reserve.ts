@@ -46,10 +46,12 @@ export const reserveCodes = {
   repeat,
   'stale-facts': 3,
   nothing: 4,
+  'last-for-now': 5,
   'unknown-sale': luaCodes['unknown-sale'],
   'invalid-request': luaCodes['invalid-request'],
   'limit-reached': luaCodes['limit-reached'],
   'sold-out': luaCodes['sold-out'],
+  unavailable: luaCodes.unavailable,
   'too-many-requests': luaCodes['too-many-requests'],
 } as const
 
@@ -70,14 +72,16 @@ export type Purchase = {
 
 /** Why the sale takes no order of this kind now, or from this page. */
 type Refusal =
-  | { kind: 'not-started' | 'paused' | 'ended' | 'stale-page' | 'unavailable' }
+  | { kind: 'not-started' | 'paused' | 'ended' | 'stale-page' }
+  | { kind: 'unavailable'; isHeldBack?: true }
   | { kind: 'invalid-request'; field?: 'basket' }
 
 /**
  * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is
  * known. `message`, as JSON, is byte for byte what waits
  * in the outbox. `lacking` are the variants with fewer units than the basket, and what is left of
- * each. An invalid basket is named as `field`.
+ * each. `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid basket is
+ * named as `field`.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
@@ -109,7 +113,8 @@ export async function ofAllShards(
   { saleId, quantity, now }: Purchase,
   reservation: Reservation,
 ): Promise<Reservation> {
-  if (reservation.kind === 'sold-out') {
+  const mayBeElsewhere = reservation.kind === 'unavailable' && reservation.isHeldBack === true
+  if (reservation.kind === 'sold-out' || mayBeElsewhere) {
     const remaining = await wish(shard, saleId, quantity, now)
     return remaining === undefined ? { kind: 'unavailable' } : { kind: 'sold-out', remaining }
   }
@@ -216,9 +221,13 @@ function outcomeOf(
   if (kind === 'stale-facts') return { kind, facts: saleFactsIn(rest) }
   if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(first, 'wait') }
   if (kind === 'invalid-request' && basket !== undefined) return { kind, field: 'basket' }
-  if (kind !== 'reserved' && kind !== 'sold-out') return { kind }
+  if (kind === 'unavailable') return { kind, isHeldBack: true }
+  if (kind !== 'reserved' && kind !== 'last-for-now' && kind !== 'sold-out') return { kind }
   const left = stockLeft(decidedBy(facts), integer(first, 'left'))
   const others = rest.slice(1).map((word) => text(word, 'variant'))
+  if (kind === 'last-for-now') {
+    return { kind: 'reserved', quantity, message, ...left, holdsBack: true, goneVariants: others }
+  }
   if (kind === 'reserved') return { kind, quantity, message, ...left, goneVariants: others }
   return { kind, ...left, ...(others.length > 0 && lackingIn(others)) }
 }

@@ -43,6 +43,8 @@ export type StockFacts = StockCounters & {
   heldBack: number
   heldSince: number
   quietSince: number | undefined
+  /** What is held back is of dead letters; until then it may be for sale again. */
+  isSettled: boolean
   /** When messages of the outbox were last resent, 0 for never. */
   resentAt: number
   /** The number of the last change of the total that was applied or refused. */
@@ -54,7 +56,17 @@ export type StockFacts = StockCounters & {
   variants?: Readonly<Record<string, VariantCounters>>
 }
 
-const heldFields = ['heldBack', 'heldSince', 'quietSince', 'resentAt'] as const
+/** Once all missing orders are found, the variants that they are not of still hold units back. */
+export function holdsBack({ heldBack, variants = {} }: Pick<StockFacts, 'heldBack' | 'variants'>): boolean {
+  return heldBack > 0 || Object.values(variants).some((variant) => variant.heldBack > 0)
+}
+
+/** Units are held back that may be for sale again: without them the stock is not sold out. */
+export function isBeingChecked(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isSettled'>): boolean {
+  return !stock.isSettled && holdsBack(stock)
+}
+
+const heldFields = ['heldBack', 'heldSince', 'quietSince', 'settled', 'resentAt'] as const
 
 const countFields = ['total', 'left', 'stockRevision', 'tag', 'loaded', 'change', 'wish', 'variants'] as const
 
@@ -110,6 +122,7 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
     stockRevision: sum('stockRevision'),
     available: Math.max(0, sum('total') - sum('booked')),
     heldBack: sum('heldBack'),
+    isSettled: there.every((shard) => shard.heldBack === 0 || shard.isSettled),
     heldSince: Math.max(...there.map(({ heldSince }) => heldSince)),
     resentAt: Math.max(...there.map(({ resentAt }) => resentAt)),
     frozen: selling.length === 0,
@@ -129,7 +142,7 @@ export async function readShard(redis: Commander, saleId: SaleId): Promise<Stock
   )
   if (found[0] === null) return undefined
   const [total, left, stockRevision, tag, loaded, change, wish, variants, ...others] = found
-  const [heldBack, heldSince, quietSince, resentAt, ...stored] = others
+  const [heldBack, heldSince, quietSince, settled, resentAt, ...stored] = others
   const definition = definitionIn(stored)
   const facts = {
     ...countersIn([total, left, stockRevision]),
@@ -145,6 +158,7 @@ export async function readShard(redis: Commander, saleId: SaleId): Promise<Stock
     heldBack: integer(heldBack ?? '0', 'heldBack'),
     heldSince: integer(heldSince ?? '0', 'heldSince'),
     quietSince: (quietSince ?? '') === '' ? undefined : integer(quietSince, 'quietSince'),
+    isSettled: settled === '1',
     resentAt: integer(resentAt ?? '0', 'resentAt'),
     change: integer(change ?? '0', 'change'),
     wish: wishIn(wish),

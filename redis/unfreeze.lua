@@ -3,7 +3,7 @@
   unfreeze: unfreeze a stock whose orders are correct again, and set its units and its definition.
 
   KEYS[1] stock:{<sale>:0}    hash   total, left, stockRevision, change, heldBack, heldSince,
-                                     quietSince; flag, epoch, startToken, startsAt, endsAt, limit,
+                                     quietSince, settled; flag, epoch, startToken, startsAt, endsAt, limit,
                                      max, version, packedWindow, tag, generation, variants; of each
                                      variant total/<id>, left/<id>, heldBack/<id>
   ARGV[1] total               units of the sale
@@ -57,7 +57,7 @@ if ARGV[13] ~= '' then
   heldBack = math.max(0, math.min(tonumber(ARGV[13]), left))
   left = left - heldBack
 end
-redis.call('HDEL', KEYS[1], 'quietSince')
+redis.call('HDEL', KEYS[1], 'quietSince', 'settled')
 redis.call('HSET', KEYS[1], 'total', ARGV[1], 'left', left, 'stockRevision', stockRevision,
   'heldBack', heldBack, 'heldSince', ARGV[14], 'change', ARGV[11], 'version', ARGV[2],
   'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5], 'startsAt', ARGV[6], 'endsAt', ARGV[7],

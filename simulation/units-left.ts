@@ -7,7 +7,8 @@ import { type Bank, unitsOfSale } from '../core/rights.ts'
 import type { BankBook } from '../functions/sales/bank-book.ts'
 import type { SplitStocks } from '../redis/command.ts'
 import { shardsOf } from '../redis/shards.ts'
-import { readShard, readStock, type StockFacts } from '../redis/stock.ts'
+import { isBeingChecked, readShard, readStock, type StockFacts } from '../redis/stock.ts'
+import type { VariantCounters } from '../redis/variant-units.ts'
 import type { WantedUnits } from './baskets.ts'
 import type { ReservationRecord } from './reservation-record.ts'
 
@@ -117,19 +118,26 @@ export function unitsWithBank(
   return { total: all, available: Math.max(0, all - booked) }
 }
 
-/** Infinity while a shard is missing or frozen, because its units are unknown then. */
+/**
+ * Infinity while a shard is missing, frozen or holds back units that may be for sale again, because its units are
+ * unknown then.
+ */
 function unitsLeft(shards: Shards, bank: Bank | undefined): number {
   let [booked, total] = [0, 0]
   for (const shard of shards) {
     if (shard === undefined || shard.frozen || shard.total === -1) return Number.POSITIVE_INFINITY
+    if (shard.packets === undefined && isBeingChecked(shard)) return Number.POSITIVE_INFINITY
     booked += shard.booked
     total += shard.total
   }
   return (bank === undefined ? total : unitsOfSale(bank)) - booked
 }
 
-/** Of a stock that is not split; none while it is missing or frozen. */
+/** Of a stock that is not split; none while it is missing or frozen, and Infinity of a variant as above. */
 function unitsByVariant([only]: Shards): ReadonlyMap<string, number> {
   if (only === undefined || only.frozen) return new Map()
-  return new Map(Object.entries(only.variants ?? {}).map(([id, { left }]) => [id, left]))
+  const { variants = {}, isSettled } = only
+  const leftOf = (variant: VariantCounters) =>
+    variant.heldBack > 0 && !isSettled ? Number.POSITIVE_INFINITY : variant.left
+  return new Map(Object.entries(variants).map(([id, variant]) => [id, leftOf(variant)]))
 }

@@ -90,8 +90,8 @@ export async function dispatchDecided<Message extends object>(
 
 async function reportSoldOut(ports: CompletePorts, { saleId, left }: Decided): Promise<void> {
   if (left === undefined) return
-  const { remaining, stockRevision, goneVariants = [] } = left
-  if (remaining === 0) {
+  const { remaining, stockRevision, holdsBack, goneVariants = [] } = left
+  if (remaining === 0 && !holdsBack) {
     await report(ports, saleId, 'sold out', () => ports.soldOut.publish(saleId, stockRevision))
   } else if (goneVariants.length > 0) {
     const publish = () => ports.soldOut.publish(saleId, stockRevision, goneVariants)

@@ -9,7 +9,7 @@ import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
-import { readReachable, readShards, readStock, type StockFacts } from '../../redis/stock.ts'
+import { isBeingChecked, readReachable, readShards, readStock, type StockFacts } from '../../redis/stock.ts'
 import type { PacketMoney, PaidOrders, SaleOrders } from '../orders/order-ledger.ts'
 import { driftOf, type OnTheirWay } from '../repair/drift.ts'
 import type { ClaimQueue } from '../repair/ports.ts'
@@ -66,10 +66,11 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const admissions = gate?.admissions ?? null
   const split = sale.archivedAt === undefined ? rows : null
   const isWhole = split === null || split.shards.every(({ state }) => state === 'selling')
+  const isChecked = facts !== undefined && isBeingChecked(facts)
   const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && isWhole
   return {
     sale,
-    phase: phaseOf(sale, now, leftForPhase(redis, left, isWhole)),
+    phase: phaseOf(sale, now, leftForPhase(redis, left, isWhole), isChecked),
     inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
     frozen: facts?.frozen ?? false,
     stock,
@@ -111,13 +112,13 @@ type Units = {
 }
 
 /**
- * A lost stock has nothing left. Of an unavailable one nothing is known, a shard that cannot be read may have units,
- * and units that are held back may be for sale again: then flag and clock decide.
+ * A lost stock has nothing left. Of an unavailable one nothing is known, and a shard that cannot be read may have
+ * units: then flag and clock decide.
  */
 function leftForPhase(redis: Units | null, left: number, isWhole: boolean): number {
   if (redis === null) return -1
   if (redis.facts === undefined) return 0
-  return left === 0 && (!isWhole || redis.facts.heldBack > 0) ? -1 : left
+  return left === 0 && !isWhole ? -1 : left
 }
 
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */

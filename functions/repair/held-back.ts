@@ -24,7 +24,7 @@ import { publishRestocked } from '../../redis/gate.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { byHome, isSplit } from '../../redis/shards.ts'
-import { readHold, readShard, type StockFacts } from '../../redis/stock.ts'
+import { holdsBack, readHold, readShard, type StockFacts } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import type { DeadUnits } from './dead-units.ts'
@@ -113,11 +113,6 @@ export async function settleHeldBack<Dead>(
   return { since, heldBack, hasVariants, quietSince, dead: isQuiet || isOld ? dead : undefined }
 }
 
-/** Once all missing orders are found, the variants that they are not of still hold units back. */
-function holdsBack({ heldBack, variants = {} }: StockFacts): boolean {
-  return heldBack > 0 || Object.values(variants).some((variant) => variant.heldBack > 0)
-}
-
 async function quietSinceOf(
   { clock, log }: RepairPorts,
   { quietSince, heldSince }: StockFacts,
@@ -153,7 +148,8 @@ export async function sellHeldBack(
 ): Promise<number> {
   const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
   const keep = dead?.units ?? heldBack
-  const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, ...keepOf })
+  const isSettled = dead !== undefined
+  const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, isSettled, ...keepOf })
   if (done.kind !== 'released' || done.units === 0) return 0
   await announceForSale(ports, saleId, done)
   return done.units

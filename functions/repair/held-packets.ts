@@ -90,25 +90,32 @@ export async function releaseHeldPackets(
   const { packetSeeds } = ports
   const { saleId, currency } = sale
   const { since, heldBack, quietSince, dead } = settled
-  await releaseHeldBack(shard, saleId, { since, keep: heldBack, quietSince })
+  const keeping = { since, keep: heldBack, quietSince }
+  await releaseHeldBack(shard, saleId, { ...keeping, isSettled: false })
   const packets = packetsUpTo(sale)
   const mostBooked = shardCount > 1 ? packets : (await readAdmissions(ports.gate, saleId))?.mostBooked
   if (dead === undefined || mostBooked === undefined) return 0
+  const settle = () => releaseHeldBack(shard, saleId, { ...keeping, isSettled: true })
   const numbers = unclaimedBelow(Math.min(mostBooked, packets), listed, dead).filter(
     (packet) => shardOfPacket(packet, shardCount) === number,
   )
-  if (numbers.length === 0) return 0
+  if (numbers.length === 0) {
+    await settle()
+    return 0
+  }
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
-  const sum = { units: 0, stockRevision: 0 }
+  const sum = { units: 0, stockRevision: 0, isWhole: true }
   // The last ones first: each chunk is claimed before those that came earlier.
   for (const some of slicesOf(numbers, packetsPerCall).toReversed()) {
     const released = some.map((packet) => ({ packet, amount: amounts[packet] ?? 0 }))
     const unholding = { since, mostBooked, packets: released, currency }
     const done = await unholdPackets(shard, saleId, unholding)
+    sum.isWhole = done.kind === 'unheld'
     if (done.kind !== 'unheld') break
     sum.units += done.packets
     sum.stockRevision = done.stockRevision
   }
+  if (sum.isWhole) await settle()
   if (sum.units > 0) await announceForSale(ports, saleId, sum)
   return sum.units
 }

@@ -4,7 +4,7 @@
  */
 import type { Sale } from '../../core/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
-import { readShards, type StockFacts } from '../../redis/stock.ts'
+import { isBeingChecked, readShards, type StockFacts } from '../../redis/stock.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import type { RepairPorts } from './ports.ts'
 import { isSelling } from './tick-sale.ts'
@@ -51,8 +51,8 @@ function hasPackets(shard: Seen): boolean {
   return shard !== undefined && !(shard instanceof Error) && !shard.frozen && shard.available > 0
 }
 
-/** A shard without packets, to which none of its units are still to be loaded. */
+/** A shard without packets, to which none of its units are still to be loaded or released. */
 function isEmpty(shard: Seen): boolean {
   if (shard === undefined || shard instanceof Error || shard.frozen || shard.available > 0) return false
-  return (shard.packets?.loaded ?? 0) >= shard.total
+  return (shard.packets?.loaded ?? 0) >= shard.total && !isBeingChecked(shard)
 }

@@ -49,9 +49,11 @@ export async function unfreezeSale(
     if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     await publishRestocked(ports.gate, saleId, stock.stockRevision)
     const booked = isRain ? (frozen?.booked ?? 0) : stock.booked
-    if (stock.total !== -1 && stock.total <= booked)
+    const heldBack = Math.max(0, booked - held)
+    if (stock.total !== -1 && stock.total <= booked && heldBack === 0) {
       await publishSoldOut(ports.gate, saleId, stock.stockRevision)
-    return { record, heldBack: Math.max(0, booked - held) }
+    }
+    return { record, heldBack }
   }
 }
 

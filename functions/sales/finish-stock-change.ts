@@ -13,6 +13,7 @@ import type { Sale } from '../../core/sale.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
 import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
 import { isSplit, onlyShard } from '../../redis/shards.ts'
+import { isBeingChecked, type StockFacts } from '../../redis/stock.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changedStock } from './changed-stock.ts'
@@ -98,8 +99,8 @@ export async function finish(
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', ...moved } as const }
       : {}
   const settled = { changeId, number, ...moved, total, booked }
-  await replenishAdmissions(ports, saleId, sale)
-  await publishToGate(ports, saleId, delta, change)
+  const stock = await replenishAdmissions(ports, saleId, sale)
+  await publishToGate(ports, saleId, delta, change, stock)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)
   if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
@@ -160,8 +161,10 @@ async function publishToGate(
   saleId: SaleId,
   delta: number,
   { total, booked, stockRevision }: { total: number; booked: number; stockRevision: number },
+  seen: StockFacts | undefined,
 ): Promise<void> {
   if (await isSplit(stock, saleId)) return
   if (delta > 0) return publishRestocked(gate, saleId, stockRevision)
-  if (total === booked) return publishSoldOut(gate, saleId, stockRevision)
+  const isChecked = seen !== undefined && isBeingChecked(seen)
+  if (total === booked && !isChecked) return publishSoldOut(gate, saleId, stockRevision)
 }

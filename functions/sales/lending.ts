@@ -10,7 +10,7 @@ import type { Sale } from '../../core/sale.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import type { StockFacts } from '../../redis/stock.ts'
+import { isBeingChecked, type StockFacts } from '../../redis/stock.ts'
 import { clearWish, noteScarce } from '../../redis/wishes.ts'
 import type { BankBook } from './bank-book.ts'
 import { promising, rememberWishes } from './seen-wishes.ts'
@@ -93,6 +93,7 @@ async function confirmEnd(
 ): Promise<number | undefined> {
   if (look.readings.some((reading) => reading === undefined || reading.left > 0)) return undefined
   if (look.bank.pool > 0 && short.length === 0) return undefined
+  if (look.facts.some(isChecked)) return undefined
   // What is found was true then; a shopper may read it for a moment.
   const now = ports.clock()
   const again = await lookAt(ports, saleId)
@@ -102,6 +103,11 @@ async function confirmEnd(
   const wishing = short.flatMap((at) => shards[at] ?? [])
   await Promise.all(wishing.map((shard) => noteScarce(shard, saleId, left, now)))
   return left
+}
+
+/** Its units may be for sale again. */
+function isChecked(shard: StockFacts | Error | undefined): boolean {
+  return shard !== undefined && !(shard instanceof Error) && isBeingChecked(shard)
 }
 
 /**

@@ -14,7 +14,8 @@ import {
   publishSoldOutVariants,
   readGate,
 } from '../../redis/gate.ts'
-import { readReachable, type StockFacts } from '../../redis/stock.ts'
+import { isBeingChecked, readReachable, type StockFacts } from '../../redis/stock.ts'
+import type { VariantCounters } from '../../redis/variant-units.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects } from './effects.ts'
@@ -185,7 +186,7 @@ async function remindGate(
 ): Promise<void> {
   const { saleId } = sale
   const { available, stockRevision } = stock
-  const isSoldOut = available === 0 && !hasPacketsToCome(ports, sale, stock)
+  const isSoldOut = available === 0 && !isBeingChecked(stock) && !hasPacketsToCome(ports, sale, stock)
   if (!isSoldOut) await remindOfVariants(ports, saleId, stock, told)
   if (told?.soldOut === isSoldOut) return
   if (!isSoldOut) await replenishAdmissions(ports, saleId)
@@ -200,10 +201,11 @@ async function remindGate(
 async function remindOfVariants(
   { gate }: StockChangePorts,
   saleId: SaleId,
-  { variants = {}, stockRevision }: StockFacts,
+  { variants = {}, stockRevision, isSettled }: StockFacts,
   told: GateFacts | undefined,
 ): Promise<void> {
-  const gone = Object.keys(variants).filter((id) => (variants[id]?.left ?? 0) <= 0)
+  const isGone = ({ left, heldBack }: VariantCounters) => left <= 0 && (isSettled || heldBack === 0)
+  const gone = Object.entries(variants).flatMap(([id, variant]) => (isGone(variant) ? [id] : []))
   const listed = told === undefined ? [] : variantsSoldOut(told)
   const isStale = listed.some((id) => !gone.includes(id))
   if (isStale) await publishRestocked(gate, saleId, stockRevision)

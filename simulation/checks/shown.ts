@@ -9,7 +9,7 @@ import { openSaleFilter } from '../../core/sale-filter.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../redis/shared-lists.ts'
-import { readStock } from '../../redis/stock.ts'
+import { isBeingChecked, readStock } from '../../redis/stock.ts'
 import { unitsWithBank } from '../units-left.ts'
 import type { World } from '../world.ts'
 
@@ -21,7 +21,7 @@ export async function checkShown(world: World): Promise<void> {
   const gate = await readGate(redis, saleId)
   if (stock === undefined) return
   const { total, available } = unitsWithBank(stock, await truth.banks.find(saleId))
-  const isSoldOut = available === 0
+  const isSoldOut = available === 0 && !isBeingChecked(stock)
   if (gate?.soldOut !== isSoldOut) {
     violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
   }

@@ -48,6 +48,7 @@ type ButtonKind =
   | 'sending'
   | 'resting'
   | 'paused'
+  | 'held-back'
   | 'sold-out'
   | 'ended'
   | 'won'

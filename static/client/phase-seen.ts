@@ -20,9 +20,10 @@ export function phaseSeen({ pointer, countdown }: Seen, now: number, available: 
   if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
   const started = countdown?.started ?? pointer.phase !== 'scheduled'
   // The publisher knew the shop's time: a clock that is still before the start is slow.
-  const begun = pointer.phase === 'open' || pointer.phase === 'sold-out'
+  const begun = pointer.phase !== 'scheduled'
   if (!started || isOver || (now < pointer.startsAt && !begun)) return 'scheduled'
-  return available === 0 ? 'sold-out' : 'open'
+  if (available !== 0) return 'open'
+  return pointer.phase === 'held-back' ? 'held-back' : 'sold-out'
 }
 
 /**

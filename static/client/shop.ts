@@ -24,7 +24,15 @@ const { now, take } = shopClock(localNow)
 let arranged = false
 
 // What can be bought comes first, what is over last.
-const ranks: Record<Phase, number> = { open: 0, scheduled: 1, paused: 2, draft: 3, 'sold-out': 4, ended: 5 }
+const ranks: Record<Phase, number> = {
+  open: 0,
+  scheduled: 1,
+  paused: 2,
+  draft: 3,
+  'held-back': 4,
+  'sold-out': 5,
+  ended: 6,
+}
 
 const leftKeys = {
   goods: 'shop.left',
@@ -100,7 +108,7 @@ function whenText(phase: Phase, pointer: Pointer, left: (typeof leftKeys)[SaleKi
     const next = pointer.nextStartsAt
     return next === null ? voice.t('shop.none') : voice.t('shop.nextRound', { time: voice.shortMoment(next) })
   }
-  if (phase === 'paused') return voice.t('shop.paused')
+  if (phase === 'paused' || phase === 'held-back') return voice.t('shop.paused')
   if (phase === 'ended') return voice.t('shop.ended')
   const startsAt = startSeen(pointer, now())
   const leftMs = startsAt - now()

@@ -38,7 +38,7 @@ export const clickProblems = {
     '操作过于频繁，请 {seconds} 秒后再试。',
   ],
   'problem.sign-in-required': [
-    'Please sign in first. You’ll come straight back here.',
+    'Please sign in first. You’ll come back here.',
     '请先登录，登录后将自动返回本页。',
   ],
   'problem.level-too-low': [
@@ -46,15 +46,15 @@ export const clickProblems = {
     '本活动仅限更高等级的会员参与。',
   ],
   'problem.blocked': [
-    'This account or network can’t buy here. If you think this is a mistake, contact the shop.',
+    'This account or network can’t buy here. If this is a mistake, contact the shop.',
     '当前账号或网络暂时无法购买。如有疑问，请联系商家。',
   ],
   'problem.challenge-required': [
-    'A security check is needed first. It runs by itself: try again when the button lights up.',
+    'A security check comes first. It runs by itself: try again when the button lights up.',
     '需要先完成安全验证，验证会自动进行，请在按钮亮起后再试。',
   ],
   'problem.challenge-failed': [
-    'The security check failed or expired. A new one is running: try again when the button lights up.',
+    'The security check failed or expired. A new one runs: try again when the button lights up.',
     '安全验证未通过或已过期，正在重新验证，请在按钮亮起后再试。',
   ],
   'problem.unavailable': ['We’re very busy. Please try again in a moment.', '当前访问人数较多，请稍后再试。'],

@@ -382,6 +382,7 @@ const start = {
   'console.phase.scheduled': ['Not started', '未开启'],
   'console.phase.open': ['Live', '进行中'],
   'console.phase.paused': ['Paused', '已暂停'],
+  'console.phase.held-back': ['Checking stock', '库存核对中'],
   'console.phase.sold-out': ['Sold out', '已抢完'],
   'console.phase.ended': ['Ended', '已结束'],
   'console.phase.archived': ['Archived', '已归档'],

@@ -6,7 +6,6 @@ export const rainMessages = {
   ...openingMessages,
   'phase.open': ['Live now', '进行中'],
   'phase.sold-out': ['All gone', '已抢完'],
-  'clock.soldOut': ['All gone', '已抢完'],
   'clock.ended': ['This red packet rain has ended', '红包雨已结束'],
   'button.ready': ['Grab a red packet', '抢红包'],
   'button.sending': ['Grabbing…', '正在抢…'],
@@ -64,7 +63,7 @@ export const rainMessages = {
     '本次红包雨仅限更高等级的会员参与。',
   ],
   'problem.blocked': [
-    'This account or network can’t grab red packets. If you think this is a mistake, contact the shop.',
+    'This account or network can’t grab red packets. If this is a mistake, contact the shop.',
     '当前账号或网络暂时无法抢红包。如有疑问，请联系商家。',
   ],
   'rain.packets': ['in {n} red {n|packet|packets}', '共 {n} 个红包'],

@@ -10,7 +10,6 @@ export const couponSaleMessages = {
   'price.free': ['Free', '免费'],
   'phase.open': ['Live now', '领取中'],
   'phase.sold-out': ['All claimed', '已领完'],
-  'clock.soldOut': ['All claimed', '已领完'],
   'button.ready': ['Get coupon', '立即领取'],
   'button.won': ['Claimed', '已领取'],
   'button.sold-out': ['All claimed', '已领完'],
@@ -58,7 +57,7 @@ export const couponSaleMessages = {
   ],
   'problem.sold-out': ['Sorry, all coupons are claimed.', '手慢了，已领完。'],
   'problem.blocked': [
-    'This account or network can’t claim coupons. If you think this is a mistake, contact the shop.',
+    'This account or network can’t claim coupons. If this is a mistake, contact the shop.',
     '当前账号或网络暂时无法领取。如有疑问，请联系商家。',
   ],
   'round.units': ['{n} {n|coupon|coupons}', '{n} 张'],

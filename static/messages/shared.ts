@@ -19,6 +19,7 @@ export const sharedMessages = {
   'phase.delayed': ['Delayed', '已推迟'],
   'phase.open': ['Live now', '抢购中'],
   'phase.paused': ['Paused', '已暂停'],
+  'phase.held-back': ['Checking stock', '库存核对中'],
   'phase.sold-out': ['Sold out', '已抢完'],
   'phase.ended': ['Ended', '已结束'],
   'time.d': ['d', '天'],

@@ -171,7 +171,7 @@ describe('the security check in a real browser (R5)', () => {
     const askForOne = () => call(stack, `/api/sales/${saleId}/challenge`, { token, body: {} })
     await eventually(async () => ((await askForOne()).status === 200 ? true : undefined), { everyMs: 300 })
     await page.click('#buy')
-    await says(page, '#status', 'A security check is needed first')
+    await says(page, '#status', 'A security check comes first')
     await checkIs(page, 'passed')
     await passRest(page)
     await buyOn(page)

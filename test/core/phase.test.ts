@@ -37,6 +37,12 @@ describe('phaseAt', () => {
     expect(phaseAt(sale, 1500, 1)).toBe('open')
   })
 
+  it('is not sold out while units are held back that may be for sale again (G7)', () => {
+    expect(phaseAt(sale, 1500, 0, true)).toBe('held-back')
+    expect(phaseAt(sale, 1500, 1, true)).toBe('open')
+    expect(phaseAt(sale, 999, 0, true)).toBe('scheduled')
+  })
+
   it('treats -1 as unlimited and never as sold out or missing (S4, S6)', () => {
     expect(phaseAt(sale, 1500, -1)).toBe('open')
   })

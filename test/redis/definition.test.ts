@@ -40,6 +40,7 @@ describe('warming', () => {
       heldBack: 0,
       heldSince: 0,
       quietSince: undefined,
+      isSettled: false,
       resentAt: 0,
       change: 0,
       wish: undefined,

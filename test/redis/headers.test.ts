@@ -137,7 +137,13 @@ const wrappers: Record<
   unfreeze: { call: (redis) => unfreeze(redis, ofVariants, 0, nothingHeldBack), codes: unfreezeCodes },
   'release-held-back': {
     call: (redis) =>
-      releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined, keepOf: {} }),
+      releaseHeldBack(redis, sale.saleId, {
+        since: 0,
+        keep: 0,
+        quietSince: undefined,
+        isSettled: true,
+        keepOf: {},
+      }),
     codes: releaseHeldBackCodes,
   },
   'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimDueCodes },

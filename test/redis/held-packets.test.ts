@@ -13,6 +13,7 @@ import {
   retirePackets,
   unholdPackets,
 } from '../../redis/packets.ts'
+import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
@@ -53,6 +54,9 @@ const lateClaim = (shopper: number, packet: number) => ({
   ...{ shopperId: shopperIdOf(shopper), packet, amount: amountOf(packet) },
   ...{ currency: 'CNY', claimedAt: 3_000 },
 })
+/** What stays held back is of dead letters. */
+const settled = ({ saleId }: Sale) =>
+  releaseHeldBack(rig.redis, saleId, { since, keep: 1000, quietSince: undefined, isSettled: true })
 const unhold = ({ saleId }: Sale, packets: readonly number[], changes: object = {}) =>
   unholdPackets(rig.redis, saleId, {
     ...{ since, mostBooked: 1000, currency: 'CNY' },
@@ -61,7 +65,7 @@ const unhold = ({ saleId }: Sale, packets: readonly number[], changes: object = 
   })
 
 describe('packets that are held back', () => {
-  it('are booked, and an empty list means sold out, not a fault (I6)', async () => {
+  it('are booked, and an empty list is not sold out until it is settled whose they are (I6, G7)', async () => {
     const { redis } = rig
     const sale = await unfrozen(3, 2)
     const counts = { booked: 2, heldBack: 2, available: 1, packets: { loaded: 3, waiting: 1 } }
@@ -69,6 +73,8 @@ describe('packets that are held back', () => {
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({
       ...{ kind: 'claimed', booked: 3, remaining: 0, message: { packet: 2 } },
     })
+    expect(await claim(redis, aTap(sale, 2))).toEqual({ kind: 'unavailable' })
+    await settled(sale)
     expect(await claim(redis, aTap(sale, 2))).toMatchObject({ kind: 'sold-out', booked: 3, remaining: 0 })
     await raw(redis, 'HSET', stockKeys(sale.saleId).stock, 'heldBack', '1')
     expect(await claim(redis, aTap(sale, 2))).toEqual({ kind: 'unavailable' })
@@ -118,6 +124,7 @@ describe('packets that are held back', () => {
 
   it('are a restock when they are released into an empty list', async () => {
     const sale = await unfrozen(2, 2)
+    await settled(sale)
     expect(await claim(rig.redis, aTap(sale, 1))).toMatchObject({ kind: 'sold-out', stockRevision: 1 })
     expect(await unhold(sale, [0])).toEqual({ kind: 'unheld', packets: 1, stockRevision: 2 })
     expect(await unhold(sale, [1])).toEqual({ kind: 'unheld', packets: 1, stockRevision: 2 })

@@ -174,13 +174,18 @@ describe('holds', () => {
     const take = async (sale: Sale, shopper: number) =>
       reserve(stock, { ...aPurchase(sale, shopper), now: 7_000 })
     const letGo = (sale: Sale, keep: number, from = since) =>
-      releaseHeldBack(stock, sale.saleId, { since: from, keep, quietSince: undefined })
+      releaseHeldBack(stock, sale.saleId, { since: from, keep, quietSince: undefined, isSettled: true })
 
-    it('are not sold, and never exceed the units of the sale (I2)', async () => {
+    it('are not sold, and never exceed the units of the sale, which is not sold out meanwhile (I2, G7)', async () => {
       const { sale } = await unfrozen()
       expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 6 })
       const { sale: small } = await unfrozen(3)
-      expect(await take(small, 9)).toMatchObject({ kind: 'sold-out' })
+      expect(await take(small, 9)).toEqual({ kind: 'unavailable', isHeldBack: true })
+      const { sale: other } = await unfrozen(4)
+      const last = await take(other, 9)
+      expect(last).toMatchObject({ kind: 'reserved', remaining: 0, holdsBack: true })
+      expect(await letGo(small, 3)).toMatchObject({ kind: 'released', units: 0 })
+      expect(await take(small, 9)).toMatchObject({ kind: 'sold-out', remaining: 0 })
     })
 
     it('use held-back units when their orders arrive, each once (I2, I4, I5)', async () => {

@@ -19,6 +19,7 @@ const answers: Record<Phase, Reservation['kind']> = {
   scheduled: 'not-started',
   open: 'reserved',
   paused: 'paused',
+  'held-back': 'unavailable',
   'sold-out': 'sold-out',
   ended: 'ended',
 }

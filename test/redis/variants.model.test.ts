@@ -117,6 +117,7 @@ type Model = {
   lost: Map<string, ModelOrder>
   heldBack: number
   heldOf: Record<string, number>
+  isSettled: boolean
   since: number
   change: number
 }
@@ -149,10 +150,19 @@ function expected(model: Model, { shopper, order, basket: wanted }: Extract<Step
     return { kind: 'limit-reached' }
   const left = leftOf(model)
   const short = Object.keys(wanted).filter((id) => (left[id] ?? 0) < (wanted[id] ?? 0))
-  const lacking = Object.fromEntries(short.map((id) => [id, Math.max(0, left[id] ?? 0)]))
-  if (short.length > 0) return { kind: 'sold-out', remaining, lacking }
+  const gone = short.filter((id) => model.isSettled || (model.heldOf[id] ?? 0) === 0)
+  const lacking = Object.fromEntries(gone.map((id) => [id, Math.max(0, left[id] ?? 0)]))
+  if (gone.length > 0) return { kind: 'sold-out', remaining, lacking }
+  if (short.length > 0) return { kind: 'unavailable', isHeldBack: true }
   model.orders.set(keyOf({ shopper, order }), { shopper, order, basket: wanted })
-  return { kind: 'reserved', quantity: basketUnits(wanted), remaining: leftOfAll(model) }
+  const after = leftOfAll(model)
+  const isLast = after === 0 && model.heldBack > 0 && !model.isSettled
+  return {
+    kind: 'reserved',
+    quantity: basketUnits(wanted),
+    remaining: after,
+    ...(isLast && { holdsBack: true }),
+  }
 }
 
 const rightful = (
@@ -261,6 +271,7 @@ async function playLoss(model: Model, { listed, more }: Extract<Step, { do: 'los
   await unfreeze(rig.redis, before, model.since, { units, since: 10_000 + model.since })
   model.heldBack = 0
   model.heldOf = {}
+  model.isSettled = false
   const leftOver = leftOfAll(model)
   const left = leftOf(model)
   model.heldBack = Math.min(units, leftOver)
@@ -294,8 +305,9 @@ async function playSettling(model: Model) {
   const keep = basketUnits(keepOf)
   const { saleId } = model.sale
   const since = 10_000 + model.since
-  await releaseHeldBack(rig.redis, saleId, { since, keep, keepOf, quietSince: undefined })
+  await releaseHeldBack(rig.redis, saleId, { since, keep, keepOf, quietSince: undefined, isSettled: true })
   model.heldBack = Math.min(model.heldBack, keep)
+  model.isSettled = true
   for (const id of ids) model.heldOf[id] = Math.min(model.heldOf[id] ?? 0, keepOf[id] ?? 0)
 }
 
@@ -305,7 +317,7 @@ async function play({ stocks, limitPerShopper, steps }: Parameters<Parameters<ty
   const sale = aSaleOfVariants(stocks, { endsAt: 1_000_000, throttle, ...limits })
   const model: Model = {
     ...{ sale, orders: new Map(), lost: new Map() },
-    ...{ heldBack: 0, heldOf: {}, since: 0, change: 0 },
+    ...{ heldBack: 0, heldOf: {}, isSettled: false, since: 0, change: 0 },
   }
   await warmStock(rig.redis, sale)
   for (const action of steps) {

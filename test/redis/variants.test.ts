@@ -322,8 +322,18 @@ describe('a stock that was lost', () => {
       variants: { s: { left: 0, heldBack: 4 }, m: { left: 1, heldBack: 5 } },
     })
     expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
-    expect(await buy(sale, 1, { s: 1 })).toMatchObject({ kind: 'sold-out', lacking: { s: 0 } })
-    expect(await buy(sale, 1, { m: 1 }, 2)).toMatchObject({ kind: 'reserved' })
+    expect(await buy(sale, 1, { s: 1 })).toEqual({ kind: 'unavailable', isHeldBack: true })
+    // The last of M that is not held back: it is not sold out.
+    const last = await buy(sale, 1, { m: 1 }, 2)
+    expect(last).toMatchObject({ kind: 'reserved', remaining: 4 })
+    expect(last).not.toHaveProperty('goneVariants')
+    await releaseHeldBack(rig.redis, sale.saleId, {
+      since: 6_000,
+      keep: 5,
+      quietSince: undefined,
+      isSettled: true,
+    })
+    expect(await buy(sale, 2, { s: 1 })).toMatchObject({ kind: 'sold-out', lacking: { s: 0 } })
   })
 
   it('gives an order that arrives the units that its variants held back (N1, I4)', async () => {
@@ -340,7 +350,7 @@ describe('a stock that was lost', () => {
   it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {
     const sale = await reopened(4)
     const { saleId } = sale
-    const since = { since: 6_000, quietSince: 6_000 }
+    const since = { since: 6_000, quietSince: 6_000, isSettled: true }
     expect(await releaseHeldBack(rig.redis, saleId, { ...since, keep: 4 })).toMatchObject({ units: 0 })
     const kept = await releaseHeldBack(rig.redis, saleId, { ...since, keep: 1, keepOf: { m: 1 } })
     expect(kept).toEqual({ kind: 'released', units: 7, stockRevision: 2 })

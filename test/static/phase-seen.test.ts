@@ -41,6 +41,13 @@ describe('the phase a page sees', () => {
     expect(phaseSeen(seen, startsAt, -1)).toBe('open')
   })
 
+  it('is not sold out while the publisher holds units back, and opens when there are some (G7)', () => {
+    const seen = { pointer: pointer('held-back'), countdown: countdown(true) }
+    expect(phaseSeen(seen, startsAt, 0)).toBe('held-back')
+    expect(phaseSeen(seen, startsAt, 1)).toBe('open')
+    expect(publishedPhase(pointer('held-back'), 0)).toBe('held-back')
+  })
+
   it('never waits again for a start that the pointer says has passed, however slow the clock is (C5)', () => {
     const hourSlow = startsAt - 3_600_000
     for (const phase of ['open', 'sold-out'] as const) {

@@ -60,7 +60,7 @@ describe('the preview of a sale', () => {
       Object.fromEntries(phases.map((phase) => [phase, availabilityIn(phase).split('/').at(-1)])),
     ).toEqual({
       ...{ draft: 'PreOrder', scheduled: 'PreOrder', open: 'InStock' },
-      ...{ paused: 'OutOfStock', 'sold-out': 'SoldOut', ended: 'OutOfStock' },
+      ...{ paused: 'OutOfStock', 'held-back': 'OutOfStock', 'sold-out': 'SoldOut', ended: 'OutOfStock' },
     })
   })
 

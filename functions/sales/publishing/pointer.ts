@@ -9,7 +9,7 @@ import { pointerOf, pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { VariantUnits } from '../../../core/variants.ts'
 import type { Stocks } from '../../../redis/command.ts'
-import { readReachable, type StockFacts } from '../../../redis/stock.ts'
+import { isBeingChecked, readReachable, type StockFacts } from '../../../redis/stock.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
 import { momentary, type Site } from './site.ts'
@@ -38,7 +38,8 @@ export function createPointerPublisher(
         publicVersions.set(saleId, sale.version)
       }
       const left = units === undefined ? withoutStock(sale) : unitsLeft(sale, units)
-      const pointer = pointerOf(sale, at, left, variantsLeft(sale, units))
+      const isChecked = units !== undefined && isBeingChecked(units)
+      const pointer = pointerOf(sale, at, left, variantsLeft(sale, units), isChecked)
       const { at: _time, ...facts } = pointer
       // Purchases move the count alone, and each publishes. A stock that was put there, changed or
       // rebuilt is another state.

@@ -94,6 +94,5 @@ function clockKey(phase: Phase, leftMs: number): OpeningKey {
   if (phase === 'scheduled' && leftMs > 0) return 'clock.startsIn'
   if (phase === 'scheduled') return isDelayed(0, -leftMs) ? 'clock.delayed' : 'clock.anyMoment'
   if (phase === 'open') return 'clock.endsIn'
-  if (phase === 'sold-out') return 'clock.soldOut'
-  return `clock.${phase}`
+  return phase === 'ended' ? 'clock.ended' : `phase.${phase}`
 }

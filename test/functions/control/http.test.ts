@@ -411,7 +411,7 @@ describe('the audit and the live page', () => {
     await rig.loseGate()
     expect((await rig.act('recover', {})).body).toMatchObject({ heldBack: 10 })
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
-      phase: 'open',
+      phase: 'held-back',
       stock: { heldBack: 10, available: 0 },
     })
   })

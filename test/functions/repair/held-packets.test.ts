@@ -87,13 +87,14 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('reports "sold out" to shoppers and the gate, but nothing final, while only held-back packets are left (G7)', async () => {
+  it('is not sold out for shoppers, the gate or the page while only held-back packets are left (G7)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
     await rain.handOutTheRest()
-    expect(await tapOnce(50)).toMatchObject({ kind: 'sold-out', remaining: 0 })
+    expect(await tapOnce(50)).toEqual({ kind: 'unavailable' })
     await reconcileNow()
-    expect(await rig.facts()).toMatchObject({ soldOut: true })
+    expect(await rig.facts()).toMatchObject({ soldOut: false })
+    expect(rig.pointer()).toMatchObject({ phase: 'held-back', remaining: 0 })
     await waitMs(deliveryMs)
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(await counts()).toMatchObject({ waiting: 3, heldBack: 0 })
@@ -130,7 +131,7 @@ describe('a sale of red packets that lost Redis', () => {
     await loseStock()
     await raw(server, 'DEL', admissionsKey(phone))
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1, heldBack: count - 1 })
-    expect(await tapOnce(9)).toMatchObject({ kind: 'sold-out' })
+    expect(await tapOnce(9)).toEqual({ kind: 'unavailable' })
     await deliver(late)
     await waitMs(deliveryMs)
     expect(await counts()).toMatchObject({ claims: 2, heldBack: 0, waiting: count - 2 })

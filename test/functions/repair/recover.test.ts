@@ -327,7 +327,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 4 })
     expect(await stockRecord()).toMatchObject({ total: 10, booked: 6, heldBack: 4 })
     for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper)
-    await expect(rig.buy(14)).rejects.toThrow('sold-out')
+    await expect(rig.buy(14)).rejects.toThrow('unavailable')
     rig.queue.messages.push(...messages)
     await rig.deliver()
     expect(await rig.table.totals(phone)).toMatchObject({ sold: 10, remaining: 0 })
@@ -361,7 +361,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     await loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 0, heldBack: 2 })
     for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper, { quantity: 2 })
-    await expect(rig.buy(14)).rejects.toThrow('sold-out')
+    await expect(rig.buy(14)).rejects.toThrow('unavailable')
     await reconcile()
     rig.clock.now += 60_000
     await reconcile()
@@ -388,7 +388,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     const messages = rig.queue.messages.splice(0)
     await loseBoth()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 8 })
-    await expect(rig.buy(7)).rejects.toThrow('sold-out')
+    await expect(rig.buy(7)).rejects.toThrow('unavailable')
     rig.queue.messages.push(...messages)
     await rig.deliver()
     await reconcile()
@@ -441,7 +441,8 @@ describe('units that are held back', () => {
     for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper, { quantity: 2 })
     await rig.buy(14)
     await rig.deliver()
-    await expect(rig.buy(15)).rejects.toThrow('sold-out')
+    await expect(rig.buy(15)).rejects.toThrow('unavailable')
+    expect(await gate()).toMatchObject({ soldOut: false })
     const { stockRevision = 0 } = (await stockRecord()) ?? {}
     rig.clock.now += deliveryMs - 60_000
     await reconcile()

@@ -5,8 +5,10 @@ import { changeSplitStock, createBanker } from '../../../functions/sales/lending
 import { lookAt, lostShards, unitsIn } from '../../../functions/sales/split-look.ts'
 import { addStock } from '../../../redis/add-stock.ts'
 import { placeOf } from '../../../redis/databases.ts'
+import { stockKeys } from '../../../redis/keys.ts'
 import { releaseAll } from '../../../redis/release.ts'
 import { shardsOf } from '../../../redis/shards.ts'
+import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { bookedIn, type SplitRig, splitRig } from './split-rig.ts'
 
@@ -46,6 +48,22 @@ describe('a split stock', () => {
       expect(await rig.settle(), `with ${40 - sold} units left`).toBe(sold === 40)
     }
     expect(await bookedIn(rig)).toBe(40)
+  })
+
+  it('is not sold out while a shard holds units back that may be for sale again (S15, G7)', async () => {
+    const rig = await splitRig(redis, 2, { stock: 40 })
+    const lost = stockKeys(rig.sale.saleId, 1).stock
+    const held = Number((await rig.left())[1])
+    await raw(redis, 'HSET', lost, 'left', '0', 'heldBack', String(held))
+    for (let nth = 0; (await bookedIn(rig)) < 40; nth += 1) {
+      const answer = await rig.buyAt(nth % 2, nth)
+      expect(['reserved', 'unavailable']).toContain(answer.kind)
+      expect(await rig.settle()).toBe(false)
+    }
+    expect(await rig.buyAt(0, 90)).toEqual({ kind: 'unavailable' })
+    // What stays held back is of dead letters.
+    await raw(redis, 'HSET', lost, 'settled', '1')
+    expect(await rig.settle()).toBe(true)
   })
 
   it('serves a basket that is larger than what any shard has left (S8)', async () => {
