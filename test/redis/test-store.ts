@@ -1,7 +1,7 @@
 /** A real Redis for the tests of one file, and stores in it that fail on command. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import { startRedis } from '../../local/redis-server.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import type { Switchable } from '../../simulation/memory/outage.ts'
@@ -12,14 +12,20 @@ import { raw } from './support.ts'
 /** `settled` resolves once no command is under way and nothing more can happen before time passes. */
 export type OwnRedis = Commander & { settled: () => Promise<void> }
 
-/** Starts a Redis before the tests of this file and stops it after them. Each test finds it empty. */
+/** Connections to servers that files of this process started and no longer use; they end with it. */
+const idle: Commander[] = []
+
+async function start(): Promise<Commander> {
+  // Not the server that REDIS_URL names: the tests empty this one.
+  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  return connectDirectly(server.port)
+}
+
+/** A Redis of its own for this file, with all scripts loaded. Each test finds it empty. */
 export function useRedis(): OwnRedis {
-  let server: RunningRedis
-  let connection: ReturnType<typeof connectDirectly>
+  let connection: Commander
   beforeAll(async () => {
-    // Not the server that REDIS_URL names: the tests empty this one.
-    server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
-    connection = connectDirectly(server.port)
+    connection = idle.pop() ?? (await start())
     for (const source of scriptTexts()) await raw(connection, 'SCRIPT', 'LOAD', source)
   })
   let underWay = 0
@@ -43,8 +49,8 @@ export function useRedis(): OwnRedis {
     await raw(redis, 'FLUSHALL')
   })
   afterAll(async () => {
-    connection.stop()
-    await server.stop()
+    await redis.settled()
+    idle.push(connection)
   })
   return redis
 }
