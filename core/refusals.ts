@@ -5,7 +5,7 @@
 const table = {
   'changed-meanwhile': 'Someone else changed the sale at the same time. Reload and try again.',
   'brand-changed': 'Someone else changed the brand at the same time. Reload and try again.',
-  'stock-busy': 'The stock of this sale is being loaded or rebuilt. Try again in a moment.',
+  'stock-busy': 'Another change of this sale is still under way. Try again in a moment.',
   'stock-lost':
     'The live stock of this sale was lost. It is rebuilt from the orders within a minute or two: try again then.',
   'change-saved':

@@ -6,26 +6,43 @@ import { maxEarlyList, maxEarlyShoppers } from '../../core/api/early-list.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
 import { addMembers, removeMembers } from '../../redis/members.ts'
+import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { EarlyListPorts } from '../repair/early-list.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
 
-export type EarlyChangePorts = EarlyListPorts & {
-  sales: Pick<SaleBook, 'find'>
-  auditTrail: AuditTrail
-  clock: () => number
-}
+export type EarlyChangePorts = EarlyListPorts &
+  LockPorts & {
+    sales: Pick<SaleBook, 'find'>
+    auditTrail: AuditTrail
+    clock: () => number
+  }
 
 /** What to do with the shoppers of a call. */
 export type EarlyStep = { what: 'add' | 'remove'; shoppers: readonly ShopperId[]; dryRun: boolean }
 
 export type EarlyChanged =
   | { kind: 'done'; changed: number; same: number }
-  | { kind: 'no-sale' }
+  | { kind: 'no-sale' | 'busy' }
   | ({ kind: 'refused' } & Refusal)
 
-/** @throws when a part is unavailable; a part of the shoppers may have been changed */
+/**
+ * One call at a time for each sale: the limit is a count of items, which no condition of the table can hold. `busy`
+ * after half a second of waiting; nothing was changed.
+ * @throws when a part is unavailable; a part of the shoppers may have been changed
+ */
 export async function changeEarlyList(
+  ports: EarlyChangePorts,
+  actor: Actor,
+  saleId: SaleId,
+  step: EarlyStep,
+): Promise<EarlyChanged> {
+  if (step.dryRun) return changeAlone(ports, actor, saleId, step)
+  const done = await withLock(ports, saleId, () => changeAlone(ports, actor, saleId, step))
+  return done.kind === 'busy' ? done : done.value
+}
+
+async function changeAlone(
   ports: EarlyChangePorts,
   actor: Actor,
   saleId: SaleId,

@@ -5,7 +5,7 @@ import type { Text } from './text.ts'
 const chinese: Readonly<Record<RefusalReason, string>> = {
   'changed-meanwhile': '其他人刚刚修改了该活动，请刷新后重试。',
   'brand-changed': '其他人刚刚修改了品牌设置，请刷新后重试。',
-  'stock-busy': '活动库存正在加载或重建，请稍后再试。',
+  'stock-busy': '该活动的另一项变更仍在进行中，请稍后再试。',
   'stock-lost': '实时库存数据丢失，系统会在一两分钟内按订单重建，请稍后再试。',
   'change-saved': '实时库存数据丢失。您的修改已保存，将在重建完成后（一两分钟内）生效。',
   'id-taken': '该活动 ID 已被使用，且不可重复使用。',

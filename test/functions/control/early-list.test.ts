@@ -77,6 +77,20 @@ describe('/api/control/sales/{saleId}/early', () => {
     expect([await listed(), await published()]).toEqual([[], []])
   })
 
+  it('never has more shoppers than its limit when many calls come at once (I5)', async () => {
+    const many = Array.from({ length: maxEarlyList - 5 }, (_, at) => shopperNamed(`s-${at}`))
+    await rig.earlyLists.add(phone, many)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => add(`late-${at}-a`, `late-${at}-b`)),
+    )
+    const done = answers.filter(({ status }) => status === 200)
+    expect(done).toHaveLength(2)
+    for (const { status, body } of answers) {
+      if (status !== 200) expect(['early-list-full', 'stock-busy']).toContain(body.reason)
+    }
+    expect((await early('GET')).body.count).toBe(maxEarlyList - 1)
+  })
+
   it('has an end: a list that is full takes no more, but loses some', async () => {
     const many = Array.from({ length: maxEarlyList }, (_, at) => shopperNamed(`s-${at}`))
     await rig.earlyLists.add(phone, many)
