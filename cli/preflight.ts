@@ -17,6 +17,7 @@ import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
 import { billOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
+import { signInAdvice } from './preflight/sign-ins.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { volumesOf } from './preflight/volumes.ts'
 
@@ -25,6 +26,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   const { seller } = rolesOf(plan)
   const commands = provisionCommands(settings, seller)
   const mails = mailAdvice(plan, settings)
+  const signIn = signInAdvice(plan, settings)
   const checks = checkAdvice(plan, flags.challenge, quotas)
   const { redisCommandsPerSecond } = quotas
   return {
@@ -37,6 +39,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     sellingFloorSeconds: sellingFloorSeconds(plan, quotas),
     writingFloorSeconds: writingFloorSeconds(plan, settings),
     ...(commands !== undefined && { provisionCommands: commands }),
+    ...(signIn !== undefined && { signIn }),
     ...(mails !== undefined && { mails }),
     ...(checks !== undefined && { checks }),
     sale: [

@@ -42,6 +42,17 @@ export const prices = {
   queue: { call: 0.4 * perMillion },
   /** https://aws.amazon.com/dynamodb/pricing/on-demand. `backup` is point-in-time recovery. */
   table: { write: 0.625 * perMillion, storedGbMonth: 0.25, backupGbMonth: 0.2 },
+  /**
+   * https://aws.amazon.com/cognito/pricing, the plan Lite: each user who signs in within a month, by how many there
+   * are.
+   */
+  cognitoLite: [
+    { upTo: 10_000, each: 0 },
+    { upTo: 100_000, each: 0.0055 },
+    { upTo: 1_000_000, each: 0.0046 },
+    { upTo: 10_000_000, each: 0.00325 },
+    { upTo: Number.POSITIVE_INFINITY, each: 0.0025 },
+  ],
   /** https://aws.amazon.com/ses/pricing: an e-mail, without attachments. */
   mail: { message: 0.1 / 1000 },
   /** https://aws.amazon.com/waf/pricing. */

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type ChallengeKind, challengeKinds } from '../../core/challenge.ts'
 import { maxDatabases } from '../../core/database.ts'
+import { defaultSessionSeconds } from '../../core/session-cookies.ts'
 import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/settings.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
@@ -30,6 +31,7 @@ export type Flags = {
   shards: number
   databases: number
   waitMinutes: number
+  signInMinutes: number
   sellSeconds: number
   clicks: number
   busiestRegion: number
@@ -59,12 +61,13 @@ const whole = (min: number, max: number) => (text: string) => {
   return value
 }
 
+const sessionMinutes = defaultSessionSeconds / 60
 const people = whole(1, 100_000_000)
 const units = whole(1, 10_000_000)
 const quota = whole(1, 1_000_000_000)
 
 export function preflightCommand(): Command {
-  const { waitMinutes, sellSeconds, clicks, busiestShare, officePeople } = usualHabits
+  const { waitMinutes, signInMinutes, sellSeconds, clicks, busiestShare, officePeople } = usualHabits
   const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases, passShare } = usualHabits
   return new Command('preflight')
     .description(
@@ -110,6 +113,12 @@ export function preflightCommand(): Command {
     )
     .optionsGroup('Assumptions about shoppers:')
     .option('--wait-minutes <n>', 'how long before the start shoppers come', whole(0, 1440), waitMinutes)
+    .option(
+      '--sign-in-minutes <n>',
+      'in how long before the start all shoppers sign in; a session lasts eight hours',
+      whole(1, sessionMinutes),
+      signInMinutes,
+    )
     .option('--clicks <n>', 'clicks of each shopper', whole(1, 1000), clicks)
     .option('--sell-seconds <n>', 'how long the stock may take to sell', whole(1, 86_400), sellSeconds)
     .option(
@@ -204,6 +213,7 @@ function planOf(flags: Flags, forecast: Forecast): Plan {
     shards: flags.shards,
     databases: flags.databases,
     waitMinutes: flags.waitMinutes,
+    signInMinutes: flags.signInMinutes,
     sellSeconds: flags.sellSeconds,
     clicks: flags.clicks,
     busiestShare: flags.busiestRegion / 100,

@@ -91,6 +91,26 @@ export const paymentConcurrency = ({ plan }: Demand): Need => ({
   formula: `${grouped(plan.stock)} payments in ${payWithinSeconds} s × ${runSeconds.read} s`,
 })
 
+/** Of a browser to the function: to the issuer, and back from it. */
+const requestsPerSignIn = 2
+
+const exactSignInsPerSecond = ({ shoppers, signInMinutes }: Plan): number => shoppers / (60 * signInMinutes)
+
+const signInFormula = ({ shoppers, signInMinutes }: Plan): string =>
+  `${grouped(shoppers)} sign-ins in ${grouped(signInMinutes)} min`
+
+/** At the issuer. */
+export const signInsPerSecond = (plan: Plan): Need => ({
+  amount: Math.ceil(exactSignInsPerSecond(plan)),
+  formula: signInFormula(plan),
+})
+
+/** The function mostly waits for the issuer. */
+export const signInConcurrency = (plan: Plan): Need => ({
+  amount: concurrencyFor(exactSignInsPerSecond(plan) * requestsPerSignIn, runSeconds.slow),
+  formula: `${signInFormula(plan)} × ${requestsPerSignIn} requests × ${runSeconds.slow} s`,
+})
+
 /** What all functions of a stage have reserved together. */
 export function reservedInAll(settings: Pick<StageSettings, 'functions' | 'mail'>): number {
   return functionsOf(settings).reduce((sum, name) => sum + (settings.functions[name].reserved ?? 0), 0)
@@ -108,6 +128,7 @@ export function accountConcurrency(demand: Demand): Need {
     [seller]: sellerConcurrency(demand),
     [reader]: readerConcurrency(demand),
     ...(plan.kind === 'goods' && { payments: paymentConcurrency(demand) }),
+    'sign-in': signInConcurrency(plan),
   }
   let reserved = 0
   let shared = 0

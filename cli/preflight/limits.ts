@@ -26,6 +26,8 @@ import {
   reservedInAll,
   sellerConcurrency,
   sellerProvisioned,
+  signInConcurrency,
+  signInsPerSecond,
   startsAtOnce,
 } from './concurrency.ts'
 import { asksInBusiestMinute, callsInBusiestMinute, type Plan, pollPaceOf, rolesOf } from './plan.ts'
@@ -79,9 +81,12 @@ const cloudFrontQuotas = `${docs}/AmazonCloudFront/latest/DeveloperGuide/cloudfr
 const lambdaQuotas = `${docs}/lambda/latest/dg/gettingstarted-limits.html`
 const lambdaScaling = `${docs}/lambda/latest/dg/scaling-behavior.html`
 const sqsQuotas = `${docs}/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html`
+const cognitoQuotas = `${docs}/cognito/latest/developerguide/quotas.html`
 const transactions = `${docs}/amazondynamodb/latest/developerguide/transaction-apis.html`
 const partitions = `${docs}/amazondynamodb/latest/developerguide/bp-partition-key-design.html`
 
+/** Of a user pool (cognitoQuotas). */
+const cognitoSignIns = 120
 /** Gbit/s (cloudFrontQuotas). */
 const distributionGigabits = 150
 /** Messages received and not yet deleted (sqsQuotas). */
@@ -341,6 +346,23 @@ const rows = {
     remedy: (ask, sale) =>
       `${ask} would have to start: raise functions.${sale.seller}.provisioned in ${sale.file}; then ${provision(sale, '<n>')}.`,
     consequence: () => throttled,
+  },
+  'sign-in-concurrency': {
+    ...concurrencyOf(() => 'sign-in'),
+    follows: 'crowd',
+    need: ({ plan }) => signInConcurrency(plan),
+    consequence: () =>
+      'Sign-in answers "try again" to the others. Invite shoppers earlier: before the start the page asks them to sign in.',
+  },
+  'sign-in-issuer': {
+    name: () => 'sign-ins/s at Cognito',
+    follows: 'crowd',
+    need: ({ plan }) => signInsPerSecond(plan),
+    limit: () => ({ amount: cognitoSignIns, owner: 'quota', source: cognitoQuotas }),
+    remedy: (ask, { settings }) =>
+      `Service Quotas, ${settings.region}, Amazon Cognito user pools, "Rate of UserAuthentication requests": ask for ${ask}, which is billed each month. Or invite shoppers earlier (--sign-in-minutes).`,
+    consequence: () => 'Cognito refuses the others, who try again.',
+    applies: ({ settings }) => settings.signIn.kind === 'cognito',
   },
   'reader-concurrency': {
     ...concurrencyOf(({ reader }) => reader),

@@ -15,6 +15,8 @@ import { pageRequests } from './page-requests.ts'
 export type Habits = {
   /** How long before the start people come, on average. */
   waitMinutes: number
+  /** In how many minutes before the start all of them sign in; a session lasts eight hours. */
+  signInMinutes: number
   /** Times that a shopper loads the page, and clicks. */
   pageLoads: number
   clicks: number
@@ -54,6 +56,7 @@ export type Plan = Forecast & Habits & { kind: SaleKind }
  */
 export const usualHabits: Habits = {
   waitMinutes: 5,
+  signInMinutes: 240,
   pageLoads: 3,
   clicks: 3,
   sellSeconds: 60,

@@ -29,6 +29,8 @@ export type Report = {
   writingFloorSeconds: number
   /** Absent where the operator has nothing to provision. */
   provisionCommands?: ProvisionCommands
+  /** What signing in costs beside the sum; absent where nothing is known or billed. */
+  signIn?: string
   /** What to check of the e-mails; absent where none are sent. */
   mails?: string
   /** What to do for the security checks; absent where there is nothing to do. */
@@ -58,7 +60,7 @@ export function reportLines(report: Report, look: Look): string[] {
     ...spreadLines(report, look),
     ...adviceOf(report.findings, look),
     ...provisionLines(report, look),
-    ...[report.mails, report.checks].flatMap((advice) =>
+    ...[report.signIn, report.mails, report.checks].flatMap((advice) =>
       advice === undefined ? [] : [...wrapped(advice, look.width, ''), ''],
     ),
     ...costOf('This sale costs at list prices of us-east-1 about', report.sale),
@@ -76,7 +78,8 @@ function headOf(
   { stage, plan, sellingFloorSeconds, writingFloorSeconds }: Report,
   { width }: Look,
 ): string[] {
-  const { shoppers, stock, kind, openingSeconds, spreadSeconds, busiestShare, waitMinutes } = plan
+  const { shoppers, stock, kind, openingSeconds, spreadSeconds, busiestShare, waitMinutes, signInMinutes } =
+    plan
   const { sales, shards, databases } = plan
   const { edgeRunSeconds, edgeColdSeconds } = plan
   const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[kind]
@@ -85,7 +88,7 @@ function headOf(
     spreadSeconds === 0 ? 'no spread' : `their turns are spread over ${spreadSeconds} s`,
     `${shown(busiestShare * 100)} % of the clicks in one region`,
     `the gate works ${shown(edgeRunSeconds * 1000)} ms on each, ${shown(edgeColdSeconds * 1000)} ms when it is cold`,
-    `shoppers come ${waitMinutes} min before the start`,
+    `shoppers come ${waitMinutes} min before the start and sign in within ${shown(signInMinutes)} min before it`,
     `${shown(plan.passShare * 100)} % of them ask for a pass`,
     plan.isFlippedLate
       ? 'it is started at the last moment'

@@ -7,6 +7,7 @@ import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts
 import { mailAdvice, mailCost, mailsOf } from '../../cli/preflight/mails.ts'
 import { databasesInAll, type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
 import { type RedisPlan, saleCost, totalOf, withoutFirewall } from '../../cli/preflight/sale-cost.ts'
+import { cognitoMonth, signInAdvice } from '../../cli/preflight/sign-ins.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
 import {
   alarmedMetricsOf,
@@ -418,7 +419,21 @@ describe('the e-mails of a sale', () => {
 
 describe('the price list', () => {
   it('has list prices, none of them free or absurd', () => {
-    const all = Object.values(prices).flatMap((group) => Object.values(group))
+    const { cognitoLite, ...others } = prices
+    const all = Object.values(others).flatMap((group) => Object.values(group))
     expect(all.every((price) => price > 0 && price <= 800)).toBe(true)
+    const falling = cognitoLite.map(({ each }) => each).slice(1)
+    expect(falling).toEqual(falling.toSorted((a, b) => b - a))
+  })
+
+  it('bills the shoppers of Cognito by tiers, 10,000 of them free, and nothing for another issuer', () => {
+    expect([9_999, 10_000, 110_000, 1_000_000].map((users) => Math.round(cognitoMonth(users)))).toEqual([
+      0, 0, 541, 4635,
+    ])
+    const million = { shoppers: 1_000_000 }
+    expect(signInAdvice(million, prod)).toContain('$4,635')
+    const client = { issuer: 'https://id.example', clientId: 'shop', scope: 'openid' }
+    const issuer = { kind: 'issuer', ...client, claims: { shopperId: 'sub' } } as const
+    expect(signInAdvice(million, { signIn: issuer })).toBeUndefined()
   })
 })

@@ -183,6 +183,14 @@ describe('the spread of a sale', () => {
     expect(amountOf('edge-requests', { ...early, passShare: 0 })).toBe(1667)
   })
 
+  it('needs a sign-in of every shopper before the start: two requests each, and one at Cognito', () => {
+    const inAnHour = planOf(prod, { signInMinutes: 60 })
+    expect(amountOf('sign-in-concurrency', inAnHour)).toBe(167)
+    expect(amountOf('sign-in-issuer', inAnHour)).toBe(278)
+    expect(shortIn(inAnHour, prod, 'settings')).toContain('sign-in-concurrency')
+    expect(shortIn(planOf(prod), prod, 'settings')).not.toContain('sign-in-concurrency')
+  })
+
   it('never worsens a limit when it is longer', () => {
     fc.assert(
       fc.property(
@@ -668,9 +676,9 @@ describe('the report', () => {
         name,
       ).toBe(true)
     }
-    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(21)
+    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(23)
     expect(lines.slice(-2).join(' ')).toMatch(
-      /^prod cannot bear this sale as planned: 5 of 21 limits are short/,
+      /^prod cannot bear this sale as planned: 5 of 23 limits are short/,
     )
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
   })

@@ -73,7 +73,7 @@ describe('the preflight command', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('✗ edge requests/s, busiest region (edge-requests)')
     expect(stdout).toMatch(/quotas\.edgeRequestsPerSecond\s+in infra\/settings\/dev\.ts/)
-    expect(stdout).toMatch(/1 of 18 limits/)
+    expect(stdout).toMatch(/1 of 20 limits/)
   })
 
   it('proposes a spread and says why, and calculates with another one that is given', async () => {
@@ -84,10 +84,10 @@ describe('the preflight command', () => {
       'Set spreadSeconds of the sale to 300. Each shopper then has a turn at random in the first 300 s',
     )
     expect(proposed).toContain('of 100,000 clicks a second 3,334 start the gate')
-    expect(proposed).toMatch(/1 of 21 limits are short \(1 to ask for\)/)
+    expect(proposed).toMatch(/1 of 23 limits are short \(1 to ask for\)/)
     const tried = text((await run(...forecast, '--spread', '0')).stdout)
     expect(tried).toContain('Set spreadSeconds of the sale to 300. It is calculated with 0 s here.')
-    expect(tried).toMatch(/5 of 21 limits are short \(4 to ask for, 1 that cannot be raised\)/)
+    expect(tried).toMatch(/5 of 23 limits are short \(4 to ask for, 1 that cannot be raised\)/)
     expect(text((await run('--stage', 'dev')).stdout)).not.toContain('Set spreadSeconds')
   })
 
