@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addStock } from '../../redis/add-stock.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
+import { aPurchase, aSale, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 async function saleWith(stock: number, booked: number) {
   const sale = aSale({ stock, limitPerShopper: 100, maxPerOrder: 100 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readBuyRequest } from '../../core/buy-request.ts'
 import { phaseAt } from '../../core/phase.ts'
 import { claim } from '../../redis/claim.ts'
@@ -11,22 +11,9 @@ import { reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { flip } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
-import {
-  aPurchase,
-  aWarmSale,
-  commandCounts,
-  type RedisRig,
-  raw,
-  shopperIdOf,
-  startRedisRig,
-  tokenOf,
-} from './support.ts'
+import { aPurchase, aWarmSale, commandCounts, raw, shopperIdOf, tokenOf, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const found: T[] = []

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Listening, listen } from '../../local/listen.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { type Command, type Commander, command } from '../../redis/command.ts'
@@ -10,8 +10,9 @@ import { connectionKeptMs } from '../../redis/post.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { connectRest, restOver } from '../../redis/rest.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
+import { aPurchase, aSale, type RedisRig, useRedisRig } from './support.ts'
 
+const rig = useRedisRig()
 const secret = 'a-token-to-keep-secret'
 
 type Seen = {
@@ -173,12 +174,6 @@ describe.each(clients)('%s', (_name, connect) => {
     }
   })
 
-  let rig: RedisRig
-  beforeAll(async () => {
-    rig = await startRedisRig()
-  })
-  afterAll(() => rig.stop())
-
   it('does not reveal its runtime', async () => {
     const body = connect === connectGate ? '[{"result":null}]' : '{"result":null}'
     const server = await startServer({ status: 200, body }, connect)
@@ -276,15 +271,9 @@ describe.each(clients)('%s in a busy process', (_name, connect) => {
   })
 })
 
-const addressOf = ({ url, token }: RedisRig) => ({ url, token, timeoutMs: 5_000 })
+const addressOf = ({ url, token }: Pick<RedisRig, 'url' | 'token'>) => ({ url, token, timeoutMs: 5_000 })
 
 describe('both clients', () => {
-  let rig: RedisRig
-  beforeAll(async () => {
-    rig = await startRedisRig()
-  })
-  afterAll(() => rig.stop())
-
   it.each<Command>([
     ['PING'],
     ['SET', 'key', 'ünïcödé 🧨\r\n\0'],

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
+import { addStock } from '../../redis/add-stock.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { pairs } from '../../redis/reply.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { stockDefinition } from '../../redis/stock-definition.ts'
 import { flip, warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
+import { aPurchase, aSale, raw, tokenOf, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 /** As a map: Redis may list the fields of one hash in another order each time. */
 const hashOf = async (sale: Sale) =>
@@ -72,6 +69,16 @@ describe('warming', () => {
     await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'flag', 'closed', 'packedWindow', 'nonsense')
     await warmStock(rig.redis, sale)
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
+  })
+})
+
+describe('warming after a loss', () => {
+  it('knows the changes that the units already include (I1, I5)', async () => {
+    const sale = aSale({ stock: 15 })
+    await warmStock(rig.redis, { ...sale, lastChange: 4 })
+    const add = (number: number) => addStock(rig.redis, sale.saleId, { number, delta: 5 })
+    expect(await add(4)).toMatchObject({ kind: 'repeat', total: 15 })
+    expect(await add(6)).toMatchObject({ kind: 'changed', total: 20 })
   })
 })
 

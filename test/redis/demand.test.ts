@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { countDemand, readDemand } from '../../redis/demand.ts'
 import { removeGate } from '../../redis/gate.ts'
-import { aSale, type RedisRig, startRedisRig } from './support.ts'
+import { aSale, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const { saleId } = aSale()
 const shown = async () => {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
 import { readStock } from '../../redis/stock.ts'
@@ -16,18 +15,13 @@ import {
   everythingOf,
   nothingHeldBack,
   orderIdOf,
-  type RedisRig,
   raw,
   shopperIdOf,
-  startRedisRig,
   tokenOf,
+  useRedisRig,
 } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
 
@@ -56,16 +50,6 @@ describe('a freeze', () => {
     }
     expect(await everything(sale)).toEqual(before)
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ frozen: true, flag: 'on', booked: 1 })
-  })
-
-  it('lets a repeat find its order, active or released (I2, I5)', async () => {
-    const sale = await warmed()
-    await buy(sale, 1)
-    await buy(sale, 2)
-    await release(rig.redis, sale.saleId, [aPurchase(sale, 2)])
-    await freeze(rig.redis, sale.saleId)
-    expect(await buy(sale, 1)).toMatchObject({ kind: 'repeat', quantity: 1 })
-    expect(await buy(sale, 2)).toMatchObject({ kind: 'repeat', quantity: 0 })
   })
 
   it('twice is one freeze', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../core/sale.ts'
+import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import {
   gateFactsOf as factsOfSale,
@@ -10,13 +11,9 @@ import {
   setGate,
 } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
-import { aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aSale, commandCounts, raw, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const gateFactsOf = (changes: Partial<GateFactsToWrite> = {}): GateFactsToWrite => ({
   ...factsOfSale(aSale({ version: 3, requirePass: 'off' }), { frozen: false }),
@@ -39,6 +36,16 @@ describe('the gate’s facts', () => {
       freezes: 0,
     })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
+  })
+
+  it('have the start of the next window, and none after the last (R7)', () => {
+    const windows = [
+      { startsAt: 1_000, endsAt: 9_000, stock: 10 },
+      { startsAt: 20_000, endsAt: 29_000, stock: 5 },
+    ]
+    const nextOf = (windowIndex: number) =>
+      factsOfSale(aSale({ windows, windowIndex }), { frozen: false }).nextStartsAt
+    expect([nextOf(0), nextOf(1)]).toEqual([20_000, null])
   })
 
   it('of a sale that never started carry no token (C6)', async () => {
@@ -215,5 +222,23 @@ describe('sold out at the gate', () => {
     await publishSoldOut(rig.redis, facts.saleId, 0)
     await setGate(rig.redis, { ...facts, version: 9 })
     expect(await soldOut(facts)).toBe(true)
+  })
+
+  it('is published once for each revision by an environment, from any caller (G4)', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    const publisher = redisSoldOutPublisher(rig.redis)
+    await publisher.publish(facts.saleId, 0)
+    await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+    await Promise.all(Array.from({ length: 20 }, () => publisher.publish(facts.saleId, 0)))
+    expect((await commandCounts(rig.redis)).get('evalsha')).toBeUndefined()
+    await publisher.publish(facts.saleId, 1)
+    expect((await commandCounts(rig.redis)).get('evalsha')).toBe(1)
+  })
+
+  it('is published again after an outage (I6)', async () => {
+    const { saleId } = gateFactsOf()
+    const publisher = redisSoldOutPublisher({ exec: () => Promise.reject(new Error('unavailable')) })
+    for (const _ of [1, 2]) await expect(publisher.publish(saleId, 0)).rejects.toThrow()
   })
 })

@@ -1,5 +1,5 @@
 /** Packets that a recovery holds back: claims that arrive take them, and the others are released in order. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { claim } from '../../redis/claim.ts'
 import { restoreClaims } from '../../redis/claims.ts'
@@ -19,13 +19,9 @@ import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { aRain, aTap } from './rain.ts'
-import { type RedisRig, raw, shopperIdOf, startRedisRig } from './support.ts'
+import { raw, shopperIdOf, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const since = 4_000
 const amountOf = (packet: number) => 100 + packet

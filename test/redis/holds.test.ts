@@ -14,7 +14,7 @@ import { restore, restoreAll } from '../../redis/restore.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
+import { aPurchase, aSale, nothingHeldBack } from './support.ts'
 import { useRedis } from './test-store.ts'
 
 const stock = useRedis()
@@ -91,45 +91,6 @@ describe('holds', () => {
     expect(await reserve(stock, aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
-  it('stay frozen for an older version than the known one (I6)', async () => {
-    const sale = aSale({ version: 4 })
-    await sold(sale, 1)
-    await freeze(stock, sale.saleId)
-    expect(await unfreeze(stock, { ...sale, version: 3 }, 0, nothingHeldBack)).toMatchObject({
-      kind: 'superseded',
-    })
-    expect(await reserve(stock, aPurchase(sale, 5))).toEqual({ kind: 'unavailable' })
-    expect(await unfreeze(stock, sale, 0, nothingHeldBack)).toMatchObject({
-      kind: 'unfrozen',
-      booked: 1,
-    })
-    expect(await reserve(stock, aPurchase(sale, 5))).toMatchObject({ kind: 'reserved' })
-  })
-
-  it('are never restored once released, and are not affected by other releases (I1, S19)', async () => {
-    const sale = aSale({ stock: 3 })
-    const [first, second] = await sold(sale, 3)
-    if (first === undefined || second === undefined) throw new Error('there are three holds')
-    const unknown = { orderId: orderIdOf(sale.saleId, 77, 1), shopperId: shopperIdOf(77) }
-    expect(await releaseAll(stock, sale.saleId, [first, unknown])).toMatchObject({ orders: 1 })
-    expect(await restoreAll(stock, sale.saleId, [first, second])).toMatchObject({ orders: 0 })
-    expect((await heldIn(sale)).size).toBe(2)
-    const final = { ...second, quantity: 0 }
-    expect(await restoreAll(stock, sale.saleId, [final])).toMatchObject({ orders: 1 })
-    expect(await restoreAll(stock, sale.saleId, [final, second])).toMatchObject({ orders: 0 })
-    expect((await heldIn(sale)).size).toBe(1)
-  })
-
-  it('remember a released order without a hold (I5)', async () => {
-    const sale = aSale()
-    await warmStock(stock, sale)
-    const purchase = aPurchase(sale, 1)
-    const { orderId } = purchase
-    const final = { orderId, shopperId: shopperIdOf(1), quantity: 0, reservedAt: 5_000 }
-    expect(await restoreAll(stock, sale.saleId, [final])).toMatchObject({ orders: 1 })
-    expect(await reserve(stock, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
-  })
-
   it('are booked as they were counted, while the sale is frozen and none of them moves (I4)', async () => {
     const sale = aSale()
     const [first] = await sold(sale, 3)
@@ -148,15 +109,6 @@ describe('holds', () => {
     })
     await removeStock(stock, sale.saleId)
     expect(await recount(stock, sale.saleId, counted)).toEqual({ kind: 'unknown-sale' })
-  })
-
-  it('are not taken again for an order that was released without a hold (I5)', async () => {
-    const sale = aSale()
-    await warmStock(stock, sale)
-    const purchase = aPurchase(sale, 1)
-    expect(await releaseAll(stock, sale.saleId, [purchase])).toMatchObject({ orders: 0 })
-    expect(await reserve(stock, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
-    expect(await reserve(stock, aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
   describe('in a sale that was unfrozen with units held back', () => {

@@ -1,16 +1,12 @@
 /** Our lock beside well-known faulty ones: each fault is demonstrated, and ours avoids it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { lockKey, stockKeys } from '../../redis/keys.ts'
 import { acquireLock, releaseLock, renewLock } from '../../redis/lock.ts'
-import { aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aSale, raw, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const get = (key: string) => raw(rig.redis, 'GET', key)
 const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -3,7 +3,7 @@
  * seed of a failing run is printed with the failure, and `FC_SEED` repeats it.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Flag } from '../../core/phase.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
@@ -15,22 +15,9 @@ import { type RightfulOrder, restore } from '../../redis/restore.ts'
 import { ordersOfShopper, removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip, warmStock } from '../../redis/warm.ts'
-import {
-  aPurchase,
-  aSale,
-  nothingHeldBack,
-  orderIdOf,
-  type RedisRig,
-  shopperIdOf,
-  startRedisRig,
-  tokenOf,
-} from './support.ts'
+import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf, tokenOf, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 type Step =
   | {

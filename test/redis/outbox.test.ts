@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { orderMessage } from '../../core/order-message.ts'
 import { parse } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -8,21 +8,9 @@ import { acknowledge, claimDue, noteRefused, outboxSize, takeAllDue } from '../.
 import { reserve } from '../../redis/reserve.ts'
 import { readHold } from '../../redis/stock.ts'
 import { warmStock } from '../../redis/warm.ts'
-import {
-  aPurchase,
-  aSale,
-  orderIdOf,
-  type RedisRig,
-  shopperIdOf,
-  startRedisRig,
-  waitingIn,
-} from './support.ts'
+import { aPurchase, aSale, orderIdOf, shopperIdOf, useRedisRig, waitingIn } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 async function sold(units: number): Promise<Sale> {
   const sale = aSale({ stock: units })
@@ -93,15 +81,6 @@ describe('claiming messages to send again', () => {
     const [one, other] = await Promise.all([all(), all()])
     expect(one.size + other.size).toBe(450)
     expect([...one.keys(), ...other.keys()].toSorted()).toEqual(orderIds.toSorted())
-  })
-
-  it('gives each message to one of two concurrent callers (O5)', async () => {
-    const sale = await sold(50)
-    const all = Array.from({ length: 50 }, (_, shopper) => shopper)
-    const claims = await Promise.all([0, 1, 2].map((later) => claim(sale, all, 1_000_000 + later)))
-    expect(claims.reduce((sum, { size }) => sum + size, 0)).toBe(50)
-    expect(new Set(claims.flatMap((claimed) => [...claimed.keys()])).size).toBe(50)
-    expect(new Set(claims.flatMap((claimed) => [...claimed.values()]))).toEqual(new Set([1]))
   })
 
   it('waits for the minimum age since the last attempt, to the millisecond', async () => {

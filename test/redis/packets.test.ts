@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { claim } from '../../redis/claim.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
@@ -13,13 +13,9 @@ import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip, warmStock } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
-import { nothingHeldBack, type RedisRig, raw, startRedisRig } from './support.ts'
+import { nothingHeldBack, raw, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const cny = { currency: 'CNY', held: [] }
 const packetsFrom = (from: number, to: number) =>

@@ -1,17 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Flag, Phase } from '../../core/phase.ts'
 import { phaseOf } from '../../core/sale.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
+import { aPurchase, aSale, everythingOf, shopperIdOf, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 /** What reserve.lua must answer to a valid purchase for one unit in each phase. */
 const answers: Record<Phase, Reservation['kind']> = {
@@ -60,7 +56,10 @@ describe('reserve.lua', () => {
         const phase = phaseOf({ ...sale, warmed: true }, now, stock)
         seen.add(phase)
         const purchase = aPurchase(sale, 1, 1, { now, shopperId: shopperIdOf(1) })
-        expect((await reserve(rig.redis, purchase)).kind).toBe(answers[phase])
+        const before = await everythingOf(rig.redis, sale.saleId)
+        const { kind } = await reserve(rig.redis, purchase)
+        expect(kind).toBe(answers[phase])
+        if (kind !== 'reserved') expect(await everythingOf(rig.redis, sale.saleId)).toEqual(before)
       }),
       { numRuns: 300 },
     )

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { readCounts } from '../../redis/all-holds.ts'
@@ -9,13 +9,9 @@ import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
 import { readStock } from '../../redis/stock.ts'
-import { aPurchase, aSale, aWarmSale, everythingOf, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aPurchase, aSale, aWarmSale, everythingOf, raw, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 /** Three orders of two units each out of ten, and `booked` units booked for them. */
 async function soldWith(booked: number): Promise<Sale> {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
-import { addStock } from '../../redis/add-stock.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
@@ -16,17 +15,13 @@ import {
   aWarmSale,
   everythingOf,
   orderIdOf,
-  type RedisRig,
   raw,
   shopperIdOf,
   startRedisRig,
+  useRedisRig,
 } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
 
@@ -63,16 +58,6 @@ describe('releasing units', () => {
       holds: [{ orderId: other.orderId, quantity: 2 }],
       outbox: 1,
     })
-  })
-
-  it('twice releases them once (S19, I4, I5)', async () => {
-    const sale = await warmed({ stock: 2 })
-    const orders = await sold(sale, 2)
-    await release(rig.redis, sale.saleId, orders.slice(0, 1))
-    const before = await everything(sale)
-    const again = await release(rig.redis, sale.saleId, orders.slice(0, 1))
-    expect(again).toEqual({ kind: 'released', orders: 0, stockRevision: 1 })
-    expect(await everything(sale)).toEqual(before)
   })
 
   it('of one order named twice in one call releases them once', async () => {
@@ -149,23 +134,6 @@ describe('releasing units', () => {
     expect(await reserve(rig.redis, aPurchase(sale, 2))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('is a new stock revision only when the stock had nothing left', async () => {
-    // One of ten is left: a release is not a restock.
-    const sale = await warmed()
-    const orders = await sold(sale, 9)
-    expect(await release(rig.redis, sale.saleId, orders.slice(0, 1))).toMatchObject({ stockRevision: 0 })
-    // None is left.
-    const full = await warmed()
-    const all = await sold(full, 10)
-    expect(await release(rig.redis, full.saleId, all.slice(0, 1))).toMatchObject({ stockRevision: 1 })
-    expect(await release(rig.redis, full.saleId, all.slice(1, 2))).toMatchObject({ stockRevision: 1 })
-    // More is booked than exists, as after units were removed: releasing three of ten leaves one of eight.
-    const over = await warmed()
-    const three = (await sold(over, 10)).slice(0, 3)
-    await raw(rig.redis, 'HSET', stockKeys(over.saleId).stock, 'total', '8', 'left', '-2')
-    expect(await release(rig.redis, over.saleId, three)).toMatchObject({ stockRevision: 1 })
-  })
-
   it('of an order of another sale is rejected before anything is sent', async () => {
     const [sale, other] = [await warmed(), await warmed()]
     await sold(sale, 1)
@@ -190,31 +158,6 @@ describe('releasing units', () => {
     const quantities = (await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).map((o) => o.quantity)
     expect(quantities).toEqual([0, 0, 0])
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0 })
-  })
-
-  it('lets the shopper buy again under the limit, by a new request (I3)', async () => {
-    const sale = await warmed()
-    const orders = await sold(sale, 1, 2)
-    const more = aPurchase(sale, 1, 2, { quantity: 2 })
-    expect(await reserve(rig.redis, more)).toEqual({ kind: 'limit-reached' })
-    await release(rig.redis, sale.saleId, orders)
-    expect(await reserve(rig.redis, more)).toMatchObject({ kind: 'reserved', remaining: 8 })
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 3))).toEqual({ kind: 'limit-reached' })
-  })
-
-  it('makes an order id final: the same request finds its order and takes no units (I5)', async () => {
-    const sale = await warmed()
-    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
-    await reserve(rig.redis, purchase)
-    await release(rig.redis, sale.saleId, [purchase])
-    const before = await everything(sale)
-    expect(await reserve(rig.redis, purchase)).toEqual({
-      kind: 'repeat',
-      quantity: 0,
-      remaining: 10,
-      orderId: purchase.orderId,
-    })
-    expect(await everything(sale)).toEqual(before)
   })
 
   it('removes a message that was given up, even if it was sent again before (O7)', async () => {
@@ -276,57 +219,33 @@ describe('releasing units', () => {
 })
 
 describe('a restock', () => {
-  const revisionOf = async (sale: Sale) => (await readStock(rig.redis, sale.saleId))?.stockRevision
-
-  it('is a release into a stock with nothing left: it must be published to the gate (O9, G7)', async () => {
-    const sale = await warmed({ stock: 2 })
-    const orders = await sold(sale, 2)
-    expect(await release(rig.redis, sale.saleId, orders)).toEqual({
-      kind: 'released',
-      orders: 2,
-      stockRevision: 1,
-    })
-    expect(await revisionOf(sale)).toBe(1)
-  })
-
-  it('is not a release while units are left: sold out was never published', async () => {
-    const sale = await warmed({ stock: 3 })
-    const orders = await sold(sale, 2)
-    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 2, stockRevision: 0 })
-  })
-
-  it('is each of two releases when the stock sold out in between', async () => {
-    const sale = await warmed({ stock: 1 })
-    const [first] = await sold(sale, 1)
-    if (first === undefined) throw new Error('an order was made')
-    expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ stockRevision: 1 })
-    const next = aPurchase(sale, 2)
-    expect(await reserve(rig.redis, next)).toMatchObject({ kind: 'reserved', remaining: 0, stockRevision: 1 })
-    expect(await release(rig.redis, sale.saleId, [next])).toMatchObject({ stockRevision: 2 })
-  })
-
-  it('is not a release while more is booked than exists, until there is something to sell', async () => {
-    const sale = await warmed({ stock: 3 })
-    const [first, second, third] = await sold(sale, 3)
-    if (!first || !second || !third) throw new Error('three orders were made')
-    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'total', '1', 'left', '-2')
-    expect(await release(rig.redis, sale.saleId, [first])).toMatchObject({ orders: 1, stockRevision: 0 })
-    expect(await release(rig.redis, sale.saleId, [second])).toMatchObject({ orders: 1, stockRevision: 0 })
-    expect(await release(rig.redis, sale.saleId, [third])).toMatchObject({ orders: 1, stockRevision: 1 })
-  })
-
-  it('never happens in an unlimited stock, which still counts what it books and releases', async () => {
-    const sale = await warmed({ stock: -1 })
-    const orders = await sold(sale, 1)
-    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 1, stockRevision: 0 })
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 0, available: -1 })
-  })
-
-  it('adds to the restocks of a marketer', async () => {
-    const sale = await warmed({ stock: 1 })
-    const orders = await sold(sale, 1)
-    await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
-    await reserve(rig.redis, aPurchase(sale, 2))
-    expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ stockRevision: 2 })
+  it.each([
+    [
+      'a release into a stock with nothing left (O9, G7)',
+      { stock: 2, sold: 2, total: 2, calls: [2], revisions: [1] },
+    ],
+    ['each release after it no more', { stock: 10, sold: 10, total: 10, calls: [1, 1], revisions: [1, 1] }],
+    ['not a release while units are left', { stock: 3, sold: 2, total: 3, calls: [2], revisions: [0] }],
+    ['not a release of an unlimited stock', { stock: -1, sold: 1, total: -1, calls: [1], revisions: [0] }],
+    [
+      'not a release while more is booked than exists',
+      { stock: 3, sold: 3, total: 1, calls: [1, 1, 1], revisions: [0, 0, 1] },
+    ],
+    [
+      'a release of more than is booked beyond the units',
+      { stock: 10, sold: 10, total: 8, calls: [3], revisions: [1] },
+    ],
+  ])('is %s', async (_what, { stock, sold: count, total, calls, revisions }) => {
+    const sale = await warmed({ stock })
+    const orders = await sold(sale, count)
+    if (total !== stock) {
+      const fields = ['total', String(total), 'left', String(total - count)] as const
+      await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, ...fields)
+    }
+    for (const [nth, some] of calls.entries()) {
+      const released = await release(rig.redis, sale.saleId, orders.splice(0, some))
+      expect(released).toEqual({ kind: 'released', orders: some, stockRevision: revisions[nth] })
+    }
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total, booked: orders.length })
   })
 })

@@ -122,18 +122,6 @@ describe('reserveMany', () => {
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 798 })
   })
 
-  it('asks alone for a shopper who has an order, and decides two purchases of one shopper in their order', async () => {
-    const sale = await aWarmSale(rig.redis)
-    const before = aPurchase(sale, 1)
-    await reserve(rig.redis, before)
-    const twice = [aPurchase(sale, 2, 1, { quantity: 2 }), aPurchase(sale, 2, 2)]
-    const again = [aPurchase(sale, 3), aPurchase(sale, 3)]
-    const answers = await reserveMany(rig.redis, [before, ...twice, aPurchase(sale, 4), ...again])
-    const kinds = ['repeat', 'reserved', 'limit-reached', 'reserved', 'reserved', 'repeat']
-    expect(kindsOf(answers)).toEqual(kinds)
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 5 })
-  })
-
   it('asks for the purchases of one shopper one after the other, and for those of others meanwhile', async () => {
     const sale = await aWarmSale(rig.redis, { limitPerShopper: 9 })
     for (const shopper of [1, 2]) await reserve(rig.redis, aPurchase(sale, shopper))
@@ -166,13 +154,6 @@ describe('reserveMany', () => {
     expect(redis.sent).toHaveLength(1)
   })
 
-  it('counts a refused try before the next one of the same shopper (R2)', async () => {
-    const perShopper = { limit: 1, windowSeconds: 10 }
-    const sale = await aWarmSale(rig.redis, { throttle: { ...defaultThrottle, perShopper } })
-    const asked = [aPurchase(sale, 1, 1, { quantity: 3 }), aPurchase(sale, 1, 2)]
-    expect(kindsOf(await reserveMany(rig.redis, asked))).toEqual(['invalid-request', 'too-many-requests'])
-  })
-
   it('answers unknown-sale for each when the stock is missing, also one that was known', async () => {
     const sale = aSale()
     const asked = [aPurchase(sale, 1), aPurchase(sale, 2, 1, { quantity: 9 }), aPurchase(sale, 2, 2)]
@@ -181,15 +162,6 @@ describe('reserveMany', () => {
     await reserveMany(rig.redis, [aPurchase(sale, 5)])
     await removeStock(rig.redis, sale.saleId)
     expect(kindsOf(await reserveMany(rig.redis, asked))).toEqual(asked.map(() => 'unknown-sale'))
-  })
-
-  it('decides by the facts in force, not by those it remembers (C6)', async () => {
-    const sale = await aWarmSale(rig.redis)
-    await reserveMany(rig.redis, [aPurchase(sale, 1)])
-    await flip(rig.redis, { ...sale, flag: 'paused', version: 2 })
-    const asked = [aPurchase(sale, 1), aPurchase(sale, 2), aPurchase(sale, 3)]
-    expect(kindsOf(await reserveMany(rig.redis, asked))).toEqual(['repeat', 'paused', 'paused'])
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 1 })
   })
 
   it('asks for each alone when the sale changes as often as it is asked', async () => {

@@ -1,18 +1,14 @@
 /** The shard of the model is add-stock.lua: both take the same transfers and must give the same answers. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { applyTransfer, emptyShard, type ShardStock } from '../../core/rights-shard.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { openRandom } from '../../simulation/engine/random.ts'
-import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
+import { aPurchase, aSale, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 describe('a transfer of units', () => {
   it('has the effect and the answer of add-stock.lua, repeated, late or refused', async () => {

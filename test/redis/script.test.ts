@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { defineScript } from '../../redis/script.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aPurchase, aSale, commandCounts, raw, startRedisRig, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 beforeEach(async () => {
   await raw(rig.redis, 'SCRIPT', 'FLUSH')
   await raw(rig.redis, 'CONFIG', 'RESETSTAT')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import { sharedListKeys } from '../../redis/keys.ts'
@@ -12,13 +12,9 @@ import {
   setBlocked,
 } from '../../redis/shared-lists.ts'
 import { filterKey } from '../edge/support.ts'
-import { commandCounts, type RedisRig, raw, saleIdOf, startRedisRig } from './support.ts'
+import { commandCounts, raw, saleIdOf, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 beforeEach(() => raw(rig.redis, 'DEL', ...Object.values(sharedListKeys)))
 
 const now = 1_800_000_000_000

@@ -3,6 +3,7 @@
  * script did not declare is refused, as in the cloud. Each test file starts one rig and stops it.
  */
 import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll } from 'vitest'
 import {
   type OrderId,
   parseOrderId,
@@ -44,6 +45,33 @@ export async function startRedisRig(): Promise<RedisRig> {
     async stop() {
       await proxy.stop()
       await server.stop()
+    },
+  }
+}
+
+/** Starts a rig before the tests of this file or `describe` and stops it after them. */
+export function useRedisRig(): Omit<RedisRig, 'stop'> {
+  let rig: RedisRig | undefined
+  beforeAll(async () => {
+    rig = await startRedisRig()
+  })
+  afterAll(() => rig?.stop())
+  const running = () => {
+    if (rig === undefined) throw new Error('a rig runs while its tests run, not before')
+    return rig
+  }
+  return {
+    get redis() {
+      return running().redis
+    },
+    get url() {
+      return running().url
+    },
+    get token() {
+      return running().token
+    },
+    get redisPort() {
+      return running().redisPort
     },
   }
 }

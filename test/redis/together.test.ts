@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Command } from '../../redis/command.ts'
 import { redisErrorCode } from '../../redis/errors.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { reserveCall, reserveScript } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aPurchase, aSale, raw, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 describe('commands that travel together', () => {
   it('each get their own reply, in order, and a failing one does not affect the others (I5)', async () => {

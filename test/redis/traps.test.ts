@@ -2,7 +2,7 @@
  * The rules of the sources, taken literally, beside ours: each trap is demonstrated, and ours avoids it. What every
  * single answer of theirs means is in dialects.test.ts.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isWonByS5, s1, s2, s4, s5, s7, s9 } from '../../bench/deducting/literals.ts'
 import { seededRandom } from '../../bench/statistics.ts'
 import { kindOfLuaCode, luaCodes, outcomes } from '../../core/outcome.ts'
@@ -13,13 +13,9 @@ import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { connectDirectly } from './direct.ts'
-import { aPurchase, aSale, type RedisRig, raw, startRedisRig, waitingIn } from './support.ts'
+import { aPurchase, aSale, raw, useRedisRig, waitingIn } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const literal = (source: string, key: string, ...args: string[]) =>
   raw(rig.redis, 'EVAL', source, '1', key, ...args)

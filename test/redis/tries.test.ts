@@ -1,28 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale, type ThrottleRule } from '../../core/sale.ts'
 import { freeze } from '../../redis/freeze.ts'
-import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
-import { ordersOfShopper } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip } from '../../redis/warm.ts'
-import {
-  aPurchase,
-  aWarmSale,
-  everythingOf,
-  nothingHeldBack,
-  type RedisRig,
-  shopperIdOf,
-  startRedisRig,
-} from './support.ts'
+import { aPurchase, aWarmSale, everythingOf, nothingHeldBack, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const start = 1_800_000_000_000
 const window = 60_000
@@ -64,67 +50,6 @@ describe('the tries of a shopper (R2)', () => {
     const before = await everythingOf(rig.redis, sale.saleId)
     for (const at of [3, 4, 30_000]) expect(await attempt(sale, at)).toMatchObject(wait(window - at))
     expect(await everythingOf(rig.redis, sale.saleId)).toEqual(before)
-  })
-
-  it('are counted per shopper', async () => {
-    const sale = await aThrottledSale({ ...throttled({ limit: 1, windowSeconds: 60 }) })
-    await attempt(sale, 0)
-    expect(await attempt(sale, 1)).toEqual(wait(window - 1))
-    expect(await attempt(sale, 1, {}, 2)).toMatchObject({ kind: 'reserved' })
-  })
-
-  it('count when they ask for too much, even without an order', async () => {
-    const sale = await aThrottledSale({ limitPerShopper: 2, maxPerOrder: 2 })
-    expect(await attempt(sale, 0, { quantity: 3 })).toEqual({ kind: 'invalid-request' })
-    expect(await attempt(sale, 1, { quantity: 2 })).toMatchObject({ kind: 'reserved' })
-    expect(await attempt(sale, 2)).toEqual({ kind: 'limit-reached' })
-    expect(await attempt(sale, 3)).toEqual(wait(window - 3))
-    expect(await attempt(sale, 3, { quantity: 3 })).toEqual(wait(window - 3))
-  })
-
-  it('do not count before the start, with an old page, when nothing is left, or for a repeat', async () => {
-    const sale = await aThrottledSale({ stock: 1, startsAt: start - 10 })
-    const first = aPurchase(sale, 1, 0, { now: start })
-    await reserve(rig.redis, first)
-    for (let turn = 0; turn < 5; turn += 1) {
-      expect(await attempt(sale, -100)).toEqual({ kind: 'not-started' })
-      expect(await attempt(sale, 1, { startToken: 'another' })).toEqual({ kind: 'stale-page' })
-      expect(await attempt(sale, 1)).toMatchObject({ kind: 'sold-out' })
-      expect(await reserve(rig.redis, { ...first, now: start + 1 })).toMatchObject({ kind: 'repeat' })
-    }
-    expect(await attempt(sale, 2, { quantity: 2 })).toMatchObject({ kind: 'sold-out' })
-    expect(await attempt(sale, 2, { quantity: 3 })).toEqual({ kind: 'invalid-request' })
-    expect(await attempt(sale, 2, { quantity: 3 })).toEqual({ kind: 'invalid-request' })
-    expect(await attempt(sale, 2, { quantity: 3 })).toEqual(wait(window - 2))
-  })
-
-  it('do not hide an order from a repeat, from its shopper or from a release', async () => {
-    const sale = await aThrottledSale({ ...throttled({ limit: 1, windowSeconds: 60 }) })
-    const first = aPurchase(sale, 1, 0, { now: start })
-    await reserve(rig.redis, first)
-    expect(await attempt(sale, 1)).toMatchObject({ kind: 'too-many-requests' })
-    expect(await reserve(rig.redis, first)).toMatchObject({ kind: 'repeat', quantity: 1 })
-    await release(rig.redis, sale.saleId, [first])
-    expect(await ordersOfShopper(rig.redis, sale.saleId, first.shopperId)).toMatchObject([
-      { orderId: first.orderId, quantity: 0 },
-    ])
-    expect(await attempt(sale, 2)).toEqual(wait(window - 2))
-    expect(await attempt(sale, window)).toMatchObject({ kind: 'reserved' })
-  })
-
-  it('of a shopper without an order leave room for one that is restored or released', async () => {
-    const sale = await aThrottledSale({ maxPerOrder: 1, ...throttled({ limit: 3, windowSeconds: 60 }) })
-    await attempt(sale, 0, { quantity: 2 })
-    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([])
-    const [lost, final] = [aPurchase(sale, 1, 900), aPurchase(sale, 1, 901)]
-    await restore(rig.redis, sale.saleId, [{ ...lost, reservedAt: start }])
-    await release(rig.redis, sale.saleId, [final])
-    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
-      { orderId: lost.orderId, quantity: 1 },
-      { orderId: final.orderId, quantity: 0 },
-    ])
-    expect(await attempt(sale, 1)).toMatchObject({ kind: 'reserved' })
-    expect(await attempt(sale, 2)).toEqual(wait(window - 2))
   })
 
   it('of orders that Redis lost count again once these are restored, also when they end then', async () => {

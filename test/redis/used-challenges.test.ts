@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { solvedKey } from '../../redis/keys.ts'
 import { firstUse } from '../../redis/used-challenges.ts'
-import { aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aSale, raw, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const { saleId } = aSale()
 const use = (challenge: string, name: string, ttlMs = 60_000) =>

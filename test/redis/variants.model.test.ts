@@ -3,7 +3,7 @@
  * to verify by reading. The seed of a failing run is printed with the failure, and `FC_SEED` repeats it.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import { isMiscounted, recountHolds } from '../../functions/repair/recount.ts'
@@ -20,13 +20,9 @@ import { ordersOfShopper, readStock, removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { inSample } from '../whole-plays.ts'
-import { aBasket, aSaleOfVariants, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
+import { aBasket, aSaleOfVariants, shopperIdOf, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 const ids = ['l', 'm', 's'] as const
 const shoppers = 4

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { type Basket, variantsSoldOut } from '../../core/variants.ts'
 import { isMiscounted, recountHolds } from '../../functions/repair/recount.ts'
 import { gatherPurchases } from '../../functions/stores/gathered-purchases.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
-import { addStock } from '../../redis/add-stock.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../redis/gate.ts'
 import { stockKeys } from '../../redis/keys.ts'
@@ -12,7 +11,6 @@ import { release } from '../../redis/release.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { reserveMany } from '../../redis/reserve-many.ts'
-import { restore } from '../../redis/restore.ts'
 import { ordersOfShopper, readHold, readStock, removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip, warmStock } from '../../redis/warm.ts'
@@ -25,17 +23,12 @@ import {
   commandCounts,
   everythingOf,
   nothingHeldBack,
-  type RedisRig,
   raw,
-  startRedisRig,
+  useRedisRig,
   waitingIn,
 } from './support.ts'
 
-let rig: RedisRig
-beforeAll(async () => {
-  rig = await startRedisRig()
-})
-afterAll(() => rig.stop())
+const rig = useRedisRig()
 
 /** Four of S and six of M, two for each shopper. */
 async function warmed(changes: Partial<Sale> = {}, stocks: Basket = { s: 4, m: 6 }): Promise<Sale> {
@@ -54,12 +47,6 @@ async function leftOf({ saleId }: Sale): Promise<Record<string, number>> {
 
 const buy = (sale: Sale, shopper: number, basket: Basket, order = 1) =>
   reserve(rig.redis, aBasket(sale, shopper, basket, order))
-
-/** An order of `basket` as the table has it. */
-const written = (sale: Sale, shopper: number, basket: Basket, isEnded = false) => {
-  const { orderId, shopperId, quantity } = aBasket(sale, shopper, basket)
-  return { orderId, shopperId, quantity: isEnded ? 0 : quantity, basket, reservedAt: 5_000 }
-}
 
 describe('the stock of a sale with variants', () => {
   it('has counters of each variant beside those of the whole (N1)', async () => {
@@ -147,19 +134,6 @@ describe('a basket', () => {
     expect(await leftOf(sale)).toEqual({ s: 4, m: 6 })
   })
 
-  it('is found by a repeat, until its units were released (N1, I2, I5)', async () => {
-    const sale = await warmed()
-    const purchase = aBasket(sale, 1, { m: 1, s: 1 })
-    await reserve(rig.redis, purchase)
-    const same = { kind: 'repeat', quantity: 2, remaining: 8, orderId: purchase.orderId }
-    // A repeat names its order, also when it asks for another basket.
-    const again = await reserve(rig.redis, { ...purchase, basket: { s: 2 } })
-    expect(again).toEqual({ ...same, basket: { m: 1, s: 1 } })
-    await release(rig.redis, sale.saleId, [purchase])
-    const after = await reserve(rig.redis, purchase)
-    expect(after).toEqual({ kind: 'repeat', quantity: 0, remaining: 10, orderId: purchase.orderId })
-  })
-
   it('is missing in a sale with variants, or sent to one without: refused before the stock is asked (N1)', async () => {
     const sale = await warmed()
     const plain = await aWarmSale(rig.redis)
@@ -217,78 +191,9 @@ describe('released units', () => {
     // The limit counts what is held, so the shopper can buy as many again.
     expect(await buy(sale, 1, { m: 4 }, 3)).toMatchObject({ kind: 'reserved' })
   })
-
-  it('are a restock of a variant that had none left, though the sale had units (N1, G7)', async () => {
-    const sale = await warmed({}, { s: 1, m: 6 })
-    const purchase = aBasket(sale, 1, { s: 1 })
-    await reserve(rig.redis, purchase)
-    const other = aBasket(sale, 2, { m: 1 })
-    await reserve(rig.redis, other)
-    expect(await release(rig.redis, sale.saleId, [other])).toMatchObject({ stockRevision: 0 })
-    expect(await release(rig.redis, sale.saleId, [purchase])).toMatchObject({ stockRevision: 1 })
-    expect(await buy(sale, 3, { s: 1 })).toMatchObject({ kind: 'reserved', stockRevision: 1 })
-  })
-})
-
-describe('a change of the stock', () => {
-  it('adds units to a variant, and takes them away (N1)', async () => {
-    const sale = await warmed()
-    const { saleId } = sale
-    const added = await addStock(rig.redis, saleId, { number: 1, delta: 3, units: { s: 3 } })
-    expect(added).toEqual({ kind: 'changed', total: 13, booked: 0, stockRevision: 1 })
-    const repeated = await addStock(rig.redis, saleId, { number: 1, delta: 3, units: { s: 3 } })
-    expect(repeated).toMatchObject({ kind: 'repeat', total: 13 })
-    await addStock(rig.redis, saleId, { number: 2, delta: -5, units: { m: -5 } })
-    expect(await readStock(rig.redis, saleId)).toMatchObject({
-      total: 8,
-      variants: { s: { total: 7, left: 7 }, m: { total: 1, left: 1 } },
-    })
-  })
-
-  it('cannot take units of a variant that it has sold, though the sale has others (N1, I1)', async () => {
-    const sale = await warmed()
-    await buy(sale, 1, { s: 2 })
-    const change = { number: 1, delta: -3, units: { s: -3 } }
-    const refused = { kind: 'below-booked', total: 4, booked: 2 }
-    expect(await addStock(rig.redis, sale.saleId, change)).toEqual(refused)
-    expect(await addStock(rig.redis, sale.saleId, change)).toEqual(refused)
-    expect(await leftOf(sale)).toEqual({ s: 2, m: 6 })
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10 })
-  })
-
-  it('brings the units of a window to several variants at once (N1, R7)', async () => {
-    const sale = await warmed()
-    await buy(sale, 1, { s: 2 })
-    await addStock(rig.redis, sale.saleId, { number: 1, delta: 7, units: { s: 5, m: 2 } })
-    expect(await leftOf(sale)).toEqual({ s: 7, m: 8 })
-  })
 })
 
 describe('a stock that was lost', () => {
-  it('gets the units of each variant back from the orders of the table (N1, P10)', async () => {
-    const sale = await warmed()
-    const { saleId } = sale
-    await buy(sale, 1, { m: 1, s: 1 })
-    await removeStock(rig.redis, saleId)
-    await freeze(rig.redis, saleId)
-    const orders = [
-      written(sale, 1, { m: 1, s: 1 }),
-      written(sale, 2, { m: 2 }),
-      written(sale, 3, { s: 1 }, true),
-    ]
-    expect(await restore(rig.redis, saleId, orders)).toMatchObject({ orders: 3, booked: 4 })
-    expect(await restore(rig.redis, saleId, orders)).toMatchObject({ orders: 0, booked: 4 })
-    expect(await recountHolds(rig.redis, saleId)).toEqual({ kind: 'recounted' })
-    await unfreeze(rig.redis, sale, 0, nothingHeldBack)
-    expect(await readStock(rig.redis, saleId)).toMatchObject({
-      total: 10,
-      booked: 4,
-      variants: { s: { total: 4, left: 3 }, m: { total: 6, left: 3 } },
-    })
-    expect(await buy(sale, 2, { m: 2 })).toMatchObject({ kind: 'repeat', basket: { m: 2 } })
-    expect(await buy(sale, 3, { s: 1 })).toMatchObject({ kind: 'repeat', quantity: 0 })
-  })
-
   it('is counted anew by variant where a counter was wrong (N1, I4)', async () => {
     const sale = await warmed()
     const { saleId } = sale
@@ -334,17 +239,6 @@ describe('a stock that was lost', () => {
       isSettled: true,
     })
     expect(await buy(sale, 2, { s: 1 })).toMatchObject({ kind: 'sold-out', lacking: { s: 0 } })
-  })
-
-  it('gives an order that arrives the units that its variants held back (N1, I4)', async () => {
-    const sale = await reopened(3)
-    await restore(rig.redis, sale.saleId, [written(sale, 1, { s: 1, m: 1 })])
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
-      booked: 3,
-      heldBack: 1,
-      variants: { s: { left: 1, heldBack: 2 }, m: { left: 3, heldBack: 2 } },
-    })
-    expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
   })
 
   it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {
