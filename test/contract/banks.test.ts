@@ -1,17 +1,13 @@
 /** Where banks are kept: the table, and the memory of the simulation, behind the same port. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { grant, lend, openBank, refuseChange, startRecovery } from '../../core/rights.ts'
 import type { BankBook } from '../../functions/sales/bank-book.ts'
 import { dynamoBanks } from '../../functions/stores/banks.dynamodb.ts'
 import { memoryBanks } from '../../simulation/memory/banks.ts'
 import { aSale } from '../redis/support.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { useTable } from './cloud.ts'
 
-let rig: TestTable
-beforeAll(async () => {
-  rig = await startTable()
-})
-afterAll(() => rig.stop())
+const rig = useTable()
 
 const books: [string, () => BankBook][] = [
   ['the table', () => dynamoBanks(rig.table)],

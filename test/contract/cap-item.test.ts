@@ -1,17 +1,13 @@
 /** Each condition on a sale's cap, alone, with a real table. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { giveBackToCap, openCap, readCap, takeFromCap } from '../../functions/stores/cap-item.ts'
 import { capKey } from '../../functions/stores/table.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import { aSale } from '../redis/support.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { useTable } from './cloud.ts'
 
-let rig: TestTable
-beforeAll(async () => {
-  rig = await startTable()
-})
-afterAll(() => rig.stop())
+const rig = useTable()
 
 /** A cap from which two orders took two units together. */
 async function capOfTwo(stock: number) {

@@ -3,6 +3,7 @@ import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll } from 'vitest'
 import type { Table } from '../../functions/stores/dynamodb.ts'
 import { connectS3 } from '../../functions/stores/site.s3.ts'
 import { connectSqs, type Sqs } from '../../functions/stores/sqs.ts'
@@ -39,6 +40,27 @@ export async function startTable(): Promise<TestTable> {
     async stop() {
       client.destroy()
       await dynamoDb.stop()
+    },
+  }
+}
+
+/** A table for the tests of one file. */
+export function useTable(): Omit<TestTable, 'stop'> {
+  let running: TestTable | undefined
+  beforeAll(async () => {
+    running = await startTable()
+  })
+  afterAll(() => running?.stop())
+  const started = () => {
+    if (running === undefined) throw new Error('the table is there while the tests run, not before')
+    return running
+  }
+  return {
+    get table() {
+      return started().table
+    },
+    get endpoint() {
+      return started().endpoint
     },
   }
 }

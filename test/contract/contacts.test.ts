@@ -1,17 +1,13 @@
 /** Contacts of shoppers in a real table: encrypted, for a limited time, and with the wish to hear less. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Contacts, FirstContacts } from '../../functions/delivery/contacts.ts'
 import { createSealer } from '../../functions/lib/sealer.ts'
 import { dynamoContacts } from '../../functions/stores/contacts.dynamodb.ts'
 import { dynamoFirstContacts } from '../../functions/stores/first-contacts.dynamodb.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { useTable } from './cloud.ts'
 
-let cloud: TestTable
-beforeAll(async () => {
-  cloud = await startTable()
-})
-afterAll(() => cloud.stop())
+const cloud = useTable()
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 let now = Date.UTC(2026, 10, 22)

@@ -1,18 +1,14 @@
 /** The record of sent e-mails: the table's, and the one that the tests of the function use. */
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import { leaseMs, type MailId, type MailLog } from '../../functions/mail/mail-log.ts'
 import { dynamoMailLog } from '../../functions/stores/mail-log.dynamodb.ts'
 import { orderMailKey } from '../../functions/stores/table.ts'
 import { memoryMailLog, orderId } from '../functions/mail/mail-rig.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { useTable } from './cloud.ts'
 
-let cloud: TestTable
-beforeAll(async () => {
-  cloud = await startTable()
-})
-afterAll(() => cloud.stop())
+const cloud = useTable()
 
 let now = Date.UTC(2026, 10, 22)
 let revision = 0

@@ -1,5 +1,5 @@
 /** The seed and the budget of red packets, in the table of the local stack. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
 import { dynamoBudgetStore } from '../../functions/stores/budget.dynamodb.ts'
@@ -8,14 +8,10 @@ import { dynamoPacketSeeds } from '../../functions/stores/packet-seeds.dynamodb.
 import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import { aRain } from '../redis/rain.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { useTable } from './cloud.ts'
 import { range } from './table-rig.ts'
 
-let running: TestTable
-beforeAll(async () => {
-  running = await startTable()
-})
-afterAll(() => running.stop())
+const running = useTable()
 
 const newSaleId = () => aRain([1]).saleId
 

@@ -1,6 +1,6 @@
 /** Contacts and deliveries in DynamoDB: sealed for their owner, found by their keys, expired in time. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createSealer } from '../../functions/lib/sealer.ts'
 import { dynamoContacts } from '../../functions/stores/contacts.dynamodb.ts'
 import { dynamoDeliveries } from '../../functions/stores/deliveries.dynamodb.ts'
@@ -8,13 +8,9 @@ import { dynamoStoredDeliveries } from '../../functions/stores/stored-deliveries
 import { contactKey, deliveryKey } from '../../functions/stores/table.ts'
 import { newKey } from '../functions/delivery/rig.ts'
 import { orderIdOf, saleIdOf, shopperIdOf } from '../redis/support.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { useTable } from './cloud.ts'
 
-let dynamoDb: TestTable
-beforeAll(async () => {
-  dynamoDb = await startTable()
-})
-afterAll(() => dynamoDb.stop())
+const dynamoDb = useTable()
 
 const start = Date.UTC(2026, 10, 22)
 const inAnHour = start + 3_600_000

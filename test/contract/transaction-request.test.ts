@@ -1,15 +1,11 @@
 /** Transactions whose body we write ourselves, against what DynamoDB reads out of it. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { transact, transactOnce } from '../../functions/stores/transaction.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { useTable } from './cloud.ts'
 
-let dynamoDb: TestTable
-beforeAll(async () => {
-  dynamoDb = await startTable()
-})
-afterAll(() => dynamoDb.stop())
+const dynamoDb = useTable()
 
 const key = { pk: 'TEST', sk: 'ONE' }
 

@@ -1,5 +1,3 @@
-/** Instances of the deployed gate in front of a whole system: blocks (R8), and proofs of work (R5). */
-import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Answered, Fleet } from '../../bench/fleet/fleet.ts'
 import { solvedChallenge } from '../../bench/swarm/solver.ts'
@@ -8,7 +6,6 @@ import { type Stack, startStack } from '../../local/stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
-  call,
   control,
   eventually,
   openInstances,
@@ -95,44 +92,6 @@ describe('a block', () => {
     for (const caller of shutOut) expect((await ask(caller)).every(isLetIn)).toBe(true)
   })
 
-  it('refuses buy requests, challenges and order changes too, from an address for every shopper (R8)', async () => {
-    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow' })
-    await block('shopper/mallory')
-    await block('ip/198.51.100.9')
-    await untilAll({ shopper: 'mallory', address: '203.0.113.7' }, isRefused)
-    await untilAll({ shopper: 'ann', address: '198.51.100.9' }, isRefused)
-    const [instance] = instances
-    for (const [token, address] of [
-      [await stack.token('mallory'), '203.0.113.7'],
-      [await stack.token('ann'), '198.51.100.9'],
-      ['no token at all', '198.51.100.9'],
-    ]) {
-      const purchase = purchaseAt(saleId, { token: token ?? '', startToken, ...(address && { address }) })
-      const cancel = `/api/orders/${saleId}-${'a'.repeat(26)}/cancel`
-      for (const uri of [purchase.uri, `/api/sales/${saleId}/challenge`, cancel]) {
-        const body = uri === purchase.uri ? purchase.body : '{}'
-        const answer = await instance?.send({ ...purchase, uri, body })
-        expect(answer, uri).toMatchObject({ status: 403, code: 'blocked', isForwarded: false })
-      }
-    }
-  })
-
-  it('is shown with its author and time, in its one spelling, in any spelling of the query (R8)', async () => {
-    const from = Date.now()
-    const made = await block('ip/2001:DB8:0:0::1/32')
-    expect(made).toMatchObject({ kind: 'ip', value: '2001:db8::/32', who: 'marketer' })
-    expect(made.when).toBeGreaterThanOrEqual(from)
-    expect(made.when).toBeLessThanOrEqual(Date.now())
-    const again = await call<Entry>(stack, '/api/control/blocklist/ip/2001:db8::/32', {
-      method: 'PUT',
-      token: await stack.token('another-marketer', { roles: ['marketer'] }),
-    })
-    expect(again.body, 'who was first').toEqual(made)
-    expect(await blocklist()).toEqual([made])
-    await unblock('ip/2001:db8:0::/32')
-    expect(await blocklist()).toEqual([])
-  })
-
   it('of their own address does not keep a marketer from lifting it (R8)', async () => {
     const { saleId, startToken } = await openSale(stack, { requirePass: 'off' })
     const own = ['ip/127.0.0.0/8', 'ip/::1', 'shopper/marketer']
@@ -202,63 +161,6 @@ describe('a sale with a challenge', () => {
     expect((await writtenOrder(stack, won.body.orderId, token)).quantity).toBe(1)
   })
 
-  it('asks for one where it is missing or invalid (R5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow' })
-    const token = await stack.token('bob')
-    expect(await buy(stack, saleId, { token, startToken })).toMatchObject({
-      status: 403,
-      body: { code: 'challenge-required' },
-    })
-    for (const challenge of ['AAAA', btoa('{}'), btoa('{"challenge":{"parameters":{}},"solution":null}')]) {
-      const refused = await buy(stack, saleId, { token, startToken, challenge })
-      expect(refused).toMatchObject({ status: 403, body: { code: 'challenge-failed' } })
-    }
-  })
-
-  it('accepts each for one order, also when it is repeated at other instances, even at the same time (R5)', async () => {
-    const { saleId, startToken } = await openSale(stack, {
-      requirePass: 'off',
-      challenge: 'pow',
-      limitPerShopper: 10,
-    })
-    const token = await stack.token('cat')
-    const challenge = await solved(saleId, token)
-    const buyAt = (i: number, key: string) =>
-      instance(i).send(purchaseAt(saleId, { token, startToken, key, challenge }))
-    expect((await buyAt(1, 'first')).code).toBe('reserved')
-    for (const i of [1, 2, 3]) {
-      expect(await buyAt(i, `second-${i}`)).toMatchObject({
-        status: 403,
-        code: 'challenge-failed',
-        isForwarded: false,
-      })
-    }
-
-    const another = await solved(saleId, token)
-    const atOnce = await Promise.all(
-      instances.map((one) =>
-        one.send(purchaseAt(saleId, { token, startToken, key: randomUUID(), challenge: another })),
-      ),
-    )
-    const codes = atOnce.map(({ code }) => code).toSorted()
-    expect(codes).toEqual([...Array(instances.length - 1).fill('challenge-failed'), 'reserved'])
-  })
-
-  it('accepts none that was issued to another shopper or for another sale (R5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow' })
-    const other = await openSale(stack, { requirePass: 'off', challenge: 'pow' })
-    const [dan, eve] = [await stack.token('dan'), await stack.token('eve')]
-    const challenge = await solved(saleId, dan)
-    const failed = { status: 403, code: 'challenge-failed', isForwarded: false }
-    expect(await instance(1).send(purchaseAt(saleId, { token: eve, startToken, challenge }))).toMatchObject(
-      failed,
-    )
-    const elsewhere = { token: dan, startToken: other.startToken, challenge }
-    expect(await instance(2).send(purchaseAt(other.saleId, elsewhere))).toMatchObject(failed)
-    const rightful = purchaseAt(saleId, { token: dan, startToken, challenge })
-    expect((await instance(3).send(rightful)).code, 'it is as good as ever for its own').toBe('reserved')
-  })
-
   it('answers a repeated request with the same order at any instance (R5, I5)', async () => {
     const { saleId, startToken } = await openSale(stack, {
       requirePass: 'off',
@@ -279,17 +181,5 @@ describe('a sale with a challenge', () => {
       const orderIds = [first, ...again].map(({ body }): unknown => JSON.parse(body).orderId)
       expect(new Set(orderIds).size).toBe(1)
     }
-  })
-})
-
-describe('a sale without a challenge', () => {
-  it('issues none, and a buy request needs none (R5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { requirePass: 'off' })
-    const token = await stack.token('gus')
-    expect(await call(stack, `/api/sales/${saleId}/challenge`, { method: 'POST', token })).toMatchObject({
-      status: 409,
-      body: { code: 'conflict' },
-    })
-    expect((await buy(stack, saleId, { token, startToken })).status).toBe(202)
   })
 })

@@ -18,11 +18,11 @@ export function rainsIn(shop: () => Shop) {
   }
 
   return {
-    openRain: (count: number, totalAmount: number): Promise<Rain> =>
+    openRain: (count: number, totalAmount: number, change: Record<string, unknown> = {}): Promise<Rain> =>
       openSale(shop(), {
         ...{ kind: 'red-packet', price: undefined, stock: undefined },
         ...{ limitPerShopper: undefined, maxPerOrder: undefined },
-        ...{ title: 'Lucky rain', packets: { count, totalAmount }, admissionRatio: 100 },
+        ...{ title: 'Lucky rain', packets: { count, totalAmount }, admissionRatio: 100, ...change },
       }),
 
     async claim({ saleId, startToken }: Rain, who: string): Promise<Answer<Packet>> {

@@ -4,9 +4,9 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Live } from '../../core/api/control.ts'
-import type { Wallet } from '../../core/api/wallet.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { type Answer, call, click, control, eventually, openSale } from './support.ts'
+import { type Rain, rainsIn } from './rains.ts'
+import { control, eventually } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -15,36 +15,18 @@ beforeAll(async () => {
 afterEach(() => stack.setFault(null))
 afterAll(() => stack.stop())
 
-type Packet = { packetId: string; amount: number; repeat?: true; code?: string }
-type Rain = Awaited<ReturnType<typeof openRain>>
-
-const openRain = (count: number, totalAmount: number) =>
-  openSale(stack, {
-    ...{ kind: 'red-packet', price: undefined, stock: undefined },
-    ...{ limitPerShopper: undefined, maxPerOrder: undefined },
-    ...{ packets: { count, totalAmount }, shards: 3, admissionRatio: 100 },
-  })
-
-/** Every shopper signs in once, because a shopper gets few passes in a minute. */
-const tokens = new Map<string, string>()
-
-async function tap({ saleId, startToken }: Rain, who: string): Promise<Answer<Packet>> {
-  const token = tokens.get(who) ?? (await stack.token(who))
-  tokens.set(who, token)
-  return click<Packet>(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
-}
+const rains = rainsIn(() => stack)
+const openRain = (count: number, totalAmount: number) => rains.openRain(count, totalAmount, { shards: 3 })
 
 /** Asks again while the answer is a 503 or 429. */
 const tapUntilDecided = (rain: Rain, who: string) =>
   eventually(async () => {
-    const answer = await tap(rain, who)
+    const answer = await rains.claim(rain, who)
     return answer.status === 503 || answer.status === 429 ? undefined : answer
   })
 
-async function creditsOf({ saleId }: Rain, who: string): Promise<Wallet['credits']> {
-  const answer = await call<Wallet>(stack, '/api/wallet', { token: await stack.token(who) })
-  return answer.body.credits.filter((credit) => credit.saleId === saleId)
-}
+const creditsOf = async ({ saleId }: Rain, who: string) =>
+  (await rains.wallet(who)).credits.filter((credit) => credit.saleId === saleId)
 
 const live = ({ saleId }: Rain) => control<Live>(stack, `/sales/${saleId}/live`)
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)

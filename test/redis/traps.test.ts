@@ -1,11 +1,11 @@
 /**
- * The rules of the sources, taken literally, beside ours: each trap is demonstrated, and ours avoids it. What every
- * single answer of theirs means is in dialects.test.ts.
+ * What goes wrong with the rules of the sources over more than one call: each trap is demonstrated, and ours avoids it.
+ * The single calls are in dialects.test.ts.
  */
 import { describe, expect, it } from 'vitest'
-import { isWonByS5, s1, s2, s4, s5, s7, s9 } from '../../bench/deducting/literals.ts'
+import { s7, s9 } from '../../bench/deducting/literals.ts'
 import { seededRandom } from '../../bench/statistics.ts'
-import { kindOfLuaCode, luaCodes, outcomes } from '../../core/outcome.ts'
+import { kindOfLuaCode, luaCodes } from '../../core/outcome.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { stockKeys } from '../../redis/keys.ts'
@@ -17,8 +17,6 @@ import { aPurchase, aSale, raw, useRedisRig, waitingIn } from './support.ts'
 
 const rig = useRedisRig()
 
-const literal = (source: string, key: string, ...args: string[]) =>
-  raw(rig.redis, 'EVAL', source, '1', key, ...args)
 const set = (key: string, value: string) => raw(rig.redis, 'SET', key, value)
 const get = (key: string) => raw(rig.redis, 'GET', key)
 
@@ -28,53 +26,7 @@ async function warmed(changes: Partial<Sale>): Promise<Sale> {
   return sale
 }
 
-describe('the last unit', () => {
-  it('is sold, although the prose says "still less than" (S1)', async () => {
-    await raw(rig.redis, 'HSET', 's1', 'total', '1', 'ordered', '0')
-    expect(await literal(s1('<'), 's1', '1')).toBe(0)
-    expect(await literal(s1('<='), 's1', '1')).toBe(1)
-
-    const sale = await warmed({ stock: 1 })
-    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
-  })
-
-  it('is reported as won, although nothing remains (S5)', async () => {
-    await set('s5-last', '1')
-    const remaining = await literal(s5, 's5-last', '1')
-    expect([remaining, isWonByS5(remaining), await get('s5-last')]).toEqual([0, false, '0'])
-
-    const sale = await warmed({ stock: 1 })
-    const ours = await reserve(rig.redis, aPurchase(sale, 1))
-    expect([ours.kind, outcomes[ours.kind].status]).toEqual(['reserved', 202])
-  })
-})
-
 describe('an invalid quantity', () => {
-  it('below zero creates stock in the sources and is rejected here (S2, S5)', async () => {
-    await raw(rig.redis, 'HSET', 's2', 'Total', '5', 'Booked', '0')
-    expect(await literal(s2, 's2', '-3')).toBe(-3)
-    expect(await raw(rig.redis, 'HGET', 's2', 'Booked')).toBe('-3')
-    await set('s5-negative', '5')
-    expect(await literal(s5, 's5-negative', '-3')).toBe(8)
-
-    const sale = await warmed({ stock: 5 })
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: -3 }))).toEqual({
-      kind: 'invalid-request',
-    })
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 5, booked: 0 })
-  })
-
-  it('of zero succeeds in a source and is rejected here (S5)', async () => {
-    await set('s5-zero', '5')
-    expect(await literal(s5, 's5-zero', '0')).toBe(5)
-
-    const sale = await warmed({ stock: 5 })
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 0 }))).toEqual({
-      kind: 'invalid-request',
-    })
-    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ holds: [], buyers: 0, outbox: 0 })
-  })
-
   it.each([1.5, Number.NaN, 1e99, Number.POSITIVE_INFINITY])('of %s takes nothing (S2)', async (quantity) => {
     for (const stock of [5, -1]) {
       const sale = await warmed({ stock })
@@ -88,75 +40,10 @@ describe('an invalid quantity', () => {
 })
 
 describe('an answer', () => {
-  it('of 0 means four things in a source, and each has its own code here (S2)', async () => {
-    await raw(rig.redis, 'HSET', 's2-full', 'Total', '1', 'Booked', '1')
-    const [zero, nothing, missing, full] = [
-      await literal(s2, 's2-full', '0'),
-      await literal(s2, 's2-full', 'x'),
-      await literal(s2, 's2-missing', '1'),
-      await literal(s2, 's2-full', '1'),
-    ]
-    expect(new Set([zero, nothing, missing, full])).toEqual(new Set([0]))
-
-    const sale = await warmed({ stock: 1 })
-    await reserve(rig.redis, aPurchase(sale, 9))
-    const kinds = [
-      await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 0 })),
-      await reserve(rig.redis, aPurchase(aSale(), 1)),
-      await reserve(rig.redis, aPurchase(sale, 1)),
-    ].map(({ kind }) => kind)
-    expect(kinds).toEqual(['invalid-request', 'unknown-sale', 'sold-out'])
-  })
-
-  it('of 1 is both "unlimited" and "the last one" in a source; -1 is "no key" there, "unlimited" elsewhere (S4, S6)', async () => {
-    await set('unlimited', '-1')
-    await set('last', '1')
-    expect([await literal(s4, 'unlimited'), await literal(s4, 'last')]).toEqual([1, 1])
-    expect([await literal(s4, 'missing'), await literal(s5, 'unlimited', '1')]).toEqual([-1, -1])
-
-    const [endless, last] = [await warmed({ stock: -1 }), await warmed({ stock: 1 })]
-    expect(await reserve(rig.redis, aPurchase(endless, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
-    expect(await reserve(rig.redis, aPurchase(last, 1))).toMatchObject({ kind: 'reserved', remaining: 0 })
-    expect(await reserve(rig.redis, aPurchase(aSale(), 1))).toEqual({ kind: 'unknown-sale' })
-  })
-
-  it('of a counter whose key is gone refuses in both dialects, with codes that mean "unlimited" in the other (S6, S18)', async () => {
-    expect([await literal(s4, 's18-gone'), await literal(s5, 's18-gone', '1')]).toEqual([-1, -3])
-    const sale = await warmed({ stock: 5 })
-    await raw(rig.redis, 'DEL', stockKeys(sale.saleId).stock)
-    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
-    expect(await raw(rig.redis, 'EXISTS', stockKeys(sale.saleId).stock)).toBe(0)
-  })
-
   it('has one code for each meaning, and each code has one meaning (S6)', () => {
     const coded = Object.entries(luaCodes)
     expect(new Set(coded.map(([, code]) => code)).size).toBe(coded.length)
     for (const [kind, code] of coded) expect(kindOfLuaCode(code)).toBe(kind)
-  })
-})
-
-describe('asking for more than there is', () => {
-  it('destroys the rest with a bare DECRBY, and keeps it here (S7, S8)', async () => {
-    await set('s8', '80')
-    expect(await s7(rig.redis, 's8', 100)).toBe(-20)
-    expect(await s7(rig.redis, 's8', 80)).toBe(-100)
-
-    const sale = await warmed({ stock: 80 })
-    const tooMany = await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 100 }))
-    expect(tooMany).toMatchObject({ kind: 'sold-out', remaining: 80 })
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0, available: 80 })
-    expect(await reserve(rig.redis, aPurchase(sale, 2, 1, { quantity: 80 }))).toMatchObject({
-      kind: 'reserved',
-    })
-  })
-
-  it('leaves the last two units to a shopper who asks for two (S8)', async () => {
-    const sale = await warmed({ stock: 50, limitPerShopper: 3, maxPerOrder: 3 })
-    for (let shopper = 1; shopper <= 20; shopper += 1) {
-      await reserve(rig.redis, aPurchase(sale, shopper, 1, { quantity: 3 }))
-    }
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 48, available: 2 })
-    expect(await reserve(rig.redis, aPurchase(sale, 21, 1, { quantity: 2 }))).toMatchObject({ remaining: 0 })
   })
 })
 
