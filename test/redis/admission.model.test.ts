@@ -6,7 +6,7 @@
  * it; `FC_RUNS` runs more of them.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { admissionCap, admissionsLeft, leaseLifeMs, settledAfterMs } from '../../core/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { admit, type Unspent } from '../../redis/admit.ts'
@@ -15,19 +15,9 @@ import { admissionsKey } from '../../redis/keys.ts'
 import { readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
 import { pairs } from '../../redis/reply.ts'
 import { inSample } from '../whole-plays.ts'
-import { connectDirectly } from './direct.ts'
-import { aSale, type RedisRig, raw, startRedisRig } from './support.ts'
+import { aSale, raw, useRedisRig } from './support.ts'
 
-let rig: RedisRig
-let redis: ReturnType<typeof connectDirectly>
-beforeAll(async () => {
-  rig = await startRedisRig()
-  redis = connectDirectly(rig.redisPort)
-})
-afterAll(async () => {
-  redis.stop()
-  await rig.stop()
-})
+const rig = useRedisRig()
 
 const instanceCount = 60
 const epoch = 1_800_000_000_000
@@ -113,7 +103,7 @@ async function pass(gate: Gate, ms: number): Promise<void> {
 
 /** The writer reports all clicks of a batch together, at a time after they were decided. */
 async function report({ saleId }: Gate, reports: readonly Report[], now: number): Promise<void> {
-  await completeAdmissions(redis, saleId, {
+  await completeAdmissions(rig.redis, saleId, {
     seconds: reports.map(({ second }) => second),
     seen: latestSeen(reports.flatMap(({ seen }) => seen ?? [])),
     now,
@@ -137,7 +127,7 @@ async function ask(gate: Gate, instance: Instance, isLost = false, waiting = 1):
   const askedAt = gate.now
   const returned = lease !== undefined && lease.count > 0 ? { returned: lease } : {}
   instance.lease = undefined
-  const answer = await admit(redis, gate.saleId, { now: gate.now + clockOff, waiting, ...returned })
+  const answer = await admit(rig.redis, gate.saleId, { now: gate.now + clockOff, waiting, ...returned })
   if (answer.kind === 'granted' && !isLost) instance.lease = { ...answer, askedAt }
   if (answer.kind !== 'granted') return
   // Only a grant increases it: a click that is let through and buys is booked from then on.
@@ -147,7 +137,7 @@ async function ask(gate: Gate, instance: Instance, isLost = false, waiting = 1):
 
 /** Publishes a stock to the gate; what the gate grants from then on is bounded by it. */
 async function publish(gate: Gate, truth: StockTruth): Promise<void> {
-  const result = await replenish(redis, gate.saleId, truth)
+  const result = await replenish(rig.redis, gate.saleId, truth)
   if (result.kind === 'replenished') gate.cap = admissionCap(truth.total, gate.ratio)
 }
 
@@ -280,7 +270,9 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
           }
         }
         fullest = Math.max(fullest, gate.fullest)
-        const fields = new Map(pairs(await raw(redis, 'HGETALL', admissionsKey(gate.saleId)), 'admissions'))
+        const fields = new Map(
+          pairs(await raw(rig.redis, 'HGETALL', admissionsKey(gate.saleId)), 'admissions'),
+        )
         const buckets = [...fields].filter(([name]) => /^b\d+$/.test(name)).map(([, count]) => Number(count))
         expect(buckets.every((count) => count >= 0)).toBe(true)
         expect(Number(fields.get('out'))).toBe(buckets.reduce((sum, count) => sum + count, 0))
@@ -290,7 +282,11 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
         await publish(gate, truthOf(gate))
         const { booked } = gate
         const left = admissionsLeft({ total: gate.total, booked, out: 0 }, ratio)
-        expect(await readAdmissions(redis, gate.saleId)).toMatchObject({ booked, out: 0, remaining: left })
+        expect(await readAdmissions(rig.redis, gate.saleId)).toMatchObject({
+          booked,
+          out: 0,
+          remaining: left,
+        })
       }),
       {
         numRuns: Number(process.env.FC_RUNS ?? inSample(15, 150)),

@@ -50,15 +50,6 @@ describe('admissions (G3, G4, G5)', () => {
     }
   })
 
-  it('are as many as clicks wait at the instance, if that is more; at most 50 and never more than remain', async () => {
-    const saleId = await publishedSale({ total: 60, ratio: 1 })
-    const waiting = (count: number) => admit(rig.redis, saleId, { now, waiting: count })
-    expect(await waiting(7)).toMatchObject({ count: 7 })
-    expect(await waiting(1000)).toMatchObject({ count: 50 })
-    expect(await waiting(1000)).toMatchObject({ count: 3 })
-    expect(await waiting(1000)).toEqual({ kind: 'none' })
-  })
-
   it('end at units times ratio, rounded up, minus what is booked', async () => {
     for (const [total, ratio, booked, cap] of [
       [10, 1.2, 0, 12],
@@ -259,26 +250,6 @@ describe('the rate of admissions (R4)', () => {
 })
 
 describe('the rest of a lease', () => {
-  it('is returned with the next request, and can be granted again', async () => {
-    const saleId = await publishedSale({ total: 12_800, ratio: 1 })
-    await ask(saleId)
-    await ask(saleId, now + 1000)
-    expect(await ask(saleId, now + 2000, { second, count: 20 })).toMatchObject({
-      count: 50,
-      second: second + 2,
-    })
-    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 50 - 20 + 50 + 50 })
-    expect((await everythingOf(saleId)).get(`b${second}`)).toBe('30')
-  })
-
-  it('is returned even when nothing can be granted after it', async () => {
-    const saleId = await publishedSale({ total: 3, ratio: 1 })
-    for (let turn = 0; turn < 3; turn += 1) await ask(saleId)
-    await publish(saleId, { total: 3, ratio: 1, booked: 1 })
-    expect(await ask(saleId, now, { second, count: 1 })).toEqual({ kind: 'none' })
-    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 1, out: 2, remaining: 0 })
-  })
-
   it('is ignored when its bucket has less, or is settled', async () => {
     const saleId = await publishedSale({ total: 12_800, ratio: 1 })
     await ask(saleId)

@@ -10,9 +10,9 @@ import { connectionKeptMs } from '../../redis/post.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { connectRest, restOver } from '../../redis/rest.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, useRedisRig } from './support.ts'
+import { aPurchase, aSale, type RedisRig, useRestRig } from './support.ts'
 
-const rig = useRedisRig()
+const rig = useRestRig()
 const secret = 'a-token-to-keep-secret'
 
 type Seen = {

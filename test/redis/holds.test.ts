@@ -91,26 +91,6 @@ describe('holds', () => {
     expect(await reserve(stock, aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
-  it('are booked as they were counted, while the sale is frozen and none of them moves (I4)', async () => {
-    const sale = aSale()
-    const [first] = await sold(sale, 3)
-    if (first === undefined) throw new Error('there are three holds')
-    const tagNow = async () => (await readStock(stock, sale.saleId))?.tag ?? ''
-    const count = async () => ({ units: 3, total: 10, tag: await tagNow() })
-    expect(await recount(stock, sale.saleId, await count())).toEqual({ kind: 'open' })
-    await freeze(stock, sale.saleId)
-    const counted = await count()
-    expect(await recount(stock, sale.saleId, counted)).toEqual({ kind: 'recounted' })
-    await releaseAll(stock, sale.saleId, [first])
-    expect(await recount(stock, sale.saleId, counted)).toEqual({ kind: 'moved' })
-    expect(await unfreeze(stock, sale, 0, nothingHeldBack)).toMatchObject({
-      kind: 'unfrozen',
-      booked: 2,
-    })
-    await removeStock(stock, sale.saleId)
-    expect(await recount(stock, sale.saleId, counted)).toEqual({ kind: 'unknown-sale' })
-  })
-
   describe('in a sale that was unfrozen with units held back', () => {
     const since = 6_000
     /** Three of ten units are held back; the holds were lost. */

@@ -122,6 +122,27 @@ describe('a counter used as a lock', () => {
   })
 })
 
+describe('a lock', () => {
+  it('is held by one request at a time, separately for each sale (K1, K3)', async () => {
+    const [{ saleId }, other] = [aSale(), aSale()]
+    const tries = ['a', 'b', 'c'].map((request) => acquireLock(rig.redis, saleId, request, longMs))
+    expect((await Promise.all(tries)).filter((got) => got)).toHaveLength(1)
+    expect(await acquireLock(rig.redis, other.saleId, 'b', longMs)).toBe(true)
+  })
+
+  it('lasts longer only when its holder renews it, and is released by that holder once (K4, K6)', async () => {
+    const { saleId } = aSale()
+    await acquireLock(rig.redis, saleId, 'a', 200)
+    expect(await renewLock(rig.redis, saleId, 'b', longMs)).toBe(false)
+    expect(await renewLock(rig.redis, saleId, 'a', longMs)).toBe(true)
+    await passed(250)
+    expect(await acquireLock(rig.redis, saleId, 'b', longMs)).toBe(false)
+    expect(await releaseLock(rig.redis, saleId, 'a')).toBe(true)
+    expect(await releaseLock(rig.redis, saleId, 'a')).toBe(false)
+    expect(await acquireLock(rig.redis, saleId, 'b', longMs)).toBe(true)
+  })
+})
+
 describe('the key of a lock', () => {
   it('has nothing in common with the stock’s, which lives in another store (K2)', () => {
     const { saleId } = aSale()

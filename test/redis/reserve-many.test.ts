@@ -1,6 +1,6 @@
 /** reserve-many beside reserve: the same purchases on two copies of a sale. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
@@ -15,7 +15,6 @@ import { reserveMany } from '../../redis/reserve-many.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { flip, warmStock } from '../../redis/warm.ts'
-import { connectDirectly } from './direct.ts'
 import {
   aPurchase,
   aSale,
@@ -24,24 +23,14 @@ import {
   everythingOf,
   nothingHeldBack,
   orderIdOf,
-  type RedisRig,
   raw,
   shopperIdOf,
-  startRedisRig,
   tokenOf,
+  useRedisRig,
   waitingIn,
 } from './support.ts'
 
-let rig: RedisRig
-let direct: ReturnType<typeof connectDirectly>
-beforeAll(async () => {
-  rig = await startRedisRig()
-  direct = connectDirectly(rig.redisPort)
-})
-afterAll(async () => {
-  direct.stop()
-  await rig.stop()
-})
+const rig = useRedisRig()
 
 const kindsOf = (answers: readonly (Reservation | Error)[]) =>
   answers.map((answer) => (answer instanceof Error ? answer.name : answer.kind))
@@ -432,7 +421,7 @@ describe('any sequence of purchases and changes of sales', () => {
           if (twins === undefined) throw new Error('there are three sales')
           return twins
         }
-        const redis = noting(direct)
+        const redis = noting(rig.redis)
         let now = 100_000
         for (const action of steps) {
           if (action.do !== 'reserve') {
@@ -454,7 +443,7 @@ describe('any sequence of purchases and changes of sales', () => {
           const expected: unknown[] = []
           for (const at of order) {
             const purchase = alone[at]
-            if (purchase !== undefined) expected[at] = await reserve(direct, purchase)
+            if (purchase !== undefined) expected[at] = await reserve(rig.redis, purchase)
           }
           expect(withoutNames(answers)).toBe(withoutNames(expected))
           for (const own of Map.groupBy(

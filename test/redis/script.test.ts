@@ -4,9 +4,9 @@ import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { defineScript } from '../../redis/script.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, commandCounts, raw, startRedisRig, useRedisRig } from './support.ts'
+import { aPurchase, aSale, commandCounts, raw, startRedisRig, useRestRig } from './support.ts'
 
-const rig = useRedisRig()
+const rig = useRestRig()
 beforeEach(async () => {
   await raw(rig.redis, 'SCRIPT', 'FLUSH')
   await raw(rig.redis, 'CONFIG', 'RESETSTAT')

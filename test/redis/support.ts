@@ -1,6 +1,6 @@
 /**
- * A dedicated Redis behind the REST proxy, reached by the client the functions use. Strict: a key that a
- * script did not declare is refused, as in the cloud. Each test file starts one rig and stops it.
+ * A dedicated Redis for each test file, and the sales and purchases of its tests. Strict: a key that a script did not
+ * declare is refused, as in the cloud. The REST client is a subject of client.test.ts; elsewhere it would only cost time.
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
@@ -14,7 +14,8 @@ import {
 } from '../../core/ids.ts'
 import { type Sale, saleDefinition, stockOfVariants } from '../../core/sale.ts'
 import { type Basket, basketUnits } from '../../core/variants.ts'
-import { startRedis } from '../../local/redis-server.ts'
+import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import type { DirectClient } from '../../local/upstash/direct.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
@@ -23,6 +24,7 @@ import { outboxPages, type PendingMessage } from '../../redis/outbox.ts'
 import { pairs } from '../../redis/reply.ts'
 import type { Purchase } from '../../redis/reserve.ts'
 import { warmStock } from '../../redis/warm.ts'
+import { connectDirectly } from './direct.ts'
 
 export type RedisRig = {
   redis: RedisClient
@@ -32,9 +34,11 @@ export type RedisRig = {
   stop(): Promise<void>
 }
 
+/** Never a shared server: these tests count its commands and flush its scripts. */
+const ownServer = { ...process.env, REDIS_URL: '' }
+
 export async function startRedisRig(): Promise<RedisRig> {
-  // Never a shared server: these tests count its commands and flush its scripts.
-  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  const server = await startRedis({ env: ownServer })
   const token = randomBytes(12).toString('hex')
   const proxy = await startUpstashProxy({ redisPort: server.port, tokens: [{ token }], strict: true })
   return {
@@ -49,31 +53,54 @@ export async function startRedisRig(): Promise<RedisRig> {
   }
 }
 
-/** Starts a rig before the tests of this file or `describe` and stops it after them. */
-export function useRedisRig(): Omit<RedisRig, 'stop'> {
+/** A Redis for the tests of one file, reached over one connection without the REST proxy. */
+export function useRedisRig(): { redis: Commander; redisPort: number } {
+  let server: RunningRedis | undefined
+  let redis: DirectClient | undefined
+  beforeAll(async () => {
+    server = await startRedis({ env: ownServer })
+    redis = connectDirectly(server.port)
+  })
+  afterAll(async () => {
+    redis?.stop()
+    await server?.stop()
+  })
+  return {
+    get redis() {
+      return running(redis)
+    },
+    get redisPort() {
+      return running(server).port
+    },
+  }
+}
+
+/** The same behind the REST proxy. */
+export function useRestRig(): Omit<RedisRig, 'stop'> {
   let rig: RedisRig | undefined
   beforeAll(async () => {
     rig = await startRedisRig()
   })
   afterAll(() => rig?.stop())
-  const running = () => {
-    if (rig === undefined) throw new Error('a rig runs while its tests run, not before')
-    return rig
-  }
   return {
     get redis() {
-      return running().redis
+      return running(rig).redis
     },
     get url() {
-      return running().url
+      return running(rig).url
     },
     get token() {
-      return running().token
+      return running(rig).token
     },
     get redisPort() {
-      return running().redisPort
+      return running(rig).redisPort
     },
   }
+}
+
+function running<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('a rig runs while its tests run, not before')
+  return part
 }
 
 /** Sends a raw command, bypassing the wrappers. */

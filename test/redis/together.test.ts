@@ -5,9 +5,9 @@ import { stockKeys } from '../../redis/keys.ts'
 import { reserveCall, reserveScript } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, raw, useRedisRig } from './support.ts'
+import { aPurchase, aSale, raw, useRestRig } from './support.ts'
 
-const rig = useRedisRig()
+const rig = useRestRig()
 
 describe('commands that travel together', () => {
   it('each get their own reply, in order, and a failing one does not affect the others (I5)', async () => {

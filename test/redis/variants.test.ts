@@ -24,11 +24,11 @@ import {
   everythingOf,
   nothingHeldBack,
   raw,
-  useRedisRig,
+  useRestRig,
   waitingIn,
 } from './support.ts'
 
-const rig = useRedisRig()
+const rig = useRestRig()
 
 /** Four of S and six of M, two for each shopper. */
 async function warmed(changes: Partial<Sale> = {}, stocks: Basket = { s: 4, m: 6 }): Promise<Sale> {
