@@ -1,6 +1,6 @@
 /** One suite for every store of the gate. */
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
 import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/memory/gate-store.ts'
@@ -11,7 +11,7 @@ import { replenish } from '../../redis/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { fakeStore, filterKey, openSaleFacts, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
-import { type RedisRig, raw, shopperNamed, startRedisRig } from '../redis/support.ts'
+import { raw, shopperNamed, useRedisRig } from '../redis/support.ts'
 
 type Rig = {
   store: GateStore
@@ -46,11 +46,7 @@ async function inMemory(): Promise<Rig> {
   }
 }
 
-let redis: RedisRig
-beforeAll(async () => {
-  redis = await startRedisRig()
-})
-afterAll(() => redis.stop())
+const redis = useRedisRig()
 
 /** With the rights of the edge, over an empty Redis. */
 async function inRedis(): Promise<Rig> {

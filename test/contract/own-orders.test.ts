@@ -2,7 +2,7 @@
  * The cost of a shopper's list of orders, and that its pages contain every order once: with a real
  * table and a real Redis.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
@@ -22,19 +22,12 @@ import { reserve } from '../../redis/reserve.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { requestOf } from '../../simulation/memory/support.ts'
-import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { aPurchase, aSale, orderIdOf, shopperIdOf, useRedisRig } from '../redis/support.ts'
+import { useTable } from './cloud.ts'
 import { range } from './table-rig.ts'
 
-let redis: RedisRig
-let dynamoDb: TestTable
-beforeAll(async () => {
-  redis = await startRedisRig()
-  dynamoDb = await startTable()
-})
-afterAll(async () => {
-  await Promise.all([redis.stop(), dynamoDb.stop()])
-})
+const redis = useRedisRig()
+const dynamoDb = useTable()
 
 /** The names of the commands since `reads` was emptied. */
 const reads: string[] = []
