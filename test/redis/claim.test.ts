@@ -13,7 +13,7 @@ import { flip } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
 import { aPurchase, aWarmSale, commandCounts, raw, shopperIdOf, tokenOf, useRedisRig } from './support.ts'
 
-const rig = useRedisRig()
+const { redis } = useRedisRig()
 
 async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const found: T[] = []
@@ -23,7 +23,6 @@ async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
 
 describe('a claim', () => {
   it('gets the next packet, is remembered with it, and waits to be sent (P2, P4)', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [1221, 5, 700])
     const { saleId } = sale
     const message = {
@@ -44,7 +43,6 @@ describe('a claim', () => {
   })
 
   it('of a shopper with a packet finds that one, even with another token and after the end (P3, I5)', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20])
     const first = await claim(redis, aTap(sale, 1))
     const again = await claim(
@@ -58,7 +56,6 @@ describe('a claim', () => {
   })
 
   it('has separate answers for claimed, claimed before and none left (P5)', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     const kinds = [
       await claim(redis, aTap(sale, 1)),
@@ -75,7 +72,6 @@ describe('a claim', () => {
   })
 
   it('runs only on the keys of its sale, and none is a shopper (P5, P6)', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     const before = new Set([await raw(redis, 'KEYS', '*')].flat())
     await claim(redis, aTap(sale, 1))
@@ -90,7 +86,6 @@ describe('a claim', () => {
     ['with the token of another opening', { startToken: tokenOf(2) }, 'stale-page'],
     ['with a part of the token', { startToken: tokenOf(1).slice(0, -1) }, 'stale-page'],
   ] as const)('%s is rejected', async (_, changes, kind) => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     expect(await claim(redis, aTap(sale, 1, changes))).toEqual({ kind })
     expect(await readStock(redis, sale.saleId)).toMatchObject({ booked: 0, packets: { waiting: 1 } })
@@ -101,7 +96,6 @@ describe('a claim', () => {
     [{ flag: 'paused' }, 'paused'],
     [{ flag: 'closed' }, 'ended'],
   ] as const)('of a sale whose flag is %o is %s, as its phase says', async (changes, kind) => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10], changes)
     expect((await claim(redis, aTap(sale, 1))).kind).toBe(kind)
     const phase = phaseAt({ ...sale, hasNext: false }, 5_000, 1)
@@ -109,7 +103,6 @@ describe('a claim', () => {
   })
 
   it('is too early before the next window (R7)', async () => {
-    const { redis } = rig
     const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 1, totalAmount: 10 },
       { startsAt: 20_000, endsAt: 30_000, stock: 1, totalAmount: 10 },
@@ -119,7 +112,6 @@ describe('a claim', () => {
   })
 
   it('on an unknown sale, a frozen one, or one that lost its packets is rejected (I6, P10)', async () => {
-    const { redis } = rig
     expect(await claim(redis, aTap(aRain([10]), 1))).toEqual({ kind: 'unknown-sale' })
     const sale = await aWarmRain(redis, [10, 20])
     await claim(redis, aTap(sale, 1))
@@ -130,7 +122,6 @@ describe('a claim', () => {
   })
 
   it('never takes goods, and a purchase never takes a packet', async () => {
-    const { redis } = rig
     const [goods, rain] = [await aWarmSale(redis), await aWarmRain(redis, [10, 20])]
     expect(await claim(redis, aTap(goods, 1))).toEqual({ kind: 'stale-page' })
     expect(await reserve(redis, aPurchase(rain, 1))).toEqual({ kind: 'stale-page' })
@@ -140,7 +131,6 @@ describe('a claim', () => {
   })
 
   it('reads first and writes last, at most five times in all (P9)', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20])
     await claim(redis, aTap(sale, 9))
     await raw(redis, 'CONFIG', 'RESETSTAT')
@@ -155,7 +145,6 @@ describe('a claim', () => {
   })
 
   it('with a request id that has spaces is kept and found again', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     await claim(redis, aTap(sale, 1, { requestId: ' a b\n' }))
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ kind: 'repeat', message: { requestId: 'ab' } })
@@ -165,7 +154,6 @@ describe('a claim', () => {
   })
 
   it('that is stored malformed is a fault, and pays nothing', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     await raw(redis, 'HSET', stockKeys(sale.saleId).claims, shopperIdOf(1), 'nonsense')
     await expect(claim(redis, aTap(sale, 1))).rejects.toThrow(UnexpectedReply)
@@ -173,7 +161,6 @@ describe('a claim', () => {
   })
 
   it('continues after a resume with the old token', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20])
     await flip(redis, { ...sale, flag: 'paused', version: 2 })
     expect((await claim(redis, aTap(sale, 1))).kind).toBe('paused')
@@ -184,7 +171,6 @@ describe('a claim', () => {
 
 describe('many taps at once', () => {
   it('leave each shopper one packet and each packet one shopper (P3)', async () => {
-    const { redis } = rig
     const amounts = Array.from({ length: 300 }, (_, at) => at + 1)
     const sale = await aWarmRain(redis, amounts)
     const taps = Array.from({ length: 1500 }, (_, at) => claim(redis, aTap(sale, at % 500)))
@@ -200,7 +186,6 @@ describe('many taps at once', () => {
 
 describe('claims that Redis forgot', () => {
   it('are restored in a frozen sale, and an existing one stays', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20, 30])
     await tapAll(redis, sale, 1)
     await freeze(redis, sale.saleId)

@@ -21,14 +21,13 @@ import { warmStock } from '../../redis/warm.ts'
 import { aRain, aTap } from './rain.ts'
 import { raw, shopperIdOf, useRedisRig } from './support.ts'
 
-const rig = useRedisRig()
+const { redis } = useRedisRig()
 
 const since = 4_000
 const amountOf = (packet: number) => 100 + packet
 
 /** An unfrozen sale whose packets below `held` are held back; the others wait. */
 async function unfrozen(packets: number, held: number): Promise<Sale> {
-  const { redis } = rig
   const sale = aRain(Array.from({ length: packets }, (_, packet) => amountOf(packet)))
   await warmStock(redis, sale)
   await freeze(redis, sale.saleId)
@@ -52,9 +51,9 @@ const lateClaim = (shopper: number, packet: number) => ({
 })
 /** What stays held back is of dead letters. */
 const settled = ({ saleId }: Sale) =>
-  releaseHeldBack(rig.redis, saleId, { since, keep: 1000, quietSince: undefined, isSettled: true })
+  releaseHeldBack(redis, saleId, { since, keep: 1000, quietSince: undefined, isSettled: true })
 const unhold = ({ saleId }: Sale, packets: readonly number[], changes: object = {}) =>
-  unholdPackets(rig.redis, saleId, {
+  unholdPackets(redis, saleId, {
     ...{ since, mostBooked: 1000, currency: 'CNY' },
     packets: packets.map((packet) => ({ packet, amount: amountOf(packet) })),
     ...changes,
@@ -62,7 +61,6 @@ const unhold = ({ saleId }: Sale, packets: readonly number[], changes: object = 
 
 describe('packets that are held back', () => {
   it('are booked, and an empty list is not sold out until it is settled whose they are (I6, G7)', async () => {
-    const { redis } = rig
     const sale = await unfrozen(3, 2)
     const counts = { booked: 2, heldBack: 2, available: 1, packets: { loaded: 3, waiting: 1 } }
     expect(await readStock(redis, sale.saleId)).toMatchObject(counts)
@@ -77,7 +75,6 @@ describe('packets that are held back', () => {
   })
 
   it('go to the claims that arrive, each once, and to no claim of another packet (I2, I5)', async () => {
-    const { redis } = rig
     const sale = await unfrozen(4, 2)
     const { saleId } = sale
     const claims = [lateClaim(7, 1), lateClaim(8, 3)]
@@ -89,7 +86,6 @@ describe('packets that are held back', () => {
   })
 
   it('replace the second packet of a shopper whose first claim arrives late (P3)', async () => {
-    const { redis } = rig
     const sale = await unfrozen(3, 1)
     const { saleId } = sale
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ kind: 'claimed', message: { packet: 1 } })
@@ -103,7 +99,6 @@ describe('packets that are held back', () => {
   })
 
   it('are claimed first once they are released, in order, and every rank stays correct (G7)', async () => {
-    const { redis } = rig
     const sale = await unfrozen(6, 4)
     await claim(redis, aTap(sale, 1))
     // In chunks, the last one first.
@@ -121,13 +116,12 @@ describe('packets that are held back', () => {
   it('are a restock when they are released into an empty list', async () => {
     const sale = await unfrozen(2, 2)
     await settled(sale)
-    expect(await claim(rig.redis, aTap(sale, 1))).toMatchObject({ kind: 'sold-out', stockRevision: 1 })
+    expect(await claim(redis, aTap(sale, 1))).toMatchObject({ kind: 'sold-out', stockRevision: 1 })
     expect(await unhold(sale, [0])).toEqual({ kind: 'unheld', packets: 1, stockRevision: 2 })
     expect(await unhold(sale, [1])).toEqual({ kind: 'unheld', packets: 1, stockRevision: 2 })
   })
 
   it('stay while more were handed out than the gate knows, after another unfreeze, and during a freeze (I2)', async () => {
-    const { redis } = rig
     const sale = await unfrozen(4, 2)
     await claim(redis, aTap(sale, 1))
     expect(await unhold(sale, [0, 1], { mostBooked: 2 })).toEqual({ kind: 'moved' })
@@ -139,7 +133,6 @@ describe('packets that are held back', () => {
   })
 
   it('are removed once the packets are cleared, or the sale is over', async () => {
-    const { redis } = rig
     const sale = await unfrozen(4, 2)
     expect(await retirePackets(redis, sale.saleId, 9_000)).toBe('retired')
     expect(await readStock(redis, sale.saleId)).toMatchObject({ booked: 0, heldBack: 0 })
@@ -161,7 +154,6 @@ describe('packets that are held back', () => {
 
 describe('the largest number of booked packets at the gate', () => {
   it('does not fall when fewer are booked later, or the stock cannot be counted (I2)', async () => {
-    const { redis } = rig
     const { saleId } = aRain([1])
     const publish = (asOf: number, booked: number | undefined) =>
       replenish(redis, saleId, { asOf, total: 9, booked, stockRevision: 0, epoch: 1, ratio: 1 })

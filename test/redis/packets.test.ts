@@ -15,7 +15,7 @@ import { flip, warmStock } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
 import { nothingHeldBack, raw, useRedisRig } from './support.ts'
 
-const rig = useRedisRig()
+const { redis } = useRedisRig()
 
 const cny = { currency: 'CNY', held: [] }
 const packetsFrom = (from: number, to: number) =>
@@ -27,7 +27,6 @@ const packetsFrom = (from: number, to: number) =>
 
 describe('loading packets (P1)', () => {
   it('loads chunks in order, each once, and returns where to continue', async () => {
-    const { redis } = rig
     const sale = aRain([1, 1, 1, 1, 1])
     const { saleId } = sale
     const chunk = (from: number, to: number) => ({
@@ -59,7 +58,6 @@ describe('loading packets (P1)', () => {
   })
 
   it('skips what was claimed before, and counts it as loaded', async () => {
-    const { redis } = rig
     const sale = aRain([1, 1, 1])
     await warmStock(redis, sale)
     const packets = [{ rank: 3, packet: 1, amount: 9 }]
@@ -79,7 +77,6 @@ describe('loading packets (P1)', () => {
   })
 
   it('is allowed only to a recovery while the sale is frozen, and to other functions while it is not', async () => {
-    const { redis } = rig
     const sale = aRain([1, 1])
     const { saleId } = sale
     await warmStock(redis, sale)
@@ -96,7 +93,6 @@ describe('loading packets (P1)', () => {
   })
 
   it('accepts a chunk of the largest size with the largest amounts in one call, and rejects more', async () => {
-    const { redis } = rig
     const sale = aRain(Array.from({ length: packetsPerCall }, () => 1))
     await warmStock(redis, sale)
     const packets = packetsFrom(0, packetsPerCall).map((packet) => ({ ...packet, amount: 999_999_999_999 }))
@@ -120,7 +116,6 @@ describe('loading packets (P1)', () => {
 
 describe('a stock of packets', () => {
   it('has as many booked as claimed, and no more available than waiting', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [1, 1, 1, 1])
     await tapAll(redis, sale, 3)
     const counts = { total: 4, booked: 3, available: 1, packets: { loaded: 4, waiting: 1 } }
@@ -132,7 +127,6 @@ describe('a stock of packets', () => {
 
 describe('clearing the packets', () => {
   it('needs a freeze, and keeps the outbox (P10)', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [1, 1])
     const { saleId } = sale
     await tapAll(redis, sale, 1)
@@ -155,7 +149,6 @@ describe('clearing the packets', () => {
 
 describe('retiring packets', () => {
   it('waits until the sale is over, and keeps the claims', async () => {
-    const { redis } = rig
     const sale = await aWarmRain(redis, [1, 1, 1])
     const { saleId } = sale
     await tapAll(redis, sale, 1)
@@ -175,7 +168,6 @@ describe('retiring packets', () => {
   })
 
   it('accepts a closed sale, and rejects one between windows or frozen', async () => {
-    const { redis } = rig
     const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 1, totalAmount: 1 },
       { startsAt: 20_000, endsAt: 30_000, stock: 1, totalAmount: 1 },

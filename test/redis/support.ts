@@ -66,9 +66,7 @@ export function useRedisRig(): { redis: Commander; redisPort: number } {
     await server?.stop()
   })
   return {
-    get redis() {
-      return running(redis)
-    },
+    redis: { exec: (command) => running(redis).exec(command) },
     get redisPort() {
       return running(server).port
     },
