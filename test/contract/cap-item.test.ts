@@ -29,21 +29,18 @@ async function capOfTwo(stock: number) {
 describe.each([10, -1])('the cap of a sale with a stock of %i', (stock) => {
   const remaining = (units: number) => (stock === -1 ? -1 : units)
 
-  it('returns no units that were never sold, even if the orders would cover them (I1, I4)', async () => {
+  it.each([
+    [
+      'no units that were never sold, even if the orders would cover them (I1, I4)',
+      [3, 1],
+      'refused',
+      [8, 2, 2],
+    ],
+    ['no more orders than it counted, even if the units would cover them (I4)', [1, 3], 'refused', [8, 2, 2]],
+    ['exactly what it sold (I4)', [2, 2], 'written', [10, 0, 0]],
+  ] as const)('returns %s', async (_what, [quantity, back], answer, [left, sold, orders]) => {
     const cap = await capOfTwo(stock)
-    expect(await cap.giveBack(3, 1)).toBe('refused')
-    expect(await cap.read()).toEqual({ remaining: remaining(8), sold: 2, orders: 2 })
-  })
-
-  it('returns no more orders than it counted, even if the units would cover them (I4)', async () => {
-    const cap = await capOfTwo(stock)
-    expect(await cap.giveBack(1, 3)).toBe('refused')
-    expect(await cap.read()).toEqual({ remaining: remaining(8), sold: 2, orders: 2 })
-  })
-
-  it('returns exactly what it sold (I4)', async () => {
-    const cap = await capOfTwo(stock)
-    expect(await cap.giveBack(2, 2)).toBe('written')
-    expect(await cap.read()).toEqual({ remaining: remaining(10), sold: 0, orders: 0 })
+    expect(await cap.giveBack(quantity, back)).toBe(answer)
+    expect(await cap.read()).toEqual({ remaining: remaining(left), sold, orders })
   })
 })

@@ -91,13 +91,19 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
   })
 
-  it('makes a refund due with the step that requests it, and not a second time (I5)', async () => {
+  /** An order whose ten units of money are owed. */
+  async function owedOrder() {
     const rig = the()
     const { order } = await oneOrder(rig)
     const refund = { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' }
     const returned = (amount: number) => ({ refunds: [{ ...refund, returned: amount }] })
-    const first = { ...step(order, 'refund-due', returned(0)), refund }
-    await rig.ledger.change([first])
+    const owed = { ...step(order, 'refund-due', returned(0)), refund }
+    await rig.ledger.change([owed])
+    return { rig, order, refund, returned, owed }
+  }
+
+  it('makes a refund due with the step that requests it, and not a second time (I5)', async () => {
+    const { rig, order, refund, returned, owed: first } = await owedOrder()
     const dueNow = async () => (await rig.refunds.due()).filter(({ orderId }) => orderId === order.orderId)
     expect(await dueNow()).toEqual([{ ...refund, orderId: order.orderId, requestedAt: 7_000 }])
     const back = step(first.to, 'refunded', returned(10))
@@ -108,12 +114,7 @@ describeTables('the ledger of orders', (the) => {
   })
 
   it('keeps the rest of a refund due until all of it is refunded (O9)', async () => {
-    const rig = the()
-    const { order } = await oneOrder(rig)
-    const refund = { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' }
-    const returned = (amount: number) => ({ refunds: [{ ...refund, returned: amount }] })
-    const owed = { ...step(order, 'refund-due', returned(0)), refund }
-    await rig.ledger.change([owed])
+    const { rig, order, refund, returned, owed } = await owedOrder()
     const leftNow = async () => (await rig.refunds.find(refund.paymentId))?.amount
     const part = step(owed.to, 'refund-due', returned(4))
     await rig.ledger.change([part])
