@@ -1,16 +1,14 @@
-/** `npm run sale -- report` against a control API that answers from a list. */
-import { once } from 'node:events'
+/** `npm run sale -- report`. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runSaleCli } from '../../../cli/sale.ts'
 import { csvLine } from '../../../core/csv-line.ts'
-import { nextHeader } from '../../../core/next-header.ts'
+import { problem } from '../../../core/outcome.ts'
 import { sentOrdersTable } from '../../../functions/delivery/orders-table.ts'
 import { liveOf, orderOf } from '../../core/report/tables.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
+import { fakeControlApi } from './control-api.ts'
 
 const opens = Date.UTC(2026, 10, 20, 11)
 const sale = aSale({
@@ -23,59 +21,23 @@ const lineOf = (shopper: number) =>
     .map(csvLine)
     .join('')
 
-type Answer = { status?: number; body: string; next?: string }
-
-let answers: Record<string, Answer>
-let server: Server
+const { asked, bars, complaints, lines, pages, run: runAny } = fakeControlApi()
 let folder: string
-let asked: string[]
-let lines: string[]
-let complaints: string[]
-let bars: string[]
 
-beforeEach(async () => {
-  const root = '/api/control'
-  answers = {
-    [`${root}/brand`]: { body: JSON.stringify({ revision: 1, brand: { name: 'Kiln & Co' } }) },
-    [`${root}/sales/mugs/live`]: { body: JSON.stringify(liveOf(sale, { orders: { sold: 2, orders: 2 } })) },
-    [`${root}/sales/mugs/orders.csv?after=`]: {
-      body: csvLine(sentOrdersTable.headings) + lineOf(1),
-      next: 'mugs-1',
-    },
-    [`${root}/sales/mugs/orders.csv?after=mugs-1`]: { body: lineOf(2) },
-  }
-  ;[asked, lines, complaints, bars] = [[], [], [], []]
-  folder = mkdtempSync(join(tmpdir(), 'report-'))
-  server = createServer(({ url = '' }, response) => {
-    asked.push(url)
-    const { status = 200, body, next } = answers[url] ?? { status: 404, body: '{}' }
-    response.writeHead(status, next === undefined ? {} : { [nextHeader]: next })
-    response.end(body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true })
-  server.closeAllConnections()
-  server.close()
-})
-
-function run(...args: string[]): Promise<number> {
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  return runSaleCli(['--url', url, '--token', 'a-token', 'report', 'mugs', ...args], {
-    print: (line) => lines.push(line),
-    complain: (line) => complaints.push(line),
-    note: () => {},
-    now: Date.now,
-    environment: { url: undefined, token: undefined },
-    running: async () => undefined,
-    startStep: (name, total) => ({
-      to: (done) => void bars.push(`${name} ${done}/${total}`),
-      end: () => void bars.push('ended'),
-    }),
+beforeEach(() => {
+  const first = csvLine(sentOrdersTable.headings) + lineOf(1)
+  const live = liveOf(sale, { orders: { sold: 2, orders: 2 } })
+  Object.assign(pages, {
+    '/brand': { status: 200, body: { revision: 1, brand: { name: 'Kiln & Co' } } },
+    '/sales/mugs/live': { status: 200, body: live },
+    '/sales/mugs/orders.csv?after=': { status: 200, body: first, next: 'mugs-1' },
+    '/sales/mugs/orders.csv?after=mugs-1': { status: 200, body: lineOf(2) },
   })
-}
+  folder = mkdtempSync(join(tmpdir(), 'report-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const run = (...args: string[]) => runAny('--token', 'a-token', 'report', 'mugs', ...args)
 
 describe('the report at the command line', () => {
   it('is one HTML file, made of all parts of the table', async () => {
@@ -91,7 +53,7 @@ describe('the report at the command line', () => {
     expect(readdirSync(folder)).toEqual(['mugs.html'])
     expect(lines).toEqual([`report of mugs written to ${out}`])
     expect(bars).toEqual(['orders 1/2', 'orders 2/2', 'ended'])
-    expect(asked.filter((path) => path.includes('.csv'))).toHaveLength(2)
+    expect(asked.filter(({ path }) => path.includes('.csv'))).toHaveLength(2)
   })
 
   it('is printed, in Chinese, and in the zone of the shell', async () => {
@@ -106,9 +68,7 @@ describe('the report at the command line', () => {
   })
 
   it('leaves no file behind when a part does not come', async () => {
-    answers['/api/control/sales/mugs/orders.csv?after=mugs-1'] = {
-      ...{ status: 409, body: '{"code":"conflict","detail":"Not now.","status":409}' },
-    }
+    pages['/sales/mugs/orders.csv?after=mugs-1'] = { status: 409, body: problem('conflict', 'Not now.') }
     expect(await run('--out', join(folder, 'mugs.html'))).toBe(1)
     expect(complaints).toEqual(['conflict: Not now.'])
     expect(readdirSync(folder)).toEqual([])
