@@ -9,26 +9,10 @@ import type { RushOptions } from '../../bench/rush/options.ts'
 import type { Result } from '../../bench/rush/report.ts'
 import { runRush } from '../../bench/rush/run-rush.ts'
 import { type ShopperSession, sessionHeaders } from '../../cli/pass.ts'
-import { openRushedSystem } from './rush/rushed-system.ts'
+import { calm, openRushedSystem } from './rush/rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
 
-const calm: RushOptions = {
-  kind: 'goods',
-  shoppers: 300,
-  stock: 10,
-  quantity: 1,
-  limitPerShopper: 1,
-  shards: 1,
-  oneShard: false,
-  concurrency: 32,
-  seed: 1,
-  patienceMs: 20_000,
-  settleMs: 20_000,
-  fault: undefined,
-  kill: undefined,
-  startStep: () => ({ to: () => {}, end: () => {} }),
-}
 const rush = (change: Partial<RushOptions>) => runRush(system, { ...calm, ...change })
 
 const sessions = new Map<string, Promise<ShopperSession>>()

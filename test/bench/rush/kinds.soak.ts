@@ -3,26 +3,14 @@
  * shoppers.
  */
 import { describe, expect, it } from 'vitest'
-import type { CrowdOptions } from '../../../bench/rush/options.ts'
 import { runPacketRush } from '../../../bench/rush/packets/run-packet-rush.ts'
 import type { CrowdFacts } from '../../../bench/rush/run-round.ts'
 import { runRush } from '../../../bench/rush/run-rush.ts'
-import { openRushedSystem } from './rushed-system.ts'
+import { calmCrowd, openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
 
-const calm: CrowdOptions = {
-  shoppers: 200,
-  shards: 1,
-  oneShard: false,
-  concurrency: 32,
-  seed: 1,
-  patienceMs: 20_000,
-  settleMs: 20_000,
-  fault: undefined,
-  kill: undefined,
-  startStep: () => ({ to: () => {}, end: () => {} }),
-}
+const calm = { ...calmCrowd, shoppers: 200 }
 
 const answered = ({ answers }: CrowdFacts, code: string) => answers.find((a) => a.code === code)?.count ?? 0
 
@@ -31,7 +19,6 @@ describe('a rush of 60 for ten coupons in threes', () => {
     const result = await runRush(system, {
       ...calm,
       ...{ shoppers: 60, kind: 'coupon', stock: 10, quantity: 3, limitPerShopper: 3 },
-      ...{ shards: 1, oneShard: false },
     })
     expect(result.verdict).toMatchObject({ sold: 9, coupons: 9, violations: [] })
     expect(result.readable?.sampled).toBe(3)

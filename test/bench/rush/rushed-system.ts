@@ -1,5 +1,6 @@
 /** The whole system, shared by the tests of one file. */
 import { afterAll } from 'vitest'
+import type { CrowdOptions, RushOptions } from '../../../bench/rush/options.ts'
 import { openSystem, type System } from '../../../bench/system.ts'
 import { startStack } from '../../../local/stack.ts'
 
@@ -16,3 +17,13 @@ export async function openRushedSystem({ databases }: { databases: number }): Pr
   })
   return system
 }
+
+/** A crowd without faults, for one database. */
+export const calmCrowd: CrowdOptions = {
+  ...{ shoppers: 300, shards: 1, oneShard: false, concurrency: 32, seed: 1 },
+  ...{ patienceMs: 20_000, settleMs: 20_000, fault: undefined, kill: undefined },
+  startStep: () => ({ to: () => {}, end: () => {} }),
+}
+
+/** The same for goods, ten units, one for each shopper. */
+export const calm: RushOptions = { ...calmCrowd, kind: 'goods', stock: 10, quantity: 1, limitPerShopper: 1 }

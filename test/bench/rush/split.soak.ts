@@ -2,26 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import type { RushOptions } from '../../../bench/rush/options.ts'
 import { runRush } from '../../../bench/rush/run-rush.ts'
-import { openRushedSystem } from './rushed-system.ts'
+import { calm, openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 4 })
 
 const split: RushOptions = {
-  kind: 'goods',
-  shoppers: 240,
-  stock: 40,
-  quantity: 1,
-  limitPerShopper: 1,
-  shards: 4,
-  oneShard: false,
-  concurrency: 32,
-  seed: 1,
+  ...{ ...calm, shoppers: 240, stock: 40, shards: 4, settleMs: 120_000 },
   // Longer than several throttles of a shopper who retried too often, on a busy machine too.
   patienceMs: 300_000,
-  settleMs: 120_000,
-  fault: undefined,
-  kill: undefined,
-  startStep: () => ({ to: () => {}, end: () => {} }),
 }
 
 const exactly = { sold: 40, expected: 40, oversold: 0, lost: 0, stranded: 0, violations: [] }

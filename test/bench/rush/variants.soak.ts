@@ -2,27 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { RushOptions } from '../../../bench/rush/options.ts'
 import { runRush } from '../../../bench/rush/run-rush.ts'
-import { openRushedSystem } from './rushed-system.ts'
+import { calm, openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
 
-const varied: RushOptions = {
-  kind: 'goods',
-  shoppers: 300,
-  stock: 30,
-  quantity: 1,
-  limitPerShopper: 1,
-  variants: 3,
-  shards: 1,
-  oneShard: false,
-  concurrency: 32,
-  seed: 1,
-  patienceMs: 60_000,
-  settleMs: 60_000,
-  fault: undefined,
-  kill: undefined,
-  startStep: () => ({ to: () => {}, end: () => {} }),
-}
+const varied: RushOptions = { ...calm, stock: 30, variants: 3, patienceMs: 60_000, settleMs: 60_000 }
 
 describe('a rush of 300 for 30 units of three variants', () => {
   it('sells every unit of each variant, though half of all shoppers want the same (N1, I1)', async () => {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  AnsweredClaim,
-  OwnedPacket,
-  PacketFacts,
-  StoredCredit,
-} from '../../../../bench/rush/packets/facts.ts'
+import type { AnsweredClaim, OwnedPacket, PacketFacts } from '../../../../bench/rush/packets/facts.ts'
 import { judgePackets } from '../../../../bench/rush/packets/verdict.ts'
+import { facts, first, inRedis } from '../right-rush.ts'
 
 const saleId = 'rain'
 
@@ -41,12 +37,6 @@ function fine(): PacketFacts {
     shownLeft: 2,
     refusedWithLeft: undefined,
   }
-}
-
-function first<T>(things: readonly T[]): T {
-  const [thing] = things
-  if (thing === undefined) throw new Error('there is one')
-  return thing
 }
 
 /** Changes an owner in every source alike, so that only the rule itself is broken. */
@@ -105,17 +95,21 @@ describe('the verdict of a rush for red packets', () => {
     expect(says(facts).join()).toContain('1 shoppers with more than one packet (s2)')
   })
 
-  it('names the packet with two owners, from any source (I3)', () => {
+  it.each<[string, (facts: PacketFacts) => unknown, string]>([
+    [
+      'in the table',
+      ({ money }) => money.owners.push({ packetId: 'rain-p1', shopperId: 's9', amount: 12 }),
+      'rain-p1',
+    ],
+    [
+      'in the answers',
+      ({ answered }) => Object.assign(answered[1] ?? {}, { packetId: 'rain-p0' }),
+      'rain-p0',
+    ],
+  ])('names the packet with two owners %s (I3)', (_, spoil, packetId) => {
     const facts = fine()
-    facts.money.owners.push({ packetId: 'rain-p1', shopperId: 's9', amount: 12 })
-    expect(says(facts).join()).toContain('1 packets with more than one owner (rain-p1)')
-  })
-
-  it('finds a packet that was answered to two shoppers (I3)', () => {
-    const facts = fine()
-    const [a, b] = facts.answered
-    if (a !== undefined && b !== undefined) b.packetId = a.packetId
-    expect(says(facts).join()).toContain('1 packets with more than one owner (rain-p0)')
+    spoil(facts)
+    expect(says(facts).join()).toContain(`1 packets with more than one owner (${packetId})`)
   })
 
   it('finds a credit of a shopper who claimed nothing (I2)', () => {
@@ -139,73 +133,47 @@ describe('the verdict of a rush for red packets', () => {
     expect(says(facts)).toEqual([])
   })
 
+  const cap =
+    (change: object) =>
+    ({ money }: PacketFacts) =>
+      Object.assign(money.cap, change)
+  const balance = { shopperId: 'x', currency: 'CNY', amount: 1 }
+
   it.each<[string, (facts: PacketFacts) => unknown, string]>([
-    ['a packet without a claim', (f) => Object.assign(f, { shoppers: 9 }), '8 packets claimed, 9 expected'],
+    ['a packet without a claim', facts({ shoppers: 9 }), '8 packets claimed, 9 expected'],
     ['a packet missing in Redis', (f) => f.snapshot.waiting.pop(), '1 packets wait and 8 are claimed'],
-    ['a missing cent', (f) => spend(f, 1), 'the packets in Redis hold 154, the sale 155'],
-    [
-      'a packet that is claimed and still waits',
-      (f) => Object.assign(first(f.snapshot.waiting), { packetId: 'rain-p0' }),
-      '1 packets are in Redis twice',
-    ],
-    ['a total that changed', (f) => Object.assign(f.snapshot, { total: 11 }), 'a total of 11 packets'],
-    ['packets not all loaded', (f) => Object.assign(f.snapshot, { loaded: 9 }), '9 packets were loaded'],
-    [
-      'a claim left in the outbox',
-      (f) => Object.assign(f.snapshot, { outbox: 1 }),
-      '1 claims still in the outbox',
-    ],
-    ['a message left in the queue', (f) => Object.assign(f, { queued: 1 }), '1 messages still in the queue'],
-    [
-      'a queue that does not answer',
-      (f) => Object.assign(f, { queued: Number.NaN }),
-      'messages still in the queue',
-    ],
-    ['a dead letter', (f) => Object.assign(f, { deadLetters: 1 }), '1 dead letters'],
-    ['a credit its shopper cannot see', (f) => f.unseen.push('rain-p1'), 'cannot see: rain-p1'],
+    ['a missing cent', waiting({ amount: 18 }), 'the packets in Redis hold 154, the sale 155'],
+    ['a packet that is claimed and waits', waiting({ packetId: 'rain-p0' }), '1 packets are in Redis twice'],
+    ['a total that changed', inRedis({ total: 11 }), 'a total of 11 packets'],
+    ['packets not all loaded', inRedis({ loaded: 9 }), '9 packets were loaded'],
+    ['a claim left in the outbox', inRedis({ outbox: 1 }), '1 claims still in the outbox'],
+    ['a message left in the queue', facts({ queued: 1 }), '1 messages still in the queue'],
+    ['a queue that does not answer', facts({ queued: Number.NaN }), 'messages still in the queue'],
+    ['a dead letter', facts({ deadLetters: 1 }), '1 dead letters'],
+    ['a credit its shopper cannot see', facts({ unseen: ['rain-p1'] }), 'cannot see: rain-p1'],
     [
       'a claim that Redis has with another amount',
-      (f) => Object.assign(first(f.snapshot.claims), { amount: 12 }),
+      ({ snapshot }) => Object.assign(first(snapshot.claims), { amount: 12 }),
       'Redis and the wallets name different claims',
     ],
     ['a packet without its owner', (f) => f.money.owners.pop(), 'of the table name different owners'],
-    [
-      'a cap that counts other money',
-      (f) => Object.assign(f.money.cap, { claimed: 115 }),
-      'the cap says 115',
-    ],
-    ['another budget', (f) => Object.assign(f.money.cap, { budget: 156 }), 'a budget of 156'],
-    [
-      'a cap that counts other packets',
-      (f) => Object.assign(f.money.cap, { sold: 9 }),
-      'counts 9 packets in 8',
-    ],
-    [
-      'a cap with more left',
-      (f) => Object.assign(f.money.cap, { remaining: 3 }),
-      'has 3 packets left, 2 are',
-    ],
+    ['a cap that counts other money', cap({ claimed: 115 }), 'the cap says 115'],
+    ['another budget', cap({ budget: 156 }), 'a budget of 156'],
+    ['a cap that counts other packets', cap({ sold: 9 }), 'counts 9 packets in 8'],
+    ['a cap with more left', cap({ remaining: 3 }), 'has 3 packets left, 2 are'],
     [
       'a balance without its credit',
-      (f) => f.money.balances.push({ shopperId: 'x', currency: 'CNY', amount: 1 }),
+      ({ money }) => money.balances.push(balance),
       '1 balances differ from their credits (x CNY)',
     ],
     [
       'a balance that was added to twice',
-      (f) => payTwice(f),
+      ({ money }) => Object.assign(first(money.balances), { amount: 2 * 11 + 5 }),
       '1 balances differ from their credits (s0 CNY)',
     ],
-    ['a page that shows packets that are gone', (f) => Object.assign(f, { shownLeft: 3 }), 'shows 3 left'],
-    [
-      'a refusal with the wrong number',
-      (f) => Object.assign(f, { refusedWithLeft: 1 }),
-      'answered that 1 are left',
-    ],
-    [
-      'a late shopper who is not rejected',
-      (f) => Object.assign(f, { refusedWithLeft: Number.NaN }),
-      'answered that NaN',
-    ],
+    ['a page that shows packets that are gone', facts({ shownLeft: 3 }), 'shows 3 left'],
+    ['a refusal with the wrong number', facts({ refusedWithLeft: 1 }), 'answered that 1 are left'],
+    ['a late shopper who is not rejected', facts({ refusedWithLeft: Number.NaN }), 'answered that NaN'],
   ])('reports %s', (_, spoil, expected) => {
     const facts = fine()
     spoil(facts)
@@ -213,10 +181,6 @@ describe('the verdict of a rush for red packets', () => {
   })
 })
 
-function spend({ snapshot }: PacketFacts, amount: number): void {
-  first(snapshot.waiting).amount -= amount
-}
-
-function payTwice({ money }: PacketFacts): void {
-  first(money.balances).amount += first<StoredCredit>(money.credits).amount
+function waiting(change: object) {
+  return ({ snapshot }: PacketFacts) => Object.assign(first(snapshot.waiting), change)
 }
