@@ -341,6 +341,9 @@ describe('the brand of the shop on the command line', () => {
       links: [{ label: { en: 'Terms', 'zh-CN': '服务条款' }, href: '/terms' }],
     }
     expect(calls().at(-1)).toEqual(['PUT', '/brand', { revision: 2, brand }])
+    asked.length = 0
+    expect(await run('brand')).toBe(0)
+    expect(calls(), 'shown, and not changed').toEqual([['GET', '/brand', null]])
     expect(await run('brand', '--reset')).toBe(0)
     expect(calls().at(-1)).toEqual(['PUT', '/brand', { revision: 2, brand: {} }])
   })

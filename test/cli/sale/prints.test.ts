@@ -244,7 +244,7 @@ const others: Printed[] = [
     new RegExp(`^${orderId} is now cancelled$`),
   ],
   ['how many dead letters were moved', 'redrive', { moved: 3, left: 1 }, /^3 retried, 1 left$/],
-  ['a local token for any shopper id', 'sign-in ann', {}, /^local-token$/],
+  ['a deleted template', 'delete-template Old', { name: 'Old' }, /^Old is deleted$/],
 ]
 
 describe('the sale command prints', () => {
@@ -283,6 +283,12 @@ describe('the sale command prints', () => {
     await run('--json', 'show', 'mugs')
     expect(JSON.parse(lines.join('\n'))).toEqual(answer.body)
   })
+})
+
+it('signs any shopper in on this machine', async () => {
+  expect(await run('sign-in', 'ann')).toBe(0)
+  expect(asked.at(-1)?.body).toEqual({ shopperId: 'ann', roles: [] })
+  expect(lines).toEqual(['local-token'])
 })
 
 it('finds orders by number or shopper', async () => {
