@@ -65,6 +65,7 @@ async function start(answers: number[] = []) {
   const payment = { paymentId: `${orderId}.1`, orderId, amount: 1234, currency: 'EUR' }
   const until = startedAt + 60_000
   const payments = simulatedPayments({ url: `${server.url}/local/payment`, apiKey })
+  const open = (change: object = {}) => payments.start({ ...payment, product, startedAt, until, ...change })
   const page = `${server.url}/local/pay/${orderId}`
   const read = (language = 'en') => fetch(page, { headers: { 'accept-language': language } })
   const choose = (choice: string) =>
@@ -75,36 +76,25 @@ async function start(answers: number[] = []) {
       if (!event.ok) throw new Error(event.detail)
       return event.value
     })
-  return {
-    ...server,
-    provider,
-    payments,
-    payment,
-    until,
-    page,
-    read,
-    choose,
-    time,
-    received: shop.received,
-    messages,
-  }
+  const { received } = shop
+  return { ...server, provider, payments, payment, until, open, page, read, choose, time, received, messages }
 }
 
 describe('the provider’s API, through the adapter of the functions', () => {
   it('opens a payment once, for any number of requests (I5)', async () => {
-    const { payments, payment, until, read } = await start()
-    const first = await payments.start({ ...payment, product, startedAt, until })
+    const { open, payment, read } = await start()
+    const first = await open()
     expect(first).toEqual({ url: `/local/pay/${payment.orderId}` })
-    expect(await payments.start({ ...payment, product, startedAt, until })).toEqual(first)
+    expect(await open()).toEqual(first)
     const page = await (await read()).text()
     expect(page).toContain(payment.paymentId)
     expect(page).toContain(product)
   })
 
   it('does not mistake one payment for another', async () => {
-    const { payments, payment, until } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
-    const other = payments.start({ ...payment, product, amount: 1, startedAt, until })
+    const { open } = await start()
+    await open()
+    const other = open({ amount: 1 })
     await expect(other).rejects.toThrow('POST /payments was answered with 409')
   })
 
@@ -121,8 +111,8 @@ describe('the provider’s API, through the adapter of the functions', () => {
   })
 
   it('refunds captured money only, and no more than was captured', async () => {
-    const { payments, payment, until, choose } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, payments, payment, choose } = await start()
+    await open()
     await expect(payments.refund(payment)).rejects.toThrow('POST /refunds was answered with 409')
     await choose('pay')
     await payments.capture(payment)
@@ -177,8 +167,8 @@ describe('the provider’s API, through the adapter of the functions', () => {
 
 describe('the payment page', () => {
   it('shows the amount, the order and the three choices in the reader’s language', async () => {
-    const { payments, payment, until, read } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, payment, read } = await start()
+    await open()
     const english = await read('en-GB,en;q=0.9')
     expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(english.headers.get('vary')).toBe('accept-language')
@@ -199,8 +189,8 @@ describe('the payment page', () => {
   })
 
   it('is in English for a browser with unknown or invalid languages', async () => {
-    const { payments, payment, until, read } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, read } = await start()
+    await open()
     for (const language of ['fr-FR', '*', 'en-<script>', 'zh-a-a', ',;q=']) {
       const response = await read(language)
       expect(response.status).toBe(200)
@@ -209,8 +199,8 @@ describe('the payment page', () => {
   })
 
   it('runs no script, and forbids scripts by its policy', async () => {
-    const { payments, payment, until, read, url } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, read, url } = await start()
+    await open()
     const response = await read()
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'self'/)
     const text = await response.text()
@@ -220,8 +210,8 @@ describe('the payment page', () => {
   })
 
   it('sends the shopper back to the order, and the shop a signed message (O1)', async () => {
-    const { payments, payment, until, choose, messages, received, read } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, payment, choose, messages, received, read } = await start()
+    await open()
     const response = await choose('pay')
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}`)
@@ -237,19 +227,19 @@ describe('the payment page', () => {
   })
 
   it('accepts one decision for each payment', async () => {
-    const { payments, payment, until, choose, messages } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, payment, choose, messages } = await start()
+    await open()
     await choose('fail')
     expect((await choose('pay')).status).toBe(409)
     await expect.poll(messages).toEqual([{ type: 'payment.failed', data: payment }])
   })
 
   it('shows the newest payment of an order that is paid a second time', async () => {
-    const { payments, payment, until, choose, read, messages } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, payment, choose, read, messages } = await start()
+    await open()
     await choose('fail')
     const second = { ...payment, paymentId: `${payment.orderId}.2` }
-    await payments.start({ ...second, product, startedAt, until })
+    await open(second)
     expect(await (await read()).text()).toContain(second.paymentId)
     await choose('pay')
     await expect.poll(() => messages().length).toBe(2)
@@ -257,8 +247,8 @@ describe('the payment page', () => {
   })
 
   it('accepts no payment that the shop no longer waits for', async () => {
-    const { payments, payment, until, choose, read, time, received } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, until, choose, read, time, received } = await start()
+    await open()
     time.now = until
     expect((await choose('pay')).status).toBe(409)
     expect(await (await read()).text()).toContain('Payment time expired')
@@ -274,8 +264,8 @@ describe('the payment page', () => {
   })
 
   it('refuses an unknown choice and an unknown method', async () => {
-    const { payments, payment, until, choose, page } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, choose, page } = await start()
+    await open()
     expect((await choose('steal')).status).toBe(400)
     expect((await fetch(page, { method: 'PUT' })).status).toBe(405)
   })
@@ -283,8 +273,8 @@ describe('the payment page', () => {
 
 describe('a message of the provider', () => {
   it('is sent until the shop acknowledges it, signed anew, under one id (I5)', async () => {
-    const { payments, payment, until, choose, received, time } = await start([503, 401, 500])
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, choose, received, time } = await start([503, 401, 500])
+    await open()
     await choose('pay')
     await expect.poll(() => received.length).toBe(1)
     time.now += 5000
@@ -297,8 +287,8 @@ describe('a message of the provider', () => {
   })
 
   it('can be held back, sent twice, and delayed', async () => {
-    const { provider, payments, payment, until, choose, received } = await start()
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, provider, payments, choose, received, payment } = await start()
+    await open()
     provider.behave({ hold: true, copies: 2, delayMs: 100 })
     await choose('pay')
     await sleep(300)
@@ -314,8 +304,8 @@ describe('a message of the provider', () => {
   })
 
   it('is cancelled when the provider stops, in any state', async () => {
-    const { provider, payments, payment, until, choose, received } = await start(Array(100).fill(503))
-    await payments.start({ ...payment, product, startedAt, until })
+    const { open, provider, payments, choose, received, payment } = await start(Array(100).fill(503))
+    await open()
     await choose('pay')
     await payments.refund({ ...payment, paymentId: 'paid-before-a-restart' })
     await expect.poll(() => received.length).toBeGreaterThan(0)
