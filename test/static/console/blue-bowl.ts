@@ -1,5 +1,5 @@
 import type { FormText } from '../../../static/client/console/form-text.ts'
-import { defaultText } from '../../../static/client/console/values.ts'
+import { defaultText, readForm } from '../../../static/client/console/values.ts'
 
 /** The text of a form for goods, with every field that is asked for filled in. */
 export const blueBowl: FormText = {
@@ -22,4 +22,18 @@ export const blueBowl: FormText = {
   'coupons.validUntil': '',
   windows: [],
   variants: [],
+}
+
+/** @throws with the errors when the form is invalid */
+export function definitionOf(text: FormText) {
+  const read = readForm(text)
+  if (!read.ok) throw new Error(`the typed form is valid: ${JSON.stringify(read.errors)}`)
+  return read.definition
+}
+
+/** The keys of the errors, by their places. */
+export function errorsIn(text: FormText) {
+  const read = readForm(text)
+  if (read.ok) return {}
+  return Object.fromEntries(Object.entries(read.errors).map(([place, error]) => [place, error?.key]))
 }

@@ -13,17 +13,8 @@ import {
   refundEffects,
   stockEffect,
 } from '../../../static/client/console/effects.ts'
-import type { Speaker } from '../../../static/client/console/kind-words.ts'
-import { consoleMessages } from '../../../static/messages/console.ts'
-import { words } from '../../../static/messages/text.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'
-
-const voice: Speaker = {
-  t: (key, args) => words(consoleMessages[key], 'en', args),
-  money: (amount, currency) => `${amount} ${currency}`,
-  moment: (ms) => `at ${ms}`,
-  locale: () => 'en-GB',
-}
+import { voice } from './voices.ts'
 
 const shopperId = parseShopperId('ann')
 const orderId = parseOrderId(`mug-${'a'.repeat(26)}`)

@@ -3,20 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { moneyText, settingsOf, stockText } from '../../../static/client/console/facts.ts'
-import { keyFor, type Speaker } from '../../../static/client/console/kind-words.ts'
+import { keyFor } from '../../../static/client/console/kind-words.ts'
 import { lockOf } from '../../../static/client/console/locks.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { kindMessages } from '../../../static/messages/console-kinds.ts'
-import { words } from '../../../static/messages/text.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
-
-/** Speaks English, and names money by its minor units. */
-const voice: Speaker = {
-  t: (key, args) => words(consoleMessages[key], 'en', args),
-  money: (amount, currency) => `${amount} ${currency}`,
-  moment: (ms) => `at ${ms}`,
-  locale: () => 'en-GB',
-}
+import { voice } from './voices.ts'
 
 const goods = aSale({
   ...{

@@ -1,23 +1,11 @@
 /** What the first screen says of a sale at this moment. */
 import { describe, expect, it } from 'vitest'
 import type { SellOut, Waiting } from '../../../core/pace.ts'
-import type { Speaker } from '../../../static/client/console/kind-words.ts'
 import { endText, openingOf, sellOutText, waitingText } from '../../../static/client/console/present-text.ts'
-import { consoleMessages } from '../../../static/messages/console.ts'
-import { words } from '../../../static/messages/text.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'
+import { voice, voiceIn } from './voices.ts'
 
-const voice: Speaker = {
-  t: (key, args) => words(consoleMessages[key], 'en', args),
-  money: (amount, currency) => `${amount} ${currency}`,
-  moment: (ms) => `at ${ms}`,
-  locale: () => 'en-GB',
-}
-const chinese: Speaker = {
-  ...voice,
-  t: (key, args) => words(consoleMessages[key], 'zh-CN', args),
-  locale: () => 'zh-CN',
-}
+const chinese = voiceIn('zh-CN')
 
 describe('the time to the opening', () => {
   const planned = { ...sale, startsAt: 3_725_000, endsAt: 9_000_000, epoch: 0, flag: 'off' as const }

@@ -4,8 +4,7 @@ import type { Sale } from '../../../core/sale.ts'
 import { pastError } from '../../../static/client/console/field-errors.ts'
 import type { Speaker } from '../../../static/client/console/kind-words.ts'
 import { actionKey, startAdvice, startBadge } from '../../../static/client/console/start-state.ts'
-import { consoleMessages } from '../../../static/messages/console.ts'
-import { words } from '../../../static/messages/text.ts'
+import { voice as english } from './voices.ts'
 
 const minute = 60_000
 const startsAt = new Date(2026, 10, 20, 20, 49).getTime()
@@ -20,12 +19,7 @@ const sale = {
   endsAt: startsAt + 60 * minute,
 } as unknown as Sale
 const armed = { ...sale, flag: 'on', epoch: 1 } as Sale
-const voice: Speaker = {
-  t: (key, args) => words(consoleMessages[key], 'en', args),
-  money: (amount, currency) => `${amount} ${currency}`,
-  moment: () => 'another day',
-  locale: () => 'en-GB',
-}
+const voice: Speaker = { ...english, moment: () => 'another day' }
 
 const badge = (of: Sale, now: number) => startBadge(voice, { sale: of, phase: 'scheduled', now }).text
 const advice = (of: Sale, now: number) => startAdvice(voice, of, now)

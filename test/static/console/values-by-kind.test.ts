@@ -8,6 +8,7 @@ import { fromLocalInput } from '../../../static/client/console/typed.ts'
 import { defaultText, editOf, readForm, textOf } from '../../../static/client/console/values.ts'
 import { wavesIn } from '../../../static/client/console/waves-text.ts'
 import type { WindowText } from '../../../static/client/console/window-text.ts'
+import { definitionOf, errorsIn } from './blue-bowl.ts'
 
 /** What a form holds whose kind was changed: the hidden fields keep nonsense. */
 const typed: FormText = {
@@ -48,19 +49,6 @@ const second: WindowText = {
   totalAmount: '400.5',
 }
 
-function definitionOf(text: FormText) {
-  const read = readForm(text)
-  if (!read.ok) throw new Error(`the typed form is valid: ${JSON.stringify(read.errors)}`)
-  return read.definition
-}
-
-function errors(text: FormText) {
-  const read = readForm(text)
-  return read.ok
-    ? {}
-    : Object.fromEntries(Object.entries(read.errors).map(([field, error]) => [field, error?.key]))
-}
-
 describe('the form of a coupon sale', () => {
   it('says nothing of a price or a time to pay', () => {
     const { price, currency, stock, limitPerShopper, coupons } = definitionOf(typed)
@@ -83,10 +71,10 @@ describe('the form of a coupon sale', () => {
   })
 
   it('wants them to be good beyond the sale, and a half-typed date is no date', () => {
-    expect(errors({ ...typed, 'coupons.validUntil': typed.endsAt })).toEqual({
+    expect(errorsIn({ ...typed, 'coupons.validUntil': typed.endsAt })).toEqual({
       'coupons.validUntil': 'error.validUntil',
     })
-    expect(errors({ ...typed, 'coupons.validFrom': '?', 'coupons.validUntil': '?' })).toEqual({
+    expect(errorsIn({ ...typed, 'coupons.validFrom': '?', 'coupons.validUntil': '?' })).toEqual({
       'coupons.validFrom': 'error.time',
       'coupons.validUntil': 'error.time',
     })
@@ -116,7 +104,7 @@ describe('the databases for a stock', () => {
     ['more than there can be', { shards: '65' }, 'error.whole'],
     ['several for an unlimited stock', { shards: '2', stock: '-1' }, 'error.shardsUnlimited'],
   ])('are refused at their field as %s', (_name, change, key) => {
-    expect(errors({ ...typed, ...change })).toEqual({ shards: key })
+    expect(errorsIn({ ...typed, ...change })).toEqual({ shards: key })
   })
 
   it('are too many for the shop when the API refuses a possible number', () => {
@@ -145,46 +133,29 @@ describe('the form of red packets (P1)', () => {
     expect(windows.map(({ totalAmount }) => totalAmount)).toEqual([150_000, 40_050])
   })
 
-  it('is complained about at the field that is wrong', () => {
-    expect(errors({ ...rain, 'packets.count': '0' })).toEqual({ 'packets.count': 'error.whole' })
-    expect(errors({ ...rain, 'packets.count': '1.5' })).toEqual({ 'packets.count': 'error.whole' })
-    expect(errors({ ...rain, 'packets.count': String(maxPackets + 1) })).toMatchObject({
-      'packets.count': 'error.whole',
-    })
-    expect(errors({ ...rain, 'packets.totalAmount': '' })).toEqual({
-      'packets.totalAmount': 'error.required',
-    })
-    expect(errors({ ...rain, 'packets.totalAmount': '1.234' })).toEqual({
-      'packets.totalAmount': 'error.price',
-    })
-    expect(errors({ ...rain, 'packets.totalAmount': '100000000000' })).toEqual({
-      'packets.totalAmount': 'error.totalRange',
-    })
-  })
-
   it('wants at least one minor unit for each packet, and says how much that is', () => {
-    const short = { ...rain, 'packets.totalAmount': '9.99' }
-    expect(readForm(short)).toEqual({
-      ok: false,
-      errors: {
-        'packets.totalAmount': { key: 'error.total', args: { least: '10.00', each: '0.01', code: 'EUR' } },
-      },
-    })
-    expect(errors({ ...rain, windows: [first, { ...second, totalAmount: '1' }] })).toEqual({
-      'windows.1.totalAmount': 'error.total',
-    })
-    expect(errors({ ...rain, windows: [{ ...first, totalAmount: '1' }, second] })).toEqual({
-      'windows.0.totalAmount': 'error.total',
-    })
+    const least = { key: 'error.total', args: { least: '10.00', each: '0.01', code: 'EUR' } }
+    const short = readForm({ ...rain, 'packets.totalAmount': '9.99' })
+    expect(short).toEqual({ ok: false, errors: { 'packets.totalAmount': least } })
   })
 
-  it('is complained about in the wave that is wrong', () => {
-    expect(errors({ ...rain, windows: [first, { ...second, totalAmount: '' }] })).toEqual({
-      'windows.1.totalAmount': 'error.required',
-    })
-    expect(errors({ ...rain, windows: [{ ...first, stock: '0' }, second] })).toEqual({
-      'windows.0.stock': 'error.whole',
-    })
+  it.each<[string, string, Partial<FormText>]>([
+    ['packets.count', 'error.whole', { 'packets.count': '0' }],
+    ['packets.count', 'error.whole', { 'packets.count': '1.5' }],
+    ['packets.totalAmount', 'error.required', { 'packets.totalAmount': '' }],
+    ['packets.totalAmount', 'error.price', { 'packets.totalAmount': '1.234' }],
+    ['packets.totalAmount', 'error.totalRange', { 'packets.totalAmount': '100000000000' }],
+    ['windows.1.totalAmount', 'error.total', { windows: [first, { ...second, totalAmount: '1' }] }],
+    ['windows.0.totalAmount', 'error.total', { windows: [{ ...first, totalAmount: '1' }, second] }],
+    ['windows.1.totalAmount', 'error.required', { windows: [first, { ...second, totalAmount: '' }] }],
+    ['windows.0.stock', 'error.whole', { windows: [{ ...first, stock: '0' }, second] }],
+  ])('is complained about at %s with %s: %j', (place, key, change) => {
+    expect(errorsIn({ ...rain, ...change })).toEqual({ [place]: key })
+  })
+
+  it('is complained about when there are more packets than a sale can have', () => {
+    const many = { ...rain, 'packets.count': String(maxPackets + 1) }
+    expect(errorsIn(many)).toMatchObject({ 'packets.count': 'error.whole' })
   })
 
   it('sends with changed packets the stock that they are', () => {

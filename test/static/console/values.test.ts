@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { majorText } from '../../../core/money.ts'
-import { defaultThrottle } from '../../../core/sale.ts'
+import { defaultThrottle, type SaleDefinition } from '../../../core/sale.ts'
 import { placeOf } from '../../../static/client/console/field-errors.ts'
 import type { FormText } from '../../../static/client/console/form-text.ts'
 import { ownWindowText } from '../../../static/client/console/form-text.ts'
@@ -17,9 +17,9 @@ import {
   suggestedId,
   toLocalInput,
 } from '../../../static/client/console/typed.ts'
-import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
+import { editOf, textOf } from '../../../static/client/console/values.ts'
 import { nextWindowText, type WindowText } from '../../../static/client/console/window-text.ts'
-import { blueBowl as typed } from './blue-bowl.ts'
+import { definitionOf, errorsIn, blueBowl as typed } from './blue-bowl.ts'
 
 const morning: WindowText = {
   startsAt: '2026-11-21T09:00',
@@ -34,146 +34,127 @@ const noon: WindowText = {
   totalAmount: '',
 }
 
-function errors(change: Partial<FormText>) {
-  const read = readForm({ ...typed, ...change })
-  return read.ok
-    ? {}
-    : Object.fromEntries(Object.entries(read.errors).map(([field, error]) => [field, error?.key]))
-}
-
 describe('the sale form', () => {
   it('makes a definition of what was typed', () => {
-    const read = readForm(typed)
-    expect(read).toMatchObject({
-      ok: true,
-      definition: { price: 10, currency: 'CNY', stock: 100, paymentWindowSeconds: 900, maxPerOrder: 1 },
+    const { price, currency, stock, paymentWindowSeconds, maxPerOrder } = definitionOf(typed)
+    expect({ price, currency, stock, paymentWindowSeconds, maxPerOrder }).toEqual({
+      ...{ price: 10, currency: 'CNY', stock: 100, paymentWindowSeconds: 900, maxPerOrder: 1 },
     })
   })
 
-  it('takes -1 for an unlimited stock and nothing below it (S4)', () => {
-    expect(errors({ stock: '-1' })).toEqual({})
-    expect(errors({ stock: '-2' })).toEqual({ stock: 'error.whole' })
+  it.each<[string, Partial<FormText>, Partial<SaleDefinition>]>([
+    ['an unlimited stock (S4)', { stock: '-1' }, { stock: -1 }],
+    [
+      'minutes to pay in parts, and no grace of a payment (O8)',
+      { paymentWindowSeconds: '0,5', paymentGraceSeconds: '0' },
+      { paymentWindowSeconds: 30, paymentGraceSeconds: 0 },
+    ],
+    ['the usual grace of a payment', { paymentGraceSeconds: ' ' }, { paymentGraceSeconds: 120 }],
+    [
+      'the gate of the sale (R2-R6, G5)',
+      { admissionRatio: '1,25', minLevel: '3', challenge: 'pow', 'throttle.perIp.limit': '900' },
+      {
+        ...{ admissionRatio: 1.25, minLevel: 3, challenge: 'pow' },
+        throttle: { ...defaultThrottle, perIp: { limit: 900, windowSeconds: 60 } },
+      },
+    ],
+  ])('reads %s', (_, change, expected) => {
+    expect(definitionOf({ ...typed, ...change })).toMatchObject(expected)
   })
 
-  it('marks every wrong field at once', () => {
-    expect(
-      errors({
-        title: ' ',
-        price: '1.234',
-        saleId: 'A',
+  it.each<[string, Partial<FormText>, Record<string, string>]>([
+    ['a stock below -1 (S4)', { stock: '-2' }, { stock: 'error.whole' }],
+    [
+      'every wrong field at once',
+      {
+        ...{ title: ' ', price: '1.234', saleId: 'A', limitPerShopper: '0' },
         pictures: [{ src: 'ftp://x', alt: 'The product' }],
-        limitPerShopper: '0',
-      }),
-    ).toEqual({
-      title: 'error.required',
-      price: 'error.price',
-      saleId: 'error.saleId',
-      'pictures.0.src': 'error.image',
-      limitPerShopper: 'error.whole',
-    })
-  })
-
-  it('wants the end after the start, and no more per order than per shopper', () => {
-    expect(errors({ endsAt: '2026-11-20T12:00' })).toEqual({ endsAt: 'error.endsAt' })
-    expect(errors({ maxPerOrder: '3' })).toEqual({ maxPerOrder: 'error.maxPerOrder' })
-    expect(errors({ startsAt: '' })).toMatchObject({ startsAt: 'error.required' })
-  })
-
-  it('refuses a currency nobody knows', () => {
-    expect(errors({ currency: 'XQX' })).toMatchObject({ currency: 'error.currency' })
-  })
-
-  it('takes minutes to pay in parts, and the grace of a payment in seconds or not at all (O8)', () => {
-    const read = readForm({ ...typed, paymentWindowSeconds: '0,5', paymentGraceSeconds: '0' })
-    expect(read).toMatchObject({ ok: true, definition: { paymentWindowSeconds: 30, paymentGraceSeconds: 0 } })
-    expect(readForm({ ...typed, paymentGraceSeconds: ' ' })).toMatchObject({
-      definition: { paymentGraceSeconds: 120 },
-    })
-    expect(errors({ paymentWindowSeconds: '1441', paymentGraceSeconds: '3601' })).toEqual({
-      paymentWindowSeconds: 'error.minutes',
-      paymentGraceSeconds: 'error.whole',
-    })
-    expect(errors({ paymentWindowSeconds: '', paymentGraceSeconds: 'soon' })).toEqual({
-      paymentWindowSeconds: 'error.required',
-      paymentGraceSeconds: 'error.whole',
-    })
+      },
+      {
+        ...{ title: 'error.required', price: 'error.price', saleId: 'error.saleId' },
+        ...{ 'pictures.0.src': 'error.image', limitPerShopper: 'error.whole' },
+      },
+    ],
+    ['an end before the start', { endsAt: '2026-11-20T12:00' }, { endsAt: 'error.endsAt' }],
+    ['more per order than per shopper', { maxPerOrder: '3' }, { maxPerOrder: 'error.maxPerOrder' }],
+    ['no start', { startsAt: '' }, { startsAt: 'error.required' }],
+    [
+      'an unknown currency, and every amount in it',
+      { currency: 'XQX' },
+      { currency: 'error.currency', price: 'error.price', supportRefundLimit: 'error.price' },
+    ],
+    [
+      'too long a time to pay (O8)',
+      { paymentWindowSeconds: '1441', paymentGraceSeconds: '3601' },
+      { paymentWindowSeconds: 'error.minutes', paymentGraceSeconds: 'error.whole' },
+    ],
+    [
+      'no time to pay (O8)',
+      { paymentWindowSeconds: '', paymentGraceSeconds: 'soon' },
+      { paymentWindowSeconds: 'error.required', paymentGraceSeconds: 'error.whole' },
+    ],
+    [
+      'the gate',
+      {
+        ...{ admissionRatio: '0.9', minLevel: '-1', 'throttle.perIp.limit': '0', admitPerSecond: '0' },
+        'throttle.perShopper.windowSeconds': '3601',
+      },
+      {
+        ...{ admissionRatio: 'error.ratio', minLevel: 'error.whole', 'throttle.perIp.limit': 'error.whole' },
+        ...{ 'throttle.perShopper.windowSeconds': 'error.whole', admitPerSecond: 'error.whole' },
+      },
+    ],
+    ['a ratio of four decimals', { admissionRatio: '1.2345' }, { admissionRatio: 'error.ratio' }],
+    ['no ratio', { admissionRatio: '' }, { admissionRatio: 'error.required' }],
+    [
+      'a window without units (R7)',
+      { windows: [morning, { ...noon, stock: '0' }] },
+      { 'windows.1.stock': 'error.whole' },
+    ],
+    [
+      'a window without a start (R7)',
+      { windows: [{ ...morning, startsAt: '' }, noon] },
+      { 'windows.0.startsAt': 'error.required' },
+    ],
+    [
+      'a window that ends at its start (R7)',
+      { windows: [morning, { ...noon, endsAt: noon.startsAt }] },
+      { 'windows.1.endsAt': 'error.endsAt' },
+    ],
+    [
+      'windows in another order (R7)',
+      { windows: [noon, morning] },
+      { 'windows.1.startsAt': 'error.windowOrder' },
+    ],
+    ['too many windows (R7)', { windows: manyWindows(101) }, { windows: 'error.windows' }],
+    ['no more windows than a sale can have (R7)', { windows: manyWindows(100) }, {}],
+  ])('complains about %s where it is wrong', (_, change, expected) => {
+    expect(errorsIn({ ...typed, ...change })).toEqual(expected)
   })
 
   it.each([
     ['without windows', typed],
     ['with windows', { ...typed, windows: [morning, noon] }],
   ])('shows an existing sale %s as it would be typed again', (_name, text) => {
-    const read = readForm(text)
-    if (!read.ok) throw new Error('the typed form is valid')
-    expect(readForm(textOf(read.definition))).toEqual(read)
-  })
-})
-
-describe('the gate of a sale in its form', () => {
-  it('is what was typed (R2-R6, G5)', () => {
-    const changes = { admissionRatio: '1,25', minLevel: '3', challenge: 'pow', 'throttle.perIp.limit': '900' }
-    expect(readForm({ ...typed, ...changes })).toMatchObject({
-      definition: {
-        admissionRatio: 1.25,
-        minLevel: 3,
-        challenge: 'pow',
-        throttle: { ...defaultThrottle, perIp: { limit: 900, windowSeconds: 60 } },
-      },
-    })
-  })
-
-  it('is complained about where it is wrong', () => {
-    expect(
-      errors({
-        admissionRatio: '0.9',
-        minLevel: '-1',
-        'throttle.perIp.limit': '0',
-        'throttle.perShopper.windowSeconds': '3601',
-        admitPerSecond: '0',
-      }),
-    ).toEqual({
-      admissionRatio: 'error.ratio',
-      minLevel: 'error.whole',
-      'throttle.perIp.limit': 'error.whole',
-      'throttle.perShopper.windowSeconds': 'error.whole',
-      admitPerSecond: 'error.whole',
-    })
-    expect(errors({ admissionRatio: '1.2345' })).toEqual({ admissionRatio: 'error.ratio' })
-    expect(errors({ admissionRatio: '' })).toEqual({ admissionRatio: 'error.required' })
+    const definition = definitionOf(text)
+    expect(definitionOf(textOf(definition))).toEqual(definition)
   })
 })
 
 describe('the windows of a sale in its form (R7)', () => {
   it('say when the sale starts, when it ends and with how many units', () => {
-    const read = readForm({ ...typed, stock: 'what the hidden field says', windows: [morning, noon] })
-    if (!read.ok) throw new Error('the typed form is valid')
-    const [first, second] = read.definition.windows
-    expect(read.definition).toMatchObject({ ...first, stock: 30 })
+    const definition = definitionOf({
+      ...typed,
+      stock: 'what the hidden field says',
+      windows: [morning, noon],
+    })
+    const [first, second] = definition.windows
+    expect(definition).toMatchObject({ ...first, stock: 30 })
     expect(second).toEqual({
       startsAt: fromLocalInput(noon.startsAt),
       endsAt: fromLocalInput(noon.endsAt),
       stock: 20,
     })
-  })
-
-  it('are complained about in the row that is wrong', () => {
-    expect(errors({ windows: [morning, { ...noon, stock: '0' }] })).toEqual({
-      'windows.1.stock': 'error.whole',
-    })
-    expect(errors({ windows: [{ ...morning, startsAt: '' }, noon] })).toEqual({
-      'windows.0.startsAt': 'error.required',
-    })
-    expect(errors({ windows: [morning, { ...noon, endsAt: noon.startsAt }] })).toEqual({
-      'windows.1.endsAt': 'error.endsAt',
-    })
-    expect(errors({ windows: [noon, morning] })).toEqual({ 'windows.1.startsAt': 'error.windowOrder' })
-  })
-
-  it('are too many when a sale cannot have as many', () => {
-    let windows: WindowText[] = []
-    while (windows.length < 101) windows = [...windows, nextWindowText(windows, morning)]
-    expect(errors({ windows })).toEqual({ windows: 'error.windows' })
-    expect(errors({ windows: windows.slice(0, 100) })).toEqual({})
   })
 
   it('begin with the sale as it stands, and go on a day later with the same hours and units', () => {
@@ -200,42 +181,35 @@ describe('the windows of a sale in its form (R7)', () => {
 
 describe('an edit', () => {
   it('sends only what was typed anew, so a running sale keeps its finer times', () => {
-    const read = readForm(typed)
-    if (!read.ok) throw new Error('the typed form is valid')
-    const running = { ...read.definition, startsAt: read.definition.startsAt + 123, paymentWindowSeconds: 90 }
+    const definition = definitionOf(typed)
+    const running = { ...definition, startsAt: definition.startsAt + 123, paymentWindowSeconds: 90 }
     const before = textOf(running)
     const after = { ...before, title: 'Green bowl', 'throttle.perShopper.limit': '9' }
-    const entered = readForm(after)
-    if (!entered.ok) throw new Error('the edited form is valid')
-    expect(editOf(before, after, entered.definition)).toEqual({
+    const entered = definitionOf(after)
+    expect(editOf(before, after, entered)).toEqual({
       title: 'Green bowl',
       throttle: { ...defaultThrottle, perShopper: { limit: 9, windowSeconds: 60 } },
     })
   })
 
   it('of the windows says anew when the sale starts, when it ends and with how many units (R7)', () => {
-    const read = readForm(typed)
-    if (!read.ok) throw new Error('the typed form is valid')
-    const before = textOf(read.definition)
+    const definition = definitionOf(typed)
+    const before = textOf(definition)
     const after = { ...before, windows: [morning] }
-    const entered = readForm(after)
-    if (!entered.ok) throw new Error('the edited form is valid')
-    const [first] = entered.definition.windows
-    expect(editOf(before, after, entered.definition)).toEqual({ windows: [first], ...first })
-    const back = readForm({ ...after, windows: [] })
-    if (!back.ok) throw new Error('the form without windows is valid')
-    const { startsAt, endsAt, stock } = read.definition
-    expect(editOf(after, before, back.definition)).toEqual({ windows: [], startsAt, endsAt, stock })
+    const entered = definitionOf(after)
+    const [first] = entered.windows
+    expect(editOf(before, after, entered)).toEqual({ windows: [first], ...first })
+    const back = definitionOf({ ...after, windows: [] })
+    const { startsAt, endsAt, stock } = definition
+    expect(editOf(after, before, back)).toEqual({ windows: [], startsAt, endsAt, stock })
   })
 
   it('of another field leaves the windows and what follows from them alone', () => {
-    const read = readForm({ ...typed, windows: [morning, noon] })
-    if (!read.ok) throw new Error('the typed form is valid')
-    const second = { ...read.definition, ...read.definition.windows[1] }
+    const definition = definitionOf({ ...typed, windows: [morning, noon] })
+    const second = { ...definition, ...definition.windows[1] }
     const before = textOf(second)
-    const entered = readForm({ ...before, minLevel: '2' })
-    if (!entered.ok) throw new Error('the edited form is valid')
-    expect(editOf(before, { ...before, minLevel: '2' }, entered.definition)).toEqual({ minLevel: 2 })
+    const entered = definitionOf({ ...before, minLevel: '2' })
+    expect(editOf(before, { ...before, minLevel: '2' }, entered)).toEqual({ minLevel: 2 })
   })
 })
 
@@ -354,3 +328,9 @@ describe('the id of a copy', () => {
     expect(idOfCopy('weekly-mug', later)).not.toBe(idOfCopy('weekly-mug', now))
   })
 })
+
+function manyWindows(count: number): WindowText[] {
+  const windows: WindowText[] = []
+  while (windows.length < count) windows.push(nextWindowText(windows, morning))
+  return windows
+}

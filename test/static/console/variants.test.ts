@@ -6,7 +6,7 @@ import { type FormText, isAskedFor } from '../../../static/client/console/form-t
 import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
 import { productOf, suggestedVariantId } from '../../../static/client/console/variant-text.ts'
 import type { WindowText } from '../../../static/client/console/window-text.ts'
-import { blueBowl } from './blue-bowl.ts'
+import { blueBowl, definitionOf, errorsIn } from './blue-bowl.ts'
 
 const variants = [
   { id: 's', name: 'S', stock: '10' },
@@ -19,19 +19,6 @@ const round = (day: number): WindowText => ({
   stock: 'typed before there were variants',
   totalAmount: '',
 })
-
-function definitionOf(text: FormText) {
-  const read = readForm(text)
-  if (!read.ok) throw new Error(JSON.stringify(read.errors))
-  return read.definition
-}
-
-function errors(change: Partial<FormText>) {
-  const read = readForm({ ...shirt, ...change })
-  return read.ok
-    ? {}
-    : Object.fromEntries(Object.entries(read.errors).map(([place, error]) => [place, error?.key]))
-}
 
 describe('ids of variants that are made from names', () => {
   it('are short, valid, and none of those that are taken', () => {
@@ -122,12 +109,14 @@ describe('a sale with variants in the form', () => {
     ['an unlimited stock', edited(1, { stock: '-1' }), { 'variants.1.stock': 'error.whole' }],
     ['no stock', edited(1, { stock: '' }), { 'variants.1.stock': 'error.required' }],
   ])('is refused at its input: %s', (_name, wrong, expected) => {
-    expect(errors({ variants: wrong })).toEqual(expected)
+    expect(errorsIn({ ...shirt, variants: wrong })).toEqual(expected)
   })
 
   it('is refused where a round would bring nothing', () => {
     const empty = variants.map((variant) => ({ ...variant, stock: '0' }))
-    expect(errors({ variants: empty, windows: [round(1)] })).toEqual({ variants: 'error.variants' })
+    expect(errorsIn({ ...shirt, variants: empty, windows: [round(1)] })).toEqual({
+      variants: 'error.variants',
+    })
   })
 
   it.each([
