@@ -23,8 +23,8 @@ import {
 } from './support.ts'
 
 async function problemsOf(use: Record<string, string>) {
-  const { handler, reports, time } = openGate()
-  const answer = await handler(await buyEvent(time.now, { settings: use }))
+  const { buy, reports } = openGate()
+  const answer = await buy({ settings: use })
   expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
   expect(reports).toHaveLength(1)
   return reports[0]?.details.problems
@@ -32,10 +32,10 @@ async function problemsOf(use: Record<string, string>) {
 
 describe('the configuration of the gate', () => {
   it('is reported in one line with all that is missing, and serves no request (I6)', async () => {
-    const { handler, store, reports, time } = openGate()
+    const { buy, store, reports } = openGate()
     const nothing = { [configHeader]: encodeConfig({}) }
     for (let i = 0; i < 3; i++) {
-      const answer = await handler(await buyEvent(time.now, { settings: nothing }))
+      const answer = await buy({ settings: nothing })
       expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
     }
     expect(reports).toHaveLength(1)
@@ -56,11 +56,11 @@ describe('the configuration of the gate', () => {
   })
 
   it('may come in two parts, of which a template shows one', async () => {
-    const { handler, time } = openGate()
+    const { buy } = openGate()
     const { issuer, audience, origins, challengeCost, ...secrets } = config
     const open = { issuer, audience, origins, challengeCost, secretsRevision: 7 }
     const use = { [configHeader]: encodeConfig(open, secrets) }
-    forwardedOf(await handler(await buyEvent(time.now, { settings: use })))
+    forwardedOf(await buy({ settings: use }))
   })
 
   it('needs no quotes, spaces or line breaks in its header, for any value', () => {
@@ -193,8 +193,8 @@ describe('the configuration of the gate', () => {
   })
 
   it.each([1, 1_000_000])('accepts a cost of %s for a challenge', async (challengeCost) => {
-    const { handler, time } = openGate()
-    forwardedOf(await handler(await buyEvent(time.now, { settings: gateSettings({ challengeCost }) })))
+    const { buy } = openGate()
+    forwardedOf(await buy({ settings: gateSettings({ challengeCost }) }))
   })
 
   it('is never read from the client’s headers', async () => {

@@ -7,7 +7,6 @@ import {
   buyEvent,
   challengeEvent,
   claimEvent,
-  controlEvent,
   type EventParts,
   forwardedOf,
   openGate,
@@ -156,33 +155,33 @@ describe('the funnel', () => {
   )
 
   it('refuses for a full sale before it verifies the session, once it has learned of it (G4)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store } = openGate()
     store.replenish(saleId, 0)
-    await handler(await buyEvent(time.now))
-    const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'no.thing.signed' })))
+    await buy()
+    const refusal = refusalOf(await buy({ token: 'no.thing.signed' }))
     expect(refusal.code).toBe('at-capacity')
   })
 
   it('checks address and shopper in this order, each with its own wait (R2, R3)', async () => {
     const waitAfter = async (...[perShopper, perIp]: Parameters<typeof limits>) => {
-      const { handler, time } = openGate({
+      const { buy, time } = openGate({
         rules: { ...openSaleFacts.rules, ...limits(perShopper, perIp) },
       })
-      forwardedOf(await handler(await buyEvent(time.now)))
+      forwardedOf(await buy())
       time.now += 100
       // Another shopper from the same address, except for the shopper's own limit.
       const claims = { sub: perShopper === 1 ? 'ann' : 'bob' }
-      return refusalOf(await handler(await buyEvent(time.now, { claims }))).headers['retry-after']
+      return refusalOf(await buy({ claims })).headers['retry-after']
     }
     expect(await waitAfter(9, 1), 'the address').toBe('60')
     expect(await waitAfter(1, 9), 'the shopper').toBe('60')
   })
 
   it('admits the provider and a marketer from a blocked address: payments and the end of a block must arrive', async () => {
-    const { handler, store, time } = openGate()
+    const { control, handler, store } = openGate()
     store.block('ip 203.0.113.7', 'shopper mara')
     forwardedOf(await handler(webhookEvent()))
-    forwardedOf(await handler(await controlEvent(time.now)))
+    forwardedOf(await control())
     expect(store.listReads).toEqual([])
   })
 
@@ -198,7 +197,7 @@ describe('the funnel', () => {
       gates.map(async (facts) => {
         const gate = openGate(facts)
         gate.store.replenish(saleId, 0)
-        await gate.handler(await buyEvent(gate.time.now))
+        await gate.buy()
         return { ...gate, event: await buyEvent(gate.time.now) }
       }),
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buyEvent, forwardedOf, openGate, openInstance, refusalOf, saleId, unthrottled } from './support.ts'
+import { forwardedOf, openGate, openInstance, refusalOf, saleId, unthrottled } from './support.ts'
 
 /**
  * A gate in the middle of a sale, with a filter, a block list and a limited stock, and its answers.
@@ -9,13 +9,13 @@ async function openBusyGate() {
   gate.store.replenish(saleId, 1000)
   gate.store.block('ip 192.0.2.0/24')
   gate.store.publishFilter()
-  forwardedOf(await gate.handler(await buyEvent(gate.time.now)))
+  forwardedOf(await gate.buy())
   return gate
 }
 type Gate = Awaited<ReturnType<typeof openBusyGate>>
 
-async function verdict({ handler, time }: Pick<Gate, 'handler' | 'time'>) {
-  const answer = await handler(await buyEvent(time.now))
+async function verdict({ buy }: Pick<Gate, 'buy'>) {
+  const answer = await buy()
   if ('uri' in answer) return 'forwarded'
   const { status, headers, body } = refusalOf(answer)
   expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' })
@@ -49,7 +49,7 @@ describe('with the gate’s store unavailable', () => {
 
   it('it sells again by itself within two seconds of its return, with its block list (I6, R8)', async () => {
     const gate = await openBusyGate()
-    const { handler, store, time } = gate
+    const { buy, store, time } = gate
     store.goDown()
     for (let i = 0; i < 100; i++) {
       await verdict(gate)
@@ -61,7 +61,7 @@ describe('with the gate’s store unavailable', () => {
     while ((await verdict(gate)) !== 'forwarded') time.now += 10
     expect(time.now - backAt).toBeLessThanOrEqual(2000)
     for (const clientIp of ['192.0.2.1', '198.51.100.1']) {
-      expect(refusalOf(await handler(await buyEvent(time.now, { clientIp }))).code).toBe('blocked')
+      expect(refusalOf(await buy({ clientIp })).code).toBe('blocked')
     }
   })
 

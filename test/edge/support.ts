@@ -438,7 +438,19 @@ export function openInstance(store: FakeStore, time: { now: number }) {
     clock: () => time.now,
     report: (message, details) => reports.push({ message, details }),
   })
-  return { handler, store, reports, time }
+  /** Sends one kind of request as of now; any part of it can be replaced. */
+  const sender =
+    <T>(eventOf: (now: number, change?: T) => EdgeEvent | Promise<EdgeEvent>) =>
+    async (change?: T) =>
+      handler(await eventOf(time.now, change))
+  return {
+    ...{ handler, store, reports, time },
+    buy: sender(buyEvent),
+    claim: sender(claimEvent),
+    fetchChallenge: sender(challengeEvent),
+    changeOrder: sender(orderChangeEvent),
+    control: sender(controlEvent),
+  }
 }
 
 /**

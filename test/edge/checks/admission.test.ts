@@ -11,8 +11,8 @@ describe('the check for an admission', () => {
     const fleet = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
     let forwarded = 0
     for (let i = 0; i < 400; i++) {
-      const { handler } = fleet[i % fleet.length] ?? first
-      const answer = await handler(await buyEvent(time.now, asAnybody(i)))
+      const { buy } = fleet[i % fleet.length] ?? first
+      const answer = await buy(asAnybody(i))
       if ('uri' in answer) forwarded += 1
       else expect(refusalOf(answer)).toMatchObject({ status: 429, code: 'at-capacity' })
       time.now += 1
@@ -22,9 +22,9 @@ describe('the check for an admission', () => {
   })
 
   it('answers requests beyond the admissions from memory, with the same prebuilt bytes for all (G4, L6)', async () => {
-    const { handler, store, time } = openGate(unthrottled)
+    const { buy, handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    const asked = refusalOf(await handler(await buyEvent(time.now)))
+    const asked = refusalOf(await buy())
     expect(asked).toMatchObject({ status: 429, code: 'at-capacity' })
     const answers = new Set()
     const waits = new Set<unknown>()
@@ -43,34 +43,34 @@ describe('the check for an admission', () => {
   })
 
   it('asks at once when the gate learns that units were returned (G7, O9)', async () => {
-    const { handler, store, time } = openGate(unthrottled)
+    const { buy, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    await handler(await buyEvent(time.now, asAnybody(1)))
+    await buy(asAnybody(1))
     time.now += 501
-    await handler(await buyEvent(time.now, asAnybody(2)))
+    await buy(asAnybody(2))
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     store.sales[saleId] = { ...sale, restockedRevision: 1 }
     store.replenish(saleId, 3)
     time.now += 501
-    await handler(await buyEvent(time.now, asAnybody(3)))
-    forwardedOf(await handler(await buyEvent(time.now, asAnybody(4))))
+    await buy(asAnybody(3))
+    forwardedOf(await buy(asAnybody(4)))
     expect(time.now, 'sooner than the pause').toBeLessThan(openGate().time.now + 1900)
   })
 
   it('asks for nothing when the sale is sold out (G4)', async () => {
-    const { handler, store, time } = openGate({ soldOut: true })
+    const { buy, store, time } = openGate({ soldOut: true })
     for (let i = 0; i < 10; i++) {
-      await handler(await buyEvent(time.now))
+      await buy()
       time.now += 5000
     }
     expect(store.asks).toEqual([])
   })
 
   it('answers sold out from memory as soon as every unit is booked, before the flags say so (G4, L5)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store } = openGate()
     store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
-    const late = async () => refusalOf(await handler(await buyEvent(time.now)))
+    const late = async () => refusalOf(await buy())
     for (let i = 0; i < 10; i++) {
       expect(await late()).toMatchObject({ status: 410, code: 'sold-out', body: { remaining: 0 } })
     }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  buyEvent,
-  controlEvent,
   distributionDomain,
   eventOf,
   forwardedOf,
@@ -16,7 +14,7 @@ import {
   unthrottled,
 } from '../support.ts'
 
-const { handler, time } = openGate(unthrottled)
+const { buy, control, handler, time } = openGate(unthrottled)
 const evil = 'https://evil.example'
 const purchase = JSON.stringify({ quantity: 1, startToken })
 
@@ -71,8 +69,8 @@ describe('the origin check', () => {
   })
 
   it('refuses a bearer token that a page of another site sends, and lets a script without an origin run a sale', async () => {
-    await expectRefused(handler(await buyEvent(time.now, { headers: { origin: evil } })))
-    forwardedOf(await handler(await controlEvent(time.now)))
+    await expectRefused(buy({ headers: { origin: evil } }))
+    forwardedOf(await control())
   })
 })
 
@@ -80,7 +78,7 @@ describe('the word self in the list of origins', () => {
   const own = `https://${distributionDomain}`
 
   const from = async (origin: string, origins: string[], domain = distributionDomain) =>
-    handler(await buyEvent(time.now, { headers: { origin }, settings: gateSettings({ origins }), domain }))
+    buy({ headers: { origin }, settings: gateSettings({ origins }), domain })
 
   it('means the address of the called distribution, alone or beside others', async () => {
     forwardedOf(await from(own, ['self']))

@@ -22,13 +22,13 @@ describe('a blocked address', () => {
   ])(
     '%s is refused for %s before its session and its sale are checked, and the first request says so (R8)',
     async (clientIp, field) => {
-      const { handler, store, time } = openGate({ flag: 'off' })
+      const { buy, store, time } = openGate({ flag: 'off' })
       store.block(field)
-      const refusal = refusalOf(await handler(await buyEvent(time.now, { clientIp, token: 'x.y.z' })))
+      const refusal = refusalOf(await buy({ clientIp, token: 'x.y.z' }))
       expect(refusal).toMatchObject({ status: 403, code: 'blocked' })
       expect(store.reads, 'in the one request of a cold instance').toEqual([saleId])
       time.now += 400
-      await handler(await buyEvent(time.now, { clientIp, token: 'x.y.z' }))
+      await buy({ clientIp, token: 'x.y.z' })
       expect(store.reads, 'nothing more is asked about the sale').toEqual([saleId])
     },
   )
@@ -52,10 +52,8 @@ describe('a blocked address', () => {
     const fleet = [first, ...Array.from({ length: 9 }, () => openInstance(store, time))]
     const verdicts = async () => {
       const codes = new Set<unknown>()
-      for (const { handler } of fleet) {
-        const answer = await handler(
-          await buyEvent(time.now, { claims: { sub: `s${codes.size}-${time.now}` } }),
-        )
+      for (const { buy } of fleet) {
+        const answer = await buy({ claims: { sub: `s${codes.size}-${time.now}` } })
         codes.add('uri' in answer ? 'forwarded' : refusalOf(answer).code)
       }
       return [...codes]
@@ -78,8 +76,8 @@ describe('a blocked address', () => {
   })
 
   it('of a quiet sale is refused like all others, and passes once the block and the quiet are over (R8)', async () => {
-    const { handler, store, time } = openGate({ soldOut: true })
-    const code = async () => refusalOf(await handler(await buyEvent(time.now))).code
+    const { buy, store, time } = openGate({ soldOut: true })
+    const code = async () => refusalOf(await buy()).code
     expect(await code()).toBe('sold-out')
     store.block('ip 203.0.113.7')
     time.now += 2000
@@ -89,13 +87,13 @@ describe('a blocked address', () => {
     expect(await code(), 'before anything is forwarded').toBe('blocked')
     store.unblock('ip 203.0.113.7')
     time.now += 1001
-    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await buy())
   })
 })
 
 describe('a blocked shopper', () => {
   it('is refused from every address, and no other shopper is (R8)', async () => {
-    const { handler, store, time } = openGate(ruled({ challenge: 'pow' }))
+    const { changeOrder, handler, store, time } = openGate(ruled({ challenge: 'pow' }))
     store.block('shopper ann')
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}` }
     const events = [
@@ -107,14 +105,14 @@ describe('a blocked shopper', () => {
     for (const event of events) {
       expect(refusalOf(await handler(event))).toMatchObject({ status: 403, code: 'blocked' })
     }
-    forwardedOf(await handler(await orderChangeEvent(time.now, { claims: { sub: 'bob' } })))
+    forwardedOf(await changeOrder({ claims: { sub: 'bob' } }))
     expect(store.asks).toEqual([])
   })
 
   it('is not recognised by a forged token', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store } = openGate()
     store.block('shopper ann')
-    const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'forged.for.ann' })))
+    const refusal = refusalOf(await buy({ token: 'forged.for.ann' }))
     expect(refusal.code).toBe('sign-in-required')
   })
 })

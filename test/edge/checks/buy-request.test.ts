@@ -3,8 +3,8 @@ import { buyEvent, forwardedOf, openGate, refusalOf, startToken, unthrottled } f
 
 /** Every wrong field of it is in test/core/requests.test.ts. */
 describe('the check of a buy request', () => {
-  const { handler, time } = openGate(unthrottled)
-  const send = async (body: string | Buffer) => handler(await buyEvent(time.now, { body }))
+  const { buy, handler, time } = openGate(unthrottled)
+  const send = async (body: string | Buffer) => buy({ body })
   const bytes = Buffer.concat([Buffer.from('{"quantity":1,"'), Buffer.of(0xff, 0xfe), Buffer.from('":1}')])
 
   it.each<[string, string | Buffer]>([

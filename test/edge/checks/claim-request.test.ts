@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  buyEvent,
-  claimEvent,
   forwardedOf,
   openGate,
   refusalOf,
@@ -16,13 +14,13 @@ import {
 const packetSale = { rules: { ...unthrottled.rules, kind: 'red-packet' } } as const
 
 describe('the check of a claim', () => {
-  const { handler, time } = openGate(packetSale)
-  const wrong = async (body: string) => refusalOf(await handler(await claimEvent(time.now, { body }))).body
+  const { claim } = openGate(packetSale)
+  const wrong = async (body: string) => refusalOf(await claim({ body })).body
 
   it('accepts the token of the epoch, alone or with a solved challenge (P2)', async () => {
-    forwardedOf(await handler(await claimEvent(time.now)))
+    forwardedOf(await claim())
     const body = JSON.stringify({ startToken, challenge: 'c29sdmVk' })
-    forwardedOf(await handler(await claimEvent(time.now, { body })))
+    forwardedOf(await claim({ body }))
   })
 
   it.each([
@@ -40,7 +38,7 @@ describe('the check of a claim', () => {
   it('forwards the admission, and never a query', async () => {
     const gate = openGate(packetSale)
     gate.store.replenish(saleId, 10)
-    const request = forwardedOf(await gate.handler(await claimEvent(gate.time.now, { querystring: 'x=1' })))
+    const request = forwardedOf(await gate.claim({ querystring: 'x=1' }))
     expect(request.querystring).toBe('')
     expect(sent(request, 'x-admission')).toHaveLength(1)
   })
@@ -48,18 +46,18 @@ describe('the check of a claim', () => {
 
 describe('the check of the kind', () => {
   it.each(['goods', 'coupon'] as const)('refuses to claim a packet of %s', async (kind) => {
-    const { handler, store, time } = openGate(ruled({ kind }))
-    expect(refusalOf(await handler(await claimEvent(time.now)))).toMatchObject({
+    const { buy, claim, store } = openGate(ruled({ kind }))
+    expect(refusalOf(await claim())).toMatchObject({
       status: 409,
       code: 'conflict',
     })
-    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await buy())
     expect(store.asks).toHaveLength(1)
   })
 
   it('refuses to buy a red packet', async () => {
-    const { handler, time } = openGate(packetSale)
-    expect(refusalOf(await handler(await buyEvent(time.now)))).toMatchObject({
+    const { buy } = openGate(packetSale)
+    expect(refusalOf(await buy())).toMatchObject({
       status: 409,
       code: 'conflict',
     })
@@ -67,8 +65,8 @@ describe('the check of the kind', () => {
 
   it('throttles claims like buy requests (R2)', async () => {
     const strict = throttled({ perShopper: { limit: 1, windowSeconds: 60 } })
-    const { handler, time } = openGate({ rules: { ...strict.rules, kind: 'red-packet' } })
-    forwardedOf(await handler(await claimEvent(time.now)))
-    expect(refusalOf(await handler(await claimEvent(time.now))).code).toBe('too-many-requests')
+    const { claim } = openGate({ rules: { ...strict.rules, kind: 'red-packet' } })
+    forwardedOf(await claim())
+    expect(refusalOf(await claim()).code).toBe('too-many-requests')
   })
 })

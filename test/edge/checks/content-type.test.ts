@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { buyEvent, controlEvent, forwardedOf, openGate, refusalOf, unthrottled } from '../support.ts'
+import { controlEvent, forwardedOf, openGate, refusalOf, unthrottled } from '../support.ts'
 
 describe('the content type check', () => {
-  const { handler, time } = openGate(unthrottled)
-  const send = async (type: string | string[]) =>
-    handler(await buyEvent(time.now, { headers: { 'content-type': type } }))
+  const { buy, control, handler, time } = openGate(unthrottled)
+  const send = async (type: string | string[]) => buy({ headers: { 'content-type': type } })
 
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
     'takes %s',
@@ -34,6 +33,6 @@ describe('the content type check', () => {
   it('checks a marketer’s call with a body in the same way, and none without a body', async () => {
     const withBody = await controlEvent(time.now, { body: '{"now":true}' })
     expect(refusalOf(await handler(withBody)).code).toBe('unsupported-media-type')
-    forwardedOf(await handler(await controlEvent(time.now)))
+    forwardedOf(await control())
   })
 })

@@ -12,8 +12,8 @@ const aSecond = () => vi.advanceTimersByTimeAsync(1000)
 
 describe('the demand for a sale', () => {
   it('is counted by outcome and sent once a second, beside the requests', async () => {
-    const { handler, store, time } = openGate()
-    forwardedOf(await handler(await buyEvent(time.now)))
+    const { buy, handler, store, time } = openGate()
+    forwardedOf(await buy())
     for (const shopperId of ['bob', 'cid']) {
       const wrong = await buyEvent(time.now, {
         claims: { sub: shopperId },
@@ -29,8 +29,8 @@ describe('the demand for a sale', () => {
   })
 
   it('is counted for prebuilt answers as well', async () => {
-    const { handler, store, time } = openGate({ soldOut: true })
-    for (let i = 0; i < 3; i += 1) await handler(await buyEvent(time.now))
+    const { buy, store, time } = openGate({ soldOut: true })
+    for (let i = 0; i < 3; i += 1) await buy()
     const early = openGate({ startsAt: time.now + 60_000 })
     await early.handler(await buyEvent(time.now))
     await aSecond()
@@ -39,30 +39,30 @@ describe('the demand for a sale', () => {
   })
 
   it('is sent by the next request where the timer has not run, as in an instance that was frozen', async () => {
-    const { handler, store, time } = openGate({ soldOut: true })
-    await handler(await buyEvent(time.now))
+    const { buy, store, time } = openGate({ soldOut: true })
+    await buy()
     time.now += 60_000
-    await handler(await buyEvent(time.now))
+    await buy()
     expect(store.demand).toEqual([[saleId, { 'sold-out': 2 }]])
     await aSecond()
     expect(store.demand).toHaveLength(1)
   })
 
   it('has no count for a sale that does not exist: made-up names would fill the store', async () => {
-    const { handler, store, time } = openGate()
-    await handler(await buyEvent(time.now, { uri: '/api/sales/made-up/orders' }))
-    await handler(await buyEvent(time.now, { uri: '/api/sales/made-up/orders', method: 'GET' }))
+    const { buy, store } = openGate()
+    await buy({ uri: '/api/sales/made-up/orders' })
+    await buy({ uri: '/api/sales/made-up/orders', method: 'GET' })
     await aSecond()
     expect(store.demand).toEqual([])
   })
 
   it('is lost and not counted twice while the store does not answer', async () => {
-    const { handler, store, time } = openGate()
-    await handler(await buyEvent(time.now))
+    const { buy, store } = openGate()
+    await buy()
     store.goDown()
     await aSecond()
     store.comeUp()
-    await handler(await buyEvent(time.now, { claims: { sub: 'bob' } }))
+    await buy({ claims: { sub: 'bob' } })
     await aSecond()
     expect(store.demand).toEqual([[saleId, { forwarded: 1 }]])
   })

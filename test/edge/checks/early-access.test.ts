@@ -4,8 +4,7 @@ import { failedMs, memberMs } from '../../../edge/memory/members.ts'
 import { shopperHashOf } from '../../../edge/memory/passes.ts'
 import { turnMs } from '../../../edge/turn.ts'
 import {
-  buyEvent,
-  claimEvent,
+  type buyEvent,
   forwardedOf,
   openGate,
   refusalOf,
@@ -31,7 +30,7 @@ function openEarly(
   const gate = openGate({ ...ruled({ earlyAccess, ...rules }), startsAt: startOfTests, ...change })
   const clickAt = async (ms: number, parts: Parameters<typeof buyEvent>[1]) => {
     gate.time.now = startOfTests + ms
-    return gate.handler(await buyEvent(gate.time.now, parts))
+    return gate.buy(parts)
   }
   return { ...gate, clickAt }
 }
@@ -82,8 +81,8 @@ describe('early access by level (R6, R7)', () => {
   })
 
   it('holds for a claim as well', async () => {
-    const { handler, time } = openEarly({ minLevel: 3 }, { kind: 'red-packet' })
-    expect(refusalOf(await handler(await claimEvent(time.now))).code).toBe('not-your-turn')
+    const { claim } = openEarly({ minLevel: 3 }, { kind: 'red-packet' })
+    expect(refusalOf(await claim()).code).toBe('not-your-turn')
   })
 
   it('leaves the requests of a shopper who waits uncounted (R2)', async () => {

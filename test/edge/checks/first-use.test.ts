@@ -3,7 +3,6 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { otherSale, type Proof, startProofs } from '../proofs.ts'
 import {
   buyEvent,
-  challengeEvent,
   forwardedOf,
   gateSettings,
   openGate,
@@ -133,8 +132,8 @@ describe('a sale without challenges', () => {
     const gate = openGate()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     forwardedOf(await buyWith(gate, 'bm90IGEgY2hhbGxlbmdl'))
-    forwardedOf(await gate.handler(await buyEvent(gate.time.now)))
-    const refusal = refusalOf(await gate.handler(await challengeEvent(gate.time.now)))
+    forwardedOf(await gate.buy())
+    const refusal = refusalOf(await gate.fetchChallenge())
     expect(refusal).toMatchObject({ status: 409, code: 'conflict' })
     expect(firstUse).not.toHaveBeenCalled()
   })

@@ -21,7 +21,7 @@ import {
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('a forwarded request', () => {
-  const { handler, time } = openGate(unthrottled)
+  const { buy, changeOrder, control, handler, time } = openGate(unthrottled)
 
   it('is the object CloudFront passed in, with its original address', async () => {
     const event = await buyEvent(time.now)
@@ -40,7 +40,7 @@ describe('a forwarded request', () => {
       'x-request-id': 'forged',
       'x-amz-content-sha256': 'forged',
     }
-    const request = forwardedOf(await handler(await buyEvent(time.now, { headers })))
+    const request = forwardedOf(await buy({ headers }))
     expect(sent(request, 'x-shopper-id')).toEqual(['ann'])
     expect(sent(request, 'x-shopper-level')).toEqual(['0'])
     expect(sent(request, 'x-shopper-roles')).toEqual([''])
@@ -52,7 +52,7 @@ describe('a forwarded request', () => {
 
   it('carries no admission from a client: a purchase has its own, others have none (G4)', async () => {
     const headers = { 'X-Admission': '1999999999', authorization: `Bearer ${await tokenAt(time.now)}` }
-    const bought = forwardedOf(await handler(await buyEvent(time.now, { headers })))
+    const bought = forwardedOf(await buy({ headers }))
     expect(sent(bought, 'x-admission')).toEqual([String(Math.floor(time.now / 1000))])
     const requests = [
       eventOf({ uri: '/api/orders', headers }),
@@ -77,11 +77,11 @@ describe('a forwarded request', () => {
   it('is signed over the bytes of the body, not over its parsed form or its declared length', async () => {
     const body = Buffer.from(`{"quantity":1,\r\n "startToken":"${startToken}"}\n`)
     const declared = { 'content-length': '1', 'transfer-encoding': 'chunked' }
-    const request = forwardedOf(await handler(await buyEvent(time.now, { body, headers: declared })))
+    const request = forwardedOf(await buy({ body, headers: declared }))
     expect(sent(request, 'x-amz-content-sha256')).toEqual([sha256(body)])
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d])
     const headers = { 'content-type': 'application/json' }
-    const change = forwardedOf(await handler(await controlEvent(time.now, { body: bytes, headers })))
+    const change = forwardedOf(await control({ body: bytes, headers }))
     expect(sent(change, 'x-amz-content-sha256')).toEqual([sha256(bytes)])
   })
 
@@ -95,9 +95,7 @@ describe('a forwarded request', () => {
   })
 
   it('keeps the headers the functions need', async () => {
-    const request = forwardedOf(
-      await handler(await buyEvent(time.now, { headers: { 'Idempotency-Key': 'k-1' } })),
-    )
+    const request = forwardedOf(await buy({ headers: { 'Idempotency-Key': 'k-1' } }))
     expect(sent(request, 'idempotency-key')).toEqual(['k-1'])
     expect(sent(request, 'content-type')).toEqual(['application/json'])
     expect(sent(request, 'origin')).toEqual([shopOrigin])
@@ -112,7 +110,7 @@ describe('a forwarded request', () => {
       'x-http-method-override': 'DELETE',
       'x-powered-by': '值',
     }
-    const request = forwardedOf(await handler(await buyEvent(time.now, { headers })))
+    const request = forwardedOf(await buy({ headers }))
     for (const name of Object.keys(headers)) expect(sent(request, name)).toEqual([])
   })
 
@@ -124,22 +122,20 @@ describe('a forwarded request', () => {
       'x-amz-cf-id': 'abc',
       'transfer-encoding': 'chunked',
     }
-    const request = forwardedOf(await handler(await buyEvent(time.now, { headers })))
+    const request = forwardedOf(await buy({ headers }))
     for (const [name, value] of Object.entries({ ...headers, via: '2.0 x.cloudfront.net (CloudFront)' })) {
       expect(sent(request, name)).toEqual([value])
     }
   })
 
   it('does not carry the settings of the gate, and keeps other custom headers of the origin', async () => {
-    const request = forwardedOf(await handler(await buyEvent(time.now)))
+    const request = forwardedOf(await buy())
     expect(Object.keys(request.origin?.custom.customHeaders ?? {})).toEqual(['x-kept'])
     expect(JSON.stringify(request)).not.toContain('gate-secret')
   })
 
   it('has no query on a buy request, and the shopper’s own on a read', async () => {
-    const bought = forwardedOf(
-      await handler(await buyEvent(time.now, { querystring: 'utm_source=mail&x=%00' })),
-    )
+    const bought = forwardedOf(await buy({ querystring: 'utm_source=mail&x=%00' }))
     expect(bought.querystring).toBe('')
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}` }
     const read = await handler(eventOf({ uri: '/api/orders', querystring: 'sale=phone-42', headers }))
@@ -148,7 +144,7 @@ describe('a forwarded request', () => {
 
   it.each(['pay', 'cancel'])('to %s an order carries the shopper of its token', async (action) => {
     const uri = `/api/orders/${orderId}/${action}`
-    const request = forwardedOf(await handler(await orderChangeEvent(time.now, { uri })))
+    const request = forwardedOf(await changeOrder({ uri }))
     expect(request).toMatchObject({ method: 'POST', uri })
     expect(sent(request, 'x-shopper-id')).toEqual(['ann'])
     expect(sent(request, 'x-amz-content-sha256')).toEqual([sha256('{}')])

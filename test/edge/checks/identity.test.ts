@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  buyEvent,
-  forwardedOf,
-  openGate,
-  refusalOf,
-  sent,
-  startOfTests,
-  tokenAt,
-  unthrottled,
-} from '../support.ts'
+import { forwardedOf, openGate, refusalOf, sent, startOfTests, tokenAt, unthrottled } from '../support.ts'
 
-const { handler, time } = openGate(unthrottled)
+const { buy, time } = openGate(unthrottled)
 const seconds = startOfTests / 1000
-const send = async (token: string) => handler(await buyEvent(time.now, { token }))
+const send = async (token: string) => buy({ token })
 
 /** Every token that is refused is in test/edge/memory/tokens.test.ts. */
 describe('the identity check', () => {
@@ -46,7 +37,7 @@ describe('the identity check', () => {
   it('refuses a remembered token once it has expired', async () => {
     const gate = openGate(unthrottled)
     const token = await tokenAt(gate.time.now, { claims: { exp: seconds + 20 } })
-    const click = async () => gate.handler(await buyEvent(gate.time.now, { token }))
+    const click = async () => gate.buy({ token })
     forwardedOf(await click())
     gate.time.now += 24_000
     forwardedOf(await click())

@@ -4,9 +4,8 @@ import { buyEvent, forwardedOf, openGate, openSaleFacts, refusalOf, saleId, sale
 
 describe('the check for a known sale', () => {
   it('remembers briefly that a sale is not published, and without a filter does not say so (B2, B5, I6)', async () => {
-    const { handler, store, time } = openGate()
-    const ask = async () =>
-      refusalOf(await handler(await buyEvent(time.now, { uri: '/api/sales/no-such/orders' })))
+    const { buy, store, time } = openGate()
+    const ask = async () => refusalOf(await buy({ uri: '/api/sales/no-such/orders' }))
     for (let i = 0; i < 5; i++) expect(await ask()).toMatchObject({ status: 503, code: 'unavailable' })
     expect(store.reads).toEqual(['no-such'])
     time.now += 1001
@@ -15,9 +14,9 @@ describe('the check for a known sale', () => {
   })
 
   it('logs a store failure without the content of the request', async () => {
-    const { handler, store, reports, time } = openGate()
+    const { buy, store, reports } = openGate()
     store.goDown()
-    await handler(await buyEvent(time.now))
+    await buy()
     const outage = {
       message: 'the gate store did not answer',
       details: { error: 'the store is unavailable' },
@@ -30,12 +29,12 @@ describe('the filter of sale ids', () => {
   const madeUp = (index: number) => `/api/sales/made-up-${index}/orders`
 
   it('refuses a flood of invented ids, and asks the store only for those that pass the filter (B4)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store, time } = openGate()
     store.publishFilter()
     const answers: Record<string, number> = {}
     const token = 'a.b.c'
     for (let i = 0; i < 20_000; i++) {
-      const { code } = refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(i), token })))
+      const { code } = refusalOf(await buy({ uri: madeUp(i), token }))
       answers[String(code)] = (answers[String(code)] ?? 0) + 1
       if (i % 200 === 0) time.now += 100
     }
@@ -54,10 +53,10 @@ describe('the filter of sale ids', () => {
   })
 
   it('rejects no sale that was listed a quarter of a second ago, even right after reading the list (B4)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store, time } = openGate()
     store.publishFilter()
     const newest = saleIdOf('brand-new')
-    const ask = async () => handler(await buyEvent(time.now, { uri: `/api/sales/${newest}/orders` }))
+    const ask = async () => buy({ uri: `/api/sales/${newest}/orders` })
     expect(refusalOf(await ask()).code).toBe('unknown-sale')
     time.now += 10
     store.list(newest)
@@ -67,9 +66,9 @@ describe('the filter of sale ids', () => {
   })
 
   it('rejects no sale while it cannot read what was listed since (I6)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store, time } = openGate()
     store.publishFilter()
-    const ask = async () => refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code
+    const ask = async () => refusalOf(await buy({ uri: madeUp(1) })).code
     expect(await ask()).toBe('unknown-sale')
     store.goDown()
     time.now += 2000
@@ -77,51 +76,50 @@ describe('the filter of sale ids', () => {
   })
 
   it('never answers unknown-sale for a listed sale that its store has lost: requests wait for the repair (B3)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store, time } = openGate()
     store.publishFilter()
     delete store.sales[saleId]
     for (let i = 0; i < 20; i++) {
-      const refusal = refusalOf(await handler(await buyEvent(time.now)))
+      const refusal = refusalOf(await buy())
       expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
       expect(['1', '2', '3']).toContain(refusal.headers['retry-after'])
     }
     expect(store.reads).toHaveLength(1)
     store.sales[saleId] = openSaleFacts
     time.now += 1001
-    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await buy())
   })
 
   it('never rejects a sale that was listed after it was built (B4)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store, time } = openGate()
     store.publishFilter()
-    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await buy())
     store.list(saleIdOf('new-sale'))
     time.now += 1001
-    const ask = async () => handler(await buyEvent(time.now, { uri: '/api/sales/new-sale/orders' }))
+    const ask = async () => buy({ uri: '/api/sales/new-sale/orders' })
     forwardedOf(await ask())
     store.publishFilter()
     time.now += 1001
     forwardedOf(await ask())
-    expect(refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code).toBe('unknown-sale')
+    expect(refusalOf(await buy({ uri: madeUp(1) })).code).toBe('unknown-sale')
     expect(store.reads).not.toContain('made-up-1')
   })
 
   it('is not needed where the store has lost it: a known sale is still found (B4)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store, time } = openGate()
     store.publishFilter()
-    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await buy())
     store.loseLists()
     store.sales['later-sale'] = openSaleFacts
     time.now += 1001
-    forwardedOf(await handler(await buyEvent(time.now, { uri: '/api/sales/later-sale/orders' })))
-    expect(refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code).toBe('unavailable')
+    forwardedOf(await buy({ uri: '/api/sales/later-sale/orders' }))
+    expect(refusalOf(await buy({ uri: madeUp(1) })).code).toBe('unavailable')
   })
 })
 
 describe('look-ups of sales that do not exist', () => {
   const madeUp = (index: number) => `/api/sales/made-up-${index}/orders`
-  const send = async ({ handler, time }: ReturnType<typeof openGate>, uri: string) =>
-    handler(await buyEvent(time.now, { uri, token: 'a.b.c' }))
+  const send = async ({ buy }: ReturnType<typeof openGate>, uri: string) => buy({ uri, token: 'a.b.c' })
 
   /** A filter that rejects nothing, as if every id had been chosen to pass it. */
   function blindFilter(store: ReturnType<typeof openGate>['store']) {

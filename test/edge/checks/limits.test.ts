@@ -1,12 +1,10 @@
 /** Limits of requests other than clicks: so many in a window for an address, an IPv6 network or a shopper, and no more. */
 import { describe, expect, it } from 'vitest'
 import {
-  challengeEvent,
   eventOf,
   forwardedOf,
   openGate,
   openSaleFacts,
-  orderChangeEvent,
   orderId,
   refusalOf,
   ruled,
@@ -34,8 +32,8 @@ const read: Send = async ({ handler }, { clientIp, sub }) => {
   reads += 1
   return handler(eventOf({ uri: readPaths[reads % 3] ?? '', clientIp, headers }))
 }
-const change: Send = async ({ handler, time }, { sub }) =>
-  handler(await orderChangeEvent(time.now, { headers: { authorization: `Bearer ${await tokenOf(sub)}` } }))
+const change: Send = async ({ changeOrder }, { sub }) =>
+  changeOrder({ headers: { authorization: `Bearer ${await tokenOf(sub)}` } })
 const signIn: Send = ({ handler }, { clientIp }) => handler(eventOf({ uri: '/api/sign-in', clientIp }))
 const json = { 'content-type': 'application/json', origin: shopOrigin }
 const endSession: Send = ({ handler }, { clientIp }) =>
@@ -124,10 +122,9 @@ describe('a limit', () => {
   })
 
   it('of challenges is ten a minute for a shopper of a sale, besides the buy requests', async () => {
-    const { handler, store, time } = openGate(ruled({ challenge: 'pow' }))
+    const { fetchChallenge, store, time } = openGate(ruled({ challenge: 'pow' }))
     store.sales['other-sale'] = { ...openSaleFacts, ...ruled({ challenge: 'pow' }) }
-    const ask = async (sale: string) =>
-      handler(await challengeEvent(time.now, { uri: `/api/sales/${sale}/challenge` }))
+    const ask = async (sale: string) => fetchChallenge({ uri: `/api/sales/${sale}/challenge` })
     for (let i = 0; i < 10; i++) {
       expect(await ask(saleId)).toMatchObject({ status: '200' })
       time.now += 1000

@@ -22,11 +22,10 @@ describe('the first request after the flip', () => {
     const first = openGate(beforeFlip)
     const { store, time } = first
     const instances = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
-    for (const { handler } of instances)
-      expect(refusalOf(await handler(await buyEvent(time.now, buyWith('')))).code).toBe('not-started')
+    for (const { buy } of instances) expect(refusalOf(await buy(buyWith(''))).code).toBe('not-started')
     store.sales[saleId] = openSaleFacts
     time.now += 1
-    for (const { handler } of instances) forwardedOf(await handler(await buyEvent(time.now)))
+    for (const { buy } of instances) forwardedOf(await buy())
   })
 
   it('sees it after a pause, and in a window that follows another, within the same second', async () => {
@@ -34,36 +33,36 @@ describe('the first request after the flip', () => {
       { flag: 'paused' as const },
       { endsAt: openSaleFacts.startsAt + 1, nextStartsAt: 1 },
     ]) {
-      const { handler, store, time } = openGate({ ...before, startToken: nextToken })
-      await handler(await buyEvent(time.now, buyWith(nextToken)))
+      const { buy, store, time } = openGate({ ...before, startToken: nextToken })
+      await buy(buyWith(nextToken))
       store.sales[saleId] = openSaleFacts
       time.now += 1
-      forwardedOf(await handler(await buyEvent(time.now)))
+      forwardedOf(await buy())
     }
   })
 
   it('is not refused as a stale page by an instance with stale facts: an epoch right after another', async () => {
-    const { handler, store, time } = openGate({ startToken: nextToken })
-    forwardedOf(await handler(await buyEvent(time.now, buyWith(nextToken))))
+    const { buy, store, time } = openGate({ startToken: nextToken })
+    forwardedOf(await buy(buyWith(nextToken)))
     store.sales[saleId] = { ...openSaleFacts, epoch: 2, startToken }
     time.now += 1
-    forwardedOf(await handler(await buyEvent(time.now)))
-    const old = await handler(await buyEvent(time.now, buyWith(nextToken)))
+    forwardedOf(await buy())
+    const old = await buy(buyWith(nextToken))
     expect(refusalOf(old).code).toBe('stale-page')
   })
 
   it('is answered "not started" where that is still so, and counts as an early one once', async () => {
-    const { handler, store, time } = openGate(beforeFlip)
-    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('not-started')
+    const { buy, store, time } = openGate(beforeFlip)
+    expect(refusalOf(await buy()).code).toBe('not-started')
     expect(store.reads, 'uses facts that were read for this very request').toHaveLength(1)
     time.now += 1
-    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('not-started')
+    expect(refusalOf(await buy()).code).toBe('not-started')
     expect(store.reads).toHaveLength(2)
   })
 
   it('shares one read with all requests that arrive in the meantime', async () => {
-    const { handler, store, time } = openGate(beforeFlip)
-    await handler(await buyEvent(time.now, buyWith('')))
+    const { buy, handler, store, time } = openGate(beforeFlip)
+    await buy(buyWith(''))
     store.sales[saleId] = openSaleFacts
     time.now += 1
     const release = store.hold()
@@ -83,8 +82,8 @@ describe('invented start tokens', () => {
     ['while it is paused', { flag: 'paused' } as const],
     ['while it is open', {}],
   ])('cost at most a few reads a second %s', async (_, facts) => {
-    const { handler, store, time } = openGate(facts)
-    await handler(await buyEvent(time.now, buyWith('')))
+    const { buy, handler, store, time } = openGate(facts)
+    await buy(buyWith(''))
     const before = store.reads.length
     const seconds = 5
     const shoppers = Array.from({ length: 100 }, (_, nth) => ({ claims: { sub: `s-${nth}` } }))
@@ -102,10 +101,10 @@ describe('invented start tokens', () => {
   })
 
   it('are refused from memory while the store is unavailable', async () => {
-    const { handler, store, time } = openGate(beforeFlip)
-    await handler(await buyEvent(time.now, buyWith('')))
+    const { buy, store, time } = openGate(beforeFlip)
+    await buy(buyWith(''))
     store.goDown()
     time.now += 1
-    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('not-started')
+    expect(refusalOf(await buy()).code).toBe('not-started')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../../core/pass.ts'
-import { buyEvent, forwardedOf, openGate, passOf, refusalOf, ruled, startOfTests } from '../support.ts'
+import { forwardedOf, openGate, passOf, refusalOf, ruled, startOfTests } from '../support.ts'
 
 const keys: PassKeys = new Map([[dayOf(startOfTests / 1000 + passLifeSeconds), 'key']])
 
@@ -10,7 +10,7 @@ async function clickWithPassOf(owner: string | undefined) {
   gate.store.setPassKeys(passKeysText(keys))
   const headers: Record<string, string> =
     owner === undefined ? {} : { 'x-sluice-pass': passOf(keys, startOfTests, owner) }
-  return gate.handler(await buyEvent(gate.time.now, { headers }))
+  return gate.buy({ headers })
 }
 
 describe('a sale that requires passes', () => {

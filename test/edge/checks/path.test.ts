@@ -2,19 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { emptyLocation } from '../../local/key-values.ts'
 import { openPreGate } from '../pre-gate-visits.ts'
-import {
-  controlEvent,
-  eventOf,
-  forwardedOf,
-  openGate,
-  orderChangeEvent,
-  orderId,
-  refusalOf,
-  saleId,
-  saleIdOf,
-} from '../support.ts'
+import { eventOf, forwardedOf, openGate, orderId, refusalOf, saleId, saleIdOf } from '../support.ts'
 
-const { handler, store, time } = openGate()
+const { changeOrder, control, handler, store } = openGate()
 const preGate = await openPreGate(emptyLocation())
 const headers = { authorization: 'Bearer a.b.c' }
 
@@ -135,14 +125,14 @@ describe('the path check, in CloudFront and in the gate', () => {
     const uri = `/api/control${path}`
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect(await preGate.refusal({ method, uri, headers })).toBeUndefined()
-      expect(forwardedOf(await handler(await controlEvent(time.now, { uri, method }))).uri).toBe(uri)
+      expect(forwardedOf(await control({ uri, method })).uri).toBe(uri)
     }
   })
 
   it.each(['pay', 'cancel'])('accepts the longest possible order id, to %s it', async (action) => {
     const uri = `/api/orders/${longest}/${action}`
     expect(await preGate.refusal({ method: 'POST', uri, headers })).toBeUndefined()
-    expect(forwardedOf(await handler(await orderChangeEvent(time.now, { uri }))).uri).toBe(uri)
+    expect(forwardedOf(await changeOrder({ uri })).uri).toBe(uri)
   })
 
   it('sends the store no request for any of these (L6)', () => {

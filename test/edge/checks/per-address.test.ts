@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   buyEvent,
-  challengeEvent,
+  type challengeEvent,
   forwardedOf,
   openGate,
   openSaleFacts,
@@ -25,8 +25,8 @@ async function tokenOf(sub: string): Promise<string> {
 }
 
 type Gate = ReturnType<typeof openGate>
-const request = async ({ handler, time }: Gate, sub: string, clientIp: string) =>
-  handler(await buyEvent(time.now, { token: await tokenOf(sub), clientIp }))
+const request = async ({ buy }: Gate, sub: string, clientIp: string) =>
+  buy({ token: await tokenOf(sub), clientIp })
 
 beforeAll(async () => {
   await Promise.all(Array.from({ length: 500 }, (_, index) => tokenOf(`worker-${index}`)))
@@ -100,8 +100,7 @@ describe('the limit per address', () => {
     'verifies ten unknown tokens a second after 300 forged ones, and refuses no known shopper: %s (R3)',
     async (token) => {
       const gate = openGate()
-      const forge = async () =>
-        refusalOf(await gate.handler(await buyEvent(gate.time.now, { token, clientIp: attacker })))
+      const forge = async () => refusalOf(await gate.buy({ token, clientIp: attacker }))
       forwardedOf(await request(gate, 'worker-0', attacker))
       for (let i = 0; i < 300; i++) expect((await forge()).code).toBe('sign-in-required')
       for (let i = 1; i <= 10; i++) forwardedOf(await request(gate, `worker-${i}`, attacker))
@@ -119,7 +118,7 @@ describe('the limit per address', () => {
     const gate = openGate()
     const token = await tokenAt(startOfTests - 3_600_000)
     for (let i = 0; i < 400; i++) {
-      const answer = await gate.handler(await buyEvent(gate.time.now, { token, clientIp: office }))
+      const answer = await gate.buy({ token, clientIp: office })
       expect(refusalOf(answer).code).toBe('sign-in-required')
     }
     for (let i = 0; i < 50; i++) forwardedOf(await request(gate, `worker-${i}`, office))
@@ -184,7 +183,7 @@ describe('the limit per address', () => {
     }
     const gate = openGate({ rules })
     const fetch = async (change: Parameters<typeof challengeEvent>[1]) =>
-      gate.handler(await challengeEvent(gate.time.now, { clientIp: office, ...change }))
+      gate.fetchChallenge({ clientIp: office, ...change })
     for (let i = 0; i < 20; i++) {
       expect(await fetch({ token: await tokenOf(`worker-${i}`) })).toMatchObject({ status: '200' })
     }

@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import {
-  buyEvent,
-  forwardedOf,
-  openGate,
-  openSaleFacts,
-  orderChangeEvent,
-  refusalOf,
-  throttled,
-} from '../support.ts'
+import { forwardedOf, openGate, openSaleFacts, refusalOf, throttled } from '../support.ts'
 
 const oncePer = (windowSeconds: number) => throttled({ perShopper: { limit: 1, windowSeconds } })
 
 describe('the throttle per shopper', () => {
   it('admits five requests a minute and names the second of the next one (R2)', async () => {
-    const { handler, time } = openGate()
-    const send = async () => handler(await buyEvent(time.now))
+    const { buy, time } = openGate()
+    const send = async () => buy()
     for (let i = 0; i < 5; i++) {
       forwardedOf(await send())
       time.now += 1000
@@ -26,25 +18,25 @@ describe('the throttle per shopper', () => {
   })
 
   it('counts each shopper separately, by identity and not by token (R2)', async () => {
-    const { handler, time } = openGate(oncePer(60))
-    forwardedOf(await handler(await buyEvent(time.now, { claims: { sub: 'ann' } })))
-    forwardedOf(await handler(await buyEvent(time.now, { claims: { sub: 'bob' } })))
-    const again = await handler(await buyEvent(time.now, { claims: { sub: 'ann', jti: 'another token' } }))
+    const { buy } = openGate(oncePer(60))
+    forwardedOf(await buy({ claims: { sub: 'ann' } }))
+    forwardedOf(await buy({ claims: { sub: 'bob' } }))
+    const again = await buy({ claims: { sub: 'ann', jti: 'another token' } })
     expect(refusalOf(again).code).toBe('too-many-requests')
   })
 
   it('counts each sale separately', async () => {
-    const { handler, store, time } = openGate(oncePer(60))
+    const { buy, store } = openGate(oncePer(60))
     store.sales['other-sale'] = { ...openSaleFacts, ...oncePer(60) }
-    forwardedOf(await handler(await buyEvent(time.now)))
-    forwardedOf(await handler(await buyEvent(time.now, { uri: '/api/sales/other-sale/orders' })))
+    forwardedOf(await buy())
+    forwardedOf(await buy({ uri: '/api/sales/other-sale/orders' }))
   })
 
   it('counts buy requests and order changes separately', async () => {
-    const { handler, time } = openGate(oncePer(60))
-    forwardedOf(await handler(await buyEvent(time.now)))
-    forwardedOf(await handler(await orderChangeEvent(time.now)))
-    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('too-many-requests')
-    forwardedOf(await handler(await orderChangeEvent(time.now)))
+    const { buy, changeOrder } = openGate(oncePer(60))
+    forwardedOf(await buy())
+    forwardedOf(await changeOrder())
+    expect(refusalOf(await buy()).code).toBe('too-many-requests')
+    forwardedOf(await changeOrder())
   })
 })

@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { outcomes } from '../../../core/outcome.ts'
 import type { GateFacts } from '../../../edge/memory/gate-store.ts'
-import {
-  buyEvent,
-  challengeEvent,
-  forwardedOf,
-  openGate,
-  refusalOf,
-  ruled,
-  saleId,
-  startOfTests,
-} from '../support.ts'
+import { forwardedOf, openGate, refusalOf, ruled, saleId, startOfTests } from '../support.ts'
 
 describe('the phase check', () => {
   it('refuses all requests while the start flag is off, and reads the store at most a few times a second, also for invented start tokens (G2)', async () => {
-    const { handler, store, time } = openGate({ flag: 'off', epoch: 0, startToken: null })
+    const { buy, store, time } = openGate({ flag: 'off', epoch: 0, startToken: null })
     for (let i = 0; i < 100; i++) {
-      const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'not.a.token' })))
+      const refusal = refusalOf(await buy({ token: 'not.a.token' }))
       expect(refusal).toMatchObject({ status: 425, code: 'not-started', body: { now: time.now } })
       time.now += 4
     }
@@ -25,18 +16,18 @@ describe('the phase check', () => {
   })
 
   it('follows a flip within a second (G3, C6)', async () => {
-    const { handler, store, time } = openGate({ flag: 'off' })
-    await handler(await buyEvent(time.now))
+    const { buy, store, time } = openGate({ flag: 'off' })
+    await buy()
     for (const sale of Object.values(store.sales)) sale.flag = 'on'
     time.now += 1001
-    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await buy())
   })
 
   it('answers unavailable from memory while the sale is frozen, with any flag (I6)', async () => {
     for (const flag of ['on', 'off', 'paused', 'closed'] as const) {
-      const { handler, store, time } = openGate({ frozen: true, flag })
+      const { buy, store } = openGate({ frozen: true, flag })
       for (let i = 0; i < 20; i++) {
-        const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'x.y.z' })))
+        const refusal = refusalOf(await buy({ token: 'x.y.z' }))
         expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
         expect(['1', '2', '3']).toContain(refusal.headers['retry-after'])
       }
@@ -45,13 +36,13 @@ describe('the phase check', () => {
   })
 
   it('returns unspent admissions while the stock is recovered: each might count for a lost unit (I2)', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store, time } = openGate()
     store.replenish(saleId, 1024)
-    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await buy())
     for (const sale of Object.values(store.sales)) sale.frozen = true
     store.replenish(saleId, 0)
     time.now += 1001
-    for (let i = 0; i < 3; i++) refusalOf(await handler(await buyEvent(time.now)))
+    for (let i = 0; i < 3; i++) refusalOf(await buy())
     expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
   })
 
@@ -64,8 +55,8 @@ describe('the phase check', () => {
     ['paused', 'while it is paused', { flag: 'paused' }],
     ['ended', 'once it is closed', { flag: 'closed' }],
   ])('answers %s %s, without another action of the marketer (G3, C5, R7)', async (expected, _, facts) => {
-    const { handler, time } = openGate(facts)
-    const answer = await handler(await buyEvent(time.now))
+    const { buy } = openGate(facts)
+    const answer = await buy()
     if ('uri' in answer) {
       expect('forwarded').toBe(expected)
       return
@@ -78,8 +69,8 @@ describe('the phase check', () => {
 
 describe('the phase in which a challenge may be fetched', () => {
   const fetch = async (facts: Parameters<typeof openGate>[0]) => {
-    const { handler, time } = openGate({ ...ruled({ challenge: 'pow' }), ...facts })
-    const answer = await handler(await challengeEvent(time.now))
+    const { fetchChallenge } = openGate({ ...ruled({ challenge: 'pow' }), ...facts })
+    const answer = await fetchChallenge()
     return 'uri' in answer || answer.status === '200' ? 'answered' : refusalOf(answer).code
   }
 

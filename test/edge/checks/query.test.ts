@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { controlEvent, eventOf, forwardedOf, openGate, refusalOf, tokenAt } from '../support.ts'
+import { eventOf, forwardedOf, openGate, refusalOf, tokenAt } from '../support.ts'
 
 describe('the query check', () => {
-  const { handler, time } = openGate()
+  const { control, handler, time } = openGate()
   const read = async (querystring: string) =>
     handler(
       eventOf({
@@ -18,7 +18,7 @@ describe('the query check', () => {
 
   it.each(['<script>', 'a b', 'x=\n', `a=${'x'.repeat(600)}`])('refuses %j', async (querystring) => {
     expect(refusalOf(await read(querystring))).toMatchObject({ status: 400, body: { field: 'query' } })
-    const answer = await handler(await controlEvent(time.now, { method: 'GET', querystring }))
+    const answer = await control({ method: 'GET', querystring })
     expect(refusalOf(answer).code).toBe('invalid-request')
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { buyEvent, forwardedOf, openGate, refusalOf, saleId, unthrottled } from '../support.ts'
+import { forwardedOf, openGate, refusalOf, saleId, unthrottled } from '../support.ts'
 
 describe('the rate of a sale at the gate (R4)', () => {
   it('refuses with a short wait, and admits again in the next second', async () => {
-    const { handler, store, time } = openGate(unthrottled)
+    const { buy, store, time } = openGate(unthrottled)
     store.replenish(saleId, 1000, { rate: 2 })
-    const send = async (sub: string) => handler(await buyEvent(time.now, { claims: { sub } }))
+    const send = async (sub: string) => buy({ claims: { sub } })
     forwardedOf(await send('ann'))
     forwardedOf(await send('bob'))
     const refusal = refusalOf(await send('cid'))
@@ -16,7 +16,7 @@ describe('the rate of a sale at the gate (R4)', () => {
   })
 
   it('is not used up by requests that fail another check: abuse does not starve honest shoppers', async () => {
-    const { handler, store, time } = openGate(unthrottled)
+    const { buy, store } = openGate(unthrottled)
     store.replenish(saleId, 1000, { rate: 1 })
     const wrong = [
       { headers: { origin: 'https://evil.example' } },
@@ -25,21 +25,21 @@ describe('the rate of a sale at the gate (R4)', () => {
       { body: JSON.stringify({ quantity: 1, startToken: 'x'.repeat(38) }) },
     ]
     for (const [nth, change] of wrong.entries()) {
-      refusalOf(await handler(await buyEvent(time.now, { claims: { sub: `fool-${nth}` }, ...change })))
+      refusalOf(await buy({ claims: { sub: `fool-${nth}` }, ...change }))
     }
     expect(store.asks).toHaveLength(0)
-    forwardedOf(await handler(await buyEvent(time.now, { claims: { sub: 'ann' } })))
+    forwardedOf(await buy({ claims: { sub: 'ann' } }))
   })
 
   it('does not count against a shopper whom it refuses (R2)', async () => {
-    const { handler, store, time } = openGate({
+    const { buy, store, time } = openGate({
       rules: {
         ...unthrottled.rules,
         throttle: { ...unthrottled.rules.throttle, perShopper: { limit: 1, windowSeconds: 60 } },
       },
     })
     store.replenish(saleId, 1000, { rate: 1 })
-    const send = async (sub: string) => handler(await buyEvent(time.now, { claims: { sub } }))
+    const send = async (sub: string) => buy({ claims: { sub } })
     for (let turn = 0; turn < 5; turn += 1) {
       forwardedOf(await send(`other-${turn}`))
       expect(refusalOf(await send('ann')).code).toBe('at-capacity')

@@ -19,17 +19,17 @@ const json = { 'content-type': 'application/json' }
 const buyOfBytes = (length: number) => JSON.stringify({ quantity: 1, startToken }).padEnd(length, ' ')
 
 describe('the size check', () => {
-  const { handler, store, time } = openGate(unthrottled)
+  const { buy, handler, store, time } = openGate(unthrottled)
 
   it.each([2046, 2047, 2048])('forwards a buy request of %d bytes', async (length) => {
-    forwardedOf(await handler(await buyEvent(time.now, { body: buyOfBytes(length) })))
+    forwardedOf(await buy({ body: buyOfBytes(length) }))
   })
 
   it.each([2049, 2050, 2051, 1_000_000])(
     'refuses a buy request of %d bytes before any other check (L6)',
     async (length) => {
       const before = store.reads.length
-      const answer = await handler(await buyEvent(time.now, { body: buyOfBytes(length) }))
+      const answer = await buy({ body: buyOfBytes(length) })
       expect(refusalOf(answer)).toMatchObject({ status: 413, code: 'too-large' })
       expect(store.reads).toHaveLength(before)
     },
@@ -47,14 +47,14 @@ describe('the size check', () => {
   )
 
   it('counts bytes, not characters', async () => {
-    const answer = await handler(await buyEvent(time.now, { body: '你'.repeat(1000) }))
+    const answer = await buy({ body: '你'.repeat(1000) })
     expect(refusalOf(answer).code).toBe('too-large')
   })
 
   it('refuses a body that CloudFront had to cut, however little is left of it, and ignores what its length says', async () => {
-    const answer = await handler(await buyEvent(time.now, { truncated: true }))
+    const answer = await buy({ truncated: true })
     expect(refusalOf(answer).code).toBe('too-large')
-    forwardedOf(await handler(await buyEvent(time.now, { headers: { 'content-length': '999999' } })))
+    forwardedOf(await buy({ headers: { 'content-length': '999999' } }))
   })
 
   it.each<[string, number, (body: string) => EdgeEvent | Promise<EdgeEvent>]>([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   buyEvent,
-  claimEvent,
   forwardedOf,
   openGate,
   openSaleFacts,
@@ -24,13 +23,13 @@ describe('the refusals that end a purchase', () => {
     ] as const
     for (const { facts, code, change } of endings) {
       const shop = openGate(facts)
-      const refusal = refusalOf(await shop.handler(await buyEvent(shop.time.now, change)))
+      const refusal = refusalOf(await shop.buy(change))
       expect(refusal).toMatchObject({ code, body: { lookup: `/api/orders?sale=${saleId}` } })
       const packetSale = openGate({ ...facts, ...ruled({ kind: 'red-packet' }) })
       const body = {
         body: JSON.stringify({ startToken: code === 'stale-page' ? 'x'.repeat(38) : startToken }),
       }
-      expect(refusalOf(await packetSale.handler(await claimEvent(packetSale.time.now, body)))).toMatchObject({
+      expect(refusalOf(await packetSale.claim(body))).toMatchObject({
         code,
         body: { lookup: '/api/wallet' },
       })
@@ -38,21 +37,19 @@ describe('the refusals that end a purchase', () => {
   })
 
   it('name it also when only the admissions say that nothing is left', async () => {
-    const { handler, store, time } = openGate()
+    const { buy, store } = openGate()
     store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
     for (let i = 0; i < 2; i++) {
-      const { body } = refusalOf(await handler(await buyEvent(time.now)))
+      const { body } = refusalOf(await buy())
       expect(body).toMatchObject({ code: 'sold-out', remaining: 0, lookup: `/api/orders?sale=${saleId}` })
     }
   })
 
   it('name the path of their own sale', async () => {
-    const { handler, store, time } = openGate({ soldOut: true })
+    const { buy, store } = openGate({ soldOut: true })
     store.sales['other-sale'] = { ...openSaleFacts, soldOut: true }
     for (const sale of [saleId, 'other-sale', saleId]) {
-      const { body } = refusalOf(
-        await handler(await buyEvent(time.now, { uri: `/api/sales/${sale}/orders` })),
-      )
+      const { body } = refusalOf(await buy({ uri: `/api/sales/${sale}/orders` }))
       expect(body.lookup).toBe(`/api/orders?sale=${sale}`)
     }
   })
@@ -60,26 +57,26 @@ describe('the refusals that end a purchase', () => {
 
 describe('the sold-out check', () => {
   it('answers all losing requests from memory, with one read (G4, L3, L5, L6)', async () => {
-    const { handler, store, time } = openGate({ soldOut: true })
+    const { buy, store } = openGate({ soldOut: true })
     for (let i = 0; i < 1000; i++) {
-      const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'x.y.z' })))
+      const refusal = refusalOf(await buy({ token: 'x.y.z' }))
       expect(refusal).toMatchObject({ status: 410, code: 'sold-out', body: { remaining: 0 } })
     }
     expect(store.reads).toHaveLength(1)
   })
 
   it('gives all of them the same frozen answer, built once', async () => {
-    const { handler, time } = openGate({ soldOut: true })
-    const first = await handler(await buyEvent(time.now))
-    expect(await handler(await buyEvent(time.now))).toBe(first)
+    const { buy } = openGate({ soldOut: true })
+    const first = await buy()
+    expect(await buy()).toBe(first)
     expect(Object.isFrozen(first) && Object.isFrozen(first.headers['content-type']?.[0])).toBe(true)
   })
 
   it('costs the store a command in 2.3 seconds at most, however large the crowd (G4, L6)', async () => {
-    const { handler, store, time } = openGate({ soldOut: true })
+    const { buy, store, time } = openGate({ soldOut: true })
     const seconds = 60
     for (let i = 0; i < seconds * 20; i += 1) {
-      refusalOf(await handler(await buyEvent(time.now, { token: 'x.y.z' })))
+      refusalOf(await buy({ token: 'x.y.z' }))
       time.now += 50
     }
     expect(store.reads.length).toBeLessThanOrEqual(1 + seconds / 2.3)
@@ -93,9 +90,9 @@ describe('the check of sold-out variants', () => {
   const gone = { soldOutVariants: { revision: 2, ids: ['s', 'xs'] }, restockedRevision: 2 }
 
   it('refuses a basket with one of them from memory, and names it (N1, G4)', async () => {
-    const { handler, store, time } = openGate(gone)
+    const { buy, store } = openGate(gone)
     for (let turn = 0; turn < 3; turn += 1) {
-      const refusal = refusalOf(await handler(await buyEvent(time.now, order({ m: 1, s: 1 }))))
+      const refusal = refusalOf(await buy(order({ m: 1, s: 1 })))
       expect(refusal).toMatchObject({
         status: 410,
         code: 'sold-out',
@@ -107,23 +104,23 @@ describe('the check of sold-out variants', () => {
   })
 
   it('forwards a basket of other variants as it came, and a purchase without one (N1)', async () => {
-    const { handler, time } = openGate(gone)
+    const { buy, handler, time } = openGate(gone)
     const event = await buyEvent(time.now, order({ m: 2 }))
     const forwarded = forwardedOf(await handler(event))
     expect(Buffer.from(forwarded.body?.data ?? '', 'base64').toString()).toBe(order({ m: 2 }).body)
-    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await buy())
   })
 
   it('no longer refuses them once units were added in a later revision of the stock (N1, G7)', async () => {
-    const { handler, time } = openGate({ ...gone, restockedRevision: 3 })
-    forwardedOf(await handler(await buyEvent(time.now, order({ s: 1 }))))
+    const { buy } = openGate({ ...gone, restockedRevision: 3 })
+    forwardedOf(await buy(order({ s: 1 })))
   })
 
   it('comes after the body was read: a malformed basket is invalid (N1, S2)', async () => {
-    const { handler, time } = openGate(gone)
+    const { buy } = openGate(gone)
     for (const basket of [{}, { s: 0 }, { S: 1 }, [], 's']) {
       const body = { body: JSON.stringify({ basket, startToken }) }
-      const refusal = refusalOf(await handler(await buyEvent(time.now, body)))
+      const refusal = refusalOf(await buy(body))
       expect(refusal).toMatchObject({ status: 400, body: { field: 'basket' } })
     }
   })

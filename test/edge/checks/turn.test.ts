@@ -2,16 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { shopperHashOf } from '../../../edge/memory/passes.ts'
 import { turnMs } from '../../../edge/turn.ts'
-import {
-  buyEvent,
-  forwardedOf,
-  openGate,
-  refusalOf,
-  ruled,
-  startOfTests,
-  startToken,
-  tokenAt,
-} from '../support.ts'
+import { forwardedOf, openGate, refusalOf, ruled, startOfTests, startToken, tokenAt } from '../support.ts'
 
 const spreadSeconds = 300
 
@@ -38,7 +29,7 @@ describe('the turn of a shopper', () => {
     const token = await tokenAt(startOfTests, { claims: { sub: shopper } })
     const clickAt = async (ms: number) => {
       gate.time.now = startOfTests + ms
-      return gate.handler(await buyEvent(gate.time.now, { token }))
+      return gate.buy({ token })
     }
     return { clickAt }
   }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../../bench/statistics.ts'
 import {
-  buyEvent,
   type FakeStore,
   openGate,
   refusalOf,
@@ -22,7 +21,7 @@ type Client = { token: string; next(now: number, retryAfterSeconds: number): num
  */
 async function compete(clients: readonly Client[], { places, everyMs }: { places: number; everyMs: number }) {
   const gate = openGate(unthrottled)
-  const { store, time, handler } = gate
+  const { buy, store, time } = gate
   const won = clients.map(() => 0)
   const due = clients.map(() => startOfTests)
   let freed = 0
@@ -32,7 +31,7 @@ async function compete(clients: readonly Client[], { places, everyMs }: { places
     while (time.now >= startOfTests + (freed + 1) * everyMs) release(++freed)
     for (const [index, client] of clients.entries()) {
       if (time.now < (due[index] ?? 0)) continue
-      const answer = await handler(await buyEvent(time.now, { token: client.token }))
+      const answer = await buy({ token: client.token })
       if ('uri' in answer) {
         won[index] = (won[index] ?? 0) + 1
         // The order is made, and the shopper returns for another one.
@@ -73,11 +72,11 @@ describe('while the sale is at capacity', () => {
   })
 
   it('the wait of a client that returns too early starts anew, and ends when it then waits', async () => {
-    const { handler, store, time } = openGate(unthrottled)
+    const { buy, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     const ann = await tokenAt(time.now, { claims: { sub: 'ann' } })
     const bob = await tokenAt(time.now, { claims: { sub: 'bob' } })
-    const request = async (token: string) => handler(await buyEvent(time.now, { token }))
+    const request = async (token: string) => buy({ token })
     await request(ann)
     store.replenish(saleId, 5)
     for (let i = 0; i < 40; i++) {
@@ -90,19 +89,17 @@ describe('while the sale is at capacity', () => {
   })
 
   it('a wait is for one sale only, and does not outlast a clock that is set back', async () => {
-    const { handler, store, time } = openGate(unthrottled)
+    const { buy, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     const other = 'other-sale'
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     store.sales[other] = sale
     const token = await tokenAt(time.now)
-    refusalOf(await handler(await buyEvent(time.now, { token })))
-    expect(
-      await handler(await buyEvent(time.now, { token, uri: `/api/sales/${other}/orders` })),
-    ).toHaveProperty('uri')
+    refusalOf(await buy({ token }))
+    expect(await buy({ token, uri: `/api/sales/${other}/orders` })).toHaveProperty('uri')
     store.replenish(saleId, 5)
     time.now -= 30_000
-    expect(await handler(await buyEvent(time.now, { token }))).toHaveProperty('uri')
+    expect(await buy({ token })).toHaveProperty('uri')
   })
 })

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  buyEvent,
-  forwardedOf,
-  openGate,
-  refusalOf,
-  saleId,
-  startToken,
-  tokenAt,
-  unthrottled,
-} from '../support.ts'
+import { forwardedOf, openGate, refusalOf, saleId, startToken, tokenAt, unthrottled } from '../support.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
@@ -39,7 +30,7 @@ describe('requests before the start', () => {
     const token = await tokenAt(gate.time.now)
     const spellings = spellingsOf(token)
     expect(spellings).toContain(token)
-    const click = async (text: string) => gate.handler(await buyEvent(gate.time.now, { token: text }))
+    const click = async (text: string) => gate.buy({ token: text })
     for (const spelling of spellings) {
       expect(refusalOf(await click(spelling)).code).toBe('not-started')
     }
@@ -59,7 +50,7 @@ describe('requests before the start', () => {
   it('do not count against a token that sent none', async () => {
     const gate = openGate(unthrottled)
     const token = await tokenAt(gate.time.now)
-    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token })))
-    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token: negated(token) })))
+    forwardedOf(await gate.buy({ token }))
+    forwardedOf(await gate.buy({ token: negated(token) }))
   })
 })
