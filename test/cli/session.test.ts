@@ -58,6 +58,22 @@ function edgeOf(publicKey: string, audience = 'sluice', now = Date.now()) {
   return createTokens(parsed.config, () => now)
 }
 
+/** Writes the secret settings of the edge to a file, and runs the command that encodes them. */
+async function encodeEdge(settings: unknown): Promise<number> {
+  const path = join(dir, 'edge.json')
+  await writeFile(path, typeof settings === 'string' ? settings : JSON.stringify(settings))
+  return run('edge', '--in', path)
+}
+
+/** The edge's settings with the secret part that the command has printed last. */
+function encodedSettings() {
+  const { config } = JSON.parse(lines[0] ?? '')
+  const open = encodeConfig({ issuer, audience: 'sluice', origins: ['self'], challengeCost: 1 })
+  const parsed = parseConfig(['d111111abcdef8.cloudfront.net', `${open}~${config}`])
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  return parsed.config
+}
+
 describe('the secret of the sign-in', () => {
   it('starts its function, which signs with the first key', async () => {
     await keys()
@@ -285,67 +301,49 @@ describe('npm run session', () => {
   it('encodes the secret settings of the edge, with a key and its successor, so that both sign', async () => {
     const former = await keys()
     const next = await printed('keys', '--out', join(dir, 'next.json'))
-    const settings = join(dir, 'edge.json')
-    await writeFile(settings, JSON.stringify(secretsOf(former, next)))
-    const { config } = JSON.parse(await printed('edge', '--in', settings))
-    const open = encodeConfig({ issuer, audience: 'sluice', origins: ['self'], challengeCost: 1 })
-    const parsed = parseConfig(['d111111abcdef8.cloudfront.net', `${open}~${config}`])
-    if (!parsed.ok) throw new Error(parsed.problems.join())
-    const edge = createTokens(parsed.config, Date.now)
+    lines = []
+    expect(await encodeEdge(secretsOf(former, next))).toBe(0)
+    const edge = createTokens(encodedSettings(), Date.now)
     const nextToken = ['token', '--key', join(dir, 'next.json'), '--issuer', issuer, '--shopper', 'bob']
     expect(await edge.verify(await token('--shopper', 'ann'))).toMatchObject({ shopperId: 'ann' })
     expect(await edge.verify(await printed(...nextToken))).toMatchObject({ shopperId: 'bob' })
   })
 
-  it('names every problem in the settings of the edge at once, and repeats no secret', async () => {
-    const settings = join(dir, 'edge.json')
-    const { gateUrl, readerToken } = secretsOf()
-    await writeFile(
-      settings,
-      JSON.stringify({ gateUrl, readerToken, gateToken: 'old name', challengeKeys: [''] }),
-    )
-    expect(await run('edge', '--in', settings)).toBe(1)
-    expect(complaints).toEqual([
-      '--in: writerToken is missing; publicKeys is missing; challengeKeys is not a list of 1 to 3 texts; gateToken is not a setting',
-    ])
-    expect(lines).toEqual([])
-  })
-
   it('takes the keys of Turnstile for the gate, and names what they lack (N4)', async () => {
-    const settings = join(dir, 'edge.json')
-    const secrets = secretsOf(await keys())
     const turnstile = { siteKey: '0x4AAA', secret: '0x4AAB' }
-    await writeFile(settings, JSON.stringify({ ...secrets, turnstile }))
-    const { config } = JSON.parse(await printed('edge', '--in', settings))
-    const open = encodeConfig({ issuer, audience: 'sluice', origins: ['self'], challengeCost: 1 })
-    const parsed = parseConfig(['d111111abcdef8.cloudfront.net', `${open}~${config}`])
-    expect(parsed.ok && parsed.config.turnstile).toMatchObject(turnstile)
-    await writeFile(settings, JSON.stringify({ ...secrets, turnstile: { siteKey: '0x4AAA' } }))
-    expect(await run('edge', '--in', settings)).toBe(1)
+    const secrets = secretsOf(await keys())
+    lines = []
+    expect(await encodeEdge({ ...secrets, turnstile })).toBe(0)
+    expect(encodedSettings().turnstile).toMatchObject(turnstile)
+    expect(await encodeEdge({ ...secrets, turnstile: { siteKey: '0x4AAA' } })).toBe(1)
     expect(complaints).toEqual(['--in: turnstile is not an object with siteKey and secret'])
   })
 
-  it.each([
-    ['no file', undefined, 'cannot be read (ENOENT)'],
+  const { gateUrl, readerToken } = secretsOf()
+  const long = (length: number) => ({ readerToken: 'x'.repeat(length) })
+  it.each<[string, unknown, string | RegExp]>([
     ['no JSON', 'gateUrl: x', 'does not hold a JSON object'],
-    ['a list', '[]', 'does not hold a JSON object'],
+    ['a list', [], 'does not hold a JSON object'],
+    ['no keys', { ...secretsOf(), publicKeys: [], ...long(2000) }, 'publicKeys'],
     [
-      'too much',
-      JSON.stringify({ ...secretsOf(), publicKeys: [], readerToken: 'x'.repeat(2000) }),
-      'publicKeys',
+      'every problem at once, and no secret',
+      { gateUrl, readerToken, gateToken: 'old name', challengeKeys: [''] },
+      '--in: writerToken is missing; publicKeys is missing; challengeKeys is not a list of 1 to 3 texts; gateToken is not a setting',
     ],
-  ])('names the problem with --in when there is %s', async (_, content, reason) => {
-    const settings = join(dir, 'edge.json')
-    if (content !== undefined) await writeFile(settings, content)
-    expect(await run('edge', '--in', settings)).toBe(1)
-    expect(complaints.join()).toMatch(/^--in: /)
-    expect(complaints.join()).toContain(reason)
+  ])('names the problem with --in when there is %s', async (_, settings, reason) => {
+    expect(await encodeEdge(settings)).toBe(1)
+    expect(complaints).toEqual([expect.stringMatching(/^--in: /)])
+    expect(complaints[0]).toMatch(reason)
+    expect(lines).toEqual([])
+  })
+
+  it('names a file of settings that cannot be read', async () => {
+    expect(await run('edge', '--in', join(dir, 'none.json'))).toBe(1)
+    expect(complaints.join()).toMatch(/^--in: .*cannot be read \(ENOENT\)/)
   })
 
   it('refuses settings that do not fit into the headers of all origins together', async () => {
-    const settings = join(dir, 'edge.json')
-    await writeFile(settings, JSON.stringify({ ...secretsOf(await keys()), readerToken: 'x'.repeat(600) }))
-    expect(await run('edge', '--in', settings)).toBe(1)
+    expect(await encodeEdge({ ...secretsOf(await keys()), ...long(600) })).toBe(1)
     expect(complaints.join()).toMatch(/^--in: \d+ characters encoded, 768 at most: remove keys/)
   })
 })

@@ -129,6 +129,25 @@ describe('the way to sign out', () => {
   })
 })
 
+describe.each([
+  ['goods', sale, renderSalePage],
+  ['red packets', rain, renderRainPage],
+])('the page of %s', (_, ofSale, render) => {
+  it('is the same for every phase and never holds the start token (C2, C6)', () => {
+    const page = render(ofSale, assets, published)
+    const unstarted: Sale = { ...ofSale, flag: 'off', startToken: null, epoch: 0 }
+    expect(render(unstarted, assets, published)).toBe(page)
+    expect(page).not.toContain(sale.startToken)
+  })
+
+  it('escapes everything a marketer wrote', () => {
+    const hostile = '"><script>alert(1)</script>\'&'
+    const page = render({ ...ofSale, title: hostile, description: hostile }, assets, published)
+    expect(page).not.toContain('<script>alert')
+    expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;')
+  })
+})
+
 describe('the sale page', () => {
   it('is complete without a script: name, words, picture, price (C1, C2)', () => {
     for (const text of [
@@ -149,22 +168,8 @@ describe('the sale page', () => {
     for (const page of [pages.sale, pages.coupon, pages.rain]) expect(page).toContain('<p class="price">')
   })
 
-  it('is the same for every phase and never holds the start token (C2, C6)', () => {
-    const unstarted: Sale = { ...sale, flag: 'off', startToken: null, epoch: 0 }
-    const before = renderSalePage(unstarted, assets, published)
-    expect(pages.sale).toBe(before)
-    expect(pages.sale).not.toContain(sale.startToken)
-  })
-
   it('shows a grey button before any script ran (C5)', () => {
     expect(pages.sale).toMatch(/id="buy"[^>]*aria-disabled="true"/)
-  })
-
-  it('escapes everything a marketer wrote', () => {
-    const hostile = '"><script>alert(1)</script>\'&'
-    const page = renderSalePage({ ...sale, title: hostile, description: hostile }, assets, published)
-    expect(page).not.toContain('<script>alert')
-    expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;')
   })
 
   it('is summed up by the first 160 characters, none of them cut in half', () => {
@@ -174,23 +179,31 @@ describe('the sale page', () => {
     expect(page.isWellFormed()).toBe(true)
   })
 
-  it('offers a quantity only where more than one may be ordered', () => {
-    expect(pages.sale).toContain('id="quantity"')
-    expect(renderSalePage({ ...sale, maxPerOrder: 1 }, assets, published)).not.toContain('id="quantity"')
-  })
-
-  it('tells the time to pay as it is, also when it is no whole minute (O8)', () => {
-    expect(pages.sale).toContain('>15 min<')
-    expect(renderSalePage({ ...sale, paymentWindowSeconds: 20 }, assets, published)).toContain('>20 s<')
-  })
-
-  it('says for which members a sale is, and nothing where it is for everybody (R6)', () => {
-    expect(pages.sale).not.toContain('facts.level')
-    expect(renderSalePage({ ...sale, minLevel: 3 }, assets, published)).toContain('>Level 3 and up<')
+  it.each<[string, Partial<Sale>, has: string[], lacks: string[]]>([
+    ['a quantity where more than one may be ordered', {}, ['id="quantity"'], []],
+    ['no quantity where one may be ordered', { maxPerOrder: 1 }, [], ['id="quantity"']],
+    ['the time to pay in minutes (O8)', {}, ['>15 min<'], []],
+    ['the time to pay as it is (O8)', { paymentWindowSeconds: 20 }, ['>20 s<'], []],
+    ['no level where the sale is for everybody (R6)', {}, [], ['facts.level', 'id="early"']],
+    ['for which members the sale is (R6)', { minLevel: 3 }, ['>Level 3 and up<'], []],
+    ['that the shop asks for no challenge (R5)', {}, ['data-challenge="off"'], []],
+    [
+      'that the shop asks for a challenge, and where the page finds what solves it (R5)',
+      { challenge: 'pow' },
+      [
+        ...['data-challenge="pow"', 'data-challenge-script="/assets/challenge.js"'],
+        ...['data-challenge-worker="/assets/challenge-worker.js"'],
+        '<div id="check" class="check" hidden><p id="check-words" role="status">',
+      ],
+      [],
+    ],
+  ])('has %s', (_, change, has, lacks) => {
+    const page = renderSalePage({ ...sale, ...change }, assets, published)
+    for (const text of has) expect(page).toContain(text)
+    for (const text of lacks) expect(page).not.toContain(text)
   })
 
   it('says who may buy early, in both languages, and has a line for the time of all others (R6)', () => {
-    expect(pages.sale).not.toContain('id="early"')
     const page = (earlyAccess: Sale['earlyAccess']) =>
       renderSalePage({ ...sale, earlyAccess }, assets, published)
     const both = page({ minutes: 10, minLevel: 3, list: 'on' })
@@ -200,15 +213,6 @@ describe('the sale page', () => {
     expect(both).toContain('id="early-sign-in" href="/api/sign-in?return=%2Fsales%2Fmug%2F"')
     expect(page({ minutes: 1, list: 'on' })).toContain('>Invited members: 1 min before everyone else<')
     expect(page({ minutes: 5, minLevel: 2 })).toContain('>Level 2 and up: 5 min before everyone else<')
-  })
-
-  it('says whether the shop asks for a challenge, and where the page finds what solves it (R5)', () => {
-    expect(pages.sale).toContain('data-challenge="off"')
-    const page = renderSalePage({ ...sale, challenge: 'pow' }, assets, published)
-    expect(page).toContain('data-challenge="pow"')
-    expect(page).toContain('data-challenge-script="/assets/challenge.js"')
-    expect(page).toContain('data-challenge-worker="/assets/challenge-worker.js"')
-    expect(page).toMatch(/<div id="check"[^>]* hidden><p id="check-words" role="status">/)
   })
 
   it('lists all windows of a sale that has several, and none of a sale that has one (R7)', () => {
@@ -284,11 +288,8 @@ describe('the sale page of a coupon', () => {
     expect(pages.coupon).toContain('data-far>2030-01-01 00:00 UTC</time>')
     const unlimited = renderSalePage({ ...coupon, coupons: undefined }, assets, published)
     expect(unlimited).not.toContain('facts.valid')
-    const ending = renderSalePage(
-      { ...coupon, coupons: { validUntil: 1_893_456_000_000 } },
-      assets,
-      published,
-    )
+    const until = { validUntil: 1_893_456_000_000 }
+    const ending = renderSalePage({ ...coupon, coupons: until }, assets, published)
     expect(ending).toContain('facts.validUntil')
     expect(ending).not.toContain('facts.validFrom')
   })
@@ -321,12 +322,6 @@ describe('the page of red packets', () => {
     expect(pages.rain).toContain('data-kind="red-packet"')
   })
 
-  it('is the same for every phase and never holds the start token (C2, C6)', () => {
-    const unstarted: Sale = { ...rain, flag: 'off', startToken: null, epoch: 0 }
-    expect(renderRainPage(unstarted, assets, published)).toBe(pages.rain)
-    expect(pages.rain).not.toContain(sale.startToken)
-  })
-
   it('has a button that does what a tap does, and hides what falls from those who listen', () => {
     expect(pages.rain).toMatch(/<button type="button" id="buy"[^>]*aria-disabled="true"/)
     expect(pages.rain).toMatch(/<div class="sky" id="sky" aria-hidden="true"><\/div>/)
@@ -347,13 +342,6 @@ describe('the page of red packets', () => {
       expect(page).toContain(text)
     }
     expect(page).toContain('>in 601 red packets<')
-  })
-
-  it('escapes everything a marketer wrote', () => {
-    const hostile = '"><script>alert(1)</script>'
-    const page = renderRainPage({ ...rain, title: hostile, description: hostile }, assets, published)
-    expect(page).not.toContain('<script>alert')
-    expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 })
 

@@ -45,6 +45,16 @@ async function say(...args: string[]): Promise<string> {
   return said
 }
 
+/** What every definition says of its product. */
+const product = [
+  ...['--title', 'Mug', '--description', 'A mug.'],
+  ...['--picture', '/assets/pictures/mug.svg The product'],
+]
+const goods = (price: string, ...times: string[]) => [
+  ...[...product, '--price', price, '--currency', 'CNY', '--stock', '10'],
+  ...['--starts', times[0] ?? '+60s', '--ends', times[1] ?? '+1h'],
+]
+
 /** A proxy in front of the system that loses the next answer when it is asked to. */
 async function losingProxy() {
   const lose = { next: false }
@@ -69,17 +79,7 @@ async function losingProxy() {
 
 describe('the sale command on the running system', () => {
   it('takes a sale from its definition to its end, and shows who did what', async () => {
-    const definition = [
-      '--title',
-      'Mug',
-      '--description',
-      'A mug.',
-      '--picture',
-      '/assets/pictures/mug.svg The product',
-    ]
-    const terms = ['--price', '0.10', '--currency', 'CNY', '--stock', '10']
-    const times = ['--starts', '+60s', '--ends', '+1h']
-    expect(await say('create', 'cli-mugs', ...definition, ...terms, ...times)).toContain('not published')
+    expect(await say('create', 'cli-mugs', ...goods('0.10'))).toContain('not published')
     expect(await say('edit', 'cli-mugs', '--title', 'Better mug')).toContain('Better mug')
     expect(await say('warm', 'cli-mugs')).not.toContain('not published')
     expect(await say('live', 'cli-mugs')).toContain('scheduled · 10 left')
@@ -106,16 +106,8 @@ describe('the sale command on the running system', () => {
   })
 
   it('runs coupons and red packets, and prints the results (P1)', async () => {
-    const definition = [
-      '--title',
-      'Gift',
-      '--description',
-      'A gift.',
-      '--picture',
-      '/assets/pictures/packet.svg The product',
-    ]
     const rain = ['--kind', 'red-packet', '--currency', 'CNY', '--window', '+1h,+2h,30,150']
-    expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in total')
+    expect(await say('create', 'cli-rain', ...product, ...rain)).toContain('price   CN¥150.00 in total')
     const waves = ['--window', '+1h,+2h,40,200.50', '--window', '+3h,+4h,20,49.50']
     expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in total')
     expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
@@ -137,7 +129,7 @@ describe('the sale command on the running system', () => {
       '--ends',
       '+1h',
     ]
-    expect(await say('create', 'cli-tea', ...definition, ...coupons)).toContain('price   free')
+    expect(await say('create', 'cli-tea', ...product, ...coupons)).toContain('price   free')
     expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   from the start, until')
     expect(await say('edit', 'cli-tea', '--valid-until', 'none')).toContain('valid   from the start, no end')
     expect(await say('start', 'cli-tea')).toContain('flag    on')
@@ -164,16 +156,7 @@ describe('the sale command on the running system', () => {
   })
 
   it('names the stock command when it refuses another stock of a warmed sale', async () => {
-    const definition = [
-      '--title',
-      'Mug',
-      '--description',
-      'A mug.',
-      '--picture',
-      '/assets/pictures/mug.svg The product',
-    ]
-    const terms = ['--price', '0', '--currency', 'CNY', '--stock', '10', '--starts', '+1h', '--ends', '+2h']
-    expect(await run('create', 'cli-warm', ...definition, ...terms)).toBe(0)
+    expect(await run('create', 'cli-warm', ...goods('0', '+1h', '+2h'))).toBe(0)
     expect(await run('warm', 'cli-warm')).toBe(0)
     expect(await run('edit', 'cli-warm', '--stock', '20')).toBe(1)
     expect(complaints.join()).toBe(
@@ -182,27 +165,7 @@ describe('the sale command on the running system', () => {
   })
 
   it('applies a stock change once when its answer was lost (I5)', async () => {
-    const definition = [
-      '--title',
-      'Mug',
-      '--description',
-      'A mug.',
-      '--picture',
-      '/assets/pictures/mug.svg The product',
-    ]
-    const terms = [
-      '--price',
-      '0.10',
-      '--currency',
-      'CNY',
-      '--stock',
-      '10',
-      '--starts',
-      '+60s',
-      '--ends',
-      '+1h',
-    ]
-    expect(await run('create', 'cli-stock', ...definition, ...terms)).toBe(0)
+    expect(await run('create', 'cli-stock', ...goods('0.10'))).toBe(0)
     expect(await run('warm', 'cli-stock')).toBe(0)
     const { proxy, lose } = await losingProxy()
     const token = await stack.token('mia', { roles: ['marketer'] })
