@@ -6,7 +6,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../bench/gate/open-sale-facts.ts'
 import { admissionsLeft } from '../../core/admission.ts'
-import type { SaleId } from '../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { parseSaleId, parseShopperId } from '../../core/ids.ts'
 import type { PassKeys } from '../../core/pass.ts'
 import { defaultThrottle } from '../../core/sale.ts'
@@ -35,6 +35,12 @@ export function saleIdOf(text: string): SaleId {
   return parsed
 }
 
+export function shopperIdOf(text: string): ShopperId {
+  const parsed = parseShopperId(text)
+  if (parsed === undefined) throw new Error(`${text} is not a shopper id`)
+  return parsed
+}
+
 export const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 export const publicJwk = keys.publicKey.export({ format: 'jwk' })
 
@@ -55,8 +61,7 @@ export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: 
 
 /** The pass of a shopper as from `at` (epoch ms). */
 export function passOf(keys: PassKeys, at: number, shopper = 'ann'): string {
-  const shopperId = parseShopperId(shopper)
-  const pass = shopperId && issuePass(shopperId, keys, at)
+  const pass = issuePass(shopperIdOf(shopper), keys, at)
   if (pass === undefined) throw new Error('the test has no key for this pass')
   return pass
 }

@@ -22,6 +22,11 @@ const pointer = {
   remaining: 4,
 }
 
+const anOrder = {
+  ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 1, amount: 10, currency: 'EUR' },
+  ...{ status: 'reserved', reservedAt: 5, payBy: null, history: [] },
+}
+
 describe('what the page believes', () => {
   it('is a whole pointer or none', () => {
     expect(readPointer(pointer)).toEqual(pointer)
@@ -74,17 +79,7 @@ describe('what the page believes', () => {
   })
 
   it('is an order whose numbers are numbers', () => {
-    const order = {
-      orderId: `mug-${'a'.repeat(26)}`,
-      saleId: 'mug',
-      quantity: 1,
-      amount: 10,
-      currency: 'EUR',
-      status: 'reserved',
-      reservedAt: 5,
-      payBy: null,
-      history: [{ at: 5, what: 'reserved', status: 'reserved' }],
-    }
+    const order = { ...anOrder, history: [{ at: 5, what: 'reserved', status: 'reserved' }] }
     expect(readOrder(order)).toEqual(order)
     expect(readOrder({ ...order, status: 'lost' })).toBeUndefined()
     expect(readOrders({ orders: [order, { ...order, amount: '10' }] })).toEqual([order])
@@ -97,20 +92,14 @@ describe('what the page believes', () => {
   })
 
   it('is an order with its units by variant (N1)', () => {
-    const order = {
-      ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 3, amount: 30, currency: 'EUR' },
-      ...{ status: 'paid', reservedAt: 5, payBy: null, history: [] },
-    }
+    const order = { ...anOrder, status: 'paid' }
     const basket = { s: 2, m: 1 }
     expect(readOrder({ ...order, basket })).toEqual({ ...order, basket })
     expect(readOrder({ ...order, basket: { s: 0 } })).toEqual(order)
   })
 
   it('is an order with the codes that are codes, and with bounds that are times', () => {
-    const order = {
-      ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 2, amount: 0, currency: 'EUR' },
-      ...{ status: 'fulfilled', reservedAt: 5, payBy: 9, history: [] },
-    }
+    const order = { ...anOrder, status: 'fulfilled' }
     const coupons = ['0123456789ABCDEFGHJK', 'ZYXWVTSRQPNMKJHGFEDC']
     const given = { ...order, coupons, validFrom: 5, validUntil: 9 }
     expect(readOrder(given)).toEqual(given)
@@ -120,10 +109,7 @@ describe('what the page believes', () => {
   })
 
   it('reads how an order was shipped, and nothing that could be markup or a formula (S2)', () => {
-    const order = {
-      ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 2, amount: 10, currency: 'EUR' },
-      ...{ status: 'shipped', reservedAt: 5, payBy: null, history: [] },
-    }
+    const order = { ...anOrder, status: 'shipped' }
     const shipment = { carrier: '顺丰速运', tracking: 'SF 1' }
     expect(readOrder({ ...order, shipment })).toEqual({ ...order, shipment })
     const noNumber = { ...order, shipment: { carrier: 'DHL' } }
@@ -134,10 +120,7 @@ describe('what the page believes', () => {
   })
 
   it('is an order without what a newer shop tells beside it', () => {
-    const order = {
-      ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 1, amount: 10, currency: 'EUR' },
-      ...{ status: 'cancelled', reservedAt: 5, payBy: 9 },
-    }
+    const { history: _, ...order } = { ...anOrder, status: 'cancelled' }
     const known = { at: 5, what: 'written', status: 'awaiting-payment' }
     const odd = [
       { at: '5', what: 'x', status: 'paid' },

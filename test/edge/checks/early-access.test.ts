@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { parseShopperId } from '../../../core/ids.ts'
 import { failedMs, memberMs } from '../../../edge/memory/members.ts'
 import { shopperHashOf } from '../../../edge/memory/passes.ts'
 import { turnMs } from '../../../edge/turn.ts'
@@ -11,6 +10,7 @@ import {
   ruled,
   saleId,
   saleIdOf,
+  shopperIdOf,
   startOfTests,
   startToken,
   tokenAt,
@@ -111,9 +111,7 @@ describe('early access with a spread (R8)', () => {
   const spreadSeconds = 300
 
   it('counts the turn of a member from the start, and of all others from the end of the early access', async () => {
-    const id = parseShopperId('ann')
-    if (id === undefined) throw new Error('ann is a shopper id')
-    const turn = turnMs(startToken, shopperHashOf(id), spreadSeconds)
+    const turn = turnMs(startToken, shopperHashOf(shopperIdOf('ann')), spreadSeconds)
     const { clickAt } = openEarly({ minLevel: 3 }, { requirePass: 'on', spreadSeconds })
     expect(refusalOf(await clickAt(turn - 1, shopper('ann', 3))).code).toBe('not-your-turn')
     forwardedOf(await clickAt(turn, shopper('ann', 3)))

@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { parseShopperId } from '../../../core/ids.ts'
 import { shopperHashOf } from '../../../edge/memory/passes.ts'
 import { turnMs } from '../../../edge/turn.ts'
-import { forwardedOf, openGate, refusalOf, ruled, startOfTests, startToken, tokenAt } from '../support.ts'
+import {
+  forwardedOf,
+  openGate,
+  refusalOf,
+  ruled,
+  shopperIdOf,
+  startOfTests,
+  startToken,
+  tokenAt,
+} from '../support.ts'
 
 const spreadSeconds = 300
 
 function turnOf(shopper: string): number {
-  const shopperId = parseShopperId(shopper)
-  if (shopperId === undefined) throw new Error(`${shopper} is no shopper id`)
-  return turnMs(startToken, shopperHashOf(shopperId), spreadSeconds)
+  return turnMs(startToken, shopperHashOf(shopperIdOf(shopper)), spreadSeconds)
 }
 
 /** A shopper whose turn comes when no early request of the first seconds counts any more. */

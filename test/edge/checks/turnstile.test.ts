@@ -1,10 +1,17 @@
 /** Turnstile at the gate, against a siteverify that judges, refuses, is silent or talks nonsense. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readChallengeRequest } from '../../../core/challenge.ts'
-import { parseShopperId } from '../../../core/ids.ts'
 import { issueTicket, verifyTicket } from '../../../edge/memory/tickets.ts'
 import { otherSale, startProofs } from '../proofs.ts'
-import { config, forwardedOf, gateSettings, refusalOf, saleId, startOfTests } from '../support.ts'
+import {
+  config,
+  forwardedOf,
+  gateSettings,
+  refusalOf,
+  saleId,
+  shopperIdOf,
+  startOfTests,
+} from '../support.ts'
 
 const { time, turnstile, openChecked, ask, token, termsFor, proofFrom, buyWith } = await startProofs()
 const { siteKey, secret, verifyUrl } = turnstile
@@ -140,8 +147,7 @@ describe('a ticket is refused (N4)', () => {
     expect(refusalOf(await buyWith(gate, ticket)).code).toBe('challenge-failed')
 
   it('when another key has signed it', async () => {
-    const ann = parseShopperId('ann')
-    if (ann === undefined) throw new Error('ann is a shopper')
+    const ann = shopperIdOf('ann')
     const { ticket } = issueTicket('another key', saleId, ann, time.now)
     await refused(openChecked(), ticket)
     expect(verifyTicket(ticket, ['another key'], saleId, ann, time.now)).toBeDefined()

@@ -5,19 +5,20 @@ import { type Admission, createAdmissions } from '../../../edge/memory/admission
 import type { GateStore } from '../../../edge/memory/gate-store.ts'
 import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
-function openAdmissions(remaining?: number) {
-  const time = { now: startOfTests }
-  const store = fakeStore({ [saleId]: openSaleFacts })
-  if (remaining !== undefined) store.replenish(saleId, remaining)
+/** The admissions of one instance over `store`. */
+function openOver(store: Pick<GateStore, 'admit'>, time = { now: startOfTests }) {
   const failures: unknown[] = []
-  const admissions = createAdmissions({
-    store,
-    clock: () => time.now,
-    onFailure: (error) => failures.push(error),
-  })
+  const onFailure = (error: unknown) => failures.push(error)
+  const admissions = createAdmissions({ store, clock: () => time.now, onFailure })
   const spend = (revision = 0) => admissions.spend(saleId, revision, time.now)
   const refusal = (revision = 0) => admissions.refusal(saleId, revision, time.now)?.kind
-  return { time, store, failures, admissions, spend, refusal }
+  return { time, failures, admissions, spend, refusal }
+}
+
+function openAdmissions(remaining?: number) {
+  const store = fakeStore({ [saleId]: openSaleFacts })
+  if (remaining !== undefined) store.replenish(saleId, remaining)
+  return { store, ...openOver(store) }
 }
 const kinds = async (crowd: (Admission | Promise<Admission>)[]) =>
   (await Promise.all(crowd)).map(({ kind }) => kind)
@@ -98,13 +99,11 @@ describe('admissions in memory (G4, G5)', () => {
         return lease
       },
     }
-    const open = () =>
-      createAdmissions({ store: counting, clock: () => time.now, onFailure: () => undefined })
-    const fleet = Array.from({ length: 64 }, open)
+    const fleet = Array.from({ length: 64 }, () => openOver(counting, time))
     let used = 0
     for (let ms = 0; ms < 6000; ms += 20) {
-      for (const admissions of fleet) {
-        if ((await admissions.spend(saleId, 0, time.now)).kind === 'admitted') used += 1
+      for (const { spend } of fleet) {
+        if ((await spend()).kind === 'admitted') used += 1
       }
       time.now += 20
     }
@@ -131,12 +130,8 @@ describe('admissions in memory (G4, G5)', () => {
         return store.admit(...asked)
       },
     }
-    const admissions = createAdmissions({
-      store: slow,
-      clock: () => time.now,
-      onFailure: () => undefined,
-    })
-    const answers = await kinds(Array.from({ length: 300 }, () => admissions.spend(saleId, 0, time.now)))
+    const late = openOver(slow, time)
+    const answers = await kinds(Array.from({ length: 300 }, () => late.spend()))
     expect(count(answers, 'admitted'), 'one, and fifty by each of three more questions').toBe(151)
     expect(count(answers, 'full')).toBe(149)
     expect(refusal(), 'the next request asks at once').toBeUndefined()
@@ -256,16 +251,10 @@ describe('admissions in memory (G4, G5)', () => {
     const unavailable = fakeStore({ [saleId]: openSaleFacts })
     unavailable.goDown()
     for (const store of [unknowing, unavailable]) {
-      const time = { now: startOfTests }
-      const failures: unknown[] = []
-      const admissions = createAdmissions({
-        store,
-        clock: () => time.now,
-        onFailure: (error) => failures.push(error),
-      })
+      const { failures, refusal, spend, time } = openOver(store)
       for (let i = 0; i < 100; i++) {
-        expect((await admissions.spend(saleId, 0, time.now)).kind).toBe('unavailable')
-        expect(admissions.refusal(saleId, 0, time.now)?.kind).toBe('unavailable')
+        expect((await spend()).kind).toBe('unavailable')
+        expect(refusal()).toBe('unavailable')
         time.now += 10
       }
       expect(store.asks).toHaveLength(4)
@@ -353,12 +342,7 @@ describe('admissions in memory (G4, G5)', () => {
               return lease
             },
           }
-          const open = () =>
-            createAdmissions({
-              store: faulty,
-              clock: () => time.now,
-              onFailure: () => undefined,
-            })
+          const open = () => openOver(faulty, time).admissions
           const fleet = Array.from({ length: instances }, open)
           let used = 0
           for (const { instance, requests, giveBack, passMs, store: next, restart } of steps) {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatRange, networkOf } from '../../../core/address.ts'
 import { blockField } from '../../../core/block.ts'
-import { parseShopperId } from '../../../core/ids.ts'
 import { readBlockList } from '../../../edge/memory/block-list.ts'
+import { shopperIdOf } from '../support.ts'
 
 describe('the block list in memory', () => {
   it('blocks addresses in its ranges, of both families, and no others (R8)', () => {
@@ -46,10 +46,7 @@ describe('the block list in memory', () => {
 
   it('blocks the listed shoppers, each by the whole id (R8)', () => {
     const list = readBlockList([blockField({ kind: 'shopper', value: 'ann@example|7' })])
-    const has = (text: string) => {
-      const id = parseShopperId(text)
-      return id !== undefined && list.hasShopper(id)
-    }
+    const has = (text: string) => list.hasShopper(shopperIdOf(text))
     expect(has('ann@example|7')).toBe(true)
     for (const other of ['ann', 'ann@example|77', 'ANN@example|7']) expect(has(other)).toBe(false)
     expect(list.hasAddress('203.0.113.7')).toBe(false)

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parseShopperId } from '../../../core/ids.ts'
 import { createLists, type ListsSnapshot } from '../../../edge/memory/lists.ts'
-import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
+import { fakeStore, openSaleFacts, saleId, saleIdOf, shopperIdOf, startOfTests } from '../support.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startOfTests })
@@ -17,10 +16,7 @@ function open() {
   return { store, lists, failures }
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-const blocksAnn = ({ blocks }: ListsSnapshot) => {
-  const ann = parseShopperId('ann')
-  return ann !== undefined && blocks.hasShopper(ann)
-}
+const blocksAnn = ({ blocks }: ListsSnapshot) => blocks.hasShopper(shopperIdOf('ann'))
 
 describe('the lists in memory', () => {
   it('cost one small read while nothing changes, and a list only once per version (R8, B4)', async () => {

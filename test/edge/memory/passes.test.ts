@@ -1,9 +1,8 @@
 /** How a pass is signed and verified. */
 import { describe, expect, it } from 'vitest'
-import { parseShopperId } from '../../../core/ids.ts'
 import { dayOf, type PassKeys, passLifeSeconds } from '../../../core/pass.ts'
 import { clockSlackSeconds, shopperHashOf, verifyPass } from '../../../edge/memory/passes.ts'
-import { passOf, startOfTests } from '../support.ts'
+import { passOf, shopperIdOf, startOfTests } from '../support.ts'
 
 const now = startOfTests
 const lifeMs = passLifeSeconds * 1000
@@ -12,8 +11,7 @@ const keys: PassKeys = new Map([
   [today, 'key-of-today'],
   [today + 1, 'key-of-tomorrow'],
 ])
-const ann = parseShopperId('ann')
-if (ann === undefined) throw new Error('ann is not a shopper id')
+const ann = shopperIdOf('ann')
 
 const isValid = (pass: string, at: number) => {
   const found = verifyPass(pass, keys, at)

@@ -3,20 +3,14 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maxClickBytes } from '../../../core/body-limits.ts'
 import { readBuyRequest } from '../../../core/buy-request.ts'
-import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import { createChallenges } from '../../../edge/memory/proof-of-work.ts'
 import { pack, solve, unpack } from '../solve.ts'
-import { saleId, saleIdOf, startOfTests } from '../support.ts'
+import { saleId, saleIdOf, shopperIdOf, startOfTests } from '../support.ts'
 
 const settings = { keys: ['the secret that signs challenges'], cost: 20 }
 const tenMinutes = 600_000
 
-function shopper(text: string): ShopperId {
-  const id = parseShopperId(text)
-  if (id === undefined) throw new Error(`${text} is not a shopper id`)
-  return id
-}
-const ann = shopper('ann')
+const ann = shopperIdOf('ann')
 
 /** `derivations` counts the derived keys, the only expensive part of a challenge. */
 function openChallenges(change: Partial<typeof settings> = {}) {
@@ -86,7 +80,7 @@ describe('a challenge (R5)', () => {
 
   it('leaves room in a buy request, also for the longest names', async () => {
     const longestSale = saleIdOf(`a${'b'.repeat(38)}c`)
-    const longestShopper = shopper('|'.repeat(128))
+    const longestShopper = shopperIdOf('|'.repeat(128))
     const dear = openChallenges({ cost: 1_000_000 }).challenges
     const challenge = await dear.issue(longestSale, longestShopper)
     const solution = { counter: 2 ** 32 - 1, derivedKey: 'f'.repeat(64), time: 123_456_789.1 }

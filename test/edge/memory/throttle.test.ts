@@ -1,15 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
+import type { ShopperId } from '../../../core/ids.ts'
 import { createThrottle } from '../../../edge/memory/throttle.ts'
-import { saleId, startOfTests } from '../support.ts'
+import { saleId, shopperIdOf, startOfTests } from '../support.ts'
 
-function shopper(text: string): ShopperId {
-  const id = parseShopperId(text)
-  if (id === undefined) throw new Error(`${text} is not a shopper id`)
-  return id
-}
-const ann = shopper('ann')
+const ann = shopperIdOf('ann')
 
 function openThrottle() {
   const time = { now: startOfTests }
@@ -102,7 +97,7 @@ describe('the throttle', () => {
 
   it('remembers a bounded number of shoppers, the latest of them (R2)', () => {
     const { wait, throttle } = openThrottle()
-    const crowd = Array.from({ length: 100_000 }, (_, index) => shopper(`shopper-${index}`))
+    const crowd = Array.from({ length: 100_000 }, (_, index) => shopperIdOf(`shopper-${index}`))
     expect(crowd.filter((one) => wait(1, 3600, one) > 0)).toEqual([])
     const waits = (some: ShopperId[]) =>
       some.filter((one) => throttle.waitSeconds(saleId, one, { limit: 1, windowSeconds: 3600 }) > 0)
@@ -114,7 +109,7 @@ describe('the throttle', () => {
     const { wait, throttle } = openThrottle()
     const rule = { limit: 1, windowSeconds: 3600 }
     expect(wait(1, 3600, ann)).toBe(0)
-    const crowd = shopper('sent-away')
+    const crowd = shopperIdOf('sent-away')
     for (let i = 0; i <= 1_000_000; i++) {
       const pace = throttle.judge(saleId, crowd, rule)
       if (pace.kind === 'passed') pace.uncount()
@@ -124,23 +119,23 @@ describe('the throttle', () => {
 
   it('remembers fewer shoppers where the limit makes their logs long', () => {
     const { wait } = openThrottle()
-    const first = shopper('first')
+    const first = shopperIdOf('first')
     const fill = (who: ShopperId) => {
       for (let i = 0; i < 1000; i++) wait(1000, 3600, who)
     }
     fill(first)
     expect(wait(1000, 3600, first)).toBeGreaterThan(0)
-    for (let i = 0; i < 1100; i++) fill(shopper(`shopper-${i}`))
+    for (let i = 0; i < 1100; i++) fill(shopperIdOf(`shopper-${i}`))
     expect(wait(1000, 3600, first)).toBe(0)
     for (let i = 700; i < 1100; i++) {
-      expect(wait(1000, 3600, shopper(`shopper-${i}`)), `shopper-${i}`).toBeGreaterThan(0)
+      expect(wait(1000, 3600, shopperIdOf(`shopper-${i}`)), `shopper-${i}`).toBeGreaterThan(0)
     }
   })
 
   it('forgets no shopper because of requests that are out of their window', () => {
     const { wait, time } = openThrottle()
     expect(wait(1, 36_000, ann)).toBe(0)
-    const busy = shopper('busy')
+    const busy = shopperIdOf('busy')
     for (let second = 0; second < 1100; second++) {
       for (let i = 0; i < 1000; i++) wait(1000, 1, busy)
       time.now += 1000
