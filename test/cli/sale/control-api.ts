@@ -20,7 +20,7 @@ type Asked = {
   key: string | string[] | undefined
   body: unknown
 }
-export type Answer = { status: number; body: unknown; next?: string | undefined }
+type Answer = { status: number; body: unknown; next?: string | undefined }
 
 /** A new API for each test of a file; call it once, beside the tests. */
 export function fakeControlApi() {
