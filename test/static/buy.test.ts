@@ -79,24 +79,6 @@ describe('a click on buy', () => {
     expect(keys(asked)).toEqual(['k1', 'k1'])
   })
 
-  it('reports which variants lack units (N1)', async () => {
-    const { click } = visit({ [buyPath]: [refusal('sold-out', 410, { remaining: 4, variants: ['s'] })] })
-    expect(await click('k1')).toMatchObject({ kind: 'refused', code: 'sold-out', variants: ['s'] })
-  })
-
-  it('takes a repeat for the win it is (I5)', async () => {
-    const { click } = visit({ [buyPath]: [{ status: 200, body: { orderId } }] })
-    expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: true })
-  })
-
-  it('begins a new key after every definite answer', async () => {
-    const { click, asked } = visit({ [buyPath]: [won, refusal('sold-out', 410, { remaining: 0 }), won] })
-    await click('k1')
-    await click('k2')
-    await click('k3')
-    expect(keys(asked)).toEqual(['k1', 'k2', 'k3'])
-  })
-
   it('tells how many are left and how long to wait', async () => {
     const { click } = visit({
       [buyPath]: [
@@ -112,6 +94,87 @@ describe('a click on buy', () => {
       atGate: false,
     })
     expect(await click('k2')).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 42 })
+  })
+})
+
+type Played = [what: string, buys: Told[], looks: Told[], outcomes: unknown[], keys?: string[]]
+
+describe('the outcome of each click in turn', () => {
+  const ours = { kind: 'won', orderId, repeat: false }
+  const unsure = { kind: 'unsure' }
+  const busy = { kind: 'busy', retryAfterSeconds: 0 }
+  const refused = (code: string, more: object = {}) =>
+    expect.objectContaining({ kind: 'refused', code, ...more })
+  const soldOut = refusal('sold-out', 410, { remaining: 0 })
+  const signIn = refusal('sign-in-required', 401)
+  const ofGate = { 'x-sluice-gate': 'refused' }
+  const full: Told = { ...refusal('at-capacity', 429, { retryAfterSeconds: 2 }), headers: ofGate }
+  const cancelled: Told = { status: 200, body: { orderId, status: 'cancelled', quantity: 0 } }
+
+  type Rest = [buys: Told[], looks: Told[], outcomes: unknown[]]
+  /** The first try and its look are lost; `refusal` answers the second try, and `found` its look. */
+  const retried = (refusal: Told, found: Told, outcome: unknown): Rest => [
+    ['lost', refusal],
+    ['lost', found],
+    [unsure, outcome],
+  ]
+
+  it.each<Played>([
+    [
+      'takes a repeat for the win it is (I5)',
+      [{ status: 200, body: { orderId } }],
+      [],
+      [{ ...ours, repeat: true }],
+    ],
+    [
+      'begins a new key after every definite answer',
+      [won, soldOut, won],
+      [],
+      [ours, refused('sold-out'), ours],
+      ['k1', 'k2', 'k3'],
+    ],
+    [
+      'says which variants lack units (N1)',
+      [refusal('sold-out', 410, { remaining: 4, variants: ['s'] })],
+      [],
+      [refused('sold-out', { variants: ['s'] })],
+    ],
+    ['asks for no pass when the session is missing', [signIn], [], [refused('sign-in-required')]],
+    [
+      'costs no look where the gate itself turns it away: no function heard of it',
+      [full, won],
+      [],
+      [refused('at-capacity', { retryAfterSeconds: 2, atGate: true }), ours],
+      ['k1', 'k2'],
+    ],
+    ['is found by a look before anything is told (I5)', ['lost'], [orderAt(50_010)], [ours]],
+    ['is not an older order', ['lost'], [orderAt(10_000)], [busy]],
+    ['is busy where no order is found', ['lost'], [noOrders], [busy]],
+    ['is unsure when not even the look was answered (I6)', [refusal('unavailable', 503)], ['lost'], [unsure]],
+    ['says so when the shopper was signed out meanwhile', ['lost'], [signIn], [refused('sign-in-required')]],
+    [
+      'does not believe a refusal of the retry while the first try may have won (I2)',
+      ...retried(soldOut, orderAt(50_020), ours),
+    ],
+    ['does not believe the gate’s refusal either', ...retried(full, orderAt(50_020), ours)],
+    ['believes the refusal when no order is found', ...retried(soldOut, noOrders, refused('sold-out'))],
+    [
+      'believes the refusal when the only order found does not stand',
+      ...retried(soldOut, orderAt(50_010, 'cancelled'), refused('sold-out')),
+    ],
+    [
+      'begins anew when its order was given back since: a fresh key, and no word of a win (I5)',
+      ['lost', cancelled, won],
+      ['lost'],
+      [unsure, { kind: 'gone', orderId }, ours],
+      ['k1', 'k1', 'k3'],
+    ],
+  ])('%s', async (_, buys, looks, outcomes, sent) => {
+    const { click, asked, checks } = visit({ [buyPath]: [...buys], [lookPath]: [...looks] })
+    for (const [at, outcome] of outcomes.entries()) expect(await click(`k${at + 1}`)).toEqual(outcome)
+    expect(asked).toHaveLength(buys.length + looks.length)
+    expect(checks(), 'said once').toBe(looks.length > 0 ? 1 : 0)
+    if (sent !== undefined) expect(keys(asked)).toEqual(sent)
   })
 })
 
@@ -135,12 +198,6 @@ describe('a click without a valid pass', () => {
     const none = visit({ [buyPath]: [noPass], [passPath]: [refusal('sign-in-required', 401)] })
     expect(await none.click('k1')).toMatchObject({ kind: 'refused', code: 'sign-in-required' })
   })
-
-  it('asks for no pass when the session is missing', async () => {
-    const { click, asked } = visit({ [buyPath]: [refusal('sign-in-required', 401)] })
-    expect(await click('k1')).toMatchObject({ code: 'sign-in-required' })
-    expect(asked).toHaveLength(1)
-  })
 })
 
 describe('a click on a device without a connection', () => {
@@ -163,12 +220,6 @@ describe('a click on a device without a connection', () => {
     await click('k3')
     expect(keys(asked)).toEqual(['k1', 'k1', 'k1'])
   })
-
-  it('may have left it after all where the connection breaks meanwhile: then the order is looked for', async () => {
-    const { click, checks } = visit({ [buyPath]: ['lost'], [lookPath]: [noOrders] })
-    expect(await click('k1')).toMatchObject({ kind: 'busy' })
-    expect(checks()).toBe(1)
-  })
 })
 
 describe('a click on a sale that asks for a challenge', () => {
@@ -180,32 +231,6 @@ describe('a click on a sale that asks for a challenge', () => {
     expect(keys(buys)).toEqual(['k1', 'k1'])
     for (const { body } of buys)
       expect(body).toEqual({ quantity: 1, startToken: 'token-1', challenge: 'c29sdmVk' })
-  })
-})
-
-describe('a click that the gate itself turns away', () => {
-  const full: Told = {
-    ...refusal('at-capacity', 429, { retryAfterSeconds: 2 }),
-    headers: { 'x-sluice-gate': 'refused' },
-  }
-
-  it('costs no look for an order: nobody behind the gate heard of it', async () => {
-    const { click, asked, checks } = visit({ [buyPath]: [full, won] })
-    expect(await click('k1')).toMatchObject({
-      kind: 'refused',
-      code: 'at-capacity',
-      retryAfterSeconds: 2,
-      atGate: true,
-    })
-    await click('k2')
-    expect(keys(asked)).toEqual(['k1', 'k2'])
-    expect(checks()).toBe(0)
-  })
-
-  it('is looked for all the same when an earlier try of it may have won (I2)', async () => {
-    const { click } = visit({ [buyPath]: ['lost', full], [lookPath]: ['lost', orderAt(50_020)] })
-    await click('k1')
-    expect(await click('k2')).toEqual({ kind: 'won', orderId, repeat: false })
   })
 })
 
@@ -250,46 +275,12 @@ describe('a click whose answer was lost', () => {
     }
   })
 
-  it('looks for the order before telling anything, and finds it (I5)', async () => {
-    const { click, checks } = visit({ [buyPath]: ['lost'], [lookPath]: [orderAt(50_010)] })
-    expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: false })
-    expect(checks()).toBe(1)
-  })
-
-  it('does not take an older order for its own', async () => {
-    const { click } = visit({ [buyPath]: ['lost'], [lookPath]: [orderAt(10_000)] })
-    expect(await click('k1')).toEqual({ kind: 'busy', retryAfterSeconds: 0 })
-  })
-
-  it('is unsure when not even the look was answered (I6)', async () => {
-    const { click } = visit({ [buyPath]: [refusal('unavailable', 503)], [lookPath]: ['lost'] })
-    expect(await click('k1')).toEqual({ kind: 'unsure' })
-  })
-
   it('repeats the same key with the next click, even after a reload (I5)', async () => {
     const first = visit({ [buyPath]: [refusal('unavailable', 503)], [lookPath]: [noOrders] })
     await first.click('k1')
     const reloaded = visit({ [buyPath]: [{ status: 200, body: { orderId } }] }, first.store)
     expect(await reloaded.click('k2')).toEqual({ kind: 'won', orderId, repeat: true })
     expect(keys(reloaded.asked)).toEqual(['k1'])
-  })
-
-  it('does not believe a refusal of the retry while the first try may have won (I2)', async () => {
-    const { click } = visit({
-      [buyPath]: ['lost', refusal('sold-out', 410, { remaining: 0 })],
-      [lookPath]: ['lost', orderAt(50_020)],
-    })
-    expect(await click('k1')).toEqual({ kind: 'unsure' })
-    expect(await click('k2')).toEqual({ kind: 'won', orderId, repeat: false })
-  })
-
-  it('believes the refusal when the look finds no order', async () => {
-    const { click } = visit({
-      [buyPath]: ['lost', refusal('sold-out', 410, { remaining: 0 })],
-      [lookPath]: ['lost', noOrders],
-    })
-    await click('k1')
-    expect(await click('k2')).toMatchObject({ kind: 'refused', code: 'sold-out' })
   })
 
   it('does not buy twice when the sale was rebuilt since: the same key with the new token (I2, I5)', async () => {
@@ -330,17 +321,6 @@ describe('a click whose answer was lost', () => {
     expect(await reloaded.look()).toBeUndefined()
   })
 
-  it('begins anew when its order was given back since: a fresh key, and no word of a win (I5)', async () => {
-    const { click, asked } = visit({
-      [buyPath]: ['lost', { status: 200, body: { orderId, status: 'cancelled', quantity: 0 } }, won],
-      [lookPath]: ['lost'],
-    })
-    expect(await click('k1')).toEqual({ kind: 'unsure' })
-    expect(await click('k2')).toEqual({ kind: 'gone', orderId })
-    expect(await click('k3')).toEqual({ kind: 'won', orderId, repeat: false })
-    expect(keys(asked)).toEqual(['k1', 'k1', 'k3'])
-  })
-
   it.each(['cancelled', 'rejected', 'refund-due', 'refunded'])(
     'does not call an order its own win that is %s by the time it is found',
     async (status) => {
@@ -349,18 +329,4 @@ describe('a click whose answer was lost', () => {
       expect(await look()).toBeUndefined()
     },
   )
-
-  it('believes the refusal of the retry when the only order found does not stand', async () => {
-    const { click } = visit({
-      [buyPath]: ['lost', refusal('sold-out', 410, { remaining: 0 })],
-      [lookPath]: ['lost', orderAt(50_010, 'cancelled')],
-    })
-    await click('k1')
-    expect(await click('k2')).toMatchObject({ kind: 'refused', code: 'sold-out' })
-  })
-
-  it('says so when the shopper was signed out meanwhile', async () => {
-    const { click } = visit({ [buyPath]: ['lost'], [lookPath]: [refusal('sign-in-required', 401)] })
-    expect(await click('k1')).toMatchObject({ kind: 'refused', code: 'sign-in-required' })
-  })
 })
