@@ -7,6 +7,7 @@ import { type FunctionName, functionTimeoutSeconds } from '../../system/function
 import type { LoadedFunction } from '../lambda/invoke.ts'
 import { loadFunction } from '../lambda/load.ts'
 import { resolveLocalhostNames } from '../localhost-names.ts'
+import { recording, recordVariable } from './recorded-calls.ts'
 import { serveParent } from './rpc.ts'
 import { sampleWork } from './work-samples.ts'
 
@@ -43,8 +44,11 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
   return {
     enter(dist, environment) {
       Object.assign(process.env, environment)
+      const bundle = (name: FunctionName) => loadFunction(dist, name, functionTimeoutSeconds(name) * 1000)
+      const folder = process.env[recordVariable]
+      const load = folder === undefined ? bundle : recording(folder, bundle)
       return async (name) => {
-        const fn = await loadFunction(dist, name, functionTimeoutSeconds(name) * 1000)
+        const fn = await load(name)
         loaded.push(fn)
         return fn
       }

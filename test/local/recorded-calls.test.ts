@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { afterAll, expect, inject, it } from 'vitest'
+import { listen } from '../../local/listen.ts'
+import { recording } from '../../local/process/recorded-calls.ts'
+
+const table = await listen(
+  createServer((_, response) => response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}')),
+  0,
+)
+afterAll(() => table.stop())
+
+it('writes each call of the SDK once, under the function that is running', async () => {
+  const folder = mkdtempSync(join(inject('sharedFolder'), 'record-'))
+  const client = new DynamoDBClient({
+    endpoint: table.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  const read = (pk: string) =>
+    client.send(new GetItemCommand({ TableName: 'sluice', Key: { pk: { S: pk }, sk: { S: 'SALE' } } }))
+  const load = recording(folder, async (name) => ({
+    ...{ name, timeoutMs: 1000, invocations: 0 },
+    handler: async (event) => {
+      await read(String(event))
+    },
+  }))
+  const [reserve, claim] = await Promise.all([load('reserve'), load('claim')])
+  const run = (fn: typeof reserve, pk: string) => fn.handler(pk, {} as Parameters<typeof fn.handler>[1])
+  await Promise.all([run(reserve, 'SALE#a'), run(claim, 'SALE#b'), run(reserve, 'SALE#c')])
+  // Not a call of a function.
+  await read('BRAND')
+  const lines = readFileSync(join(folder, `${process.pid}.txt`), 'utf8')
+    .trim()
+    .split('\n')
+  expect(lines.toSorted()).toEqual([
+    'claim dynamodb:GetItem table SALE#',
+    'reserve dynamodb:GetItem table SALE#',
+  ])
+})
