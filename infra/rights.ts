@@ -40,6 +40,7 @@ export function rightsOf(
     'write-orders'(fn) {
       bothStores(fn)
       table.grantWrite(fn)
+      table.grantBatchRead(fn)
       orders.grantReject(fn)
       deadlines.grantSend(fn)
       site.grantPublishCounts(fn)
@@ -56,6 +57,7 @@ export function rightsOf(
     },
     'order-changes'(fn) {
       changesOrders(fn)
+      table.grantBatchRead(fn)
       grantPayments(stage, fn)
       grantShopUrl(stage, fn)
       if (redeem !== undefined) grantRedeem(stage, fn, redeem)
@@ -77,6 +79,7 @@ export function rightsOf(
     },
     'cancel-unpaid'(fn) {
       changesOrders(fn)
+      table.grantBatchRead(fn)
       deadlines.grantSend(fn)
       deadlines.grantReject(fn)
     },
@@ -84,7 +87,7 @@ export function rightsOf(
     canary() {},
     reconcile(fn) {
       managesSales(fn)
-      site.grantPublish(fn)
+      site.grantKeepPages(fn)
     },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */
     'sign-in'(fn) {
@@ -106,7 +109,7 @@ export function rightsOf(
     control(fn) {
       managesSales(fn)
       table.grantControl(fn)
-      site.grantDelete(fn)
+      site.grantPublish(fn)
     },
   }
 }
@@ -126,8 +129,11 @@ function sharedRights(stage: string, { table, site, queues, edgeStore }: DataSta
     },
     managesSales(fn: SaleFunction) {
       bothStores(fn)
-      table.grantChange(fn)
-      for (const queue of [queues.orders, queues.claims, queues.deadlines]) queue.grantManage(fn)
+      table.grantManage(fn)
+      const { orders, claims, deadlines } = queues
+      for (const queue of [orders, claims, deadlines]) queue.grantRedrive(fn)
+      for (const queue of [orders, claims]) queue.grantDepth(fn)
+      claims.grantReject(fn)
       grantPayments(stage, fn)
       edgeStore.grantPublish(fn)
     },

@@ -1,15 +1,20 @@
 /**
  * `npm test`, `npm run test:all` and `npm run test:soak`, each with the files or folders to run, if not all. Ends with
  * one plain line, `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test was
- * skipped, or nothing ran: a missing part must show as a failure. However it ends, it leaves no process running.
+ * skipped, nothing ran, or a function called AWS as it never did before: a missing part must show as a failure.
+ * `--record-calls` keeps such calls. However it ends, it leaves no process running.
  */
-import { constants } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestModule } from 'vitest/node'
+import { recordVariable } from '../local/process/recorded-calls.ts'
 import { endProcessesAfterRun } from './processes-of-run.ts'
+import { compareRecorded, keptFile } from './recorded-calls.ts'
 
 const { values: flags, positionals: files } = parseArgs({
-  options: { all: { type: 'boolean' }, soak: { type: 'boolean' } },
+  options: { all: { type: 'boolean' }, soak: { type: 'boolean' }, 'record-calls': { type: 'boolean' } },
   allowPositionals: true,
 })
 
@@ -26,6 +31,10 @@ const isSoak = flags.soak === true || (files.length > 0 && files.every((file) =>
 // A file that is named is run whichever part it belongs to.
 const withAll = flags.all === true || files.length > 0
 const project = isSoak ? ['soak'] : [...product, ...(withAll ? ['tools', 'translated'] : [])]
+// The systems that tests start inherit the variable.
+const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
+process.env[recordVariable] = recorded
+process.on('exit', () => rmSync(recorded, { recursive: true }))
 const vitest = await startVitest('test', files, { watch: false, project })
 const modules = vitest.state.getTestModules()
 await vitest.close()
@@ -38,9 +47,14 @@ modules.forEach(count)
 
 // A file that cannot be loaded contains no test, but is a failure of its own.
 const brokenFiles = modules.filter((module) => module.errors().length > 0).length
-const failed = counts.failed + counts.pending + counts.skipped + brokenFiles
+const newCalls = compareRecorded(recorded, keptFile, { adds: flags['record-calls'] === true })
+const failed = counts.failed + counts.pending + counts.skipped + brokenFiles + newCalls.length
 const escaped = vitest.state.getUnhandledErrors().length
 if (counts.skipped > 0) console.error(`${counts.skipped} skipped tests count as failed`)
 if (escaped > 0) console.error(`${escaped} errors escaped from the tests`)
+if (newCalls.length > 0) {
+  console.error(`calls of AWS that test/infra/calls.txt does not have:\n  ${newCalls.join('\n  ')}`)
+  console.error(`If they are meant: npm run test:${isSoak ? 'soak' : 'all'} -- --record-calls, then npm test`)
+}
 console.log(`${counts.passed} passed, ${failed + escaped} failed`)
 process.exitCode = failed + escaped > 0 || counts.passed === 0 ? 1 : 0

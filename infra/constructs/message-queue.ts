@@ -66,15 +66,21 @@ export class MessageQueue extends Construct {
     fn.setVariable(this.#variable('DLQ_URL'), this.deadLetters.queueUrl)
   }
 
-  /** Sending, reading the length, and redriving dead letters. */
-  grantManage(fn: Grantee): void {
+  /** Reading how many messages are on their way to the consumer. */
+  grantDepth(fn: Grantee): void {
+    fn.allow(['sqs:GetQueueAttributes'], [this.queue.queueArn])
+    fn.setVariable(this.#variable('QUEUE_URL'), this.queue.queueUrl)
+  }
+
+  /** Sending dead letters to the queue again. */
+  grantRedrive(fn: Grantee): void {
     this.grantSend(fn)
-    this.grantReject(fn)
-    fn.allow(['sqs:GetQueueAttributes'], [this.queue.queueArn, this.deadLetters.queueArn])
+    const actions = ['GetQueueAttributes', 'ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility']
     fn.allow(
-      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
+      actions.map((action) => `sqs:${action}`),
       [this.deadLetters.queueArn],
     )
+    fn.setVariable(this.#variable('DLQ_URL'), this.deadLetters.queueUrl)
   }
 
   /** Invokes the consumer with batches. A failed message does not fail its batch. */

@@ -24,10 +24,9 @@ import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
-const reading = ['dynamodb:GetItem', 'dynamodb:BatchGetItem']
+const batchReading = ['dynamodb:BatchGetItem']
+const reading = ['dynamodb:GetItem', ...batchReading]
 const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
-/** Releases that returned to the stock are deleted in batches. */
-const batchWriting = ['dynamodb:BatchWriteItem']
 
 export class SaleTable extends Construct {
   readonly table: ITableV2
@@ -99,15 +98,26 @@ export class SaleTable extends Construct {
 
   /** New orders and credits; no deletion. */
   grantWrite(fn: Grantee): void {
-    fn.allow([...reading, ...writing], [this.table.tableArn])
+    fn.allow(['dynamodb:GetItem', ...writing], [this.table.tableArn])
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** Changes of orders, with lists and the deletion of completed releases. */
+  /** Several items at once: the parts of a cap, orders, deliveries. */
+  grantBatchRead(fn: Grantee): void {
+    fn.allow(batchReading, [this.table.tableArn])
+  }
+
+  /** Changes of single orders. Releases that returned to the stock are deleted in batches. */
   grantChange(fn: Grantee): void {
-    fn.allow([...reading, 'dynamodb:Query', ...writing, ...batchWriting], [this.table.tableArn])
-    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
-    fn.setVariable('TABLE_NAME', this.table.tableName)
+    this.grantWrite(fn)
+    fn.allow(['dynamodb:BatchWriteItem'], [this.table.tableArn])
+  }
+
+  /** Changes of everything that has a list. */
+  grantManage(fn: Grantee): void {
+    this.grantRead(fn)
+    this.grantQuery(fn)
+    this.grantChange(fn)
   }
 
   /** The contact of a shopper who signs in, where none is kept. */
@@ -119,7 +129,8 @@ export class SaleTable extends Construct {
   /** What an e-mail says and to whom, and the record of those that were sent. */
   grantMail(fn: Grantee): void {
     const { sale, contact, mail, brand } = keyPrefixes
-    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, contact, brand))
+    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, brand))
+    fn.allow(batchReading, [this.table.tableArn], onlyKeys(contact))
     fn.allow(writing, [this.table.tableArn], onlyKeys(mail))
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
@@ -136,7 +147,7 @@ export class SaleTable extends Construct {
 
   /** Actions of marketers: also deleting sales and blocks. */
   grantControl(fn: Grantee): void {
-    this.grantChange(fn)
+    this.grantManage(fn)
     fn.allow(['dynamodb:DeleteItem'], [this.table.tableArn])
   }
 }

@@ -11,14 +11,18 @@ import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
-/** The pointer of every sale, and the countdown that it names, which is written first. */
-const pointerObjects = ['sales/*/current.json', 'sales/*/countdown.*.js', 'sales/*/countdown.*.json']
+const pointers = 'sales/*/current.json'
+const salePages = 'sales/*/index.html'
+/** Written before the pointer that names them, and compared when they exist. */
+const countdowns = ['sales/*/countdown.*.js', 'sales/*/countdown.*.json']
 
 /** Files of pictures, which are written once. */
 const pictureObjects = ['pictures/*']
 
-/** The first page, all objects of sales, the pages with the brand, and its colours. */
-const published = ['index.html', 'sales/*', 'orders/index.html', 'wallet/index.html', 'brand/*']
+/** The first page, and the pages that show nothing but the brand. */
+const stablePages = ['index.html', 'orders/index.html', 'wallet/index.html']
+/** Everything that is published: also the colours of brands. */
+const published = [...stablePages, salePages, pointers, ...countdowns, 'brand/*']
 
 export const siteBucketName = (stage: string, region: string): string =>
   `sluice-${stage}-site-${Aws.ACCOUNT_ID}-${region}`
@@ -69,7 +73,8 @@ export class SiteBucket extends Construct {
    * Publishing the units left of a sale in its pointer; a missing countdown is written first (C6).
    */
   grantPublishCounts(fn: Grantee): void {
-    this.#grant(fn, ['s3:GetObject', 's3:PutObject'], pointerObjects)
+    this.#grantRead(fn, countdowns)
+    this.#allow(fn, ['s3:PutObject'], [pointers, ...countdowns])
   }
 
   /** Adding the files of pictures: no other object can be written, and none can be read or removed. */
@@ -77,23 +82,27 @@ export class SiteBucket extends Construct {
     this.#allow(fn, ['s3:PutObject'], pictureObjects)
   }
 
-  /** Publishing sales and the first page; the release names the address of the shop. */
+  /**
+   * Publishing sales, the first page and the brand; the release names the address of the shop. What is published of
+   * a sale while it is deleted is removed again.
+   */
   grantPublish(fn: Grantee): void {
-    this.#grant(fn, ['s3:GetObject'], [releaseFile])
-    this.#grant(fn, ['s3:GetObject', 's3:PutObject'], published)
+    this.#grantRead(fn, [releaseFile, ...countdowns])
+    this.#allow(fn, ['s3:PutObject'], published)
+    this.#allow(fn, ['s3:DeleteObject'], [pointers, salePages])
   }
 
-  /** Also removing the objects of a deleted sale. */
-  grantDelete(fn: Grantee): void {
-    this.#grant(fn, ['s3:GetObject'], [releaseFile])
-    this.#grant(fn, ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], published)
+  /** Also comparing the pages with the present brand and the present build. */
+  grantKeepPages(fn: Grantee): void {
+    this.grantPublish(fn)
+    this.#grantRead(fn, stablePages)
   }
 
   /**
    * Without the permission to list, S3 answers 403 for a missing object, as for a forbidden one.
    */
-  #grant(fn: Grantee, actions: readonly string[], objects: readonly string[]): void {
-    this.#allow(fn, actions, objects)
+  #grantRead(fn: Grantee, objects: readonly string[]): void {
+    this.#allow(fn, ['s3:GetObject'], objects)
     fn.allow(['s3:ListBucket'], [this.#arn])
   }
 

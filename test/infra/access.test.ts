@@ -93,7 +93,7 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-prod-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*(\/current\.json|\/countdown\.\*\.js(on)?)?)$|sluice-prod-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
+          /sluice-prod-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|current\.json|countdown\.\*\.js(on)?))$|sluice-prod-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
         )
       }
     }
@@ -134,7 +134,8 @@ const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStre
 )
 const reading = ['dynamodb:GetItem', 'dynamodb:BatchGetItem']
 const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
-const changing = [...reading, 'dynamodb:Query', ...writing, 'dynamodb:BatchWriteItem']
+const changing = ['dynamodb:GetItem', ...writing, 'dynamodb:BatchWriteItem']
+const removing = ['s3:DeleteObject']
 const publishing = ['s3:GetObject', 's3:PutObject', 's3:ListBucket']
 const sending = ['sqs:SendMessage']
 const edgeStore = ['DescribeKeyValueStore', 'GetKey', 'UpdateKeys'].map(
@@ -142,8 +143,11 @@ const edgeStore = ['DescribeKeyValueStore', 'GetKey', 'UpdateKeys'].map(
 )
 const managing = [
   ...edgeStore,
+  ...reading,
+  'dynamodb:Query',
   ...changing,
   ...publishing,
+  ...removing,
   ...sending,
   ...['sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
 ]
@@ -152,19 +156,19 @@ const expected: Record<FunctionName, readonly string[]> = {
   reserve: sending,
   claim: sending,
   orders: [...reading, 'dynamodb:Query'],
-  'order-changes': [...changing, ...publishing],
+  'order-changes': [...reading, ...changing, ...publishing],
   delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem'],
   wallet: ['dynamodb:Query'],
   payments: [...changing, ...publishing],
   'sign-in': ['dynamodb:PutItem'],
-  control: [...managing, 'dynamodb:DeleteItem', 's3:DeleteObject'],
+  control: [...managing, 'dynamodb:DeleteItem'],
   'write-orders': [...reading, ...writing, ...publishing, ...sending, ...consuming],
-  'credit-wallets': [...reading, ...writing, ...publishing, ...sending, ...consuming],
-  'cancel-unpaid': [...changing, ...publishing, ...sending, ...consuming],
+  'credit-wallets': ['dynamodb:GetItem', ...writing, ...publishing, ...sending, ...consuming],
+  'cancel-unpaid': [...reading, ...changing, ...publishing, ...sending, ...consuming],
   pictures: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:ListBucket'],
   reconcile: managing,
   canary: [],
-  mail: ['dynamodb:GetItem', ...writing, 'ses:SendEmail', ...streaming],
+  mail: [...reading, ...writing, 'ses:SendEmail', ...streaming],
 }
 
 describe('a function', () => {
@@ -215,7 +219,10 @@ describe('the public objects of sales', () => {
         'brand/*',
         'index.html',
         'orders/index.html',
-        'sales/*',
+        'sales/*/countdown.*.js',
+        'sales/*/countdown.*.json',
+        'sales/*/current.json',
+        'sales/*/index.html',
         'wallet/index.html',
       ])
   })

@@ -1,0 +1,166 @@
+/**
+ * Every call of AWS that the functions made in the journeys (`calls.txt`), evaluated against the synthesized
+ * policy of the function's role, as IAM does it. The emulators of this machine grant everything, so nothing else
+ * notices a right that is missing in the cloud.
+ */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runSimulation } from '@cloud-copilot/iam-simulate'
+import { describe, expect, inject, it } from 'vitest'
+import { prod } from '../../infra/settings/prod.ts'
+import { allFunctions, type FunctionName } from '../../system/functions.ts'
+import { compareRecorded, keptFile, limitedByKey, readCalls } from '../recorded-calls.ts'
+import { rareCalls } from './rare-calls.ts'
+import { account, type Right, rightsOfRole } from './roles.ts'
+import { describeStage } from './support.ts'
+
+/** With e-mails, so that it has every function. */
+const described = describeStage({ ...prod, mail: { from: 'Shop <orders@shop.example>' } })
+const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
+const kept = readCalls(keptFile)
+
+const { region } = prod
+const bucket = (name: string) => `arn:aws:s3:::sluice-prod-${name}-${account}-${region}`
+/** ARNs by the names that calls use, longer ones first. */
+const places: readonly [place: string, arn: string][] = [
+  ['table', `arn:aws:dynamodb:${region}:${account}:table/sluice-prod`],
+  ['queue/', `arn:aws:sqs:${region}:${account}:sluice-prod-`],
+  ['site', bucket('site')],
+  ['uploads', bucket('uploads')],
+  ['key-value-store', `arn:aws:cloudfront::${account}:key-value-store/sluice-prod`],
+  ['identity', `arn:aws:ses:${region}:${account}:identity/shop.example`],
+  ['log ', `arn:aws:logs:${region}:${account}:log-group:`],
+]
+
+/** One of two names of a resource in the form of the other. */
+function translated(name: string, pairs: readonly (readonly [from: string, to: string])[]): string {
+  const [from, to] = pairs.find(([start]) => name.startsWith(start)) ?? []
+  if (from === undefined || to === undefined) throw new Error(`${name} is not known`)
+  return to + name.slice(from.length)
+}
+const arnOf = (place: string) => translated(place, places)
+const placeOf = (arn: string) =>
+  translated(
+    arn,
+    places.map(([place, text]) => [text, place] as const),
+  ).replaceAll('*', '{id}')
+
+/** The rights that let a call through, by their position; none when it is denied. */
+async function rightsFor(rights: readonly Right[], action: string, called: string): Promise<number[]> {
+  const [place = '', key] = called.split(' ')
+  const keys: Record<string, string[]> =
+    key === undefined ? {} : { 'dynamodb:LeadingKeys': [key.endsWith('#') ? `${key}1` : key] }
+  const Version = '2012-10-17'
+  const all = { Version, Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] }
+  const Statement = rights.map(({ action: Action, resource: Resource, condition }, position) => ({
+    ...{ Sid: String(position), Effect: 'Allow', Action, Resource },
+    ...(condition && { Condition: condition }),
+  }))
+  const answer = await runSimulation(
+    {
+      request: {
+        principal: `arn:aws:iam::${account}:role/function`,
+        action,
+        resource: { resource: arnOf(place), accountId: account },
+        contextVariables: keys,
+      },
+      identityPolicies: [{ name: 'role', policy: { Version, Statement } }],
+      serviceControlPolicies: [{ orgIdentifier: 'ou-1', policies: [{ name: 'all', policy: all }] }],
+      resourceControlPolicies: [],
+    },
+    {},
+  )
+  if (answer.resultType !== 'single') throw new Error(`${action} ${called}: ${JSON.stringify(answer)}`)
+  if (answer.overallResult !== 'Allowed') return []
+  const allowing = answer.result.analysis.identityAnalysis?.allowStatements ?? []
+  return allowing.map(({ explain }) => Number(explain.identifier))
+}
+
+/** What the platform does with the role of a function: its log, its failed invocations, its event source. */
+const platformUses: readonly RegExp[] = [
+  / logs:(?:CreateLogStream|PutLogEvents) log /,
+  / sqs:(?:SendMessage|GetQueueAttributes|GetQueueUrl) queue\/failures$/,
+  /^(?:write-orders|credit-wallets|cancel-unpaid) sqs:(?:ReceiveMessage|ChangeMessageVisibility|GetQueueUrl|DeleteMessage|GetQueueAttributes) queue\/\w+$/,
+  /^mail dynamodb:(?:DescribeStream|GetRecords|GetShardIterator|ListStreams) table\/stream\/1$/,
+]
+
+/** Calls of a function that its role denies, and rights of the role that no call needs. */
+async function judged(name: FunctionName): Promise<{ denied: string[]; unused: string[] }> {
+  const rights = rightsOfRole(described, name)
+  const used = new Set<number>()
+  const denied: string[] = []
+  for (const call of kept.filter((one) => one.startsWith(`${name} `))) {
+    const [, action = '', ...called] = call.split(' ')
+    const allowing = await rightsFor(rights, action, called.join(' '))
+    if (allowing.length === 0) denied.push(call)
+    for (const position of allowing) used.add(position)
+  }
+  const unused = rights
+    .filter((_, position) => !used.has(position))
+    .map(({ action, resource }) => `${name} ${action} ${placeOf(resource)}`)
+    .filter((right) => !platformUses.some((use) => use.test(right)))
+  return { denied, unused }
+}
+
+describe('the role of a function', () => {
+  it.each(everyFunction)('lets %s make every call that it makes here', async (name) => {
+    expect((await judged(name)).denied).toEqual([])
+  })
+
+  it.each(everyFunction)('has no right that %s never uses, but those with a reason', async (name) => {
+    const reasoned = new Set(rareCalls)
+    expect((await judged(name)).unused.filter((right) => !reasoned.has(right))).toEqual([])
+  })
+
+  it('is not said to need a right that it lacks', () => {
+    const granted = new Set(
+      everyFunction.flatMap((name) =>
+        rightsOfRole(described, name).map(({ action, resource }) => `${name} ${action} ${placeOf(resource)}`),
+      ),
+    )
+    expect(rareCalls.filter((call) => !granted.has(call))).toEqual([])
+  })
+
+  it('is limited to keys of the table exactly where calls are kept with their keys', () => {
+    const limited = everyFunction.flatMap((name) => {
+      const actions = rightsOfRole(described, name).filter(({ condition }) => condition !== undefined)
+      return actions.length === 0
+        ? []
+        : [[name, [...new Set(actions.map(({ action }) => action))].toSorted()]]
+    })
+    expect(Object.fromEntries(limited)).toEqual(limitedByKey)
+  })
+
+  it('refuses a call that it is not granted, so that these tests can fail', async () => {
+    const rights = rightsOfRole(described, 'mail')
+    expect(await rightsFor(rights, 'dynamodb:GetItem', 'table SALE#')).not.toEqual([])
+    expect(await rightsFor(rights, 'dynamodb:GetItem', 'table ORDERS#')).toEqual([])
+    expect(await rightsFor(rights, 'dynamodb:DeleteItem', 'table SALE#')).toEqual([])
+  })
+})
+
+describe('the calls of a run', () => {
+  it('are compared with the kept ones, and kept on request', () => {
+    const folder = mkdtempSync(join(inject('sharedFolder'), 'calls-'))
+    const file = join(folder, 'kept', 'calls.txt')
+    mkdirSync(join(folder, 'kept'))
+    mkdirSync(join(folder, 'run'))
+    writeFileSync(file, 'wallet dynamodb:Query table\n')
+    writeFileSync(join(folder, 'run', '1.txt'), `wallet dynamodb:Query table WALLET#\n${rareCalls[0]}\n`)
+    const compare = (adds: boolean) => compareRecorded(join(folder, 'run'), file, { adds })
+    expect(compare(false)).toEqual([])
+    // Only a right that is limited to keys makes a difference between them.
+    writeFileSync(
+      join(folder, 'run', '2.txt'),
+      'orders dynamodb:Scan table X#\nmail dynamodb:GetItem table X#\n',
+    )
+    expect(compare(false)).toEqual(['mail dynamodb:GetItem table X#', 'orders dynamodb:Scan table'])
+    expect(compare(true)).toEqual([])
+    expect(compare(false)).toEqual([])
+    expect(readCalls(file)).toEqual([
+      'mail dynamodb:GetItem table X#',
+      'orders dynamodb:Scan table',
+      'wallet dynamodb:Query table',
+    ])
+  })
+})

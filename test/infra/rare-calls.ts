@@ -1,0 +1,74 @@
+/** Calls that no journey makes reliably, with the reason why their rights are needed all the same. */
+
+type Rare = { reason: string; by: readonly string[]; calls: readonly string[] }
+
+const countdowns = ['site/sales/{id}/countdown.{id}.js', 'site/sales/{id}/countdown.{id}.json']
+const queues = ['claims', 'deadlines', 'orders']
+
+const reasons: readonly Rare[] = [
+  {
+    reason: 'a countdown that is missing is written before the pointer that names it',
+    by: ['write-orders', 'credit-wallets', 'order-changes', 'payments', 'cancel-unpaid'],
+    calls: ['s3:ListBucket site', ...countdowns.map((object) => `s3:PutObject ${object}`)],
+  },
+  {
+    reason: 'a payment that fails after the time to pay ends its order, whose units return',
+    by: ['payments'],
+    calls: [
+      'dynamodb:BatchWriteItem table',
+      's3:PutObject site/sales/{id}/current.json',
+      ...countdowns.map((object) => `s3:GetObject ${object}`),
+    ],
+  },
+  {
+    reason: 'a message that cannot be read is rejected',
+    by: ['write-orders'],
+    calls: ['sqs:SendMessage queue/orders-dlq'],
+  },
+  {
+    reason: 'a timer that cannot be read is rejected',
+    by: ['cancel-unpaid'],
+    calls: ['sqs:SendMessage queue/deadlines-dlq'],
+  },
+  {
+    reason:
+      'dead letters are sent again, those that stay are shown again, and a claim that can never count is rejected',
+    by: ['control', 'reconcile'],
+    calls: [
+      'sqs:SendMessage queue/claims-dlq',
+      ...queues.flatMap((queue) => [
+        `sqs:SendMessage queue/${queue}`,
+        ...['GetQueueAttributes', 'ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility'].map(
+          (action) => `sqs:${action} queue/${queue}-dlq`,
+        ),
+      ]),
+    ],
+  },
+  {
+    reason: 'a crash came between the end of an order and the return of its units',
+    by: ['reconcile'],
+    calls: ['dynamodb:BatchWriteItem table'],
+  },
+  {
+    reason: 'a sale is deleted while it is published',
+    by: ['reconcile'],
+    calls: ['s3:DeleteObject site/sales/{id}/current.json', 's3:DeleteObject site/sales/{id}/index.html'],
+  },
+  {
+    reason: 'a deployment changed the pages, or the publishing of a changed brand was cut off',
+    by: ['reconcile'],
+    calls: ['brand/{id}', 'orders/index.html', 'wallet/index.html'].map(
+      (page) => `s3:PutObject site/${page}`,
+    ),
+  },
+  {
+    reason: 'a marketer asks for an upload that has ended',
+    by: ['pictures'],
+    calls: ['s3:ListBucket uploads'],
+  },
+]
+
+/** As lines `<function> <action> <resource>`. */
+export const rareCalls: readonly string[] = reasons.flatMap(({ by, calls }) =>
+  by.flatMap((name) => calls.map((call) => `${name} ${call}`)),
+)

@@ -1,0 +1,74 @@
+/** The rights of the functions' roles as IAM reads them: the references of the templates are resolved. */
+import type { FunctionName } from '../../system/functions.ts'
+import { type DescribedStage, type JsonObject, listOf, type Resource } from './support.ts'
+
+export const account = '123456789012'
+
+/** One action on one resource; a statement of a policy may have several of each. */
+export type Right = { action: string; resource: string; condition?: JsonObject }
+
+type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: JsonObject }
+
+/** Every right of a function's role. */
+export function rightsOfRole(described: DescribedStage, name: FunctionName): Right[] {
+  const title = `${name.replace(/-/g, '')}RoleDefaultPolicy`
+  const policies = Object.values(described.resources('app', 'AWS::IAM::Policy')).filter(({ Properties }) =>
+    String(Properties.PolicyName).startsWith(title),
+  )
+  const statements = policies.flatMap(
+    ({ Properties }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement,
+  )
+  return statements.flatMap(({ Effect, Action, Resource: on, Condition }) => {
+    if (Effect !== 'Allow') throw new Error(`${name}: ${Effect} is not expected here`)
+    return listOf(Action).flatMap((action) =>
+      listOf(on).map((resource) => ({
+        action: String(action),
+        resource: resolved(described, 'app', resource),
+        ...(Condition && { condition: Condition }),
+      })),
+    )
+  })
+}
+
+/** What a resource of the stacks is called in an ARN, by its type. */
+const arns: Readonly<Record<string, (properties: JsonObject, region: string) => string>> = {
+  'AWS::DynamoDB::GlobalTable': ({ TableName }, region) =>
+    `arn:aws:dynamodb:${region}:${account}:table/${TableName}`,
+  'AWS::SQS::Queue': ({ QueueName }, region) => `arn:aws:sqs:${region}:${account}:${QueueName}`,
+  'AWS::CloudFront::KeyValueStore': ({ Name }) => `arn:aws:cloudfront::${account}:key-value-store/${Name}`,
+  'AWS::Logs::LogGroup': ({ LogGroupName }, region) =>
+    `arn:aws:logs:${region}:${account}:log-group:${LogGroupName}:*`,
+}
+
+/** @throws for a reference of a kind that no policy of ours had */
+function resolved(described: DescribedStage, stack: 'app' | 'data', value: unknown): string {
+  if (typeof value === 'string') return value
+  const [[kind, given] = []] = Object.entries(value as JsonObject)
+  const { region } = described.stage[stack]
+  switch (kind) {
+    case 'Fn::Join': {
+      const [separator, parts] = given as [string, unknown[]]
+      return parts.map((part) => resolved(described, stack, part)).join(separator)
+    }
+    case 'Ref':
+      if (given === 'AWS::Partition') return 'aws'
+      if (given === 'AWS::AccountId') return account
+      break
+    case 'Fn::GetStackOutput': {
+      const { OutputName } = given as { OutputName: string }
+      const { Outputs } = described.template('data').toJSON() as {
+        Outputs: Record<string, { Value: unknown }>
+      }
+      return resolved(described, 'data', Outputs[OutputName]?.Value)
+    }
+    case 'Fn::GetAtt': {
+      const [id, attribute] = given as [string, string]
+      const { Resources } = described.template(stack).toJSON() as { Resources: Record<string, Resource> }
+      const { Type = '', Properties = {} } = Resources[id] ?? {}
+      const arn = arns[Type]?.(Properties, region)
+      if (arn !== undefined && attribute === 'Arn') return arn
+      if (arn !== undefined && attribute === 'StreamArn') return `${arn}/stream/1`
+    }
+  }
+  throw new Error(`${JSON.stringify(value)} cannot be resolved`)
+}
