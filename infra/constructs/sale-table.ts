@@ -91,9 +91,11 @@ export class SaleTable extends Construct {
     this.grantRead(fn)
     // All orders of a sale.
     this.grantQuery(fn)
-    fn.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem'], [this.table.tableArn], {
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${deliveryPrefix}*`, `${contactPrefix}*`] },
-    })
+    const own = [this.table.tableArn]
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix))
+    // What a shopper unsubscribed from stays in the contact.
+    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix))
+    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix))
   }
 
   /** New orders and credits; no deletion. */

@@ -1,11 +1,20 @@
 /** The rights of the functions' roles as IAM reads them: the references of the templates are resolved. */
+import * as z from 'zod/mini'
 import type { FunctionName } from '../../system/functions.ts'
 import { type DescribedStage, type JsonObject, listOf, type Resource } from './support.ts'
 
 export const account = '123456789012'
 
-/** One action on one resource; a statement of a policy may have several of each. */
-export type Right = { action: string; resource: string; condition?: JsonObject }
+/**
+ * One action on one resource, and on keys of one pattern where a right is limited to keys. A statement of a policy may
+ * have several of each.
+ */
+export type Right = { action: string; resource: string; keys?: string }
+
+/** `ForAllValues`, because a request may name several items. */
+const ofKeys = z.strictObject({
+  'ForAllValues:StringLike': z.strictObject({ 'dynamodb:LeadingKeys': z.array(z.string()) }),
+})
 
 type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: JsonObject }
 
@@ -20,12 +29,12 @@ export function rightsOfRole(described: DescribedStage, name: FunctionName): Rig
   )
   return statements.flatMap(({ Effect, Action, Resource: on, Condition }) => {
     if (Effect !== 'Allow') throw new Error(`${name}: ${Effect} is not expected here`)
-    return listOf(Action).flatMap((action) =>
-      listOf(on).map((resource) => ({
-        action: String(action),
-        resource: resolved(described, 'app', resource),
-        ...(Condition && { condition: Condition }),
-      })),
+    const patterns = Condition && ofKeys.parse(Condition)['ForAllValues:StringLike']['dynamodb:LeadingKeys']
+    return listOf(Action).flatMap((given) =>
+      listOf(on).flatMap((one): Right[] => {
+        const [action, resource] = [String(given), resolved(described, 'app', one)]
+        return patterns?.map((keys) => ({ action, resource, keys })) ?? [{ action, resource }]
+      }),
     )
   })
 }
