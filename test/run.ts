@@ -1,8 +1,8 @@
 /**
  * `npm test`, `npm run test:all` and `npm run test:soak`, each with the files or folders to run, if not all. Ends with
  * one plain line, `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test was
- * skipped, nothing ran, or a function called AWS as it never did before: a missing part must show as a failure.
- * `--record-calls` keeps such calls. However it ends, it leaves no process running.
+ * skipped, or nothing ran: a missing part must show as a failure. `test:all` and `test:soak` also fail when a function
+ * called AWS as it never did before; `--record-calls` keeps such calls. However it ends, it leaves no process running.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
@@ -31,9 +31,9 @@ const isSoak = flags.soak === true || (files.length > 0 && files.every((file) =>
 // A file that is named is run whichever part it belongs to.
 const withAll = flags.all === true || files.length > 0
 const project = isSoak ? ['soak'] : [...product, ...(withAll ? ['tools', 'translated'] : [])]
-// The systems that tests start inherit the variable.
 const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
-process.env[recordVariable] = recorded
+// The systems that tests start inherit the variable. To record takes time, so `npm test` does not.
+if (flags.all || flags.soak || flags['record-calls']) process.env[recordVariable] = recorded
 process.on('exit', () => rmSync(recorded, { recursive: true }))
 const vitest = await startVitest('test', files, { watch: false, project })
 const modules = vitest.state.getTestModules()
