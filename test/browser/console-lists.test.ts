@@ -45,7 +45,7 @@ describe('a launch that could be missed', () => {
     const shopper = await newVisitor(browser, phone)
     await shopper.goto(`${stack.url}/sales/${saleId}/`)
     await shopper.locator('#phase', { hasText: 'Delayed' }).waitFor()
-    await textOf(shopper, '#clock-label').toContain('Not started yet')
+    await textOf(shopper, '#clock-label').toContain('Delayed')
     await shopper.goto(stack.url)
     await shopper.locator(`[data-sale-id=${saleId}] .badge`, { hasText: 'Delayed' }).waitFor()
 

@@ -4,7 +4,8 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxUploadBytes } from '../../../core/api/pictures.ts'
 import { inspect } from '../../../functions/pictures/inspect.ts'
-import { drawing, pictureRig, uploadId } from './rig.ts'
+import { drawing } from './drawing.ts'
+import { pictureRig, uploadId } from './rig.ts'
 
 const jpeg = await drawing(640, 480).jpeg().toBuffer()
 const png = await drawing(640, 480).png().toBuffer()

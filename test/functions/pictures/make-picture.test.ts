@@ -1,7 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { uploadedPicture } from '../../../core/pictures.ts'
-import { drawing, pictureRig, uploadId } from './rig.ts'
+import { drawing } from './drawing.ts'
+import { pictureRig, uploadId } from './rig.ts'
 
 const types = ['jpeg', 'png', 'webp', 'avif'] as const
 

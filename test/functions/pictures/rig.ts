@@ -1,5 +1,4 @@
 /** The routes of pictures over buckets in memory, and pictures made by the library that decodes them. */
-import sharp, { type Sharp } from 'sharp'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { answerPictures } from '../../../functions/pictures/pictures-http.ts'
 import type { UploadResult, Uploads } from '../../../functions/pictures/uploads.ts'
@@ -55,18 +54,4 @@ export function pictureRig() {
       return { status: statusCode, body: JSON.parse(body) }
     },
   }
-}
-
-/** A picture in which no two corners are alike. */
-export function drawing(width: number, height: number): Sharp {
-  const raw = Buffer.alloc(width * height * 3)
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const at = (y * width + x) * 3
-      raw[at] = (x * 255) / width
-      raw[at + 1] = (y * 255) / height
-      raw[at + 2] = (x ^ y) & 255
-    }
-  }
-  return sharp(raw, { raw: { width, height, channels: 3 } })
 }
