@@ -148,6 +148,7 @@ const timelineMessages = {
 
 const actionMessages = {
   'order.pay': ['Pay {amount}', '付款 {amount}'],
+  'order.addressFirst': ['Add address, then pay', '填写地址并付款'],
   'order.payOn': ['Continue payment', '继续付款'],
   'order.payIn': ['Time left to pay', '剩余付款时间'],
   'order.payBusy': ['Opening the payment page…', '正在打开付款页面…'],

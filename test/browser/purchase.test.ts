@@ -346,8 +346,10 @@ describe('an order', () => {
   it('is asked for its address before the payment, complains at the field, and comes back paid from the provider’s page (O8)', async () => {
     const { page } = await buyer('address-ann', { delivery })
     const wrong = complaintsOf(page)
+    await textOf(page, '#pay').toBe('Add address, then pay')
     await page.click('#pay')
     await page.locator('#address').waitFor()
+    await textOf(page, '#pay').toBe('Add address, then pay')
     await page.selectOption('#address [name=postalCountry]', 'DE')
     await soon(() => namesOf(page)).toEqual([
       ...['postalCountry', 'name', 'organization', 'addressLines.0', 'addressLines.1', 'addressLines.2'],

@@ -5,6 +5,7 @@
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderStage } from '../../../core/order-stage.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
+import type { Doing } from './doing.ts'
 
 export type OrdersKey = keyof typeof ordersMessages
 
@@ -26,6 +27,17 @@ export function titleKeyOf(
  */
 export function leadOf(order: Outcome, stage: OrderStage, isCoupon: boolean): OrdersKey[] {
   return (isCoupon ? leadOfCoupons(order, stage) : undefined) ?? leadOfGoods(order, stage)
+}
+
+/** The label of the pay button of an order that can be paid; it may name the `amount`. */
+export function payKeyOf(
+  { delivery }: Pick<OrderView, 'delivery'>,
+  stage: OrderStage,
+  doing: Doing | undefined,
+): OrdersKey {
+  if (doing === 'pay') return 'order.payBusy'
+  if (delivery === 'missing') return 'order.addressFirst'
+  return stage === 'paying' || stage === 'overtime' ? 'order.payOn' : 'order.pay'
 }
 
 function leadOfCoupons(order: Outcome, stage: OrderStage): OrdersKey[] | undefined {

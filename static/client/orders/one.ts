@@ -11,7 +11,7 @@ import { drawAddress } from './address.ts'
 import type { Trouble } from './changes.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import type { Doing, Wishes } from './doing.ts'
-import { leadOf, titleKeyOf } from './lead.ts'
+import { leadOf, payKeyOf, titleKeyOf } from './lead.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 import { drawShipment } from './shipment.ts'
@@ -35,6 +35,8 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
   const { order, card, stage } = seen
   const picture =
     card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 })
+  const paying = [isPayable(stage) ? payment(voice, seen, wishes) : undefined, sayTrouble(voice, seen)]
+  const address = drawAddress(voice, { order, view: seen.address, doing: seen.doing }, wishes)
   return make(
     'article',
     { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },
@@ -43,9 +45,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
     drawCoupons(voice, order, stage),
     drawShipment(voice, order),
     steps(voice, seen),
-    isPayable(stage) ? payment(voice, seen, wishes) : undefined,
-    sayTrouble(voice, seen),
-    drawAddress(voice, { order, view: seen.address, doing: seen.doing }, wishes),
+    ...(order.delivery === 'missing' ? [address, ...paying] : [...paying, address]),
     make(
       'section',
       { class: 'order__item' },
@@ -118,8 +118,7 @@ function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
 
 function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
   const { order, stage, doing } = seen
-  const goesOn = stage === 'paying' || stage === 'overtime'
-  const pay = goesOn ? voice.t('order.payOn') : voice.t('order.pay', { amount: amountOf(voice, order) })
+  const pay = voice.t(payKeyOf(order, stage, doing), { amount: amountOf(voice, order) })
   const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
     make(
       'button',
@@ -141,7 +140,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLEleme
     make(
       'div',
       { class: 'order__buttons' },
-      button('pay', 'button--pay', doing === 'pay' ? voice.t('order.payBusy') : pay),
+      button('pay', 'button--pay', pay),
       button(
         'give-back',
         'button--plain',

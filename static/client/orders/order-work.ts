@@ -38,8 +38,12 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
   async function pay(): Promise<void> {
     const order = shown.order()
     if (order === undefined || doing !== undefined) return
+    if (order.delivery === 'missing') {
+      // The payment page opens only once the form of the address is closed.
+      begin('change-address')
+      if (!(await addressBeforePayment(order))) return
+    }
     begin('pay')
-    if (order.delivery === 'missing' && !(await addressBeforePayment(order))) return
     const opened = await openPayment(fetch, order.orderId, location.origin)
     if (opened.kind === 'go') {
       location.assign(opened.url)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/order.ts'
 import { stageOf } from '../../../core/order-stage.ts'
-import { leadOf } from '../../../static/client/orders/lead.ts'
+import { leadOf, payKeyOf } from '../../../static/client/orders/lead.ts'
 import { ordersMessages } from '../../../static/messages/orders.ts'
 import { orderWith, toldCoupons } from './order.ts'
 
@@ -62,5 +62,25 @@ describe('what an order’s page says first', () => {
   it('asks for a payment again after one that failed', () => {
     expect(lead({ payment: 'failed' })).toEqual(['order.lead.pay-again'])
     expect(lead({ payment: 'started' })).toEqual(['order.lead.paying'])
+  })
+})
+
+describe('the pay button of an order', () => {
+  const label = (change: Record<string, unknown>, doing?: 'pay' | 'change-address') => {
+    const order = orderWith(change)
+    return payKeyOf(order, stageOf(order, 2000), doing)
+  }
+
+  it('says that a missing address comes first, also behind the form of the address (O8)', () => {
+    expect(label({ delivery: 'missing' })).toBe('order.addressFirst')
+    expect(label({ delivery: 'missing' }, 'change-address')).toBe('order.addressFirst')
+    expect(label({ delivery: 'missing', payment: 'started' })).toBe('order.addressFirst')
+  })
+
+  it('says what a press pays, goes on with, or is opening (O8)', () => {
+    expect(label({ delivery: 'stored' })).toBe('order.pay')
+    expect(label({})).toBe('order.pay')
+    expect(label({ payment: 'started' })).toBe('order.payOn')
+    expect(label({ delivery: 'stored' }, 'pay')).toBe('order.payBusy')
   })
 })
