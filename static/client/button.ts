@@ -41,6 +41,7 @@ type ButtonKind =
   | 'loading'
   | 'draft'
   | 'early'
+  | 'sign-in'
   | 'turn'
   | 'ready'
   | 'choose'
@@ -71,6 +72,11 @@ export function buttonState(facts: ButtonFacts): ButtonState {
 /** The same where the shopper has chosen nothing yet: a button that would buy leads to the choice. */
 export function beforeChoice(state: ButtonState): ButtonState {
   return state.kind === 'ready' || state.kind === 'again' ? { ...state, kind: 'choose' } : state
+}
+
+/** The same for a guest: a button that would buy, now or later, leads to the sign-in. */
+export function beforeSignIn(state: ButtonState): ButtonState {
+  return ['early', 'turn', 'ready'].includes(state.kind) ? { ...state, kind: 'sign-in', lit: true } : state
 }
 
 /**

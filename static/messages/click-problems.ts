@@ -37,10 +37,7 @@ export const clickProblems = {
     'Too many attempts. Try again in {seconds} s.',
     '操作过于频繁，请 {seconds} 秒后再试。',
   ],
-  'problem.sign-in-required': [
-    'Please sign in first. You’ll come back here.',
-    '请先登录，登录后将自动返回本页。',
-  ],
+  'problem.sign-in-required': ['Please sign in first.', '请先登录。'],
   'problem.level-too-low': [
     'Your membership level is too low for this sale.',
     '本活动仅限更高等级的会员参与。',

@@ -23,6 +23,7 @@ export const openingMessages = {
   'button.checking': ['Verifying…', '安全验证中…'],
   'button.unchecked': ['Not verified', '验证未完成'],
   'button.early': ['Not started yet', '尚未开始'],
+  'button.sign-in': ['Sign in to buy', '登录后购买'],
   'button.turn': ['Your turn in {seconds} s', '{seconds} 秒后轮到您'],
   'button.choose': ['Choose an option', '请选择规格'],
   'button.owned': ['View order', '查看订单'],
@@ -34,10 +35,10 @@ export const openingMessages = {
   'button.sold-out': ['Sold out', '已抢完'],
   'button.ended': ['Ended', '已结束'],
   'button.draft': ['Coming soon', '敬请期待'],
-  'status.signInEarly': ['Sign in before the start so you don’t miss it.', '请提前登录，以免错过开抢。'],
+  'status.signInEarly': ['Sign in now to be ready.', '请提前登录，准备开抢。'],
   'status.turn': [
-    'To be fair to everyone, turns in the first {seconds} s are drawn at random. The button lights up by itself.',
-    '为保证公平，开抢后的前 {seconds} 秒随机安排先后，轮到您时按钮会自动亮起。',
+    'Turns in the first {seconds} s are drawn at random. The button lights up by itself.',
+    '开抢后的前 {seconds} 秒随机安排先后，轮到您时按钮会自动亮起。',
   ],
   'status.full': [
     'Many people are trying. Places may still open up: try again when the button lights up.',

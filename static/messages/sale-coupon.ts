@@ -11,6 +11,7 @@ export const couponSaleMessages = {
   'phase.open': ['Live now', '领取中'],
   'phase.sold-out': ['All claimed', '已领完'],
   'button.ready': ['Get coupon', '立即领取'],
+  'button.sign-in': ['Sign in to get it', '登录后领取'],
   'button.won': ['Claimed', '已领取'],
   'button.sold-out': ['All claimed', '已领完'],
   'stock.left': ['{remaining} left', '剩余 {remaining} 张'],

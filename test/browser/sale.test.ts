@@ -10,7 +10,7 @@ import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, holdBack, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
 import { soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { buyOn, fastForwardTo, overflows, says, showsStatus } from './shopper.ts'
+import { buyOn, fastForwardTo, overflows, says, sessionCookies, showsStatus } from './shopper.ts'
 import { installClock, newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
@@ -141,6 +141,8 @@ describe('one sale in a real browser', () => {
     const fastMs = hourMs + 60_000
     const page = await newVisitor(browser, phone)
     await installClock(page, Date.now() + fastMs)
+    const cookies = await sessionCookies(stack, 'fast-phone')
+    await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: stack.url })))
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await page.locator('#main[data-phase=scheduled]').waitFor()
     await says(page, '#minutes', '59')
@@ -164,7 +166,7 @@ describe('one sale in a real browser', () => {
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await waitUntilLit(page)
     expect(await page.locator('html').getAttribute('lang')).toMatch(/^zh/)
-    await textOf(page, '#buy').toBe('立即抢购')
+    await textOf(page, '#buy').toBe('登录后购买')
     await textOf(page, '#remaining').toBe('剩余 3 件')
     await page.context().close()
   })

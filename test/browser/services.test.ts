@@ -149,7 +149,7 @@ describe('the security check in a real browser (R5)', () => {
       await waitUntilLit(page)
     }
     await page.click('#buy')
-    await says(page, '#status a', 'Sign in')
+    await page.waitForURL(/\/sign-in\/\?uid=/)
     expect(asked).toEqual([])
     expect(parts).toEqual([])
     expect(elsewhere).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ButtonFacts, beforeChoice, buttonState } from '../../static/client/button.ts'
+import { type ButtonFacts, beforeChoice, beforeSignIn, buttonState } from '../../static/client/button.ts'
 
 const startsAt = 10_000
 const facts: ButtonFacts = {
@@ -55,6 +55,18 @@ describe('the buy button', () => {
     }
     expect(shown({ owns: true, sending: true }).kind).toBe('sending')
     expect(shown({ owns: true, unsure: true }).kind).toBe('again')
+  })
+
+  it('leads a guest to the sign-in before the start, during the turns and at the opening, and hides no other state', () => {
+    const ofGuest = (change: Partial<ButtonFacts>) => beforeSignIn(shown(change))
+    for (const change of [{ phase: 'scheduled' }, { turnMs: 9000 }, {}] as const) {
+      expect(ofGuest(change)).toMatchObject({ kind: 'sign-in', lit: true })
+    }
+    for (const phase of ['draft', 'paused', 'held-back', 'sold-out', 'ended'] as const) {
+      expect(ofGuest({ phase })).toEqual(shown({ phase }))
+    }
+    expect(ofGuest({ unsure: true }).kind).toBe('again')
+    expect(ofGuest({ hold: 'checking' }).kind).toBe('checking')
   })
 
   it('leads to the choice of a variant once it would light, and says before that what it waits for (N1)', () => {

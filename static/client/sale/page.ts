@@ -3,13 +3,14 @@
  * click and the order.
  */
 import type { saleMessages } from '../../messages/sale.ts'
-import { beforeChoice, buttonState } from '../button.ts'
+import { beforeChoice, beforeSignIn, buttonState } from '../button.ts'
 import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy.ts'
 import { byId, openStore } from '../dom.ts'
 import type { Fetch } from '../http.ts'
 import { pendingClick, type Store } from '../pending-click.ts'
 import { outdatesPage } from '../refusal.ts'
 import type { Voice } from '../voice.ts'
+import { whoIsHere } from '../who.ts'
 import type { SaleChoice } from './choice.ts'
 import { earlyLine, withLongWait } from './early-line.ts'
 import { earlyRest } from './early-rest.ts'
@@ -30,7 +31,7 @@ export function startSalePage<K extends string>(
   const hand = { won: false, unsure: false, owns: false }
   const choice = chooser(store)
   const drawEarly = earlyLine(voice)
-  let asks = false
+  let asks: string | undefined
   let [fresh, said]: (News<K> | undefined)[] = []
   const opening = startOpening<K | SaleKey>(voice, store, {
     hand: () => hand,
@@ -39,8 +40,13 @@ export function startSalePage<K extends string>(
     },
     button(facts) {
       const state = withLongWait(voice, buttonState(facts))
-      const shown = choice.wanted() === undefined ? beforeChoice(state) : state
-      asks = shown.kind === 'choose'
+      const shown =
+        whoIsHere() === null
+          ? beforeSignIn(state)
+          : choice.wanted() === undefined
+            ? beforeChoice(state)
+            : state
+      asks = shown.kind
       return shown
     },
     onDraw: (drawn) => {
@@ -62,7 +68,8 @@ export function startSalePage<K extends string>(
 
   async function click(): Promise<void> {
     if (hand.owns) return owned.leave()
-    if (asks) return sayOfChoice(choice.ask())
+    if (asks === 'sign-in') return location.assign(opening.signIn)
+    if (asks === 'choose') return sayOfChoice(choice.ask())
     const wanted = choice.wanted()
     if (wanted === undefined) return
     const now = opening.now()
