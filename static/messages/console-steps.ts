@@ -24,6 +24,11 @@ export const stepMessages = {
   'summary.pay': ['Payment', '付款'],
   'summary.delivery': ['Delivery', '配送'],
   'summary.validity': ['Validity', '有效期'],
+  'summary.turns': ['Random turns', '随机顺序'],
+  'summary.turnsText': [
+    'In the first {n} s, each shopper gets a turn at a random moment.',
+    '开抢后的前 {n} 秒，系统为每位用户随机安排购买时刻。',
+  ],
   'summary.check': ['Bot check', '人机验证'],
   'summary.money': ['Money', '金额'],
   'summary.units': [

@@ -1,5 +1,6 @@
 /** The buttons for the actions on a sale: what each does, its label, and how it looks. */
 import type { Live } from '../../../core/api/control.ts'
+import type { Phase } from '../../../core/phase.ts'
 import { type Action, actionsFor } from './actions.ts'
 import type { Key } from './kind-words.ts'
 import { needsRecovery } from './notices.ts'
@@ -9,14 +10,18 @@ export type ActionButton = { action: Action; label: Key; look: 'main' | 'plain' 
 
 /**
  * The buttons for the actions on offer. The first is the main one, unless the sale must be
- * recovered first; opening a sale early is never suggested.
+ * recovered first; opening a sale early is never suggested, nor is a pause once nothing is left to sell.
  */
 export function actionButtons(live: Live): ActionButton[] {
   const { sale, phase, inStep } = live
   return actionsFor({ ...sale, phase, inStep }).map((action, i) => {
     const label = actionKey(action, sale, live)
-    const isMain = i === 0 && !needsRecovery(live) && label !== 'do.openNow'
+    const isMain = i === 0 && !needsRecovery(live) && label !== 'do.openNow' && !isSpent(action, phase)
     const isDanger = action === 'close' || action === 'delete'
     return { action, label, look: isDanger ? 'danger' : isMain ? 'main' : 'plain' }
   })
+}
+
+function isSpent(action: Action, phase: Phase): boolean {
+  return action === 'pause' && phase === 'sold-out'
 }

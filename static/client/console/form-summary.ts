@@ -18,6 +18,7 @@ export function summaryLines(voice: Speaker, sale: SaleDefinition, now: number):
     ['summary.limit', limitText(voice, sale)],
     ['summary.pay', payText(voice, sale)],
     ['summary.delivery', deliveryText(voice, sale)],
+    ['summary.turns', turnsText(voice, sale)],
     ['summary.check', voice.t(`summary.challenge.${sale.challenge}`)],
     ['summary.money', moneyText(voice, sale)],
   ]
@@ -86,6 +87,11 @@ function earlyText(voice: Speaker, { earlyAccess }: SaleDefinition): string | un
   if (earlyAccess === undefined) return undefined
   const { key, args } = earlyAccessText(earlyAccess)
   return voice.t(key, args)
+}
+
+/** Undefined where shoppers are served in the order in which they come. */
+function turnsText(voice: Speaker, { spreadSeconds: n }: SaleDefinition): string | undefined {
+  return n === 0 ? undefined : voice.t('summary.turnsText', { n })
 }
 
 function payText(

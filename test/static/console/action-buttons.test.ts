@@ -11,6 +11,8 @@ describe('the buttons of a sale', () => {
     ['a draft', { sale: draft, phase: 'draft' }, ['do.start main', 'do.warm plain', 'do.delete danger']],
     // Opening early is possible, but must not look like the thing to do.
     ['armed', { sale: armed, phase: 'scheduled' }, ['do.openNow plain', 'do.pause plain', 'do.close danger']],
+    // A pause would stop nothing that sells.
+    ['sold out', { phase: 'sold-out' }, ['do.pause plain', 'do.close danger']],
     // The button that recovers the sale is the main one.
     ['frozen', { frozen: true }, ['do.pause plain', 'do.close danger']],
     ['behind', { inStep: false }, ['do.start main', 'do.pause plain', 'do.close danger']],

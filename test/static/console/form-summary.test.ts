@@ -106,6 +106,14 @@ describe('the summary of a new sale', () => {
     expect(unlimited).not.toHaveProperty('money')
   })
 
+  it('says how long turns are drawn at random, and nothing of turns where there are none (R8)', () => {
+    expect(summary({ spreadSeconds: '30' }).turns).toBe(
+      'In the first 30 s, each shopper gets a turn at a random moment.',
+    )
+    expect(summary({ spreadSeconds: '30' }, dayBefore, 'zh-CN').turns).toContain('前 30 秒')
+    expect(summary()).not.toHaveProperty('turns')
+  })
+
   it('says when it opens at once, and when nothing is paid', () => {
     expect(summary({}, startsAt).start).toContain('opens as soon as you publish and start it')
     expect(summary({ price: '0' })).toMatchObject({
