@@ -54,3 +54,8 @@ export function roundStates(
     return i === present ? 'now' : 'later'
   })
 }
+
+/** The words for a round of a sale in `phase`: the present one may be paused or sold out. */
+export function roundKey(round: RoundState, phase: Phase) {
+  return round === 'now' ? (`phase.${phase}` as const) : (`round.${round}` as const)
+}

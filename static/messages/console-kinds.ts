@@ -43,6 +43,7 @@ const coupon = {
   ],
   'coupon.ask.resumeText': ['Shoppers can claim again within a few seconds.', '几秒后用户即可继续领取。'],
   'coupon.ask.refund': ['Withdraw the coupons of this order?', '收回该订单的优惠券？'],
+  'coupon.ask.cancelOrder': ['Withdraw the coupons of this order?', '收回该订单的优惠券？'],
   'coupon.live.frozen': [
     'This sale is being rebuilt: nobody can claim until it is done.',
     '本活动正在重建，完成前用户无法领取。',
@@ -55,6 +56,7 @@ const coupon = {
   'coupon.refund.title': ['Withdraw coupons', '收回优惠券'],
   'coupon.refund.cancelled': ['Withdrawn: the codes are void.', '已收回，券码作废。'],
   'coupon.refund.do': ['Withdraw', '收回'],
+  'coupon.refund.cancel': ['Withdraw', '收回'],
 } as const satisfies Messages
 
 const redPacket = {

@@ -475,6 +475,7 @@ const flip = {
     '已有订单不会丢失。如果重建中断，活动将保持关闭，直到再次重建完成。',
   ],
   'ask.refund': ['Refund this order?', '确定退款？'],
+  'ask.cancelOrder': ['Cancel this order?', '确定取消订单？'],
   'ask.refundText': ['Order number {id}', '订单号：{id}'],
   'ask.back': ['Cancel', '取消'],
 } as const satisfies Messages
@@ -721,6 +722,7 @@ const care = {
   'refund.title': ['Refund an order', '订单退款'],
   'refund.order': ['Order number', '订单号'],
   'refund.do': ['Refund', '退款'],
+  'refund.cancel': ['Cancel order', '取消订单'],
   'refund.wrong': [
     'Enter the order number shown on the shopper’s order page.',
     '请输入用户订单页上的订单号。',

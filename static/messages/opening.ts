@@ -53,7 +53,6 @@ export const openingMessages = {
   'check.later': ['A security check runs by itself before the start.', '开始前会自动进行安全验证。'],
   'round.title': ['Rounds', '场次'],
   'round.until': ['until', '至'],
-  'round.now': ['Live', '进行中'],
   'round.next': ['Next', '下一场'],
   'round.over': ['Ended', '已结束'],
   'round.later': ['Upcoming', '未开始'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextRoundAt, roundStates, startSeen } from '../../static/client/window-seen.ts'
+import { nextRoundAt, roundKey, roundStates, startSeen } from '../../static/client/window-seen.ts'
 
 const hour = 3_600_000
 const starts = [9 * hour, 10 * hour, 14 * hour]
@@ -49,6 +49,13 @@ describe('the marks on the list of rounds (R7)', () => {
     expect(roundStates(starts, second, 'scheduled', 12 * hour)).toEqual(['over', 'over', 'next'])
     expect(roundStates(starts, last, 'open', 14 * hour)).toEqual(['over', 'over', 'now'])
     expect(roundStates(starts, last, 'ended', 15 * hour)).toEqual(['over', 'over', 'over'])
+  })
+
+  it('do not call the present one “Live” while the sale is paused, checked or sold out', () => {
+    for (const phase of ['open', 'paused', 'held-back', 'sold-out'] as const) {
+      expect(roundKey('now', phase)).toBe(`phase.${phase}`)
+    }
+    expect(roundKey('next', 'paused')).toBe('round.next')
   })
 
   it('say of a round that was opened early that it is on', () => {

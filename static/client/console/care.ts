@@ -9,7 +9,7 @@ import type { Choice } from '../confirm.ts'
 import { saleCard } from '../orders/sale-card.ts'
 import { agreed } from './agreed.ts'
 import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder, settleRefund } from './api.ts'
-import { nothingToRefund, refundEffects } from './effects.ts'
+import { giveBackKeys, nothingToRefund, refundEffects } from './effects.ts'
 import { joined } from './joined.ts'
 import { sayFor } from './kind-words.ts'
 import { refundedKey } from './refunded-key.ts'
@@ -84,8 +84,9 @@ export async function refund({ voice, announce }: ViewContext, orderId: OrderId)
     title: card.titleIn(voice.language()),
     variants: card.variants,
   })
-  const choice: Choice = { value: 'refund', label: say('refund.do'), kind: 'danger' }
-  if (!(await agreed(voice, { title: say('ask.refund'), effects, choice }))) return false
+  const { ask, act } = giveBackKeys(order)
+  const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }
+  if (!(await agreed(voice, { title: say(ask), effects, choice }))) return false
   announce(voice.t('do.working'))
   const answer = await refundOrder(orderId)
   announce(answer.ok ? say(refundedKey(answer.value)) : failureText(voice, answer.reply))

@@ -57,6 +57,13 @@ function moneyBack(order: FoundOrder): number {
   return isPaid(order) && payment !== null ? refundable(order, payment.paymentId) : 0
 }
 
+/** What giving the order back is called: only one with money to return is refunded. */
+export function giveBackKeys(order: FoundOrder) {
+  return moneyBack(order) > 0
+    ? ({ ask: 'ask.refund', act: 'refund.do' } as const)
+    : ({ ask: 'ask.cancelOrder', act: 'refund.cancel' } as const)
+}
+
 /** What becomes of the money and the units of an order that is given back. */
 export function refundEffects(
   voice: Speaker,

@@ -158,3 +158,12 @@ export function suggestId(title: Input | undefined, id: Input | undefined): void
     if (!own && id !== undefined) id.value = suggestedId(title.value, new Date())
   })
 }
+
+/** As many units in one order as a shopper may have, until the marketer enters another number. */
+export function followLimit(limit: Input | undefined, perOrder: Input | undefined): void {
+  let last = limit?.value
+  limit?.addEventListener('input', () => {
+    if (perOrder !== undefined && perOrder.value === last) perOrder.value = limit.value
+    last = limit.value
+  })
+}

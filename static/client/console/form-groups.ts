@@ -13,7 +13,7 @@ import {
 import { make, setText } from '../dom.ts'
 import type { Labelled } from '../labelled.ts'
 import type { Place } from './field-errors.ts'
-import { formFields, suggestId } from './form-fields.ts'
+import { followLimit, formFields, suggestId } from './form-fields.ts'
 import type { FormParts, FormText } from './form-text.ts'
 import { inputsOf, isAskedFor, ownWindowText } from './form-text.ts'
 import { samplePictures } from './form-warnings.ts'
@@ -56,7 +56,10 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
   const { when, validity, rules } = elements
   const pictures = pictureFields(voice, text.pictures)
   folds.what.element.before(pictures.element)
-  if (sale === undefined) suggestId(input('title'), input('saleId'))
+  if (sale === undefined) {
+    suggestId(input('title'), input('saleId'))
+    followLimit(input('limitPerShopper'), input('maxPerOrder'))
+  }
 
   const parts: FormParts = { hasWindows: false, hasVariants: text.variants.length > 0 }
   // A stock that is loaded without variants gets none.

@@ -9,7 +9,7 @@ import { linesText } from '../basket-words.ts'
 import { make, setText } from '../dom.ts'
 import { saleCard } from '../orders/sale-card.ts'
 import { refund, settleByHand } from './care.ts'
-import { nothingToRefund } from './effects.ts'
+import { giveBackKeys, nothingToRefund } from './effects.ts'
 import type { Key } from './kind-words.ts'
 import type { ConsoleVoice, ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
@@ -46,7 +46,8 @@ export function orderCard(
   onChange: (order: FoundOrder) => void,
 ): HTMLElement {
   const { voice, may } = context
-  const giveBack = workButton(`refund-${order.orderId}`, 'plain', voice.t('refund.do'), async () => {
+  const giveBackText = voice.t(giveBackKeys(order).act)
+  const giveBack = workButton(`refund-${order.orderId}`, 'plain', giveBackText, async () => {
     if (await refund(context, order.orderId)) onChange(order)
   })
   const settled = workButton(`settle-${order.orderId}`, 'main', voice.t('settle.do'), async () => {

@@ -6,7 +6,7 @@ import type { Phase } from '../../../core/phase.ts'
 import type { Pointer } from '../../../core/pointer.ts'
 import { byId, setText } from '../dom.ts'
 import type { Voice } from '../voice.ts'
-import { nextRoundAt, roundStates } from '../window-seen.ts'
+import { nextRoundAt, roundKey, roundStates } from '../window-seen.ts'
 import type { OpeningKey } from './news.ts'
 
 /** The window that the sale is in, and the start of the next one. */
@@ -41,7 +41,7 @@ export function roundsView(
         element.dataset.state = roundState
         if (roundState === 'now') element.setAttribute('aria-current', 'time')
         else element.removeAttribute('aria-current')
-        if (state !== null) setText(state, voice.t(`round.${roundState}`))
+        if (state !== null) setText(state, voice.t(roundKey(roundState, phase)))
       })
       const next = nextRoundAt(pointer, phase, now, firstStartsAt)
       line.hidden = next === undefined

@@ -6,6 +6,7 @@ import { orderStatuses } from '../../../core/order.ts'
 import { brandEffects, textsOfBrand } from '../../../static/client/console/brand-text.ts'
 import {
   blockEffects,
+  giveBackKeys,
   leftEffects,
   nothingToRefund,
   orderEffects,
@@ -96,6 +97,13 @@ describe('a refund says', () => {
     const shipped = refundEffects(voice, 'goods', { ...order, status: 'shipped', quantity: 1 }, card)
     expect(shipped).toContain('1 unit was shipped and will not be sold again.')
     expect(shipped).toContain('980 EUR go back to the shopper.')
+  })
+
+  it('of an order without money to return that it is cancelled, not refunded', () => {
+    expect(giveBackKeys(order)).toEqual({ ask: 'ask.refund', act: 'refund.do' })
+    const unpaid = giveBackKeys({ ...order, status: 'awaiting-payment' })
+    expect(unpaid).toEqual({ ask: 'ask.cancelOrder', act: 'refund.cancel' })
+    expect(voice.t(unpaid.act)).toBe('Cancel order')
   })
 
   it('that coupons become void', () => {
