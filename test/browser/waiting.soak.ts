@@ -55,7 +55,7 @@ describe.concurrent('the page of a sale that has not started', () => {
     await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
     await page.locator('#next-round', { hasText: /^Next round: / }).waitFor()
     expect(await page.locator('#rounds li').count()).toBe(2)
-    await page.locator('#rounds li[data-state=now]', { hasText: 'Live' }).waitFor()
+    await page.locator('#rounds li[data-state=now]', { hasText: 'Sold out' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
 
     await page.locator('#main[data-phase=scheduled]').waitFor({ timeout: 60_000 })

@@ -35,7 +35,7 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['overwrites an order with a duplicate that has other codes (O6)', { seed: 1, sale: 4 }],
   ['stores only the first code of an order', { seed: 1, sale: 5 }],
   ['hands out a second packet for a repeated claim (P3)', { seed: 3, sale: 4 }],
-  ['hands out packets while a sale is closed (I6)', { seed: 3, sale: 6 }],
+  ['hands out packets while a sale is closed (I6)', { seed: 3, sale: 22 }],
   ['credits a packet that has an owner (P3)', { seed: 3, sale: 27 }],
   ['credits a repeated claim again (P8)', { seed: 3, sale: 1 }],
   ['loads a repeated batch of packets again (I5)', { seed: 3, sale: 24 }],

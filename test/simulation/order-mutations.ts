@@ -42,7 +42,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'reserves for many without a look at their records (I5)',
-    scripts: edited('reserve-many', 'if stored[place + 2] then', 'if false then'),
+    scripts: edited('reserve-many', 'if stored[place + 4] then', 'if false then'),
   },
   {
     name: 'sells while a sale is closed (I6)',

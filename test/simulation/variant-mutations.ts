@@ -8,19 +8,19 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
     name: 'takes one line of a basket and not the others (N1)',
     scripts: edited(
       'reserve',
-      'writes[#writes + 1], writes[#writes + 2] = fields[place], rest',
-      'if place == 1 then writes[#writes + 1], writes[#writes + 2] = fields[place], rest end',
+      "writes[#writes + 1], writes[#writes + 2] = 'left/' .. id, restOf",
+      "if place == 1 then writes[#writes + 1], writes[#writes + 2] = 'left/' .. id, restOf end",
     ),
   },
   {
     name: 'reserves a variant of which too few are left (N1, I1)',
-    scripts: edited('reserve', 'elseif leftOf[place] - sizes[place] < 0 then', 'elseif false then'),
+    scripts: edited('reserve', 'elseif leftOf - sizes[place] < 0 then', 'elseif false then'),
   },
   {
     name: 'calls another variant sold out than the one that is (N1)',
     scripts: edited(
       'reserve',
-      "lacking[#lacking + 1] = id .. ' ' .. leftOf[place]",
+      "lacking[#lacking + 1] = id .. ' ' .. leftOf",
       "lacking[#lacking + 1] = (id == 's' and 'm' or 's') .. ' 0'",
     ),
     found: /read that \w+ is sold out while \d+ of it were left/,
