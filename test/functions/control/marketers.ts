@@ -1,13 +1,15 @@
 /** Two marketers of one sale, each with a function of their own over the stores of one rig. */
 import { countdownOf, countdownPath, countdownSource, pointerOf, pointerPath } from '../../../core/pointer.ts'
+import { isFree, unitsOfSale } from '../../../core/rights.ts'
+import { variantsSoldOut } from '../../../core/variants.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
-import type { Commander } from '../../../redis/command.ts'
+import type { Commander, Stocks } from '../../../redis/command.ts'
 import { gateFactsOf } from '../../../redis/gate.ts'
 import { listCodes, readSaleIds } from '../../../redis/shared-lists.ts'
-import { readStock } from '../../../redis/stock.ts'
+import { isBeingChecked, readStock } from '../../../redis/stock.ts'
 import { stockDefinition } from '../../../redis/stock-definition.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { nameOfCommand } from '../../../simulation/parts/redis.ts'
@@ -15,6 +17,8 @@ import type { ReplayedRedis } from '../../redis/replayed.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
 import type { Played, Schedule } from './schedules.ts'
+
+const hour = 3_600_000
 
 /** The state of the sale before the two begin. */
 const beginnings = {
@@ -39,11 +43,35 @@ const beginnings = {
     await rig.sell(1)
     await rig.loseStock()
   },
+  'a sale between two windows': async (rig) => {
+    const { now } = rig.clock
+    const windows = [0, 3].map((later) => ({
+      ...{ startsAt: now + later * hour, endsAt: now + (later + 1) * hour },
+      stock: 10,
+    }))
+    await rig.open({ ...twoEach, ...windows[0], windows })
+    rig.clock.now += 2 * hour
+    await reconcileOnce(rig)
+  },
+  'an open sale with variants': async (rig) => {
+    await rig.open({ ...twoEach, stock: undefined, variants: [{ ...s, stock: 1 }, m] })
+    await rig.buy(1, { basket: { s: 1 } })
+    await rig.deliver()
+    await reconcileOnce(rig)
+  },
+  'an open split sale': async (rig) => {
+    await rig.open({ ...twoEach, shards: 2 })
+    await rig.sell(1)
+    await reconcileOnce(rig)
+  },
 } satisfies Record<string, (rig: World) => Promise<void>>
 
 export type Beginning = keyof typeof beginnings
 
 const twoEach = { limitPerShopper: 2, maxPerOrder: 2 }
+
+const s = { id: 's', name: 'Small', stock: 4 }
+const m = { id: 'm', name: 'Medium', stock: 6 }
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 
@@ -61,9 +89,14 @@ export const actions = {
   pause: (ask) => ask('POST', '/sales/phone/pause'),
   resume: (ask) => ask('POST', '/sales/phone/resume'),
   close: (ask) => ask('POST', '/sales/phone/close'),
-  stock: (ask, _rig, nth) => ask('POST', '/sales/phone/stock', { delta: nth === 0 ? 5 : -1 }),
+  stock: async (ask, rig, nth) => {
+    const variant = (await rig.sales.find(phone))?.sale.variants?.[0]?.id
+    return ask('POST', '/sales/phone/stock', { delta: nth === 0 ? 5 : -1, variant })
+  },
   recover: (ask) => ask('POST', '/sales/phone/recover'),
   delete: (ask) => ask('DELETE', '/sales/phone'),
+  'pause all': (ask) => ask('POST', '/pause', {}),
+  'resume all': (ask) => ask('POST', '/resume', {}),
 } satisfies Record<string, (ask: Ask, rig: World, nth: number) => Promise<unknown>>
 
 export type Action = keyof typeof actions
@@ -101,7 +134,7 @@ export async function openWorld(
   crash?: Crash,
 ): Promise<Played> {
   const schedule = crash === undefined ? plain : crashing(plain, crash)
-  const rig = await world({ redis: redis })
+  const rig = await world({ redis, databases: beginning === 'an open split sale' ? 2 : 1 })
   // The list of sales is kept, and no filter of it is published: that draws a key.
   rig.gate.replace('hmget:versions', ['0', '0', '0'])
   await beginnings[beginning](rig)
@@ -159,7 +192,8 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     const waiting = names.map((name) => [name, gated(nth, `${part}.${name}`, port[name])])
     return { ...port, ...Object.fromEntries(waiting) }
   }
-  const stock: Commander = {
+  const stock: Stocks = {
+    ...ports.stock,
     exec: (command) => {
       const name = nameOfCommand(command)
       return stockCommands.has(name) ? gated(nth, name, ports.stock.exec)(command) : ports.stock.exec(command)
@@ -177,7 +211,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
       return name === 'list-sale' ? [listCodes.unchanged] : reply
     },
   }
-  const sales = gate('sales', ports.sales, 'find', 'findDeleted', 'create', 'save', 'remove')
+  const sales = gate('sales', ports.sales, 'find', 'findDeleted', 'list', 'create', 'save', 'remove')
   const publisher = createPublisher({
     // Two publishers of an entry at once: edge-entries.test.ts.
     ...{ edgeStore: ports.edgeStore, gate: ports.gate, meter: ports.meter, log: ports.log },
@@ -201,6 +235,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
   return {
     ...ports,
     sales,
+    banks: gate('banks', ports.banks, 'find', 'save'),
     stock,
     gate: gateStore,
     publisher: {
@@ -226,6 +261,7 @@ async function storesOf(rig: World, redis: ReplayedRedis): Promise<string> {
   return JSON.stringify([
     await rig.sales.find(phone),
     await rig.table.totals(phone),
+    await rig.ports.banks.find(phone),
     redis.text(isLeftOut),
     rig.lockHolder(),
     rig.site.objects.get(pointerPath(phone))?.body,
@@ -248,7 +284,7 @@ export async function disagreements(rig: World): Promise<string[]> {
     if (seen !== expected) found.push(`${what} is ${seen} and not ${expected}`)
   }
   const record = await rig.sales.find(phone)
-  const stock = await readStock(rig.redis, phone)
+  const stock = await readStock(rig.stocks, phone)
   const facts = await rig.facts()
   if (record === undefined) {
     const isGone = (await rig.sales.findDeleted(phone)) !== undefined
@@ -259,11 +295,16 @@ export async function disagreements(rig: World): Promise<string[]> {
     return found
   }
   const { sale, pendingStock } = record
+  const bank = await rig.ports.banks.find(phone)
+  const inPool = bank?.pool ?? 0
+  const available = stock === undefined ? (sale.warmed ? 0 : sale.stock) : stock.available + inPool
   same('the change under way', pendingStock, undefined)
   if (sale.warmed) {
     same('the stock', stock?.definition, stockDefinition(sale, { frozen: false }))
-    same('the total', stock?.total, sale.stock)
-    same('sold out at the gate', facts?.soldOut, stock?.available === 0)
+    same('the total', stock && stock.total + inPool, sale.stock)
+    if (bank !== undefined) same('the units in the bank', unitsOfSale(bank), sale.stock)
+    same('shards that are not free', bank?.shards.filter((shard) => !isFree(shard)) ?? [], [])
+    same('sold out at the gate', facts?.soldOut, available === 0)
     const totals = await rig.table.totals(phone)
     same('the cap', totals?.remaining, sale.stock - (totals?.sold ?? 0))
   } else {
@@ -271,12 +312,19 @@ export async function disagreements(rig: World): Promise<string[]> {
   }
   if (sale.warmed || facts !== undefined) {
     const { saleId, ...expected } = gateFactsOf(sale, { frozen: false })
-    const { soldOut, soldOutRevision, restockedRevision, freezes, ...published } = facts ?? {}
+    const { soldOut, soldOutRevision, restockedRevision, freezes, soldOutVariants, ...published } =
+      facts ?? {}
     same('the gate', published, expected)
+    const gone = facts === undefined ? [] : variantsSoldOut({ ...facts, soldOutVariants })
+    const there = gone.filter((id) => stock?.variants?.[id]?.left !== 0)
+    same('variants called sold out at the gate while there are some', there, [])
   }
-  const available = stock?.available ?? (sale.warmed ? 0 : sale.stock)
   const body = JSON.parse(rig.site.objects.get(pointerPath(phone))?.body ?? 'null')
-  same('the pointer', body, { ...pointerOf(sale, rig.clock.now, available), at: body?.at })
+  const variants =
+    stock?.variants &&
+    Object.fromEntries(Object.entries(stock.variants).map(([id, { left }]) => [id, Math.max(0, left)]))
+  const pointer = pointerOf(sale, rig.clock.now, available, variants, stock && isBeingChecked(stock))
+  same('the pointer', body, { ...pointer, at: body?.at })
   const countdown = rig.site.objects.get(countdownPath(phone, sale.version))?.body
   same('the countdown', countdown, countdownSource(countdownOf(sale)))
   return found
