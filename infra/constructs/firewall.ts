@@ -116,8 +116,18 @@ const attackInBody = {
   ),
 }
 
-/** Headers with credentials. */
-const redactedHeaders = ['authorization', 'cookie', 'webhook-signature', 'stripe-signature'] as const
+/**
+ * What the log and the sampled requests show as `REDACTED`: headers with credentials, and query strings, which have codes of
+ * sign-ins and tokens of links in e-mails; a page with such an address sends it as referrer. Rules still read them
+ * (https://docs.aws.amazon.com/waf/latest/developerguide/data-protection-masking.html).
+ */
+const hidden = [
+  { fieldType: 'QUERY_STRING' },
+  {
+    fieldType: 'SINGLE_HEADER',
+    fieldKeys: ['authorization', 'cookie', 'referer', 'webhook-signature', 'stripe-signature'],
+  },
+]
 
 /** The metric of a rule; `firewall` is the name of the firewall's own. */
 export const ruleMetricName = (firewall: string, rule: string): string => `${firewall}-${rule}`
@@ -155,13 +165,14 @@ export class Firewall extends Construct {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       rules,
+      dataProtectionConfig: { dataProtections: hidden.map((field) => ({ field, action: 'SUBSTITUTION' })) },
       visibilityConfig: visibility(this.metricName),
     }).attrArn
     this.#writeLog(stage, logDays)
   }
 
   /**
-   * Logs blocked and counted requests, without session and signature. Allowed requests are in
+   * Logs blocked and counted requests, without what is hidden. Allowed requests are in
    * CloudFront's own log. WAF requires this prefix of the log group's name
    * (https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html).
    */
@@ -177,7 +188,6 @@ export class Firewall extends Construct {
       logDestinationConfigs: [
         `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`,
       ],
-      redactedFields: redactedHeaders.map((Name) => ({ singleHeader: { Name } })),
       loggingFilter: {
         DefaultBehavior: 'DROP',
         Filters: [

@@ -349,8 +349,24 @@ describe('the distribution', () => {
     expect(config.DefaultRootObject).toBe('index.html')
   })
 
-  it('speaks HTTP/2 and 3 and writes an access log without cookies', () => {
-    expect(config).toMatchObject({ HttpVersion: 'http2and3', Logging: { IncludeCookies: false } })
+  it('speaks HTTP/2 and 3', () => {
+    expect(config).toMatchObject({ HttpVersion: 'http2and3' })
+  })
+
+  it('writes an access log that keeps no code of a sign-in, no token of an unsubscribe link and no cookie', () => {
+    // The former kind of log has all fields.
+    expect(config).not.toHaveProperty('Logging')
+    const { Properties } = only(described.resources('edge', 'AWS::Logs::Delivery'))
+    const fields = Properties.RecordFields as string[]
+    expect(fields).toEqual(expect.arrayContaining(['c-ip', 'cs-uri-stem', 'sc-status']))
+    // A query has both, and so has the referrer of what a page with such an address loads.
+    const withCredentials = /query|referer|cookie|headers/i
+    expect(fields.filter((field) => withCredentials.test(field))).toEqual([])
+    const source = only(described.resources('edge', 'AWS::Logs::DeliverySource'))
+    expect(source.Properties.LogType).toBe('ACCESS_LOGS')
+    expect(source.Properties.Name).toBe(Properties.DeliverySourceName)
+    const [distribution = ''] = Object.keys(described.resources('edge', 'AWS::CloudFront::Distribution'))
+    expect(stringsIn(source.Properties.ResourceArn)).toContain(distribution)
   })
 
   it('deploys the viewer’s functions as they are written and tested', () => {

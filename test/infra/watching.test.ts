@@ -51,14 +51,9 @@ describe('a stage that sells', () => {
 })
 
 describe("the firewall's log", () => {
-  it('has blocked and counted requests, for as long as other logs, and no credential', () => {
+  it('has blocked and counted requests, for as long as other logs', () => {
     const { Properties } = only(described.resources('edge', 'AWS::WAFv2::LoggingConfiguration'))
     expect(JSON.stringify(Properties.LogDestinationConfigs)).toContain(':log-group:aws-waf-logs-sluice-prod')
-    expect(Properties.RedactedFields).toEqual(
-      ['authorization', 'cookie', 'webhook-signature', 'stripe-signature'].map((Name) => ({
-        SingleHeader: { Name },
-      })),
-    )
     expect(Properties.LoggingFilter).toEqual({
       DefaultBehavior: 'DROP',
       Filters: [
@@ -72,5 +67,15 @@ describe("the firewall's log", () => {
     const groups = Object.values(described.resources('edge', 'AWS::Logs::LogGroup'))
     const group = groups.find(({ Properties: one }) => one.LogGroupName === 'aws-waf-logs-sluice-prod')
     expect(group?.Properties.RetentionInDays).toBe(prod.keep.logDays)
+  })
+  it('keeps no code of a sign-in, no token of an unsubscribe link and no session, also in sampled requests', () => {
+    const { Properties } = only(described.resources('edge', 'AWS::WAFv2::WebACL'))
+    const headers = ['authorization', 'cookie', 'referer', 'webhook-signature', 'stripe-signature']
+    expect(Properties.DataProtectionConfig).toEqual({
+      DataProtections: [
+        { Field: { FieldType: 'QUERY_STRING' }, Action: 'SUBSTITUTION' },
+        { Field: { FieldType: 'SINGLE_HEADER', FieldKeys: headers }, Action: 'SUBSTITUTION' },
+      ],
+    })
   })
 })
