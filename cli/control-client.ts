@@ -113,6 +113,8 @@ export type ControlClient = {
   /** Resumes what `pauseAll` paused. */
   resumeAll(): Promise<ResumedSales>
   redrive(): Promise<Redriven>
+  /** Voids every pass; resolves with the time, epoch ms, from which the gate has other keys. */
+  rotatePassKeys(): Promise<number>
   /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. */
   tablePart(table: TableName, saleId: string, after: string): Promise<TablePart>
   audit(day: string | undefined): Promise<readonly AuditRow[]>
@@ -219,6 +221,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     pauseAll: () => call(controlApi.pauseAll, { body: {} }),
     resumeAll: () => call(controlApi.resumeAll, { body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),
+    rotatePassKeys: async () => (await call(controlApi.rotatePassKeys, { body: {} })).rotatedAt,
     tablePart: async (table, saleId, after) => {
       const response = await send(tables[table], { parts: { saleId }, query: { after } })
       return { text: await response.text(), next: response.headers.get(nextHeader) }

@@ -17,6 +17,7 @@ export const auditActions = [
   'recover',
   'reconcile',
   'redrive',
+  'rotate-pass-keys',
   'refund',
   'settle-refund',
   'ship',

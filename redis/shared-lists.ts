@@ -9,6 +9,7 @@ import { UnexpectedReply } from './errors.ts'
 import { sharedListKeys } from './keys.ts'
 import listSource from './list-sale.lua'
 import publishSource from './publish-filter.lua'
+import replacePassKeysSource from './replace-pass-keys.lua'
 import { integer, kindOf, list, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
@@ -19,6 +20,8 @@ const listScript = /* @__PURE__ */ defineScript('list-sale', listSource)
 export const listCodes = { changed: 1, unchanged: 2 } as const
 const publishScript = /* @__PURE__ */ defineScript('publish-filter', publishSource)
 export const publishCodes = { published: 1, moved: 2 } as const
+const replacePassKeysScript = /* @__PURE__ */ defineScript('replace-pass-keys', replacePassKeysSource)
+export const replacePassKeysCodes = { replaced: 1, moved: 2 } as const
 
 /**
  * 0 stands for a list that never existed. The filter is up to date when its version has reached the
@@ -44,7 +47,21 @@ export async function readListVersions(redis: Commander): Promise<Editions> {
 }
 
 /**
- * Publishes the keys of passes to the gate.
+ * Publishes the keys of passes to the gate that were made from `present`, as it was read. `moved`: others are
+ * there, and nothing was stored.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function replacePassKeys(
+  redis: Commander,
+  present: string,
+  keys: string,
+): Promise<keyof typeof replacePassKeysCodes> {
+  const [code] = await replacePassKeysScript.run(redis, [sharedListKeys.versions], [present, keys])
+  return kindOf(replacePassKeysCodes, code, 'replace-pass-keys')
+}
+
+/**
+ * Publishes keys of passes to the gate, whatever is there.
  * @throws RedisUnavailable
  */
 export async function setPassKeys(redis: Commander, keys: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Commands about who may buy: the block list, and the local sign-in. */
+/** Commands about who may buy: the block list, the passes, and the local sign-in. */
 import type { Command } from 'commander'
 import { type Block, parseBlock } from '../../core/block.ts'
 import { localToken } from '../control-client.ts'
@@ -33,6 +33,15 @@ export function addAccessCommands(program: Command, { target, reader, changer, s
       await (await changer()).unblock(block)
       show({ unblocked: block }, () => `${block.value} is unblocked (in force everywhere within 2 seconds)`)
     })
+  program
+    .command('rotate-pass-keys')
+    .description('replace the keys of passes at once, after one has leaked; takes ten seconds')
+    .action(async () =>
+      show(
+        { rotatedAt: await (await changer()).rotatePassKeys() },
+        () => 'every pass so far is void in 2 seconds',
+      ),
+    )
   program
     .command('sign-in [shopperId]')
     .description('get a token from the local sign-in')

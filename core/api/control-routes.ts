@@ -48,6 +48,7 @@ export const controlRoutes = {
   refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', roles: care },
   settleRefund: { method: 'POST', path: '/api/control/orders/:orderId/settle-refund', roles: care },
   redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', roles: care },
+  rotatePassKeys: { method: 'POST', path: '/api/control/pass-keys/rotate', roles: onlyMarketer },
   listDatabases: { method: 'GET', path: '/api/control/databases', roles: reports },
   listBlocks: { method: 'GET', path: '/api/control/blocklist', roles: reports },
   block: { method: 'PUT', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },

@@ -277,6 +277,8 @@ export const controlApi = {
   refund: { ...controlRoutes.refund, answer: refunded },
   settleRefund: { ...controlRoutes.settleRefund, answer: refunded },
   redrive: { ...controlRoutes.redrive, answer: redriven },
+  /** From `rotatedAt`, epoch ms, the gate knows new keys only, at every instance within two seconds. */
+  rotatePassKeys: { ...controlRoutes.rotatePassKeys, answer: z.object({ rotatedAt: count }) },
   listDatabases: { ...controlRoutes.listDatabases, answer: databases },
   listBlocks: { ...controlRoutes.listBlocks, answer: z.object({ entries: z.readonly(z.array(blockEntry)) }) },
   block: { ...controlRoutes.block, answer: blockEntry },

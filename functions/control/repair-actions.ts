@@ -12,6 +12,7 @@ import { holdAgeMs } from '../repair/compare-holds.ts'
 import type { ReconciledSale } from '../repair/findings.ts'
 import { notingRedrives } from '../repair/held-back.ts'
 import type { MovePorts } from '../repair/move-shards.ts'
+import { rotatePassKeys } from '../repair/pass-keys.ts'
 import type { RepairPorts } from '../repair/ports.ts'
 import { reconcileSale } from '../repair/reconcile-sale.ts'
 import { moveAndRecover, recoveryPatienceMs } from '../repair/recover.ts'
@@ -56,6 +57,15 @@ export function redriveDeadLetters(
 ): Promise<Redriven> {
   const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
   return audited(ports, { ...actor, what: 'redrive', saleId: null }, work, (redriven) => ({ ...redriven }))
+}
+
+/** Voids every pass that was given so far. Resolves with the time, epoch ms, from which the gate has other keys. */
+export function voidPasses(ports: RepairPorts & AuditPorts, actor: Actor): Promise<{ rotatedAt: number }> {
+  const work = async () => {
+    await rotatePassKeys(ports)
+    return { rotatedAt: ports.clock() }
+  }
+  return audited(ports, { ...actor, what: 'rotate-pass-keys', saleId: null }, work, () => ({}))
 }
 
 /** `after` is what the entry says of the outcome, undefined where there is none to be written. */

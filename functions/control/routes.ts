@@ -38,7 +38,7 @@ import { type LivePorts, readLive } from './live.ts'
 import { pauseEverySale, resumeEverySale } from './pause-all.ts'
 import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
-import { reconcileNow, recoverSale, redriveDeadLetters } from './repair-actions.ts'
+import { reconcileNow, recoverSale, redriveDeadLetters, voidPasses } from './repair-actions.ts'
 import { reserveOrders } from './reserve-orders.ts'
 import { answerSales } from './sales-page.ts'
 import { type ShipPorts, shipOrders } from './ship-orders.ts'
@@ -235,6 +235,13 @@ const all: readonly ControlRoute[] = [
         ports.log.info('dead letters sent again', { ...actor, ...redriven })
         return answerOf(controlApi.redrive, redriven)
       }),
+  },
+  {
+    ...controlApi.rotatePassKeys,
+    run: ({ ports, actor, request }) =>
+      withoutOptions(request, async () =>
+        answerOf(controlApi.rotatePassKeys, await voidPasses(ports, actor)),
+      ),
   },
   {
     ...controlApi.listDatabases,

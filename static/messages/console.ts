@@ -889,6 +889,7 @@ export const consoleMessages = {
   'audit.what.recover': ['Rebuilt', '重建'],
   'audit.what.reconcile': ['Checked and repaired', '检查并修复'],
   'audit.what.redrive': ['Failed messages sent again', '重新发送失败消息'],
+  'audit.what.rotate-pass-keys': ['Pass keys replaced', '更换通行证密钥'],
   'audit.what.refund': ['Refunded', '退款'],
   'audit.what.settle-refund': ['Returned refund settled', '退回的退款已另行处理'],
   'audit.what.block': ['Blocked', '加入黑名单'],

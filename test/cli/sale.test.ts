@@ -160,6 +160,7 @@ describe('a call of the sale command', () => {
     [['refund', 'mugs-1'], 'POST', '/orders/mugs-1/refund', {}],
     [['settle-refund', 'mugs-1'], 'POST', '/orders/mugs-1/settle-refund', {}],
     [['redrive'], 'POST', '/dead-letters/redrive', {}],
+    [['rotate-pass-keys'], 'POST', '/pass-keys/rotate', {}],
     [['pause-all'], 'POST', '/pause', {}],
     [['resume-all'], 'POST', '/resume', {}],
     // A block, in the one form of its value (R8).

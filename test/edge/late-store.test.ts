@@ -79,6 +79,7 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
       if (of.gate !== undefined) gateStore.setPassKeys(passKeysText(of.gate))
       if (of.store !== undefined) put(passKeysKey, passKeysText(of.store))
     },
+    dropKeys: () => store.update(store.facts().etag, { puts: [], deletes: [passKeysKey] }),
     deleteEntry: () => store.update(store.facts().etag, { puts: [], deletes: [entryKey(saleId)] }),
     freeze: () => put(entryKey(saleId), entryText(entryOf({ ...sale, frozen: true }, null))),
     loseStore: () => {
@@ -233,6 +234,31 @@ describe('pass keys that gate and store do not have at the same time', () => {
     shop.setKeys(has)
     shop.time.now += delayMs
     expect(await shop.click({ pass: passOf(keysOfDays('forged'), shop.time.now) })).toBe(refused)
+  })
+
+  it('refuse passes of a leaked key once it is rotated, and at no moment a pass that the gate gives then (L6)', async () => {
+    const [leaked, rotated] = [keysOfDays('leaked'), keysOfDays('rotated')]
+    const shop = await openShop({ rules })
+    shop.setKeys({ gate: leaked, store: leaked })
+    shop.time.now += delayMs
+    const forged = () => shop.click({ pass: passOf(leaked, shop.time.now) })
+    /** What a forged pass gets at each half second, while passes of the gate's present key are good. */
+    const during = async (given: PassKeys, seconds: number) => {
+      const answers = new Set<string>()
+      for (let at = 0; at < seconds * 2; at += 1) {
+        expect(await shop.click({ pass: passOf(given, shop.time.now) })).toBe('forwarded')
+        answers.add(await forged())
+        shop.time.now += second / 2
+      }
+      return [...answers]
+    }
+    // The steps of rotatePassKeys, and the next run of keepPassKeys.
+    shop.dropKeys()
+    expect(await during(leaked, 10)).toEqual(['forwarded'])
+    shop.setKeys({ gate: rotated })
+    expect(await during(rotated, 60)).toEqual(['gate: sign-in-required'])
+    shop.setKeys({ store: rotated })
+    expect(await during(rotated, 10)).toEqual(['gate: sign-in-required', 'function: sign-in-required'])
   })
 })
 

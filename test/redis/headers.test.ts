@@ -51,6 +51,8 @@ import {
   listSale,
   publishCodes,
   publishFilter,
+  replacePassKeys,
+  replacePassKeysCodes,
   setBlocked,
 } from '../../redis/shared-lists.ts'
 import { unfreeze, unfreezeCodes } from '../../redis/unfreeze.ts'
@@ -185,6 +187,10 @@ const wrappers: Record<
   'publish-filter': {
     call: (redis) => publishFilter(redis, new Uint8Array(9), 1, 5_000),
     codes: publishCodes,
+  },
+  'replace-pass-keys': {
+    call: (redis) => replacePassKeys(redis, '1 a', '1 a 2 b'),
+    codes: replacePassKeysCodes,
   },
 }
 

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../../core/pass.ts'
-import { forwardedOf, openGate, passOf, refusalOf, ruled, startOfTests } from '../support.ts'
+import {
+  eventOf,
+  forwardedOf,
+  openGate,
+  passOf,
+  refusalOf,
+  ruled,
+  startOfTests,
+  tokenAt,
+} from '../support.ts'
 
 const keys: PassKeys = new Map([[dayOf(startOfTests / 1000 + passLifeSeconds), 'key']])
 
@@ -26,5 +35,22 @@ describe('a sale that requires passes', () => {
       ...{ status: 401, code: 'sign-in-required' },
       body: { field: 'pass' },
     })
+  })
+  it('refuses a pass of a former key within two seconds of its rotation, and gives a new one that buys (L6)', async () => {
+    const gate = openGate(ruled({ requirePass: 'on' }))
+    gate.store.setPassKeys(passKeysText(keys))
+    const leaked = () => gate.buy({ headers: { 'x-sluice-pass': passOf(keys, gate.time.now) } })
+    forwardedOf(await leaked())
+    gate.store.setPassKeys(passKeysText(new Map([...keys.keys()].map((day) => [day, 'another key']))))
+    // Clicks go on meanwhile, as in a sale.
+    const answers = []
+    for (const until = gate.time.now + 2000; gate.time.now < until; gate.time.now += 500)
+      answers.push(await leaked())
+    expect(answers.some((answer) => 'uri' in answer)).toBe(true)
+    expect(refusalOf(await leaked())).toMatchObject({ code: 'sign-in-required', body: { field: 'pass' } })
+    const headers = { authorization: `Bearer ${await tokenAt(gate.time.now)}` }
+    const given = refusalOf(await gate.handler(eventOf({ method: 'GET', uri: '/api/pass', headers })))
+    expect(given.status).toBe(200)
+    forwardedOf(await gate.buy({ headers: { 'x-sluice-pass': String(given.body.pass) } }))
   })
 })

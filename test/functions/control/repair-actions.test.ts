@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { acquireLock } from '../../../redis/lock.ts'
+import { readListVersions } from '../../../redis/shared-lists.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
@@ -212,5 +213,22 @@ describe('POST /api/control/dead-letters/redrive', () => {
     expect(deadlines).toEqual([20_000])
     expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({ who: 'mia', moved: 3 })
     expect(await rig.ask('POST', '/dead-letters/redrive', { all: 1 })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('POST /api/control/pass-keys/rotate', () => {
+  it('answers when the gate has other keys of passes, and records who did it (L6)', async () => {
+    const before = (await readListVersions(rig.ports.gate)).passKeys
+    expect(await rig.ask('POST', '/pass-keys/rotate', {})).toMatchObject({
+      status: 200,
+      body: { rotatedAt: rig.clock.now },
+    })
+    const { passKeys } = await readListVersions(rig.ports.gate)
+    expect(passKeys).not.toBe(before)
+    expect(rig.sales.audit.at(-1)).toMatchObject({
+      ...{ who: 'mia', what: 'rotate-pass-keys', saleId: null, before: null, after: {} },
+    })
+    expect(JSON.stringify(rig.sales.audit)).not.toContain(passKeys.split(' ')[1])
+    expect(await rig.ask('POST', '/pass-keys/rotate', { day: 1 })).toMatchObject({ status: 400 })
   })
 })

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/edge-store.ts'
 import { entryIn, entryKey, maxEntryLength, passKeysKey, soldOutForMs } from '../../../../core/edge-entry.ts'
 import { passDays, passKeysIn } from '../../../../core/pass.ts'
-import { keepPassKeys } from '../../../../functions/repair/pass-keys.ts'
+import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/pass-keys.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
 import type { EdgeStore } from '../../../../functions/sales/publishing/edge-store.ts'
@@ -206,6 +206,75 @@ describe('the keys of passes', () => {
     await Promise.all([keepPassKeys(rig.ports), keepPassKeys(rig.ports)])
     await keepPassKeys(rig.ports)
     expect(await atGate()).toEqual(inStore())
+  })
+
+  describe('after one has leaked', () => {
+    const days = () => passDays(rig.clock.now)
+    const anyOf = (former: ReadonlyMap<number, string>) => new Set(former.values())
+
+    it('are others at the gate, while the store has none, and the next run brings the store in step (I5)', async () => {
+      await keepPassKeys(rig.ports)
+      const leaked = anyOf(inStore())
+      await rotatePassKeys(rig.ports)
+      const rotated = await atGate()
+      expect(rig.edgeStore.values.get(passKeysKey)).toBeUndefined()
+      // Until the day after tomorrow no pass can need the third one.
+      expect([...rotated.keys()]).toEqual(days().slice(0, 2))
+      await keepPassKeys(rig.ports)
+      expect(inStore()).toEqual(await atGate())
+      expect([...inStore()].slice(0, 2)).toEqual([...rotated])
+      expect([...inStore().values()].filter((key) => leaked.has(key))).toEqual([])
+    })
+
+    it('are gone from the store for ten seconds before the gate has new ones: no location refuses a new pass', async () => {
+      await keepPassKeys(rig.ports)
+      const before = await atGate()
+      const seen: unknown[] = []
+      const since = rig.clock.now
+      rig.ports.sleep = async (milliseconds) => {
+        seen.push([rig.edgeStore.values.has(passKeysKey), await atGate()])
+        rig.clock.now += milliseconds
+      }
+      await rotatePassKeys(rig.ports)
+      expect(seen).toEqual([[false, before]])
+      expect(rig.clock.now - since).toBe(10_000)
+    })
+
+    it('do not come back from the store, nor from a run that had read them before', async () => {
+      await keepPassKeys(rig.ports)
+      const leaked = anyOf(inStore())
+      const former = rig.edgeStore.values.get(passKeysKey)
+      rig.clock.now += 86_400_000
+      // The rotation comes between this run's reads and its writes, and the store gets back what was in it.
+      const { etag } = rig.edgeStore
+      rig.edgeStore.etag = async () => {
+        rig.edgeStore.etag = etag
+        await rotatePassKeys(rig.ports)
+        await rig.edgeStore.update(await etag(), new Map([[passKeysKey, former]]))
+        return etag()
+      }
+      await keepPassKeys(rig.ports)
+      await keepPassKeys(rig.ports)
+      expect([...(await atGate()).values()].filter((key) => leaked.has(key))).toEqual([])
+      expect(inStore()).toEqual(await atGate())
+      expect([...inStore().keys()]).toEqual(days())
+    })
+
+    it('stay as they are at the gate when the store cannot be changed, and the command says so', async () => {
+      await keepPassKeys(rig.ports)
+      const before = await atGate()
+      watchStore(() => 'conflict')
+      await expect(rotatePassKeys(rig.ports)).rejects.toThrow('others keep changing the store')
+      expect(await atGate()).toEqual(before)
+    })
+
+    it('are replaced again by a second call', async () => {
+      await keepPassKeys(rig.ports)
+      await rotatePassKeys(rig.ports)
+      const once = anyOf(await atGate())
+      await rotatePassKeys(rig.ports)
+      expect([...anyOf(await atGate())].filter((key) => once.has(key))).toEqual([])
+    })
   })
 })
 
