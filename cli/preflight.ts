@@ -5,8 +5,8 @@
  */
 import { fileURLToPath } from 'node:url'
 import { CommanderError } from 'commander'
+import { awsCli } from './aws-cli.ts'
 import { type AccountReading, readAccount } from './preflight/account.ts'
-import { awsCli } from './preflight/aws-cli.ts'
 import { checkAdvice, checkCost } from './preflight/checks.ts'
 import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'

@@ -8,7 +8,7 @@ import { parse } from '../../core/parse.ts'
 import { documentedQuotas, type Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { edgeHome, edgeRegions } from '../../system/edge-regions.ts'
-import { type AwsCli, AwsRefused } from './aws-cli.ts'
+import { type AwsCli, AwsRefused } from '../aws-cli.ts'
 
 /** `problem` says why the documented default is used. */
 export type QuotaReading = { quota: keyof Quotas; amount: number; from: string; problem?: string }

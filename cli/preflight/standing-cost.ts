@@ -13,7 +13,7 @@ import { type CostLine, counted } from './sale-cost.ts'
  */
 export const fixtures = {
   secrets: 5,
-  keys: 2,
+  keys: 3,
   firewallRules: 8,
   alarmedMetrics: 118,
   firewallAlarms: 2,

@@ -22,6 +22,7 @@ import { functionNodeOptions } from '../../build.ts'
 import { type DeployedFunction, functionTimeoutSeconds, paymentSimulator } from '../../system/functions.ts'
 import { retentionOf } from '../retention.ts'
 import type { Capacity, StageSettings } from '../settings/stage.ts'
+import type { EnvironmentKey } from './environment-key.ts'
 
 /** What a grant needs of a function: a permission, and the variable that names the resource. */
 export type Grantee = Construct & {
@@ -35,6 +36,7 @@ export type SaleFunctionProps = {
   settings: StageSettings
   /** The folder that `npm run build` made. */
   dist: string
+  environmentKey: EnvironmentKey
   /** The queue of asynchronous invocations that failed for good. */
   failures?: IQueue | undefined
 }
@@ -63,7 +65,11 @@ export class SaleFunction extends Construct implements Grantee {
   readonly #lambda: LambdaFunction
   readonly #role: Role
 
-  constructor(scope: Construct, id: string, { name, settings, dist, failures }: SaleFunctionProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, settings, dist, environmentKey, failures }: SaleFunctionProps,
+  ) {
     super(scope, id)
     this.functionName = `sluice-${settings.name}-${name}`
     this.liveName = `${this.functionName}:${aliasName}`
@@ -76,6 +82,7 @@ export class SaleFunction extends Construct implements Grantee {
     // The managed policy for logs may write to every log of the account.
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(this.#role)
+    environmentKey.grantStart(this.#role)
     this.#lambda = new LambdaFunction(this, 'Function', {
       functionName: this.functionName,
       runtime: Runtime.NODEJS_24_X,
@@ -97,7 +104,8 @@ export class SaleFunction extends Construct implements Grantee {
         // CloudFormation reads secrets again only for a function that it changes.
         SECRETS_REVISION: String(settings.secretsRevision),
       },
-      // A rollback needs former versions.
+      environmentEncryption: environmentKey.key,
+      // A rollback needs former versions; `npm run prune-versions` removes those with a rotated secret.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     })
     this.live = new Alias(this, 'Live', {

@@ -18,6 +18,7 @@ import {
 } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
+import { EnvironmentKey } from '../constructs/environment-key.ts'
 import { MailStream } from '../constructs/mail-stream.ts'
 import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts'
 import { SaleAlarms } from '../constructs/sale-alarms.ts'
@@ -50,11 +51,13 @@ export class AppStack extends Stack {
     super(scope, id, props)
     const { failures, queues } = data
     const rights = rightsOf(settings, data)
+    const environmentKey = new EnvironmentKey(this, 'EnvironmentKey', { stage: settings.name })
     const create = (name: FunctionName) => {
       const fn = new SaleFunction(this, name, {
         name,
         settings,
         dist,
+        environmentKey,
         failures: scheduled.has(name) ? failures : undefined,
       })
       rights[name](fn)
@@ -63,7 +66,8 @@ export class AppStack extends Stack {
     this.functions = perFunction(create)
     this.mail = settings.mail === undefined ? undefined : create('mail')
     this.origins = perHttpFunction((name) => this.#originOf(name, this.functions[name].live))
-    this.simulator = settings.simulatesPayments === true ? this.#simulator(settings, dist, data) : undefined
+    this.simulator =
+      settings.simulatesPayments === true ? this.#simulator(settings, dist, environmentKey, data) : undefined
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
     if (this.mail !== undefined) {
       new MailStream(this, 'MailStream', { fn: this.mail, streamArn: data.table.streamArn, failures })
@@ -82,8 +86,13 @@ export class AppStack extends Stack {
   }
 
   /** Its API asks for a key, and its pages for nothing, so its URL needs no signature. */
-  #simulator(settings: StageSettings, dist: string, data: DataStack): string {
-    const fn = new SaleFunction(this, paymentSimulator, { name: paymentSimulator, settings, dist })
+  #simulator(settings: StageSettings, dist: string, environmentKey: EnvironmentKey, data: DataStack): string {
+    const fn = new SaleFunction(this, paymentSimulator, {
+      name: paymentSimulator,
+      settings,
+      dist,
+      environmentKey,
+    })
     grantSimulator(settings.name, fn)
     data.table.grantSimulator(fn)
     return this.#originOf(paymentSimulator, fn.live, FunctionUrlAuthType.NONE)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type AwsCli, AwsRefused } from '../../cli/aws-cli.ts'
 import { readAccount } from '../../cli/preflight/account.ts'
-import { type AwsCli, AwsRefused } from '../../cli/preflight/aws-cli.ts'
 import { reservedInAll, unreservedAtLeast } from '../../cli/preflight/concurrency.ts'
 import { databaseReport } from '../../cli/preflight/databases.ts'
 import { findingsOf, mostShoppers, worthAsking } from '../../cli/preflight/findings.ts'

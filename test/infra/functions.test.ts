@@ -118,6 +118,20 @@ describe('every function of the system', () => {
     expect(imported).toEqual(Object.fromEntries(allFunctions.map((name) => [name, aHandler])))
   })
 
+  it('has its secrets encrypted with the stage’s own key, which its role may use (environment-key.test.ts)', () => {
+    const keys = Object.entries(described.resources('app', 'AWS::KMS::Key'))
+    const found = keys.find(([, { Properties }]) => /functions/.test(String(Properties.Description)))
+    if (found === undefined) throw new Error('there is no key of environments')
+    const [id, { Properties: key }] = found
+    const { Statement } = key.KeyPolicy as { Statement: JsonObject[] }
+    const principals = stringsIn(Statement.map(({ Principal }) => Principal))
+    for (const [, { Properties }] of ours) {
+      expect(Properties.KmsKeyArn, String(Properties.FunctionName)).toEqual({ 'Fn::GetAtt': [id, 'Arn'] })
+      const [role] = (Properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt']
+      expect(principals, String(Properties.FunctionName)).toContain(role)
+    }
+  })
+
   it('is invoked by its alias only, whose former versions stay for a rollback', () => {
     for (const { Properties, DeletionPolicy } of Object.values(
       described.resources('app', 'AWS::Lambda::Version'),

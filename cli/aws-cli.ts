@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /**
- * Runs `aws <args>` and resolves with the JSON that it prints.
+ * Runs `aws <args>` and resolves with the JSON that it prints, undefined where it prints nothing.
  * @throws AwsRefused
  */
 export type AwsCli = (...args: readonly string[]) => Promise<unknown>
@@ -21,7 +21,7 @@ export const awsCli: AwsCli = async (...args) => {
   try {
     const options = { timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024 }
     const { stdout } = await runFile('aws', [...args, '--output', 'json'], options)
-    return JSON.parse(stdout)
+    return stdout.trim() === '' ? undefined : JSON.parse(stdout)
   } catch (cause) {
     throw new AwsRefused(reasonOf(cause), { cause })
   }

@@ -1,0 +1,116 @@
+/**
+ * `npm run prune-versions -- --stage prod`: deletes former versions of the functions after a secret was rotated. Each version
+ * keeps the environment that it was published with, so former ones still have the former secret, and cannot be
+ * rolled back to (docs/operations.md, "Rotate a secret"). What an alias points at stays, and the newest version, which
+ * CloudFormation knows. The gate has no environment.
+ *
+ * Exit code 0: nothing more is to be deleted. 1: AWS refused something. 2: an option is wrong.
+ */
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
+import { parse } from '../core/parse.ts'
+import { dev } from '../infra/settings/dev.ts'
+import { prod } from '../infra/settings/prod.ts'
+import type { StageSettings } from '../infra/settings/stage.ts'
+import { allFunctions, type DeployedFunction, paymentSimulator } from '../system/functions.ts'
+import { type AwsCli, AwsRefused, awsCli } from './aws-cli.ts'
+
+const usage = `npm run prune-versions -- --stage dev|prod [--dry-run]
+
+  Deletes every version of the stage's functions but the newest and those of their aliases.
+
+  --dry-run   print what would be deleted`
+
+const stages: Readonly<Record<string, StageSettings>> = { dev, prod }
+
+export type PruneVersionsSurroundings = { aws: AwsCli; print: (line: string) => void }
+
+/** Prints what is deleted and returns the exit code. */
+export async function runPruneVersions(
+  args: string[],
+  { aws, print }: PruneVersionsSurroundings,
+): Promise<number> {
+  const options = optionsIn(args)
+  if (options === undefined) {
+    print(usage)
+    return 2
+  }
+  const { settings, isTrial } = options
+  const refused: string[] = []
+  for (const name of functionsOf(settings)) {
+    const at = ['--region', settings.region, '--function-name', `sluice-${settings.name}-${name}`] as const
+    try {
+      const versions = await formerVersions(aws, at)
+      for (const version of versions) {
+        if (!isTrial) await aws('lambda', 'delete-function', ...at, '--qualifier', version)
+      }
+      const done = isTrial ? 'would be deleted' : 'deleted'
+      print(versions.length === 0 ? `${name}: nothing` : `${name}: ${versions.join(', ')} ${done}`)
+    } catch (error) {
+      if (!(error instanceof AwsRefused)) throw error
+      print(`✗ ${name}: ${error.message}`)
+      refused.push(name)
+    }
+  }
+  if (refused.length > 0) print(`Former secrets may still be in ${refused.join(', ')}: repeat the command.`)
+  return refused.length === 0 ? 0 : 1
+}
+
+function optionsIn(args: string[]): { settings: StageSettings; isTrial: boolean } | undefined {
+  try {
+    const options = { stage: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
+    const { stage = '', 'dry-run': isTrial = false } = parseArgs({ args, options }).values
+    const settings = stages[stage]
+    return settings && { settings, isTrial }
+  } catch {
+    return undefined
+  }
+}
+
+/** The functions of a stage that have an environment. */
+function functionsOf({ mail, simulatesPayments }: StageSettings): DeployedFunction[] {
+  const names: DeployedFunction[] = [...allFunctions]
+  if (mail !== undefined) names.push('mail')
+  if (simulatesPayments === true) names.push(paymentSimulator)
+  return names
+}
+
+const versionList = z.object({ Versions: z.array(z.object({ Version: z.string() })) })
+const aliasList = z.object({
+  Aliases: z.array(
+    z.object({
+      FunctionVersion: z.string(),
+      RoutingConfig: z.optional(
+        z.object({ AdditionalVersionWeights: z.optional(z.record(z.string(), z.number())) }),
+      ),
+    }),
+  ),
+})
+
+/** The numbers of versions that no alias uses, without the newest, oldest first. */
+async function formerVersions(aws: AwsCli, at: readonly string[]): Promise<string[]> {
+  // Aliases first: what they point at later is newer than every version that is listed as former then.
+  const aliases = read(aliasList, await aws('lambda', 'list-aliases', ...at)).Aliases
+  const used = new Set(
+    aliases.flatMap(({ FunctionVersion, RoutingConfig }) => [
+      FunctionVersion,
+      ...Object.keys(RoutingConfig?.AdditionalVersionWeights ?? {}),
+    ]),
+  )
+  const { Versions } = read(versionList, await aws('lambda', 'list-versions-by-function', ...at))
+  const numbers = Versions.map(({ Version }) => Version).filter((version) => version !== '$LATEST')
+  const oldestFirst = numbers.toSorted((one, other) => Number(one) - Number(other))
+  return oldestFirst.slice(0, -1).filter((version) => !used.has(version))
+}
+
+/** @throws AwsRefused for an answer of another form */
+function read<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
+  const found = parse(schema, answer)
+  if (!found.ok) throw new AwsRefused(`an answer that was not expected: ${found.detail}`)
+  return found.value
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await runPruneVersions(process.argv.slice(2), { aws: awsCli, print: console.log })
+}

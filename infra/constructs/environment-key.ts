@@ -1,0 +1,83 @@
+/**
+ * The key that encrypts the environments of the functions, which hold secrets. With AWS's own key, anyone who may
+ * read a function's configuration reads them, in every version that is kept; with this one, only those whom its
+ * policy allows to decrypt (https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars-encryption.html).
+ *
+ * The policy leaves encrypting and decrypting to no policy of IAM: an administrator of the account can manage
+ * the key, and change this policy, but a right to decrypt with all keys is none here.
+ */
+import { Aws, DefaultStackSynthesizer, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import {
+  AccountRootPrincipal,
+  ArnPrincipal,
+  type IRole,
+  PolicyDocument,
+  PolicyStatement,
+} from 'aws-cdk-lib/aws-iam'
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
+import { Construct } from 'constructs'
+
+/** What managing a key takes, without its use. */
+const managing = [
+  ...['Describe', 'Get', 'List', 'Put', 'Update', 'Enable', 'Disable', 'Revoke'].map(
+    (verb) => `kms:${verb}*`,
+  ),
+  ...['TagResource', 'UntagResource', 'RotateKeyOnDemand'].map((action) => `kms:${action}`),
+  ...['ScheduleKeyDeletion', 'CancelKeyDeletion'].map((action) => `kms:${action}`),
+]
+
+/** What Lambda does in the name of who deploys a function. */
+const deploying = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']
+
+/** The longest time in which a deletion can be cancelled. */
+const pendingWindow = Duration.days(30)
+
+export class EnvironmentKey extends Construct {
+  readonly key: IKey
+
+  constructor(scope: Construct, id: string, { stage }: { stage: string }) {
+    super(scope, id)
+    const account = new AccountRootPrincipal()
+    const statements = [
+      new PolicyStatement({ sid: 'Manage', principals: [account], actions: managing, resources: ['*'] }),
+      new PolicyStatement({
+        sid: 'Deploy',
+        principals: [account],
+        actions: deploying,
+        resources: ['*'],
+        conditions: {
+          ArnEquals: { 'aws:PrincipalArn': deployerOf(Stack.of(this)) },
+          StringEquals: { 'kms:ViaService': `lambda.${Aws.REGION}.${Aws.URL_SUFFIX}` },
+        },
+      }),
+    ]
+    this.key = new Key(this, 'Key', {
+      description: `Environments of the functions of sluice-${stage}`,
+      enableKeyRotation: true,
+      policy: new PolicyDocument({ statements }),
+      // It goes with its functions, which nothing else can decrypt.
+      removalPolicy: RemovalPolicy.DESTROY,
+      pendingWindow,
+    })
+  }
+
+  /** Lambda decrypts the environment in the name of the function's role, at each cold start. */
+  grantStart(role: IRole): void {
+    this.key.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ArnPrincipal(role.roleArn)],
+        actions: ['kms:Decrypt'],
+        resources: ['*'],
+      }),
+    )
+  }
+}
+
+/** The role of `cdk bootstrap` with which CloudFormation makes the resources of a stack. */
+function deployerOf(stack: Stack): string {
+  const { synthesizer } = stack
+  if (!(synthesizer instanceof DefaultStackSynthesizer)) {
+    throw new Error('the role that deploys is known for the roles of cdk bootstrap only')
+  }
+  return Fn.sub(synthesizer.cloudFormationExecutionRoleArn)
+}
