@@ -27,4 +27,15 @@ describe('the answer of a function', () => {
     expect(statusCode).toBe(503)
     expect(headers).not.toHaveProperty('x-sluice-now')
   })
+  it('that broke leaves a line with the path, without the query and its sign-in code', async () => {
+    const telemetry = testTelemetry()
+    const broken = functionUrl(telemetry, async () => {
+      throw new Error('broken')
+    })
+    await broken({ ...event, rawPath: '/api/sign-in/callback', rawQueryString: 'code=c0de&state=s' })
+    expect(telemetry.lines).toMatchObject([
+      { message: 'request failed', facts: { path: '/api/sign-in/callback' } },
+    ])
+    expect(JSON.stringify(telemetry.lines)).not.toContain('c0de')
+  })
 })
