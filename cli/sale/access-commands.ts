@@ -39,7 +39,7 @@ export function addAccessCommands(program: Command, { target, reader, changer, s
     .action(async () =>
       show(
         { rotatedAt: await (await changer()).rotatePassKeys() },
-        () => 'every pass so far is void in 2 seconds',
+        () => 'the gate refuses every earlier pass within 2 seconds',
       ),
     )
   program

@@ -1,10 +1,10 @@
 /**
- * The key that encrypts the environments of the functions, which hold secrets. With AWS's own key, anyone who may
- * read a function's configuration reads them, in every version that is kept; with this one, only those whom its
- * policy allows to decrypt (https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars-encryption.html).
+ * The key that encrypts the environments of the functions, which hold secrets. With the key that AWS manages, the right to
+ * read a function's configuration shows them, in every version that is kept. With this one, it takes the right to
+ * decrypt as well (https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars-encryption.html).
  *
- * The policy leaves encrypting and decrypting to no policy of IAM: an administrator of the account can manage
- * the key, and change this policy, but a right to decrypt with all keys is none here.
+ * The policy names the roles that may decrypt, and delegates that right to no policy of IAM. An administrator of the
+ * account can manage the key and change this policy, but cannot decrypt with it.
  */
 import { Aws, DefaultStackSynthesizer, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import {
@@ -26,7 +26,7 @@ const managing = [
   ...['ScheduleKeyDeletion', 'CancelKeyDeletion'].map((action) => `kms:${action}`),
 ]
 
-/** What Lambda does in the name of who deploys a function. */
+/** What Lambda does in the name of the role that deploys a function. */
 const deploying = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']
 
 /** The longest time in which a deletion can be cancelled. */

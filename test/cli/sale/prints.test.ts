@@ -244,6 +244,12 @@ const others: Printed[] = [
     new RegExp(`^${orderId} is now cancelled$`),
   ],
   ['how many dead letters were moved', 'redrive', { moved: 3, left: 1 }, /^3 retried, 1 left$/],
+  [
+    'from when passes of a leaked key are refused',
+    'rotate-pass-keys',
+    { rotatedAt: 1_800_000_000_000 },
+    /^the gate refuses every earlier pass within 2 seconds$/,
+  ],
   ['a deleted template', 'delete-template Old', { name: 'Old' }, /^Old is deleted$/],
 ]
 
