@@ -1,19 +1,34 @@
-/** Entries of the block list (R8): a shopper, or a range of addresses. */
+/**
+ * Entries of the block list (R8): a shopper (or a member of staff, by the subject of the session), a range of
+ * addresses, the key that signed sessions, or the key of a shop.
+ */
 import { formatRange, parseRange } from './address.ts'
 import { parseShopperId } from './ids.ts'
+import { isSessionKeyId } from './session-key.ts'
+import { isShopName } from './shop-key.ts'
 
-export const blockKinds = ['shopper', 'ip'] as const
-type BlockKind = (typeof blockKinds)[number]
+export const blockKinds = ['ip', 'shopper', 'session-key', 'shop-key'] as const
+export type BlockKind = (typeof blockKinds)[number]
 
-/** `value` is a shopper id, or a range in canonical spelling. */
+/** `value` is a shopper id, a range in canonical spelling, the id of a session key, or the name of a shop key. */
 export type Block = { kind: BlockKind; value: string }
 
 /** The entry for `value`, as a marketer may type it, or undefined for an invalid kind or value. */
 export function parseBlock(kind: string, value: string): Block | undefined {
-  if (kind === 'shopper') return parseShopperId(value) === undefined ? undefined : { kind, value }
-  if (kind !== 'ip') return undefined
-  const range = parseRange(value)
-  return range === undefined ? undefined : { kind, value: formatRange(range) }
+  switch (kind) {
+    case 'shopper':
+      return parseShopperId(value) === undefined ? undefined : { kind, value }
+    case 'session-key':
+      return isSessionKeyId(value) ? { kind, value } : undefined
+    case 'shop-key':
+      return isShopName(value) ? { kind, value } : undefined
+    case 'ip': {
+      const range = parseRange(value)
+      return range === undefined ? undefined : { kind, value: formatRange(range) }
+    }
+    default:
+      return undefined
+  }
 }
 
 /**
@@ -28,7 +43,7 @@ export function isWide({ kind, value }: Block): boolean {
   return range !== undefined && range.prefix < shortestPrefix[range.family]
 }
 
-/** The entry as a field of the block list: `shopper <id>` or `ip <range>`. */
+/** The entry as a field of the block list: its kind and its value, such as `shopper <id>` or `ip <range>`. */
 export function blockField({ kind, value }: Block): string {
   return `${kind} ${value}`
 }

@@ -60,6 +60,9 @@ const table = {
   'stock-range': 'The stock must stay between 0 and {limit}.',
   'stock-reserved': 'You can remove at most {limit}: the rest is reserved by shoppers.',
   'stock-differs': 'Stock and orders don’t match yet. They are being repaired: try again in a minute.',
+  'own-block': 'You can’t block yourself. Ask another marketer.',
+  'own-session-key':
+    'Your own session is signed with this key. Let the sign-in use another key and sign in again; then block this one.',
   'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
   'templates-full': 'There are {limit} templates already. Delete one, or save under the name of one.',
   'early-list-full': 'The list for early access is full ({limit} shoppers). Remove some first.',

@@ -9,6 +9,12 @@ export const shopKeyBytes = 32
 /** 1 to 20 lower-case letters, digits and inner hyphens. */
 export const shopNameShape = '[a-z0-9](?:[a-z0-9-]{0,18}[a-z0-9])?'
 
+const shopNamePattern = /* @__PURE__ */ new RegExp(`^${shopNameShape}$`)
+
+export function isShopName(text: string): boolean {
+  return shopNamePattern.test(text)
+}
+
 const bearerPattern = /* @__PURE__ */ new RegExp(`^[Bb]earer (${shopNameShape}\\.[A-Za-z0-9_-]{43})$`)
 
 /** The header in which the gate forwards a shop key: the distribution signs in `authorization`. */

@@ -51,6 +51,7 @@ import {
   takeSaleId,
 } from './checks/sale.ts'
 import {
+  checkBlockedShopKey,
   checkBlockedShopper,
   checkChallengeRate,
   checkIdentity,
@@ -176,8 +177,9 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkBlockedCaller)
     .use(checkShopKey)
     .use(checkOpenRate)
+    .use(checkBlockedShopKey)
     .use(forwardShop),
-  // No block list here: a marketer must be able to lift a block that hits the marketer's own
+  // No blocked addresses here: a marketer must be able to lift a block that hits the marketer's own
   // address.
   control: start
     .use(checkQuery)
@@ -185,6 +187,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkTokenShape)
     .use(checkIdentity)
     .use(checkRole)
+    .use(checkBlockedShopper)
     .use(checkOrigin)
     .use(forwardControl),
 }

@@ -54,6 +54,6 @@ function convert(point: Buffer, form: 'compressed' | 'uncompressed'): Buffer {
 }
 
 /** RFC 7638. */
-function thumbprintOf({ x, y }: Jwk): string {
+export function thumbprintOf({ x, y }: Jwk): string {
   return createHash('sha256').update(`{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`).digest('base64url')
 }

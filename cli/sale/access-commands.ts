@@ -1,6 +1,6 @@
 /** Commands about who may buy: the block list, the passes, and the local sign-in. */
 import type { Command } from 'commander'
-import { type Block, parseBlock } from '../../core/block.ts'
+import { type Block, blockKinds, parseBlock } from '../../core/block.ts'
 import { localToken } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { blocksTable } from './print.ts'
@@ -12,11 +12,13 @@ export function addAccessCommands(program: Command, { target, reader, changer, s
     .action(async () => show(await (await reader()).me(), ({ who, roles }) => `${who}: ${roles.join(', ')}`))
   program
     .command('blocklist')
-    .description('list blocked shoppers and IP addresses')
+    .description('list blocked shoppers, staff, IP addresses and keys')
     .action(async () => show(await (await reader()).blocklist(), blocksTable))
   program
     .command('block <kind> <value>')
-    .description('block a shopper ID, or an IP address or range such as 10.0.0.0/8')
+    .description(
+      'block a shopper or member of staff (shopper <id>), an IP address or range (ip 10.0.0.0/8), a key of sessions (session-key <kid>) or of a shop (shop-key <name>)',
+    )
     .option('--force', 'block even a range wider than /8 (IPv4) or /19 (IPv6)')
     .action(async (kind: string, value: string, { force = false }: { force?: boolean }) => {
       const block = readBlock(kind, value)
@@ -27,7 +29,7 @@ export function addAccessCommands(program: Command, { target, reader, changer, s
     })
   program
     .command('unblock <kind> <value>')
-    .description('unblock a shopper ID, IP address or range')
+    .description('unblock a shopper ID, IP address, range or key')
     .action(async (kind: string, value: string) => {
       const block = readBlock(kind, value)
       await (await changer()).unblock(block)
@@ -59,5 +61,7 @@ function readBlock(kind: string, value: string): Block {
   if (block !== undefined) return block
   if (kind === 'shopper') throw new RangeError(`"${value}" is not a shopper ID`)
   if (kind === 'ip') throw new RangeError(`"${value}" is not an IP address or a range such as 10.0.0.0/8`)
-  throw new RangeError(`"${kind}" cannot be blocked: use shopper or ip`)
+  if (kind === 'session-key') throw new RangeError(`"${value}" is not the ID (kid) of a session key`)
+  if (kind === 'shop-key') throw new RangeError(`"${value}" is not the name of a shop key`)
+  throw new RangeError(`"${kind}" cannot be blocked: use ${blockKinds.join(', ')}`)
 }

@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto'
 import { turnstileHeader } from '../../core/challenge.ts'
+import { sessionKeyHeader } from '../../core/session-key.ts'
 import { shopAddressHeader, shopKeyHeader } from '../../core/shop-key.ts'
 import { refreshCookie, shopOriginHeader, signInCookie } from '../../core/sign-in-paths.ts'
 import { signatureHeaders, stripeSignatureHeaders } from '../../core/signature-headers.ts'
@@ -39,7 +40,8 @@ export const forward: Check<'shopper'> = (c) => passOn(c, ofShoppers, identityOf
 export const forwardControl: Check<'memory' | 'shopper'> = (c) => {
   const { turnstile } = c.get('memory').config
   const known: Record<string, string> = turnstile === undefined ? {} : { [turnstileHeader]: 'ready' }
-  return passOn(c, ofShoppers, { ...identityOf(c.get('shopper')), ...known })
+  const shopper = c.get('shopper')
+  return passOn(c, ofShoppers, { ...identityOf(shopper), [sessionKeyHeader]: shopper.keyId, ...known })
 }
 
 /** Forwards a request whose query alone says who it is for. */

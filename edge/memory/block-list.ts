@@ -5,23 +5,33 @@ import type { ShopperId } from '../../core/ids.ts'
 export type BlockList = {
   hasShopper(shopperId: ShopperId): boolean
   hasAddress(clientIp: string): boolean
+  /** By the id of the key that signed a session. */
+  hasSessionKey(keyId: string): boolean
+  /** By the name of a shop's key. */
+  hasShopKey(name: string): boolean
 }
 
 /** The networks of one address family by prefix length. */
 type Networks = Map<number, Set<bigint>>
 
-/** Parses fields in the form of core/block.ts: `shopper <id>` or `ip <range>`. */
+/** Parses fields in the form of core/block.ts, such as `shopper <id>` or `ip <range>`. */
 export function readBlockList(fields: readonly string[]): BlockList {
   const shoppers = new Set<string>()
+  const sessionKeys = new Set<string>()
+  const shopKeys = new Set<string>()
   const networks = { 4: new Map(), 6: new Map() } satisfies Record<Address['family'], Networks>
   for (const field of fields) {
     const [kind, value = ''] = field.split(' ')
     if (kind === 'shopper') shoppers.add(value)
     if (kind === 'ip') addRange(networks, value)
+    if (kind === 'session-key') sessionKeys.add(value)
+    if (kind === 'shop-key') shopKeys.add(value)
   }
   const hasRanges = networks[4].size + networks[6].size > 0
   return {
     hasShopper: (shopperId) => shoppers.has(shopperId),
+    hasSessionKey: (keyId) => sessionKeys.has(keyId),
+    hasShopKey: (name) => shopKeys.has(name),
     hasAddress(clientIp) {
       // Without ranges, which is nearly always, no address is parsed.
       const address = hasRanges ? parseAddress(clientIp) : undefined

@@ -14,8 +14,10 @@ import { parseShopperId, type ShopperId } from '../../core/ids.ts'
 import { decodeJson } from '../../core/json.ts'
 import type { Config } from '../config.ts'
 import { derSignature } from '../der-signature.ts'
+import { thumbprintOf } from '../packed-secrets.ts'
 
-export type Shopper = { shopperId: ShopperId; level: number; roles: readonly string[] }
+/** `keyId` is the id of the key that signed the session, by which the block list can end it. */
+export type Shopper = { shopperId: ShopperId; level: number; roles: readonly string[]; keyId: string }
 
 export type Tokens = {
   /**
@@ -40,7 +42,8 @@ const rolePattern = /^[a-z][a-z0-9-]{0,31}$/
 const signaturePattern = /^[A-Za-z0-9_-]{86}$/
 
 type Claims = Readonly<Record<string, unknown>>
-type Key = Config['publicKeys'][number]
+type Key = Config['publicKeys'][number] & { id: string }
+type Signed = { claims: Claims; keyId: string }
 type Session = { shopper: Shopper; expiresAt: number }
 
 /**
@@ -49,11 +52,12 @@ type Session = { shopper: Shopper; expiresAt: number }
  */
 export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock: () => number): Tokens {
   for (const { key } of publicKeys) requireEs256(key)
+  const keys = publicKeys.map((key) => ({ ...key, id: idOf(key) }))
   const remembered = new QuickLRU<string, Session>({ maxSize: maxRemembered })
 
-  function sessionOf(claims: Claims, now: number): Session | undefined {
+  function sessionOf({ claims, keyId }: Signed, now: number): Session | undefined {
     if (claims.iss !== issuer || !isMeantFor(audience, claims.aud)) return undefined
-    const shopper = shopperOf(claims)
+    const shopper = shopperOf(claims, keyId)
     const expiresAt = expiryOf(claims, now)
     return shopper === undefined || expiresAt === undefined ? undefined : { shopper, expiresAt }
   }
@@ -70,15 +74,21 @@ export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock
       const digest = digestOf(token)
       const known = recall(digest, now)
       if (known !== undefined) return known
-      const claims = signedClaims(token, publicKeys)
-      const session = claims === undefined ? undefined : sessionOf(claims, now)
+      const signed = signedClaims(token, keys)
+      const session = signed === undefined ? undefined : sessionOf(signed, now)
       if (session !== undefined) remembered.set(digest, session)
-      return session?.shopper ?? (isExpired(claims, now) ? 'expired' : undefined)
+      return session?.shopper ?? (isExpired(signed?.claims, now) ? 'expired' : undefined)
     },
   }
 }
 
 const digestOf = (token: string) => crypto.hash('sha256', token, 'base64')
+
+/** What names the key on the block list, whatever `kid` a token claims. */
+function idOf({ kid, key }: Config['publicKeys'][number]): string {
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  return kid ?? thumbprintOf({ x, y })
+}
 
 /** A page that was left open over night sends such a token. */
 function isExpired(claims: Claims | undefined, now: number): boolean {
@@ -91,15 +101,16 @@ function requireEs256({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): v
 }
 
 /** The claims, unchecked; undefined when none of the issuer's keys has signed the token. */
-function signedClaims(token: string, keys: readonly Key[]): Claims | undefined {
+function signedClaims(token: string, keys: readonly Key[]): Signed | undefined {
   const [head = '', claims = '', signature = '', ...more] = token.split('.')
   const header = objectIn(head)
   if (header === undefined || more.length > 0 || !isSession(header)) return undefined
   if (!signaturePattern.test(signature)) return undefined
   const signed = Buffer.from(`${head}.${claims}`)
   const der = derSignature(Buffer.from(signature, 'base64url'))
-  const isSigned = candidates(header, keys).some(({ key }) => crypto.verify('sha256', signed, key, der))
-  return isSigned ? objectIn(claims) : undefined
+  const signer = candidates(header, keys).find(({ key }) => crypto.verify('sha256', signed, key, der))
+  const said = signer && objectIn(claims)
+  return signer && said && { claims: said, keyId: signer.id }
 }
 
 /** The header of a session token: our algorithm, no other kind of token, no extension. */
@@ -145,12 +156,12 @@ function isFiniteNumber(claim: unknown): claim is number {
   return Number.isFinite(claim)
 }
 
-function shopperOf(claims: Claims): Shopper | undefined {
+function shopperOf(claims: Claims, keyId: string): Shopper | undefined {
   const shopperId = parseShopperId(claims.sub)
   const level = parseLevel(claims.level)
   const roles = parseRoles(claims.roles)
   if (shopperId === undefined || level === undefined || roles === undefined) return undefined
-  return { shopperId, level, roles }
+  return { shopperId, level, roles, keyId }
 }
 
 function parseLevel(claim: unknown): number | undefined {

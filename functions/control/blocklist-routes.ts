@@ -3,6 +3,7 @@ import { controlApi } from '../../core/api/control.ts'
 import { controlRoutes } from '../../core/api/control-routes.ts'
 import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/block.ts'
 import type { Role } from '../../core/roles.ts'
+import { sessionKeyHeader } from '../../core/session-key.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import type { PathParts, Route } from '../lib/http/routes.ts'
@@ -21,7 +22,20 @@ const list = controlApi.listBlocks.path
 
 /** Where an entry has its address, and how that is read. */
 const kinds: readonly { path: string; read: (parts: PathParts) => Read }[] = [
-  { path: `${list}/shopper/:value`, read: ({ value }) => readShopper(value) },
+  {
+    path: `${list}/shopper/:value`,
+    read: ({ value }) => asBlock('shopper', decoded(value), 'value', 'value is not a valid shopper ID'),
+  },
+  {
+    path: `${list}/session-key/:value`,
+    read: ({ value }) =>
+      asBlock('session-key', decoded(value), 'value', 'value is not a valid ID of a session key'),
+  },
+  {
+    path: `${list}/shop-key/:value`,
+    read: ({ value }) =>
+      asBlock('shop-key', decoded(value), 'value', 'value is not a valid name of a shop key'),
+  },
   { path: `${list}/ip/:address`, read: ({ address }) => readAddress(address) },
   { path: `${list}/ip/:address/:prefix`, read: ({ address, prefix }) => readRange(address, prefix) },
 ]
@@ -49,6 +63,10 @@ async function shutOut({ ports, request, actor }: Context, found: Block): Promis
   const force = request.query.get('force')
   if (force !== null && force !== 'true') return invalid('force', 'force must be true, or left out')
   if (isWide(found) && force === null) return invalid('prefix', tooWide(found))
+  // So no marketer is the last one and locks everyone out by a slip.
+  if (found.kind === 'shopper' && found.value === actor.who) return refusal({ reason: 'own-block' })
+  if (found.kind === 'session-key' && found.value === request.headers[sessionKeyHeader])
+    return refusal({ reason: 'own-session-key' })
   const added = await block(ports, actor, found)
   if (added.kind !== 'full') return answerOf(controlApi.block, added.entry)
   return refusal({ reason: 'blocklist-full', values: { limit: maxBlocks } })
@@ -68,10 +86,6 @@ async function letIn({ ports, actor }: Context, found: Block): Promise<HttpAnswe
 
 async function on(read: Read, run: (found: Block) => Promise<HttpAnswer>): Promise<HttpAnswer> {
   return read.ok ? run(read.block) : invalid(read.field, read.detail)
-}
-
-function readShopper(value: string | undefined): Read {
-  return asBlock('shopper', decoded(value), 'value', 'value is not a valid shopper ID')
 }
 
 function readAddress(address: string | undefined): Read {

@@ -1,6 +1,6 @@
 /**
- * A marketer shuts a shopper or addresses out of all sales, or lets them in again (R8). Safe to
- * repeat (I5).
+ * A marketer blocks a shopper, a member of staff, addresses or a key, or unblocks them (R8). Safe to repeat
+ * (I5).
  */
 import type { Block } from '../../core/block.ts'
 import { type BlocklistPorts, publishBlock } from '../repair/compare-blocklist.ts'

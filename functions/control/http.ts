@@ -9,5 +9,5 @@ import { type ControlRoutePorts, route } from './routes.ts'
  * @throws what the ports throw
  */
 export async function answerControl(ports: ControlRoutePorts, request: HttpRequest): Promise<HttpAnswer> {
-  return enterControl(route, ports, request)
+  return enterControl(route, ports, request, ports.blocklist)
 }

@@ -4,10 +4,11 @@ import { type Arrival, type ControlRoute, enterControl, guarded, onSale } from '
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
+import type { Blocklist } from '../repair/ports.ts'
 import { answerFoundOrders, type FindOrdersPorts } from './find-orders.ts'
 import { answerOrdersTable, type OrdersTablePorts } from './orders-table.ts'
 
-export type PersonalControlPorts = FindOrdersPorts & OrdersTablePorts
+export type PersonalControlPorts = FindOrdersPorts & OrdersTablePorts & { blocklist: Pick<Blocklist, 'find'> }
 
 const all: readonly ControlRoute<PersonalControlPorts>[] = [
   onSale(controlApi.getOrders, answerOrdersTable),
@@ -27,5 +28,5 @@ export async function answerPersonalControl(
   ports: PersonalControlPorts,
   request: HttpRequest,
 ): Promise<HttpAnswer> {
-  return enterControl(route, ports, request)
+  return enterControl(route, ports, request, ports.blocklist)
 }

@@ -5,6 +5,7 @@ import { functionUrl } from '../lib/http/function-url.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
+import { dynamoBlocklist } from '../stores/blocklist.dynamodb.ts'
 import { dynamoContacts } from '../stores/contacts.dynamodb.ts'
 import { dynamoDeliveries } from '../stores/deliveries.dynamodb.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
@@ -32,6 +33,7 @@ const ports = {
   sales,
   rows: dynamoSaleRows(table),
   offers: rememberOffers(sales),
+  blocklist: dynamoBlocklist(table),
   deliveries: dynamoDeliveries(table, personal),
   contacts: dynamoContacts(table, personal),
   sealer: personal.sealer,

@@ -41,5 +41,5 @@ const route = createRouter<Arrival<PicturePorts>>(all.map(guarded))
  * @throws what the ports throw
  */
 export async function answerPictures(ports: PicturePorts, request: HttpRequest): Promise<HttpAnswer> {
-  return enterControl(route, ports, request)
+  return enterControl(route, ports, request, 'at-the-gate')
 }

@@ -46,7 +46,7 @@
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
- *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
+ *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what

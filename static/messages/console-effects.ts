@@ -53,6 +53,23 @@ export const effectMessages = {
     'Every sale turns it away within 2 seconds and says so. Orders that exist stay.',
     '2 秒内所有活动都会拦截并提示，已有订单不受影响。',
   ],
+  'effect.blockShopper': [
+    'Every sale turns it away within 2 seconds and says so. If the account has a role, it also loses the console and the control API. Orders that exist stay.',
+    '2 秒内所有活动都会拦截并提示；如该账号拥有后台角色，将同时失去后台和管理接口的访问权限。已有订单不受影响。',
+  ],
+  'effect.blockSessionKey': [
+    'Every session that this key has signed ends within 2 seconds: shoppers and staff sign in again. First let the sign-in use another key.',
+    '2 秒内，由该密钥签发的所有登录全部失效，用户和员工须重新登录。请先更换登录密钥。',
+  ],
+  'effect.blockShopKey': [
+    'Tills and web shops with this key redeem nothing any more, within 2 seconds.',
+    '2 秒内，使用该密钥的收银台和网店将无法核销。',
+  ],
+  'effect.unblockShopper': [
+    'It can buy in every sale again within 2 seconds. If the account has a role, it can use the console again.',
+    '2 秒内恢复参与所有活动；如该账号拥有后台角色，将同时恢复后台访问权限。',
+  ],
+  'effect.unblockKey': ['The key is accepted again within 2 seconds.', '2 秒内该密钥恢复有效。'],
   'effect.unblock': ['It can buy in every sale again within 2 seconds.', '2 秒内恢复参与所有活动。'],
   'effect.pauseAll': [
     'Selling now: {open}. Waiting for their start: {scheduled}.',

@@ -320,16 +320,18 @@ const gate = {
 
 const block = {
   'block.text': [
-    'Blocked shoppers and addresses are turned away from every sale before anything else is checked, and are told so. Changes take effect within 2 seconds.',
-    '黑名单中的用户和 IP 在所有活动中都会被优先拦截，并收到提示。修改后 2 秒内生效。',
+    'Blocked shoppers and addresses are turned away from every sale, and are told so. A blocked account with a role also loses the console. A blocked key ends every session that it has signed, or every redemption of its shop. Changes take effect within 2 seconds.',
+    '黑名单中的用户和 IP 会被所有活动拦截，并收到提示；拥有后台角色的账号将同时失去后台访问权限。密钥加入黑名单后，由其签发的登录或其门店的核销全部失效。修改后 2 秒内生效。',
   ],
   'block.kind': ['Type', '类型'],
-  'block.shopper': ['Shopper', '用户'],
+  'block.shopper': ['Shopper or staff', '用户或员工'],
+  'block.sessionKey': ['Session key', '登录密钥'],
+  'block.shopKey': ['Shop key', '门店密钥'],
   'block.address': ['IP address', 'IP 地址'],
-  'block.value': ['Shopper ID or IP address', '用户 ID 或 IP 地址'],
+  'block.value': ['ID, name or IP address', 'ID、名称或 IP 地址'],
   'block.hint': [
-    'A shopper ID, an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24 or 2001:db8::/32.',
-    '用户 ID、IP 地址（如 203.0.113.7）或 IP 段（如 203.0.113.0/24、2001:db8::/32）。',
+    'A shopper ID, an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24 or 2001:db8::/32; of a key its ID or name, never the key itself.',
+    '用户 ID、IP 地址（如 203.0.113.7）或 IP 段（如 203.0.113.0/24、2001:db8::/32）；密钥请填写 ID 或名称，切勿填写密钥本身。',
   ],
   'block.wrongShopper': [
     'Enter a shopper ID: up to 128 letters, digits and _ . @ | : + -',
@@ -338,6 +340,14 @@ const block = {
   'block.wrongAddress': [
     'Enter an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.',
     '请输入 IPv4 或 IPv6 地址，或 203.0.113.0/24 这样的 IP 段。',
+  ],
+  'block.wrongSessionKey': [
+    'Enter the ID of a session key: the “kid” of its public half.',
+    '请输入登录密钥的 ID，即其公钥中的 “kid”。',
+  ],
+  'block.wrongShopKey': [
+    'Enter the name of a shop key: 1 to 20 lower-case letters, digits and inner hyphens.',
+    '请输入门店密钥的名称：1 至 20 个小写字母、数字或中间的连字符。',
   ],
   'block.do': ['Block', '加入黑名单'],
   'block.undo': ['Unblock', '移出黑名单'],

@@ -56,6 +56,8 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'templates-full': '模板已达 {limit} 个，请删除部分模板，或使用已有名称覆盖。',
   'early-list-full': '优先购名单已满（{limit} 人），请先移出部分用户。',
   'no-early-access': '红包活动不支持优先购。',
+  'own-block': '不能将自己加入黑名单，请由其他运营人员操作。',
+  'own-session-key': '您当前的登录由该密钥签发。请先更换登录密钥并重新登录，再将其加入黑名单。',
   'blocklist-full': '黑名单已满（{limit} 条），请改用 IP 段，或移出部分条目。',
   'table-in-parts': '数据过多，请分批下载：首批使用 ?after=。',
   'unknown-upload': '未找到该上传。上传内容保留一天，请重新选择文件。',

@@ -166,6 +166,8 @@ describe('a call of the sale command', () => {
     // A block, in the one form of its value (R8).
     [['block', 'shopper', 'ann|1@example.org'], 'PUT', '/blocklist/shopper/ann|1@example.org', null],
     [['block', 'ip', '2001:DB8:0::7/32'], 'PUT', '/blocklist/ip/2001:db8::/32', null],
+    [['block', 'session-key', 'key-1'], 'PUT', '/blocklist/session-key/key-1', null],
+    [['unblock', 'shop-key', 'till-1'], 'DELETE', '/blocklist/shop-key/till-1', null],
     [['unblock', 'ip', '203.0.113.7'], 'DELETE', '/blocklist/ip/203.0.113.7', null],
     [['delete-template', 'Old'], 'POST', '/templates/delete', { name: 'Old' }],
     [['stock', 'mugs', '+10'], 'POST', '/sales/mugs/stock', { delta: 10 }],
@@ -224,7 +226,9 @@ describe('a call of the sale command', () => {
     [['create', 'mugs', '--kind', 'lottery'], 'goods, coupon, red-packet'],
     [['block', 'ip', '10.0.0.0/33'], 'not an IP address or a range'],
     [['block', 'shopper', 'no spaces'], 'not a shopper ID'],
-    [['block', 'sale', 'mugs'], 'use shopper or ip'],
+    [['block', 'sale', 'mugs'], 'use ip, shopper, session-key, shop-key'],
+    [['block', 'session-key', 'a/b'], 'not the ID (kid) of a session key'],
+    [['block', 'shop-key', 'Till'], 'not the name of a shop key'],
   ])('is not made for %j, which exits 1 with a plain sentence', async (args, sentence) => {
     expect(await run(...args)).toBe(1)
     expect(complaints.join(' ')).toContain(sentence)

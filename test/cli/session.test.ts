@@ -188,17 +188,21 @@ describe('the key of a shop', () => {
 })
 
 describe('npm run session', () => {
-  it('signs what the edge accepts, once it has the printed key', async () => {
-    const edge = edgeOf(await keys())
+  it('signs what the edge accepts, once it has the printed key, whose kid names it on the block list', async () => {
+    const publicKey = await keys()
+    const edge = edgeOf(publicKey)
+    const keyId: unknown = JSON.parse(publicKey).kid
     expect(await edge.verify(await token('--shopper', 'a|b:c+d@e'))).toEqual({
       shopperId: 'a|b:c+d@e',
       level: 0,
       roles: [],
+      keyId,
     })
     expect(await edge.verify(await token('--shopper', 'mia', '--role', 'marketer', '--level', '3'))).toEqual({
       shopperId: 'mia',
       level: 3,
       roles: ['marketer'],
+      keyId,
     })
   })
 

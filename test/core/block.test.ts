@@ -5,6 +5,8 @@ describe('an entry of the block list (R8)', () => {
   it.each([
     ['shopper', 'ann|7', 'shopper ann|7'],
     ['ip', '203.0.113.7', 'ip 203.0.113.7'],
+    ['session-key', 'key-1', 'session-key key-1'],
+    ['shop-key', 'till-1', 'shop-key till-1'],
     ['ip', '10.1.2.3/8', 'ip 10.0.0.0/8'],
     ['ip', '2001:DB8:0:0::1/64', 'ip 2001:db8::/64'],
   ])('of %s %s is the field %s, and is read back from it', (kind, value, field) => {
@@ -32,6 +34,10 @@ describe('an entry of the block list (R8)', () => {
     ['ip', 'ann'],
     ['ip', '10.0.0.0/33'],
     ['country', 'de'],
+    ['session-key', ''],
+    ['session-key', 'a/b'],
+    ['shop-key', 'Till'],
+    ['shop-key', `till.${'k'.repeat(43)}`],
     ['', '10.0.0.0'],
   ])('is invalid for %j %j', (kind, value) => {
     expect(parseBlock(kind, value)).toBeUndefined()

@@ -81,6 +81,8 @@ export const auditFields: Readonly<Record<string, Field>> = {
       'red-packet': 'kind.red-packet',
       shopper: 'block.shopper',
       ip: 'block.address',
+      'session-key': 'block.sessionKey',
+      'shop-key': 'block.shopKey',
     }),
   },
   value: { label: 'audit.field.value', show: plain },

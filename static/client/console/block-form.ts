@@ -1,7 +1,8 @@
-/** The form that names whom to turn away: a shopper, an address, or a range of addresses. */
-import { type Block, parseBlock } from '../../../core/block.ts'
+/** The form that names what to block: a shopper or member of staff, addresses, or a key. */
+import { type Block, blockKinds, parseBlock } from '../../../core/block.ts'
 import { make } from '../dom.ts'
 import { labelled } from '../labelled.ts'
+import { blockTexts } from './block-kinds.ts'
 import type { ViewContext } from './view.ts'
 
 /** `add` receives the entry in its canonical form; true empties the form. */
@@ -12,8 +13,7 @@ export function blockForm(
   const kind = make(
     'select',
     {},
-    make('option', { value: 'ip' }, voice.t('block.address')),
-    make('option', { value: 'shopper' }, voice.t('block.shopper')),
+    ...blockKinds.map((value) => make('option', { value }, voice.t(blockTexts[value].name))),
   )
   const input = make('input', { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' })
   const kindField = labelled('kind', voice.t('block.kind'), '', kind)
@@ -27,8 +27,8 @@ export function blockForm(
 
   async function send(): Promise<void> {
     const block = parseBlock(kind.value, input.value.trim())
-    const wrong = kind.value === 'shopper' ? 'block.wrongShopper' : 'block.wrongAddress'
-    valueField.complain(block === undefined ? voice.t(wrong) : '')
+    const chosen = blockKinds.find((value) => value === kind.value) ?? 'ip'
+    valueField.complain(block === undefined ? voice.t(blockTexts[chosen].wrong) : '')
     if (busy) return
     if (block === undefined) {
       // The message about the entry before would seem to be about this one.

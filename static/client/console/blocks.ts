@@ -1,4 +1,4 @@
-/** Whom the gate turns away before anything else is looked at (R8): the list, and its form. */
+/** Whom and which keys the gate refuses (R8): the list, and its form. */
 import type { BlockEntry } from '../../../core/api/control.ts'
 import { type Block, isWide } from '../../../core/block.ts'
 import type { Choice } from '../confirm.ts'
@@ -6,6 +6,7 @@ import { make } from '../dom.ts'
 import { agreed } from './agreed.ts'
 import { listBlocks, setBlocked } from './api.ts'
 import { blockForm } from './block-form.ts'
+import { blockTexts } from './block-kinds.ts'
 import { blockEffects } from './effects.ts'
 import { type ConsoleVoice, failureText, type Leave, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
@@ -61,7 +62,7 @@ export function openBlocks(context: ViewContext): Leave {
         form.querySelector('input')?.focus()
     })
     remove.setAttribute('aria-label', voice.t('block.undoOf', { value }))
-    const what = voice.t(kind === 'shopper' ? 'block.shopper' : 'block.address')
+    const what = voice.t(blockTexts[kind].name)
     const since = voice.t('block.since', { time: voice.moment(when), who })
     const words = make('div', {}, make('strong', {}, value), make('small', {}, `${what} · ${since}`))
     return make('li', { 'data-block': `${kind} ${value}` }, words, may('unblock') ? remove : undefined)
@@ -79,7 +80,7 @@ function isMeant(voice: ConsoleVoice, block: Block, blocked: boolean): Promise<b
   if (!blocked) {
     return agreed(voice, {
       title: voice.t('effect.unblockAsk', { value }),
-      effects: [voice.t('effect.unblock')],
+      effects: [voice.t(blockTexts[block.kind].unblock)],
       choice: { value: 'unblock', label: voice.t('block.undo'), kind: 'main' },
     })
   }

@@ -10,6 +10,7 @@ import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { basketUnits } from '../../../core/variants.ts'
 import { linesText } from '../basket-words.ts'
+import { blockTexts } from './block-kinds.ts'
 import { type Say, type Speaker, sayFor } from './kind-words.ts'
 import { tilesOf } from './numbers.ts'
 import type { UnsentOrder } from './reserve-line.ts'
@@ -116,7 +117,7 @@ export function blockEffects(voice: Speaker, block: Block): string[] {
   return [
     ...(n === undefined ? [] : [voice.t('effect.addresses', { n: n.toLocaleString(voice.locale()) })]),
     ...(isWide(block) ? [voice.t('block.wideText', { value: block.value })] : []),
-    voice.t('effect.block'),
+    voice.t(blockTexts[block.kind].block),
   ]
 }
 

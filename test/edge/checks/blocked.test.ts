@@ -1,16 +1,21 @@
+import { calculateJwkThumbprint } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { quietMs } from '../../../edge/memory/flags.ts'
 import {
   buyEvent,
   challengeEvent,
+  controlEvent,
   eventOf,
   forwardedOf,
+  gateSettings,
   openGate,
   openInstance,
   orderChangeEvent,
+  publicJwk,
   refusalOf,
   ruled,
   saleId,
+  sent,
   tokenAt,
 } from '../support.ts'
 
@@ -114,5 +119,67 @@ describe('a blocked shopper', () => {
     store.block('shopper ann')
     const refusal = refusalOf(await buy({ token: 'forged.for.ann' }))
     expect(refusal.code).toBe('sign-in-required')
+  })
+})
+
+describe('a marketer whose access was withdrawn', () => {
+  it('is refused at every instance of the gate within two seconds, and other marketers are not (R8)', async () => {
+    const first = openGate()
+    const { store, time } = first
+    const fleet = [first, ...Array.from({ length: 3 }, () => openInstance(store, time))]
+    const sub = 'mara'
+    const answers = async (claims = { sub, roles: ['marketer'] }) => {
+      const all = []
+      for (const { handler } of fleet) all.push(await handler(await controlEvent(time.now, { claims })))
+      return all
+    }
+    for (const answer of await answers()) forwardedOf(answer)
+    store.block(`shopper ${sub}`)
+    time.now += 2000
+    for (const answer of await answers()) {
+      expect(refusalOf(answer)).toMatchObject({ status: 403, code: 'blocked' })
+    }
+    for (const answer of await answers({ sub: 'mia', roles: ['marketer'] })) forwardedOf(answer)
+  })
+
+  it('is refused by the last known list while the store is unavailable (R8)', async () => {
+    const { control, store, time } = openGate()
+    store.block('shopper mara')
+    expect(refusalOf(await control()).code).toBe('blocked')
+    store.goDown()
+    time.now += 60_000
+    expect(refusalOf(await control()).code).toBe('blocked')
+  })
+
+  it('can still lift a block of the own address (R8)', async () => {
+    const { control, store } = openGate()
+    store.block('ip 203.0.113.7')
+    forwardedOf(await control({ clientIp: '203.0.113.7' }))
+  })
+})
+
+describe('a blocked session key', () => {
+  it('ends every session that it has signed, of shoppers and of staff, with or without a name of its own (R8)', async () => {
+    const named = 'key-1'
+    for (const [publicKeys, keyId] of [
+      [[publicJwk], await calculateJwkThumbprint(publicJwk)],
+      [[{ ...publicJwk, kid: named }], named],
+    ] as const) {
+      const { handler, store, time } = openGate()
+      const settings = gateSettings({ publicKeys })
+      const events = async () => [
+        await buyEvent(time.now, { settings }),
+        await orderChangeEvent(time.now, { settings }),
+        await controlEvent(time.now, { settings, headers: { 'x-session-key': 'forged' } }),
+      ]
+      for (const event of await events()) forwardedOf(await handler(event))
+      const [, , control] = await events()
+      expect(control && sent(forwardedOf(await handler(control)), 'x-session-key')).toEqual([keyId])
+      store.block(`session-key ${keyId}`)
+      time.now += 2000
+      for (const event of await events()) {
+        expect(refusalOf(await handler(event))).toMatchObject({ status: 401, code: 'sign-in-required' })
+      }
+    }
   })
 })

@@ -33,6 +33,16 @@ describe('a till at the gate', () => {
     expect(refusalOf(elsewhere)).toMatchObject({ status: 401, code: 'sign-in-required' })
   })
 
+  it('is refused within two seconds of the block of its key, and a till with another key is not (R8)', async () => {
+    const { handler, store, time } = openGate()
+    forwardedOf(await handler(call()))
+    store.block('shop-key till-1')
+    time.now += 2000
+    expect(refusalOf(await handler(call()))).toMatchObject({ status: 403, code: 'blocked' })
+    const other = { authorization: `Bearer till-2.${'k'.repeat(43)}` }
+    forwardedOf(await handler(call({ headers: other })))
+  })
+
   it.each([
     ['no key', {}],
     ['a session token', { authorization: `Bearer ${token}` }],

@@ -1,5 +1,6 @@
 /** Shoppers and addresses that a marketer blocks from all sales (R8). */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { slicesOf } from '../../../core/slices.ts'
 import { maxBlocks } from '../../../functions/repair/compare-blocklist.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { readBlocklist, setBlocked } from '../../../redis/shared-lists.ts'
@@ -12,6 +13,9 @@ let rig: World
 beforeEach(async () => {
   rig = await world({ redis: server })
 })
+
+/** The form of a thumbprint (RFC 7638). */
+const keyId = 'S9fKQx7o8c0n1m2l3k4j5h6g7f8d9s0a1p2o3i4u5y6'
 
 const put = (path: string) => rig.ask('PUT', `/blocklist/${path}`)
 const lift = (path: string) => rig.ask('DELETE', `/blocklist/${path}`)
@@ -29,6 +33,8 @@ describe('/api/control/blocklist', () => {
     ['ip/2001:DB8:0::1', { kind: 'ip', value: '2001:db8::1' }],
     ['ip/2001:db8::1/64', { kind: 'ip', value: '2001:db8::/64' }],
     ['ip/::ffff:203.0.113.7', { kind: 'ip', value: '203.0.113.7' }],
+    [`session-key/${keyId}`, { kind: 'session-key', value: keyId }],
+    ['shop-key/till-1', { kind: 'shop-key', value: 'till-1' }],
   ])('blocks %s in its canonical form, and unblocks it (R8)', async (path, block) => {
     const entry = { ...block, who: 'mia', when: rig.clock.now }
     expect(await put(path)).toMatchObject({ status: 200, body: entry })
@@ -73,6 +79,10 @@ describe('/api/control/blocklist', () => {
     ['ip/10.0.0.0/x', 'prefix'],
     ['ip/2001:db8::/129', 'prefix'],
     ['ip/no/8', 'address'],
+    ['session-key/a%20b', 'value'],
+    [`session-key/${'k'.repeat(68)}`, 'value'],
+    ['shop-key/Till', 'value'],
+    [`shop-key/till-1.${'k'.repeat(43)}`, 'value'],
   ])('rejects %s, names the field and stores nothing', async (path, field) => {
     for (const answer of [await put(path), await lift(path)]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
@@ -108,7 +118,8 @@ describe('/api/control/blocklist', () => {
   })
 
   it('rejects entries once the list is full', async () => {
-    for (let at = 0; at < maxBlocks; at += 1) await put(`shopper/bot-${at}`)
+    const bots = Array.from({ length: maxBlocks }, (_, at) => `shopper/bot-${at}`)
+    for (const some of slicesOf(bots, 500)) await Promise.all(some.map(put))
     expect(await put('shopper/one-more')).toMatchObject({
       status: 409,
       body: { code: 'conflict', detail: expect.stringContaining('10000') },
@@ -118,6 +129,54 @@ describe('/api/control/blocklist', () => {
     await lift('shopper/bot-7')
     expect(await put('shopper/one-more')).toMatchObject({ status: 200 })
   }, 20_000)
+})
+
+describe('a marketer whose access was withdrawn', () => {
+  const as = (who: string, headers: Record<string, string> = {}) => ({ 'x-shopper-id': who, ...headers })
+  const marta = (method: string, path: string, headers = {}) =>
+    rig.ask(method, path, method === 'POST' ? { find: 'ann' } : undefined, as('marta', headers))
+
+  it('does not keep it for the eight hours of the session: the next call is refused, also where the gate has lost its copy (R8)', async () => {
+    expect((await marta('GET', '/sales')).status).toBe(200)
+    await put('shopper/marta')
+    await setBlocked(server, 'shopper marta', false, rig.clock.now)
+    for (const [method, path] of [
+      ['GET', '/sales'],
+      ['POST', '/orders/find'],
+      ['DELETE', '/blocklist/shopper/marta'],
+    ] as const) {
+      expect(await marta(method, path), path).toMatchObject({ status: 403, body: { code: 'blocked' } })
+    }
+    expect((await rig.ask('GET', '/sales')).status, 'any other marketer').toBe(200)
+    await lift('shopper/marta')
+    expect((await marta('GET', '/sales')).status).toBe(200)
+  })
+
+  it('loses every session of a blocked key, and keeps those of the next one (R8)', async () => {
+    await put(`session-key/${keyId}`)
+    const former = { 'x-session-key': keyId }
+    expect(await marta('GET', '/sales', former)).toMatchObject({
+      status: 401,
+      body: { code: 'sign-in-required' },
+    })
+    expect((await marta('POST', '/orders/find', former)).status).toBe(401)
+    expect((await marta('GET', '/sales', { 'x-session-key': 'next' })).status).toBe(200)
+  })
+
+  it('is not let in while the table cannot say so (R8)', async () => {
+    rig.blocklist.goDown()
+    await expect(marta('GET', '/sales')).rejects.toThrow(/unavailable/)
+    await expect(marta('POST', '/orders/find')).rejects.toThrow(/unavailable/)
+  })
+
+  it('is never the caller: the last marketer cannot lock everyone out by a slip', async () => {
+    expect(await put('shopper/mia')).toMatchObject({ status: 409, body: { reason: 'own-block' } })
+    expect(
+      await rig.ask('PUT', `/blocklist/session-key/${keyId}`, undefined, { 'x-session-key': keyId }),
+    ).toMatchObject({ status: 409, body: { reason: 'own-session-key' } })
+    expect(await listed()).toEqual([])
+    expect(rig.sales.audit).toEqual([])
+  })
 })
 
 describe('the gate', () => {
