@@ -6,6 +6,7 @@ import { roles } from '../../core/roles.ts'
 import { jsonText } from '../lib/json-text.ts'
 import { sealerKeys } from '../lib/sealer.ts'
 import { signingKey } from '../lib/session-token.ts'
+import { secondFactor } from './second-factor.ts'
 
 /**
  * Which claims of an ID token say who the shopper is. `shopperId` is the subject, the subject with the
@@ -32,12 +33,13 @@ const providerSettings = z.strictObject({
   scope: nonEmpty,
   claims: claimMapping,
   endSession: z.optional(z.url('must be an address')),
+  secondFactor: z.optional(secondFactor),
   session: z.strictObject({ issuer: nonEmpty, audience: nonEmpty, seconds: whole(60, 30 * 86_400) }),
 })
 
 /**
  * Issuer, client and claim mapping. `endSession` is where to sign out at an issuer whose discovery document
- * does not say it. `session` is the issuer, audience and duration of our own tokens.
+ * does not say it. `secondFactor` is what proves it, for sessions with a role. `session` is the issuer, audience and duration of our own tokens.
  */
 export type SignInSettings = z.infer<typeof providerSettings>
 

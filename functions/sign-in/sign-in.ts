@@ -12,13 +12,14 @@ import type { Telemetry } from '../lib/telemetry.ts'
 import { type Person, personIn } from './claims.ts'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
 import type { SaveContact } from './save-contact.ts'
+import { isWaived, provesSecondFactor } from './second-factor.ts'
 import type { SignInSettings } from './settings.ts'
 import type { GetPass } from './shop-pass.ts'
 
 export type SignInPorts = {
   provider: IdentityProvider
   cookies: Sealer
-  settings: Pick<SignInSettings, 'claims' | 'session'>
+  settings: Pick<SignInSettings, 'claims' | 'session' | 'secondFactor'>
   signToken: SignToken
   getPass: GetPass
   saveContact: SaveContact
@@ -35,7 +36,12 @@ export const refreshLifeSeconds = 30 * 86_400
 const maxSealedLength = 3900
 
 const remembered = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), back: z.string() })
-const renewable = z.object({ token: z.string(), shopperId: z.string() })
+/** `secondFactor` is kept from the sign-in: an issuer need not repeat it when it renews an ID token. */
+const renewable = z.object({
+  token: z.string(),
+  shopperId: z.string(),
+  secondFactor: z.optional(z.boolean()),
+})
 
 /** `refresh` is the content of the refresh cookie; undefined when the issuer gave no refresh token. */
 export type Session = { token: string; person: Person; seconds: number; refresh: string | undefined }
@@ -74,7 +80,7 @@ export async function finishSignIn(
   const back = safeReturnPath(wanted)
   const grant = await provider.finish(new URL(`${callbackOf(shop)}?${query}`), checks)
   if (grant.kind === 'refused') return refused(telemetry, grant.reason, back)
-  const session = await openSession(ports, shop, grant.tokens)
+  const session = await openSession(ports, shop, grant.tokens, false)
   if (session === undefined) return refused(telemetry, 'the claims hold no valid shopper id', back)
   const [pass] = await Promise.all([
     ports.getPass(shop, session.token),
@@ -99,7 +105,7 @@ export async function refreshSession(
     refused(telemetry, grant.reason)
     return undefined
   }
-  const session = await openSession(ports, shop, grant.tokens)
+  const session = await openSession(ports, shop, grant.tokens, known.value.secondFactor === true)
   // OpenID Connect Core 1.0, 12.2: the subject must be the same.
   return session?.person.shopperId === known.value.shopperId ? session : undefined
 }
@@ -108,13 +114,19 @@ async function openSession(
   { settings, signToken, cookies, telemetry }: SignInPorts,
   shop: string,
   { claims, refreshToken }: Tokens,
+  hadSecondFactor: boolean,
 ): Promise<Session | undefined> {
-  const person = personIn(settings.claims, claims)
-  if (person === undefined) return undefined
+  const known = personIn(settings.claims, claims)
+  if (known === undefined) return undefined
+  const secondFactor = hadSecondFactor || provesSecondFactor(settings.secondFactor, claims)
+  const person = secondFactor || isWaived(settings.secondFactor) ? known : { ...known, roles: [] }
+  if (person.roles.length < known.roles.length) {
+    telemetry.log.warn('roles withheld: the ID token names no second factor', { roles: known.roles })
+  }
   const { issuer, audience, seconds } = settings.session
   const token = await signToken(person, { issuer, audience, expiresInSeconds: seconds })
   if (refreshToken === undefined) return { token, person, seconds, refresh: undefined }
-  const content = { token: refreshToken, shopperId: person.shopperId }
+  const content = { token: refreshToken, shopperId: person.shopperId, secondFactor }
   const refresh = await cookies.seal({ purpose: 'refresh', owner: shop }, content, refreshLifeSeconds)
   if (refresh.length <= maxSealedLength) return { token, person, seconds, refresh }
   telemetry.log.warn('refresh token does not fit into a cookie', { length: refresh.length })

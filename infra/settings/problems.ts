@@ -1,6 +1,8 @@
 /** Checks a stage's settings before synth. */
+import { parse } from '../../core/parse.ts'
 import { maxPersonalDays } from '../../functions/delivery/settings.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
+import { secondFactor as secondFactorSetting } from '../../functions/sign-in/second-factor.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems, senderProblems } from './mail.ts'
@@ -91,8 +93,17 @@ function valueProblems({ redeem, payouts }: StageSettings): string[] {
   ]
 }
 
+function signInProblems(settings: StageSettings): string[] {
+  const { secondFactor } = settings.signIn
+  const isUnsaid = secondFactor !== undefined && !parse(secondFactorSetting, secondFactor).ok
+  return [
+    ...providerProblems(settings),
+    ...(isUnsaid ? ['signIn.secondFactor must have a claim and its values, or a reason in notRequired'] : []),
+  ]
+}
+
 /** Of another issuer the function would refuse it at its start. */
-function signInProblems({ isProduction, signIn }: StageSettings): string[] {
+function providerProblems({ isProduction, signIn }: StageSettings): string[] {
   if (signIn.kind === 'cognito') {
     if (signIn.email !== undefined) return senderProblems('signIn.email', signIn.email)
     return isProduction

@@ -26,13 +26,15 @@ type Domain = { name: string; certificateArn: string; hostedZone?: { id: string;
  * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before
  * `.auth.<region>.amazoncognito.com`. `shopUrl` is the address of a shop without a domain of its own,
  * which is known after the first deployment. `email` is who Cognito sends codes as, by SES in the home
- * region; absent: by itself, 50 e-mails a day.
+ * region; absent: by itself, 50 e-mails a day. `secondFactor` is what proves it to the function `sign-in`; absent:
+ * `mfa` in the claim `amr`.
  */
 export type CognitoSignIn = {
   kind: 'cognito'
   domainPrefix?: string
   shopUrl?: string
   email?: SenderSetting
+  secondFactor?: SignInSettings['secondFactor']
 }
 
 /** Any other OpenID Connect issuer; the secret of the client is in `sluice/<stage>/identity`. */

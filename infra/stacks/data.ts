@@ -2,9 +2,10 @@
  * The table, the queues, the public bucket and the accounts of shoppers, which no deployment deletes, and
  * the key-value store of the CloudFront Functions.
  */
-import { Stack, type StackProps, Validations } from 'aws-cdk-lib'
+import { Annotations, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { isWaived } from '../../functions/sign-in/second-factor.ts'
 import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { EdgeStore } from '../constructs/edge-store.ts'
@@ -49,6 +50,13 @@ export class DataStack extends Stack {
     this.uploads = new UploadBucket(this, 'Uploads', { settings, log: this.site.log })
     this.edgeStore = new EdgeStore(this, 'EdgeStore', settings)
     this.signIn = signInSettings(settings, this.#identityProvider(settings))
+    const { secondFactor } = settings.signIn
+    if (settings.isProduction && isWaived(secondFactor)) {
+      Annotations.of(this).addWarningV2(
+        'sluice:second-factor',
+        `signIn.secondFactor.notRequired: a password alone opens the console (${secondFactor.notRequired})`,
+      )
+    }
   }
   #identityProvider(settings: StageSettings): Omit<SignInSettings, 'session'> {
     const { signIn } = settings

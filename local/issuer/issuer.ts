@@ -28,10 +28,14 @@ export type Issuer = {
   /** Answers a request below the issuer's path. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /**
-   * Ends the interaction of the request's browser: `name` is signed in, with these claims. False when
-   * there is no such interaction any more.
+   * Ends the interaction of the request's browser: `name` is signed in, with these claims, by the methods in
+   * `amr` (RFC 8176). False when there is no such interaction any more.
    */
-  logIn(request: IncomingMessage, response: ServerResponse, name: string, account: Account): Promise<boolean>
+  logIn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    login: { name: string; account: Account; amr: readonly string[] },
+  ): Promise<boolean>
 }
 
 /** A new signing key. */
@@ -41,7 +45,7 @@ export async function newIssuerKey(kid: string): Promise<JWK> {
 }
 
 const emailClaims = ['email', 'email_verified']
-const claimNames = ['sub', 'name', 'roles', 'level', ...emailClaims]
+const claimNames = ['sub', 'name', 'roles', 'level', 'amr', ...emailClaims]
 
 export function createIssuer({ url, client, shop, keys, logInPage, log }: IssuerOptions): Issuer {
   const accounts = new Map<string, Account>()
@@ -116,10 +120,12 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
         Object.assign(request, { originalUrl: request.url, url: (request.url ?? '').slice(path.length) }),
         response,
       ),
-    async logIn(request, response, name, account) {
+    async logIn(request, response, { name, account, amr }) {
       accounts.set(name, account)
       try {
-        await provider.interactionFinished(request, response, { login: { accountId: name } })
+        await provider.interactionFinished(request, response, {
+          login: { accountId: name, amr: [...amr] },
+        })
         return true
       } catch (error) {
         if (error instanceof errors.SessionNotFound) return false

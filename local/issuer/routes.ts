@@ -100,8 +100,9 @@ async function logIn(issuer: Issuer, request: IncomingMessage, response: ServerR
     email: emailOf(name),
     email_verified: true,
   }
+  const amr = form.has('withoutSecondFactor') ? ['pwd'] : ['pwd', 'otp', 'mfa']
   // An interaction ends after an hour, or with the issuer.
-  if (!(await issuer.logIn(request, response, name, account))) redirect(response, signInRoute)
+  if (!(await issuer.logIn(request, response, { name, account, amr }))) redirect(response, signInRoute)
 }
 
 /** `ann@example.com` for ann; a name that is an address keeps it. */

@@ -61,6 +61,7 @@ const context: ViewContext = {
         'div',
         { class: 'empty' },
         make('p', {}, isStranger ? voice.t('console.signInText') : reasonText(voice, reply)),
+        isStranger ? undefined : make('p', {}, voice.t('console.secondFactor')),
         make('a', { class: 'button', href }, voice.t('console.signIn')),
       ),
     )

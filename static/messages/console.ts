@@ -859,6 +859,10 @@ export const consoleMessages = {
     'Sign in with an account that has the role marketer, support or viewer.',
     '请使用具有运营、客服或只读角色的账号登录。',
   ],
+  'console.secondFactor': [
+    'A role counts only after a sign-in with a second factor: sign out first, then sign in again.',
+    '完成两步验证的登录才会获得角色：请先退出，再重新登录。',
+  ],
   'console.signedInAs': ['Signed in as {who} · {roles}', '当前账号：{who} · {roles}'],
   'role.marketer': ['marketer', '运营'],
   'role.support': ['support', '客服'],

@@ -28,5 +28,10 @@ export const signInMessages = {
   'signIn.supportHint': ['Find and refund orders', '查询订单、办理退款'],
   'signIn.viewer': ['Read reports', '查看数据'],
   'signIn.viewerHint': ['See numbers, change nothing', '只看数据，不做修改'],
+  'signIn.oneFactor': ['Without a second factor', '不使用两步验证'],
+  'signIn.oneFactorHint': [
+    'The session gets no role, as in a deployed shop',
+    '与正式环境一致，登录后不授予后台角色',
+  ],
   'signIn.submit': ['Continue', '继续'],
 } as const satisfies Messages

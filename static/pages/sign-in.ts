@@ -30,6 +30,7 @@ export function renderSignInPage(assets: Assets): string {
 <p class="field__hint" id="shopperId-hint">${say('signIn.nameHint')}</p><p class="field__error" id="shopperId-error" role="status" aria-live="polite"></p></div>
 <fieldset class="choices"><legend>${say('signIn.role')}</legend>
 ${choice('shopper', true)}${roles.map((role) => choice(role))}</fieldset>
+<label class="choice"><input type="checkbox" name="withoutSecondFactor" value="yes"><span><strong>${say('signIn.oneFactor')}</strong><small>${say('signIn.oneFactorHint')}</small></span></label>
 <button type="submit" id="sign-in" class="button button--wide">${say('signIn.submit')}</button>
 </form>
 </main>`,

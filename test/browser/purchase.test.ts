@@ -84,7 +84,13 @@ describe('a shopper', () => {
     await page.context().close()
   })
 
-  it('with a role sees the console', async () => {
+  it('with a role sees the console, and not after a sign-in without a second factor', async () => {
+    const hurried = await newVisitor(browser, phone)
+    await hurried.goto(`${stack.url}/sign-in/?as=mia&role=marketer&return=/console/`)
+    await hurried.getByText('Without a second factor').click()
+    await hurried.click('#sign-in')
+    await hurried.locator('.empty', { hasText: 'after a sign-in with a second factor' }).waitFor()
+    await hurried.context().close()
     const page = await newVisitor(browser, phone)
     await page.goto(`${stack.url}/console/`)
     await page.locator('.empty a.button').click()

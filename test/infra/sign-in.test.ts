@@ -142,3 +142,40 @@ describe('another issuer', () => {
     expect(() => describeStage(broken as StageSettings)).toThrow('signIn.issuer is not an https address')
   })
 })
+
+describe('the second factor of the staff', () => {
+  const withFactor = (secondFactor: object) =>
+    ({ ...own, signIn: { ...own.signIn, secondFactor } }) as StageSettings
+
+  it('reaches the function, of the user pool as of another issuer', () => {
+    const secondFactor = { claim: 'acr', values: ['urn:cognito:loa:2'] }
+    const email = { from: 'sign-in@shop.example' }
+    const pool = { ...withDomain, signIn: { kind: 'cognito', email, secondFactor } } as StageSettings
+    for (const stage of [withFactor(secondFactor), pool]) {
+      const { SIGN_IN } = environmentIn(describeStage(stage))
+      expect(JSON.stringify(SIGN_IN)).toContain('acr')
+    }
+  })
+
+  it('is warned about at synth where production waives it, with the reason', () => {
+    const warnings = (stage: StageSettings) => {
+      const data = describeStage(stage).stage.node.findChild('data')
+      return data.node.metadata
+        .filter(({ type }) => type === 'aws:cdk:warning')
+        .map(({ data }) => String(data))
+    }
+    expect(warnings(withFactor({ notRequired: 'the proxy in front asks for it' }))).toEqual([
+      expect.stringContaining('a password alone opens the console (the proxy in front asks for it)'),
+    ])
+    expect(warnings(own)).toEqual([])
+  })
+
+  it.each([
+    {},
+    { notRequired: '' },
+    { claim: 'amr', values: [] },
+    { claim: 'amr', values: ['mfa'], notRequired: 'x' },
+  ])('is refused as %j', (secondFactor) => {
+    expect(() => describeStage(withFactor(secondFactor))).toThrow('signIn.secondFactor must have')
+  })
+})

@@ -17,6 +17,7 @@ import { createSealer } from '../../../functions/lib/sealer.ts'
 import { signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { openIdProvider } from '../../../functions/sign-in/identity-provider.ts'
 import { contactSaver } from '../../../functions/sign-in/save-contact.ts'
+import type { SecondFactor } from '../../../functions/sign-in/second-factor.ts'
 import type { ClaimMapping } from '../../../functions/sign-in/settings.ts'
 import { passOfShop } from '../../../functions/sign-in/shop-pass.ts'
 import type { SignInPorts } from '../../../functions/sign-in/sign-in.ts'
@@ -49,6 +50,7 @@ export async function startRig() {
   const sessionJwk = signingKey.parse(await newIssuerKey('session'))
   const lines: string[] = []
   const asked: string[] = []
+  let amr = ['pwd', 'mfa']
   let forgery: Forgery | undefined
   let now = Date.now()
 
@@ -56,7 +58,8 @@ export async function startRig() {
     const url = new URL(request.url ?? '', base)
     if (url.pathname.startsWith('/issuer')) return void issuer.handle(request, response)
     void nameIn(request).then(async (name) => {
-      const known = await issuer.logIn(request, response, name, accounts.get(name) ?? {})
+      const account = accounts.get(name) ?? {}
+      const known = await issuer.logIn(request, response, { name, account, amr })
       if (!known) response.writeHead(410).end()
     })
   })
@@ -104,6 +107,7 @@ export async function startRig() {
       cookieKeys?: string[]
       id?: string
       endSession?: string
+      secondFactor?: SecondFactor
     } = {},
   ) => {
     const { issuer = issuerUrl, id: clientId = client.id, endSession } = change
@@ -112,7 +116,11 @@ export async function startRig() {
     return {
       provider: openIdProvider({ settings, clientSecret: client.secret, fetch: through, clock }),
       cookies: createSealer(change.cookieKeys ?? [cookieKey(1)], clock),
-      settings: { claims: change.claims ?? mapping, session },
+      settings: {
+        claims: change.claims ?? mapping,
+        session,
+        ...(change.secondFactor && { secondFactor: change.secondFactor }),
+      },
       signToken: await tokenSigner(sessionJwk),
       saveContact: contactSaver({
         contacts: {
@@ -152,6 +160,10 @@ export async function startRig() {
     /** The discovery document names no address to sign out from now on. */
     hideSignOut: (isHidden: boolean) => {
       isSilentOnSignOut = isHidden
+    },
+    /** Everyone logs in at the issuer by these methods from now on (RFC 8176). */
+    logInBy: (...methods: string[]) => {
+      amr = methods
     },
     /** The gate gives this pass from now on; undefined: it does not answer. */
     givePass: (text: string | undefined) => {

@@ -310,6 +310,68 @@ describe('an ID token that must not sign anyone in', () => {
   })
 })
 
+describe('a session with a role', () => {
+  const rolesBy = async (at: SignInPorts, roles: readonly string[] = ['marketer']) => {
+    rig.accounts.set('mia', { roles })
+    return sessionOf(await rig.finish(at, await rig.arrive(at, 'mia')))?.roles
+  }
+  afterEach(() => rig.logInBy('pwd', 'mfa'))
+
+  it('needs a second factor: with a stolen password alone a marketer’s account is a shopper’s', async () => {
+    rig.logInBy('pwd')
+    expect(await rolesBy(ports)).toEqual([])
+    rig.logInBy('pwd', 'otp', 'mfa')
+    expect(await rolesBy(ports)).toEqual(['marketer'])
+  })
+
+  it('is given by the claim that the settings name, as text or as a list, and by no other', async () => {
+    const secondFactor = { claim: 'acr', values: ['gold'] }
+    const at = await rig.ports({ secondFactor })
+    for (const [acr, roles] of [
+      ['gold', ['marketer']],
+      [['bronze', 'gold'], ['marketer']],
+      ['silver', []],
+      [{ gold: true }, []],
+      [undefined, []],
+    ] as const) {
+      rig.forge((claims) => rig.sign({ ...claims, acr }))
+      expect(await rolesBy(at), String(acr)).toEqual(roles)
+    }
+  })
+
+  it('is given without one only where the settings say why', async () => {
+    rig.logInBy('pwd')
+    const at = await rig.ports({ secondFactor: { notRequired: 'the proxy in front asks for it' } })
+    expect(await rolesBy(at)).toEqual(['marketer'])
+  })
+
+  it('keeps its role when an issuer renews it without repeating the methods, and gains none', async () => {
+    const renewedFrom = async (...methods: string[]) => {
+      rig.logInBy(...methods)
+      rig.accounts.set('mia', { roles: ['marketer'] })
+      const answer = await rig.finish(ports, await rig.arrive(ports, 'mia'))
+      rig.forge(({ amr: _, ...claims }) => rig.sign(claims))
+      const cookie = `sluice_refresh=${cookieOf(answer, 'sluice_refresh')}`
+      const renewed = await answerSignIn(ports, post('/api/sign-in/refresh', [cookie]))
+      rig.forge(undefined)
+      return sessionOf(renewed)?.roles
+    }
+    expect(await renewedFrom('pwd', 'mfa')).toEqual(['marketer'])
+    expect(await renewedFrom('pwd')).toEqual([])
+  })
+
+  it('is not renewed with its role once the settings no longer waive the second factor', async () => {
+    rig.logInBy('pwd')
+    rig.accounts.set('mia', { roles: ['marketer'] })
+    const waived = await rig.ports({ secondFactor: { notRequired: 'a trial' } })
+    const answer = await rig.finish(waived, await rig.arrive(waived, 'mia'))
+    expect(sessionOf(answer)?.roles).toEqual(['marketer'])
+    const cookie = `sluice_refresh=${cookieOf(answer, 'sluice_refresh')}`
+    const renewed = await answerSignIn(ports, post('/api/sign-in/refresh', [cookie]))
+    expect(sessionOf(renewed)).toMatchObject({ sub: 'mia', roles: [] })
+  })
+})
+
 describe('claims', () => {
   const subjectBy = async (claims: Record<string, unknown>, by: typeof mapping) => {
     rig.accounts.set('u-1', claims)

@@ -1,0 +1,39 @@
+/**
+ * Whether an ID token says that its person has used a second factor. Sessions with a role need one, so that
+ * a stolen password is not enough for the console.
+ */
+import * as z from 'zod/mini'
+import { nonEmpty } from '../../core/database.ts'
+
+/**
+ * `claim` is one of `values`, or a list that holds one of them. `notRequired` says why this stage gives roles
+ * without a second factor.
+ */
+export const secondFactor = z.union(
+  [
+    z.strictObject({ claim: nonEmpty, values: z.array(nonEmpty).check(z.minLength(1)) }),
+    z.strictObject({ notRequired: nonEmpty }),
+  ],
+  'must have a claim and its values, or a reason in notRequired',
+)
+
+export type SecondFactor = z.infer<typeof secondFactor>
+
+/** RFC 8176, 2. Cognito writes it as well (docs/deploy.md). */
+const multipleFactors: SecondFactor = { claim: 'amr', values: ['mfa'] }
+
+/** A stage without the setting asks for `mfa` in `amr`. */
+export function provesSecondFactor(
+  setting: SecondFactor = multipleFactors,
+  claims: Readonly<Record<string, unknown>>,
+): boolean {
+  if (isWaived(setting)) return false
+  const said = Object.hasOwn(claims, setting.claim) ? claims[setting.claim] : undefined
+  const words: readonly unknown[] = Array.isArray(said) ? said : [said]
+  return words.some((word) => typeof word === 'string' && setting.values.includes(word))
+}
+
+/** Whether this stage gives roles without a second factor. */
+export function isWaived(setting: SecondFactor | undefined): setting is { notRequired: string } {
+  return setting !== undefined && 'notRequired' in setting
+}
