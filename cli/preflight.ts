@@ -12,14 +12,16 @@ import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from '.
 import { databaseReport, redisMonth } from './preflight/databases.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
 import { mailAdvice, mailCost } from './preflight/mails.ts'
-import { databasesInAll, rolesOf } from './preflight/plan.ts'
+import { databasesInAll, type Plan, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
 import { billOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
 import { signInAdvice } from './preflight/sign-ins.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
+import { targetTiers } from './preflight/targets.ts'
 import { volumesOf } from './preflight/volumes.ts'
+import { waitCosts } from './preflight/waits.ts'
 
 function reportOf(flags: Flags, account?: AccountReading): Report {
   const { plan, settings, quotas, accepted, redisPlan, spread } = questionOf(flags, account?.quotas)
@@ -29,6 +31,12 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   const signIn = signInAdvice(plan, settings)
   const checks = checkAdvice(plan, flags.challenge, quotas)
   const { redisCommandsPerSecond } = quotas
+  const saleLines = (plan: Plan) => [
+    ...saleCost(volumesOf(plan, settings), redisPlan),
+    ...mailCost(plan, settings),
+    ...checkCost(plan, flags.challenge, settings),
+    ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller])]),
+  ]
   return {
     stage: settings.name,
     plan,
@@ -42,14 +50,11 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     ...(signIn !== undefined && { signIn }),
     ...(mails !== undefined && { mails }),
     ...(checks !== undefined && { checks }),
-    sale: [
-      ...saleCost(volumesOf(plan, settings), redisPlan),
-      ...mailCost(plan, settings),
-      ...checkCost(plan, flags.challenge, settings),
-      ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller])]),
-    ],
+    sale: saleLines(plan),
+    waits: waitCosts(plan, saleLines),
     standing: standingCost(settings, redisMonth(redisPlan, databasesInAll(plan), redisCommandsPerSecond)),
     databases: databaseReport(plan, redisCommandsPerSecond, redisPlan),
+    targets: targetTiers(plan, settings, quotas),
   }
 }
 

@@ -9,7 +9,7 @@ import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { type LimitId, limitIds } from './limits.ts'
-import { type Plan, usualHabits } from './plan.ts'
+import { type Arrival, arrivals, type Plan, usualHabits } from './plan.ts'
 import { type RedisPlan, redisPlans } from './sale-cost.ts'
 import { proposeSpread, type SpreadAdvice } from './spread.ts'
 
@@ -35,6 +35,7 @@ export type Flags = {
   sellSeconds: number
   clicks: number
   busiestRegion: number
+  arrival: Arrival
   edgeRunMs: number
   edgeColdMs: number
   office: number
@@ -67,7 +68,7 @@ const units = whole(1, 10_000_000)
 const quota = whole(1, 1_000_000_000)
 
 export function preflightCommand(): Command {
-  const { waitMinutes, signInMinutes, sellSeconds, clicks, busiestShare, officePeople } = usualHabits
+  const { waitMinutes, signInMinutes, sellSeconds, clicks, busiestShare, officePeople, arrival } = usualHabits
   const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases, passShare } = usualHabits
   return new Command('preflight')
     .description(
@@ -121,9 +122,17 @@ export function preflightCommand(): Command {
     )
     .option('--clicks <n>', 'clicks of each shopper', whole(1, 1000), clicks)
     .option('--sell-seconds <n>', 'how long the stock may take to sell', whole(1, 86_400), sellSeconds)
+    .addOption(
+      new Option(
+        '--arrival <curve>',
+        'how first clicks come: as people react, of 10 s 40 % in the first second, or evenly',
+      )
+        .choices([...arrivals])
+        .default(arrival),
+    )
     .option(
       '--busiest-region <percent>',
-      'share of the clicks in one region of Lambda@Edge',
+      'share of the clicks in one region of Lambda@Edge; less than all where shoppers live in several',
       whole(1, 100),
       busiestShare * 100,
     )
@@ -217,6 +226,7 @@ function planOf(flags: Flags, forecast: Forecast): Plan {
     sellSeconds: flags.sellSeconds,
     clicks: flags.clicks,
     busiestShare: flags.busiestRegion / 100,
+    arrival: flags.arrival,
     edgeRunSeconds: flags.edgeRunMs / 1000,
     edgeColdSeconds: flags.edgeColdMs / 1000,
     officePeople: flags.office,

@@ -10,7 +10,7 @@ import { sellingCommands } from './rates.ts'
 import { type CostLine, type RedisPlan, totalOf } from './sale-cost.ts'
 
 /** Orders a second that the published designs ask of a stock (G8). */
-const targetPerSecond = 100_000
+export const targetPerSecond = 100_000
 
 /** Databases for `perSecond` orders or claims, with `commands` for each of them. */
 type DatabaseNeed = {

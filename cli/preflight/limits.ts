@@ -264,7 +264,7 @@ const rows = {
     need: ({ plan }) => gateStarts(plan),
     limit: () => ({ amount: startsAtOnce, owner: 'fixed', source: lambdaScaling }),
     remedy: (_, sale) =>
-      `Not a quota: Lambda starts 1,000 in ten seconds, in each region. ${spreadFurther(sale)}Set challenge to "pow" or "turnstile": pages then call the gate over the two minutes before the start, and its environments are warm. Talk to AWS Support before the date, and run again with --accept edge-starts. A faster cold start needs fewer: measure it (--edge-cold-ms).`,
+      `Not a quota: Lambda starts 1,000 in ten seconds, in each region. ${spreadFurther(sale)}Set challenge to "pow" or "turnstile": pages then call the gate over the two minutes before the start, and its environments are warm. Talk to AWS Support before the date, and run again with --accept edge-starts. Where shoppers live near several regions, say so (--busiest-region). A faster cold start needs fewer: measure it (--edge-cold-ms).`,
     consequence: () => `${rejected} It lasts until enough environments run.`,
   },
   'account-concurrency': {

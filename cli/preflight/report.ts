@@ -7,11 +7,13 @@ import { maxDatabases } from '../../core/database.ts'
 import type { QuotaReading } from './account.ts'
 import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'
-import { clicksPerSecond, gateClicksPerSecond, type Plan } from './plan.ts'
+import { arrivedWithin, clicksPerSecond, gateClicksPerSecond, type Plan } from './plan.ts'
 import type { ProvisionCommands } from './provisioned.ts'
 import { countingCommands } from './rates.ts'
 import { billOf, type CostLine, countingPerMillionClicks, totalOf, withoutFirewall } from './sale-cost.ts'
 import type { SpreadAdvice } from './spread.ts'
+import type { TargetTier } from './targets.ts'
+import type { WaitCost } from './waits.ts'
 
 export type Report = {
   stage: string
@@ -36,9 +38,13 @@ export type Report = {
   /** What to do for the security checks; absent where there is nothing to do. */
   checks?: string
   sale: CostLine[]
+  /** The same sale for shoppers who wait longer. */
+  waits: readonly WaitCost[]
   standing: CostLine[]
   /** Databases that the planned rate of orders, and that of the published designs, would need. */
   databases: DatabaseReport
+  /** Which tier takes a million shoppers in 10 s and 100,000 orders a second. */
+  targets: readonly TargetTier[]
 }
 
 /** `width` is that of the terminal; `colour` is for terminals only. */
@@ -65,10 +71,13 @@ export function reportLines(report: Report, look: Look): string[] {
     ),
     ...costOf('This sale costs at list prices of us-east-1 about', report.sale),
     ...billLines(report, look),
+    ...waitLines(report, look),
     '',
     ...costOf('A month of the stage without a sale costs about', report.standing),
     '',
     ...databaseLines(report, look),
+    '',
+    ...targetLines(report, look),
     '',
     ...sentence(report, look),
   ]
@@ -84,9 +93,11 @@ function headOf(
   const { edgeRunSeconds, edgeColdSeconds } = plan
   const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[kind]
   const assumed = [
-    `all shoppers click within ${openingSeconds} s`,
+    `all shoppers click within ${openingSeconds} s, ${shown(Math.round(arrivedWithin(1, plan) * 100))} % of them in the first second`,
     spreadSeconds === 0 ? 'no spread' : `their turns are spread over ${spreadSeconds} s`,
-    `${shown(busiestShare * 100)} % of the clicks in one region`,
+    busiestShare === 1
+      ? 'all clicks in one region'
+      : `${shown(busiestShare * 100)} % of the clicks in one region`,
     `the gate works ${shown(edgeRunSeconds * 1000)} ms on each, ${shown(edgeColdSeconds * 1000)} ms when it is cold`,
     `shoppers come ${waitMinutes} min before the start and sign in within ${shown(signInMinutes)} min before it`,
     `${shown(plan.passShare * 100)} % of them ask for a pass`,
@@ -217,6 +228,25 @@ function billLines({ sale, plan }: Report, { width }: Look): string[] {
       : ` Without the firewall ${dollars(totalOf(others))}: ${parts(others)}.`
   const counting = `Counting its demand for the console takes ${shown(countingCommands(plan))} of the Redis commands: ${mils(countingPerMillionClicks(plan))} for each million clicks.`
   return wrapped(`That is ${parts(sale)}.${without} ${counting}`, width, '')
+}
+
+/** Pages poll while they wait, so the same sale costs more for shoppers who come earlier. */
+const waitLines = ({ waits }: Report, { width }: Look): string[] =>
+  wrapped(
+    `For shoppers who come earlier: ${waits.map(({ minutes, dollars: sum }) => `${minutes} min before the start ${dollars(sum)}`).join(', ')}.`,
+    width,
+    '',
+  )
+
+/** The published targets, tier by tier, whatever sale is planned. */
+function targetLines({ targets, plan }: Report, { width }: Look): string[] {
+  const rows = targets.map(({ name, need, limit, canBeRaised }) => {
+    const verdict = need <= limit ? 'yes' : canBeRaised ? 'raise a quota' : 'no'
+    return [name, shown(need), shown(limit), verdict]
+  })
+  const [heading, ...lines] = aligned([['', 'need', 'limit', 'carried'], ...rows])
+  const intro = `1,000,000 shoppers within 10 s for 1,000 units, and 100,000 orders a second, tier by tier (${plan.busiestShare === 1 ? 'all' : `${shown(plan.busiestShare * 100)} %`} in one region):`
+  return [...wrapped(intro, width, ''), `  ${heading}`, ...lines.map((line) => `  ${line}`)]
 }
 
 /** What a rate of orders needs and costs, and how much of it a single sale can use. */

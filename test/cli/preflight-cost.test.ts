@@ -157,20 +157,23 @@ describe('the bill of the forecast of prod', () => {
     const late = totalOf(billed({ isFlippedLate: true }).lines)
     const standing = totalOf(standingCost(prod, redisMonth('fixed-prod-pack', 1, 10_000)))
     const withoutPasses = dollars(totalOf(billed({ passShare: 0 }).lines))
+    const [quarter, hour] = [15, 60].map((waitMinutes) => dollars(totalOf(billed({ waitMinutes }).lines)))
+    const waits = [quarter ?? '', hour ?? '']
     const itemOf = (item: string) => dollars(dollarsOf(lines, item))
     const stated: Record<string, readonly string[]> = {
-      'README.md': [dollars(all), itemOf('Firewall'), `${plan.spreadSeconds} s`],
-      'README.zh-CN.md': [dollars(all), itemOf('Firewall')],
-      'docs/architecture.md': [dollars(all), itemOf('Firewall')],
+      'README.md': [dollars(all), ...waits, itemOf('Firewall'), `${plan.spreadSeconds} s`],
+      'README.zh-CN.md': [dollars(all), ...waits, itemOf('Firewall')],
+      'docs/architecture.md': [dollars(all), ...waits, itemOf('Firewall')],
       'docs/deploy.md': [
         dollars(all),
         dollars(rest),
         withoutPasses,
         dollars(late),
+        ...waits,
         dollars(standing),
         itemOf('Firewall'),
       ],
-      'docs/operations.md': [dollars(all), dollars(late)],
+      'docs/operations.md': [dollars(all), dollars(late), ...waits],
     }
     for (const [file, figures] of Object.entries(stated)) {
       for (const figure of figures) expect(textOf(file), `${figure} in ${file}`).toContain(figure)
@@ -388,7 +391,7 @@ describe('the security checks of a sale (R5, N4)', () => {
   it('are announced with the environments that they need, and the keys, for Turnstile alone', () => {
     expect(checkAdvice(million, 'pow', prod.quotas)).toBeUndefined()
     expect(checkAdvice(million, 'turnstile', prod.quotas)).toMatch(
-      /keys of Turnstile.* in 100 s .* 10,000 times a second.* 1,300 of /,
+      /keys of Turnstile.* in 100 s .* 10,000 times a second.* 2,600 of /,
     )
   })
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Bill, type CostLine, totalOf } from '../../../cli/preflight/sale-cost.ts'
+import type { WaitCost } from '../../../cli/preflight/waits.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
 
 type Run = { code: number; stdout: string; stderr: string }
@@ -83,18 +84,38 @@ describe('the preflight command', () => {
     expect(proposed).toContain(
       'Set spreadSeconds of the sale to 300. Each shopper then has a turn at random in the first 300 s',
     )
-    expect(proposed).toContain('of 100,000 clicks a second 3,334 start the gate')
-    expect(proposed).toMatch(/1 of 23 limits are short \(1 to ask for\)/)
+    expect(proposed).toContain('of 396,139 clicks a second 3,334 start the gate')
+    expect(proposed).toMatch(/3 of 23 limits are short \(2 to ask for, 1 that cannot be raised\)/)
     const tried = text((await run(...forecast, '--spread', '0')).stdout)
     expect(tried).toContain('Set spreadSeconds of the sale to 300. It is calculated with 0 s here.')
-    expect(tried).toMatch(/5 of 23 limits are short \(4 to ask for, 1 that cannot be raised\)/)
+    expect(tried).toMatch(/6 of 23 limits are short \(5 to ask for, 1 that cannot be raised\)/)
     expect(text((await run('--stage', 'dev')).stdout)).not.toContain('Set spreadSeconds')
   })
 
-  it('exits 0 for a million shoppers once the quota that it names is granted', async () => {
-    expect((await run('--lambda-concurrency', '1700')).code).toBe(0)
-    const late = ['--late-flip', '--lambda-concurrency', '1700', '--distribution-rps', '1700000']
-    expect((await run(...late)).code).toBe(0)
+  it('exits 0 for a million shoppers of two regions once the quotas that it names are granted', async () => {
+    const granted = ['--lambda-concurrency', '2000', '--distribution-rps', '570000']
+    const near = ['--busiest-region', '50']
+    expect((await run(...granted, ...near)).code).toBe(0)
+    expect((await run(...granted)).code, 'one region has starts for 600,000 shoppers').toBe(1)
+    expect((await run(...granted, '--accept', 'edge-starts')).code).toBe(0)
+    const late = ['--late-flip', '--lambda-concurrency', '2000', '--distribution-rps', '1700000']
+    expect((await run(...late, ...near)).code).toBe(0)
+  })
+
+  it('costs more the earlier shoppers come, because pages poll while they wait', async () => {
+    const waitsOf = async (...args: string[]) => {
+      const { waits, totals } = JSON.parse((await run(...args, '--json')).stdout) as {
+        waits: WaitCost[]
+        totals: { sale: Bill }
+      }
+      expect(waits[0]?.dollars).toBeCloseTo(totals.sale.total)
+      return waits
+    }
+    const [five, quarter, hour, ...more] = await waitsOf()
+    expect([five?.minutes, quarter?.minutes, hour?.minutes, ...more]).toEqual([5, 15, 60])
+    expect([...(await waitsOf('--wait-minutes', '60'))]).toEqual([hour])
+    expect((await waitsOf('--wait-minutes', '15'))[0]).toEqual(quarter)
+    expect(hour?.dollars).toBeGreaterThan(2 * (quarter?.dollars ?? Number.NaN))
   })
 
   it('divides the bill by shoppers and units, with the firewall and without', async () => {
