@@ -4,4 +4,4 @@ import { startSalePage } from './sale/page.ts'
 import { quantityChoice } from './sale/quantity.ts'
 import { startVoice } from './voice.ts'
 
-startSalePage(startVoice(couponSaleMessages), () => quantityChoice(() => undefined))
+startSalePage(startVoice(couponSaleMessages), (store) => quantityChoice(store, () => undefined))

@@ -8,4 +8,4 @@ import { startVoice } from './voice.ts'
 const voice = startVoice(saleMessages)
 const prices = document.querySelectorAll<HTMLDataElement>('.price data')
 
-startSalePage(voice, () => quantityChoice(totalPrice(voice, prices)))
+startSalePage(voice, (store) => quantityChoice(store, totalPrice(voice, prices)))

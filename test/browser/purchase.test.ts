@@ -40,11 +40,13 @@ async function shopperOfSale(name: string, change?: Record<string, unknown>, loc
 describe('a shopper', () => {
   it('who clicks as a guest signs in, buys without a ten-second rest, and signs out from the keyboard', async () => {
     const name = 'eve|of:the+long@name'
-    const { saleId } = await openSale(stack)
+    const { saleId } = await openSale(stack, { limitPerShopper: 3, maxPerOrder: 3 })
     const page = await newVisitor(browser, phone)
     await page.goto(`${stack.url}/sales/${saleId}/`)
     expect(await page.locator('#sign-out').isVisible()).toBe(false)
     await buttonIs(page, 'sign-in')
+    await page.fill('#quantity', '2')
+    await page.locator('#quantity').blur()
     await says(page, '#buy', 'Sign in to buy')
     await page.click('#buy')
     await page.waitForURL(/\/sign-in\/\?uid=/)
@@ -53,6 +55,7 @@ describe('a shopper', () => {
     await page.waitForURL(`${stack.url}/sales/${saleId}/`)
     await says(page, '#who', name)
     await waitUntilLit(page)
+    expect(await page.inputValue('#quantity'), 'the choice of before the sign-in').toBe('2')
     await buyOn(page)
 
     await says(page, '#who', name)
@@ -128,6 +131,8 @@ describe('a click', () => {
     const order = page.url()
     await page.goto(stack.url + path)
     await says(page, '#buy', 'View order')
+    // What is left would ask to buy more than the limit allows.
+    await page.locator('#remaining').waitFor({ state: 'hidden' })
     await page.click('#buy')
     await page.waitForURL(order)
     // Before it is written it cannot be cancelled.
@@ -140,6 +145,7 @@ describe('a click', () => {
     await page.locator('#status', { hasText: 'View order' }).waitFor({ state: 'detached' })
     await passRest(page)
     await says(page, '#buy', 'Buy now')
+    await page.locator('#remaining').waitFor()
     await page.context().close()
   })
 
@@ -161,8 +167,17 @@ describe('a click', () => {
     await says(page, '#status', 'nothing was sent')
     await buttonIs(page, 'ready')
     await textOf(page, '#status').not.toContain('place')
+    // Two looks fail, and a third hangs: none delays the look of a page that is back.
+    const pointer = '**/current.json'
+    const look = () => page.evaluate("dispatchEvent(new Event('online'))")
+    for (const _ of [1, 2]) await Promise.all([page.waitForEvent('requestfailed'), look()])
+    await page.route(pointer, () => undefined)
+    await Promise.all([page.waitForRequest(pointer), look()])
+    await page.unroute(pointer)
     await page.context().setOffline(false)
-    await page.locator('#connection:empty').waitFor({ state: 'attached' })
+    // The third ends after 5 s, and the next turn would be 20 s later.
+    await page.locator('#connection:empty').waitFor({ state: 'attached', timeout: 15_000 })
+    await textOf(page, '#status').not.toContain('nothing was sent')
     await buyOn(page)
     await page.context().close()
   })
@@ -350,6 +365,8 @@ describe('an order', () => {
     const { page } = await buyer('address-ann', { delivery })
     const wrong = complaintsOf(page)
     await textOf(page, '#pay').toBe('Add address, then pay')
+    // One way to add it: none stands beside the button that asks for it.
+    expect(await page.locator('#order-address button').count()).toBe(0)
     await page.click('#pay')
     await page.locator('#address').waitFor()
     await textOf(page, '#pay').toBe('Add address, then pay')
@@ -397,6 +414,13 @@ describe('an order', () => {
     await focused(page, '#pay')
     expect(page.url()).toContain('/orders/')
 
+    // Stored on another page, because the button here would go on to the payment.
+    const { 'addressLines.0': line, ...rest } = berlin
+    const stored = { ...rest, addressLines: [line], postalCountry: 'DE', language: 'zh-CN' }
+    const token = await stack.token('address-wang')
+    const path = `/api/orders/${idOf(page)}/delivery`
+    expect((await call(stack, path, { method: 'PUT', token, body: stored })).status).toBe(200)
+    await page.reload()
     await page.focus('#change-address')
     await page.keyboard.press('Enter')
     await page.locator('#address').waitFor()
@@ -404,7 +428,7 @@ describe('an order', () => {
     await fill(page, {
       ...{ administrativeArea: '广东省', locality: '广州市', dependentLocality: '天河区' },
       ...{ 'addressLines.0': '天河路 385 号', name: '王小明' },
-      ...{ phone: '13800138000', email: 'wang@example.cn' },
+      ...{ phone: '13800138000', email: 'wang@example.cn', postalCode: '' },
     })
     await page.keyboard.press('Enter')
     const lines = page.locator('#order-address address span')

@@ -86,8 +86,12 @@ describe('a change of phase on a page that waits', () => {
   it('tells how many units returned until there are more or fewer (C8)', () => {
     const returned = stateAfter({ ...fresh, phase: 'sold-out' }, phase('open'))
     expect(returned.news).toEqual({ key: 'status.returned', args: { remaining: 3 } })
-    expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 3 }).news).toBe(returned.news)
-    expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 2 }).news).toBeUndefined()
+    expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 3, offline: false }).news).toBe(
+      returned.news,
+    )
+    expect(
+      stateAfter(returned, { kind: 'button', lit: true, remaining: 2, offline: false }).news,
+    ).toBeUndefined()
   })
 })
 

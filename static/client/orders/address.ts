@@ -1,17 +1,23 @@
 /** The delivery address in the page of an order. */
 import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
+import { isPayable, type OrderStage } from '../../../core/order-stage.ts'
 import { make } from '../dom.ts'
 import type { Doing, Wishes } from './doing.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 /** `view` is undefined while it is being read, or could not be. */
-type AddressSeen = { order: OrderView; view: DeliveryView | undefined; doing: Doing | undefined }
+type AddressSeen = {
+  order: OrderView
+  stage: OrderStage
+  view: DeliveryView | undefined
+  doing: Doing | undefined
+}
 
 /** Nothing where the sale asks for no address, or none is stored and none can be any more. */
 export function drawAddress(
   voice: OrdersVoice,
-  { order, view, doing }: AddressSeen,
+  { order, stage, view, doing }: AddressSeen,
   wishes: Wishes,
 ): HTMLElement | undefined {
   if (order.delivery === undefined) return undefined
@@ -27,7 +33,10 @@ export function drawAddress(
       },
       text,
     )
-  const change = voice.t(order.delivery === 'missing' ? 'address.add' : 'address.change')
+  const isMissing = order.delivery === 'missing'
+  const change = voice.t(isMissing ? 'address.add' : 'address.change')
+  // The button that pays asks for a missing address first (payKeyOf).
+  const ownButton = canChange && !(isMissing && isPayable(stage))
   return make(
     'section',
     { class: 'order__address', id: 'order-address', 'aria-labelledby': 'order-address-title' },
@@ -44,7 +53,7 @@ export function drawAddress(
     make(
       'div',
       { class: 'order__buttons' },
-      canChange ? button('change-address', change) : undefined,
+      ownButton ? button('change-address', change) : undefined,
       order.delivery === 'stored' ? button('erase-address', voice.t('address.erase')) : undefined,
     ),
   )

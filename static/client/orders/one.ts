@@ -36,7 +36,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
   const picture =
     card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 })
   const paying = [isPayable(stage) ? payment(voice, seen, wishes) : undefined, sayTrouble(voice, seen)]
-  const address = drawAddress(voice, { order, view: seen.address, doing: seen.doing }, wishes)
+  const address = drawAddress(voice, { order, stage, view: seen.address, doing: seen.doing }, wishes)
   return make(
     'article',
     { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },

@@ -43,7 +43,7 @@ export type OpeningEvent<K extends string> =
       moreRounds: boolean
       turnWithin: number | undefined
     }
-  | { kind: 'button'; lit: boolean; remaining: Available }
+  | { kind: 'button'; lit: boolean; remaining: Available; offline: boolean }
   | { kind: 'news'; news: News<K | OpeningKey> | undefined }
   /** A click. `intent` is what it would ask for, undefined for nothing. */
   | { kind: 'pressed'; intent: Intent | undefined; busy: boolean; restLeftMs: number }
@@ -71,8 +71,7 @@ export function afterEvent<K extends string>(
     case 'phase':
       return [afterPhase(state, event), {}]
     case 'button': {
-      const { lit, remaining } = event
-      return [{ ...state, lit, ...(isOutdated(state.news, lit, remaining) && { news: undefined }) }, {}]
+      return [{ ...state, lit: event.lit, ...(isOutdated(state.news, event) && { news: undefined }) }, {}]
     }
     case 'news':
       return [{ ...state, news: event.news }, {}]

@@ -134,8 +134,9 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
     view.draw({ ...facts, button })
     if (phase !== undefined && hasTime) showOffer(phase)
-    setText(connection, watch.offline() ? voice.t('status.offline') : '')
-    on({ kind: 'button', lit: button.lit, remaining })
+    const offline = watch.offline()
+    setText(connection, offline ? voice.t('status.offline') : '')
+    on({ kind: 'button', lit: button.lit, remaining, offline })
     const waits = phase === 'scheduled' || phase === 'draft'
     const fresh = phase !== undefined && hasTime ? waits && facts.startsAt === startsAt : undefined
     own.onDraw?.({ ...facts, countdown, button, fresh })
@@ -148,7 +149,6 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   }
 
   window.setInterval(render, 200)
-  window.addEventListener('offline', render)
   window.addEventListener('online', watch.refresh)
 
   return {

@@ -2,12 +2,13 @@
  * The stepper: how many units the next click asks for. Absent where a sale allows one per order.
  */
 import { byId } from '../dom.ts'
+import type { Store } from '../pending-click.ts'
 import { boundedQuantity } from './bounded-quantity.ts'
 import type { SaleChoice } from './choice.ts'
 
-/** Wires the stepper; `onQuantity` gets every new quantity. */
-export function quantityChoice(onQuantity: (quantity: number) => void): SaleChoice<never> {
-  const { value, atMost, redraw } = startStepper(onQuantity)
+/** Wires the stepper; `store` is what the tab remembers, and `onQuantity` gets every new quantity. */
+export function quantityChoice(store: Store, onQuantity: (quantity: number) => void): SaleChoice<never> {
+  const { value, atMost, redraw } = startStepper(store, onQuantity)
   return {
     wanted: () => ({ quantity: value() }),
     ask: () => undefined,
@@ -21,12 +22,13 @@ export function quantityChoice(onQuantity: (quantity: number) => void): SaleChoi
   }
 }
 
-function startStepper(onQuantity: (quantity: number) => void) {
+function startStepper(store: Store, onQuantity: (quantity: number) => void) {
   const found = document.getElementById('quantity')
   if (!(found instanceof HTMLInputElement))
     return { value: () => 1, atMost: () => undefined, redraw: () => undefined }
   const input = found
   const max = Number(input.dataset.max)
+  const name = `sluice.choice.${byId('main').dataset.saleId}`
   const less = byId('less', HTMLButtonElement)
   const more = byId('more', HTMLButtonElement)
   const value = () => boundedQuantity(input.value, 1, max)
@@ -34,12 +36,13 @@ function startStepper(onQuantity: (quantity: number) => void) {
     input.value = String(boundedQuantity(String(quantity), 1, max))
     less.setAttribute('aria-disabled', String(value() <= 1))
     more.setAttribute('aria-disabled', String(value() >= max))
+    store.setItem(name, input.value)
     onQuantity(value())
   }
   less.addEventListener('click', () => set(value() - 1))
   more.addEventListener('click', () => set(value() + 1))
   input.addEventListener('change', () => set(value()))
-  set(1)
+  set(Number(store.getItem(name)))
   return {
     value,
     /** Lowers the quantity to what is left. */

@@ -53,6 +53,8 @@ export function saleView(
       button.dataset.state = state.kind
       button.setAttribute('aria-disabled', String(!state.lit))
       setText(buttonLabel, state.label ?? voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
+      // Beside the way to the order, what is left would ask to buy more than the limit allows.
+      remainingLine.hidden = bar.hidden = state.kind === 'owned'
       drawRemaining(phase, remaining, total)
     },
   }

@@ -26,7 +26,7 @@ type Watch = {
   hasTime(): boolean
   /** Whether the shop cannot be reached. */
   offline(): boolean
-  /** Looks at once instead of at the next turn. */
+  /** Looks at once instead of at the next turn, also beside a look that a lost connection may never answer. */
   refresh(): void
 }
 
@@ -117,7 +117,10 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     phase,
     hasTime: clock.asked,
     offline: () => failures > 1 || !navigator.onLine,
-    refresh: () => void look(),
+    refresh() {
+      looking = false
+      void look()
+    },
   }
 }
 
