@@ -122,7 +122,7 @@ describe('the function at the edge', () => {
   const { Properties, DeletionPolicy, UpdateReplacePolicy } = found
 
   it('is the bundle that the local system runs, and its package contains nothing else', () => {
-    const asset = assetOf(described.stage, found)
+    const asset = assetOf(described, found)
     expect(readdirSync(asset).toSorted()).toEqual(['handler.mjs', 'handler.mjs.map'])
     for (const file of readdirSync(asset)) {
       expect(readFileSync(join(asset, file)).equals(readFileSync(join(dist, 'edge', file))), file).toBe(true)

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Stack } from 'aws-cdk-lib'
 import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { environmentAt } from '../../bench/bundles/environment.ts'
@@ -28,6 +27,7 @@ import {
   listOf,
   only,
   type Resource,
+  type StackName,
   stackNames,
   stringsIn,
 } from './support.ts'
@@ -60,7 +60,7 @@ describe('every function of the system', () => {
   })
 
   it.each(allFunctions)('%s is the bundle that the local system runs, byte for byte', (name) => {
-    const folder = assetOf(described.stage, functionNamed(name))
+    const folder = assetOf(described, functionNamed(name))
     const local = join(dist, 'functions', name)
     expect(readdirSync(folder).toSorted()).toEqual(readdirSync(local).toSorted())
     for (const file of readdirSync(local))
@@ -305,17 +305,15 @@ describe('the canary', () => {
 
 describe('pages', () => {
   it('go live after the gate that serves their calls, and after the functions allow it', () => {
-    const earlier = (stack: Stack) => stack.dependencies.map(({ stackName }) => stackName)
     // With a domain of its own the shop's address is known without the distribution, and nothing
     // else would order the stacks.
     const certificateArn =
       'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555'
     const named = describeStage({ ...prod, domain: { name: 'shop.example.com', certificateArn } })
-    for (const { stage, template } of [described, named]) {
-      // A reference to another stack is a dependency once it is synthesized.
-      template('site')
-      expect(earlier(stage.site)).toEqual(expect.arrayContaining(['sluice-prod-edge', 'sluice-prod-access']))
-      expect(earlier(stage.edge)).toContain('sluice-prod-app')
+    for (const { stack } of [described, named]) {
+      const earlier = (of: StackName) => stack(of).dependencies.map(({ id }) => id)
+      expect(earlier('site')).toEqual(expect.arrayContaining([stack('edge').id, stack('access').id]))
+      expect(earlier('edge')).toContain(stack('app').id)
     }
     const bringsPages = ({ Properties }: Resource) => listOf(Properties.Include).includes('console/*.html')
     for (const stack of stackNames) {
@@ -352,7 +350,7 @@ describe('the built site', () => {
     for (const { Properties } of copiesOfSite) {
       const [key, ...more] = Properties.SourceObjectKeys as string[]
       expect(more).toEqual([])
-      const folder = folderOf(described.stage, key ?? '')
+      const folder = folderOf(described, key ?? '')
       expect(filesIn(folder)).toEqual(filesIn(local))
       for (const file of filesIn(local))
         expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))

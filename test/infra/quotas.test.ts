@@ -109,7 +109,7 @@ describe.each(stages)('the templates of %s', (_, settings) => {
     it('only outputs that their stack has', () => {
       const outputs = new Map(
         templates.map(({ stack, json }) => [
-          described.stage[stack].stackName,
+          described.stack(stack).stackName,
           Object.keys(json.Outputs ?? {}),
         ]),
       )

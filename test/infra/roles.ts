@@ -53,7 +53,7 @@ const arns: Readonly<Record<string, (properties: JsonObject, region: string) => 
 function resolved(described: DescribedStage, stack: 'app' | 'data', value: unknown): string {
   if (typeof value === 'string') return value
   const [[kind, given] = []] = Object.entries(value as JsonObject)
-  const { region } = described.stage[stack]
+  const { region } = described.stack(stack).environment
   switch (kind) {
     case 'Fn::Join': {
       const [separator, parts] = given as [string, unknown[]]

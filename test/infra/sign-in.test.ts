@@ -159,10 +159,8 @@ describe('the second factor of the staff', () => {
 
   it('is warned about at synth where production waives it, with the reason', () => {
     const warnings = (stage: StageSettings) => {
-      const data = describeStage(stage).stage.node.findChild('data')
-      return data.node.metadata
-        .filter(({ type }) => type === 'aws:cdk:warning')
-        .map(({ data }) => String(data))
+      const { messages } = describeStage(stage).stack('data')
+      return messages.filter(({ level }) => level === 'warning').map(({ entry }) => String(entry.data))
     }
     expect(warnings(withFactor({ notRequired: 'the proxy in front asks for it' }))).toEqual([
       expect.stringContaining('a password alone opens the console (the proxy in front asks for it)'),
