@@ -62,6 +62,12 @@ export type Child = {
   exited: Promise<ChildExit>
 }
 
+/** Why the program ended, in words. */
+export function reasonOf({ code, lastLines }: ChildExit): string {
+  const how = code > 128 ? `a signal ended it (${code - 128})` : `exit code ${code}`
+  return [how, ...lastLines.slice(-1)].join(' · ')
+}
+
 export type ChildOptions = {
   command: string
   args: string[]

@@ -3,7 +3,9 @@
  * store as well.
  */
 import { join } from 'node:path'
+import { type ChildExit, reasonOf } from './child.ts'
 import { deleteRedisData, type RunningRedis, startRedis } from './redis-server.ts'
+import type { Restarts } from './restarts.ts'
 
 /** Address, version and kind stay the same when the server is started again. */
 type Database = { name: string } & Pick<RunningRedis, 'host' | 'port' | 'login' | 'version' | 'kind'>
@@ -33,8 +35,12 @@ export type DatabasesOptions = {
   env?: NodeJS.ProcessEnv
   log?: (line: string) => void
   /** Called if a server ends by itself. */
-  died: (part: string) => void
+  ended: Restarts['ended']
 }
+
+const lostData =
+  'empty, like a database that lost its data. The schedule rebuilds its sales from the table within a minute; ' +
+  'to do it at once: npm run sale -- recover <sale>.'
 
 /** `main`, `db-2`, `db-3` and so on. */
 const nameAt = (index: number) => (index === 0 ? 'main' : `db-${index + 1}`)
@@ -47,7 +53,7 @@ export const databaseNames = (count: number) => Array.from({ length: count }, (_
  * @throws an error with the reason why there is no Redis
  */
 export async function startDatabases(options: DatabasesOptions): Promise<Databases> {
-  const { count, dataDir, env = process.env, log, died } = options
+  const { count, dataDir, env = process.env, log, ended } = options
   if (env.REDIS_URL && count > 1) {
     throw new Error('REDIS_URL names one Redis, which allows one database: leave out --databases.')
   }
@@ -55,11 +61,19 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
   const folderOf = (name: string) => (name === nameAt(0) ? dataDir : dataDir && join(dataDir, name))
   const start = async (name: string, port = 0): Promise<Database> => {
     const folder = folderOf(name)
-    const onExit = () => {
+    let redis: RunningRedis | undefined
+    const onExit = (exit: ChildExit) => {
+      // A server that ends while it starts is a failed start.
+      if (redis === undefined) return
+      const { port, kind } = redis
+      const hasData = folder !== undefined && kind === 'redis-server'
       running.delete(name)
-      died(count === 1 ? 'Redis' : `Redis (${name})`)
+      ended(count === 1 ? 'Redis' : `Redis (${name})`, reasonOf(exit), async () => {
+        await start(name, port)
+        return hasData ? 'with its data.' : lostData
+      })
     }
-    const redis = await startRedis({
+    redis = await startRedis({
       port,
       env,
       onExit,

@@ -6,9 +6,10 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { backgroundNiceness } from './background.ts'
-import type { ChildExit } from './child.ts'
+import { reasonOf } from './child.ts'
 import { startListeningChild } from './listening-child.ts'
 import { answers, loopback } from './ports.ts'
+import type { StartAgain } from './restarts.ts'
 
 export type RunningDynamoDb = {
   endpoint: string
@@ -28,8 +29,8 @@ export type DynamoDbOptions = {
   env?: NodeJS.ProcessEnv
   /** Runs it with the niceness of the workers. Default false. */
   lowerPriority?: boolean
-  /** Called if the program ends by itself. */
-  onExit?: (exit: ChildExit) => void
+  /** Called if the program ends by itself; it can be started again when it keeps its tables in a folder. */
+  ended?: (why: string, again: StartAgain | null) => void
 }
 
 /**
@@ -37,23 +38,29 @@ export type DynamoDbOptions = {
  * @throws PortTaken, or an error with the reason and a remedy
  */
 export async function startDynamoDb(options: DynamoDbOptions = {}): Promise<RunningDynamoDb> {
-  const { dataDir, port = 0, env = process.env, lowerPriority = false, onExit } = options
+  const { dataDir, port = 0, env = process.env, lowerPriority = false, ended } = options
   if (env.DYNAMODB_ENDPOINT) return existing(env.DYNAMODB_ENDPOINT)
 
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
   const storage = dataDir === undefined ? [] : ['--db-path', join(dataDir, 'dynamodb.sqlite')]
-  const child = await startListeningChild({
-    name: 'DynamoDB',
-    command: findProgram(),
-    args: (chosen) => ['--host', loopback, '--port', String(chosen), ...storage],
-    env,
-    // No shopper waits for the table.
-    niceness: lowerPriority ? backgroundNiceness : 0,
-    port,
-    onExit,
-  })
+  const startAt = (port: number) =>
+    startListeningChild({
+      name: 'DynamoDB',
+      command: findProgram(),
+      args: (chosen) => ['--host', loopback, '--port', String(chosen), ...storage],
+      env,
+      // No shopper waits for the table.
+      niceness: lowerPriority ? backgroundNiceness : 0,
+      port,
+      onExit: (exit) => ended?.(reasonOf(exit), dataDir === undefined ? null : again),
+    })
+  let child = await startAt(port)
+  const again = async () => {
+    child = await startAt(child.port)
+    return 'with all tables. Orders that could not be written meanwhile are written within a minute.'
+  }
   const endpoint = `http://${loopback}:${child.port}`
-  return { endpoint, host: loopback, port: child.port, kind: 'dynoxide', stop: child.stop }
+  return { endpoint, host: loopback, port: child.port, kind: 'dynoxide', stop: () => child.stop() }
 }
 
 function findProgram(): string {

@@ -5,6 +5,9 @@ import { connect, createServer } from 'node:net'
 
 export const loopback = '127.0.0.1'
 
+/** The port of a part that listened at `url` before; 0, any free one, for a first start. */
+export const portOf = (url: string | undefined): number => (url === undefined ? 0 : Number(new URL(url).port))
+
 /** Below the ports that systems give to outgoing connections. */
 const firstPort = 12_000
 const portsPerProcess = 50

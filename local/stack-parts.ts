@@ -35,6 +35,7 @@ import {
 } from './process/messages.ts'
 import { startHost } from './process/rpc.ts'
 import { resources } from './resources.ts'
+import type { Restarts, StartAgain } from './restarts.ts'
 
 /** Registers a started part, to be stopped with the stack. */
 export type Keep = <T extends { stop(): Promise<void> }>(part: T) => T
@@ -49,6 +50,16 @@ const usualCommandsPerSecond = 10_000
 /** Long enough for running invocations; the whole stop stays below three seconds. */
 const hostPatienceMs = 1000
 
+/** What it means that a host runs again. */
+const afterRestart = {
+  'cloud-host.ts':
+    'the Upstash API, SQS and S3, with their messages and pages. Injected faults of these have ended.',
+  'functions-host.ts': 'the functions. Calls that it was answering have failed; pages repeat theirs.',
+  'workers-host.ts':
+    'the consumers and the schedule. Messages that it was working on come again after about a minute.',
+} as const
+type HostFile = keyof typeof afterRestart
+
 /** Starts the hosts, the Redis servers and DynamoDB, and loads the key pair and the edge's bundles. */
 export async function startPrograms(
   {
@@ -58,7 +69,7 @@ export async function startPrograms(
     lowerPriority,
     logs,
     log,
-    died,
+    restarts,
   }: {
     dataDir: string | undefined
     databases: number
@@ -66,25 +77,35 @@ export async function startPrograms(
     lowerPriority: boolean
     logs: Logs
     log: (line: string) => void
-    died: (part: string) => void
+    restarts: Restarts
   },
   keep: Keep,
 ) {
   // Node takes longer to start than the programs do, so the hosts start first and get their
   // settings later.
-  const cloud = startHost('cloud-host.ts', logs.file('cloud'), died)
-  const functions = startHost('functions-host.ts', logs.file('functions'), died)
-  const workers = startHost('workers-host.ts', logs.file('workers'), died)
+  const start = (entry: HostFile, output: number) =>
+    startHost(entry, output, (why, again) => {
+      const losesData = entry === 'cloud-host.ts' && dataDir === undefined
+      const startAgain = async () => {
+        await again()
+        return afterRestart[entry]
+      }
+      restarts.ended(entry, why, losesData ? null : startAgain)
+    })
+  const cloud = start('cloud-host.ts', logs.file('cloud'))
+  const functions = start('functions-host.ts', logs.file('functions'))
+  const workers = start('workers-host.ts', logs.file('workers'))
   const store = createKeyValueStore({
     now: Date.now,
     longestDelayMs: edgeDelayMs,
     ...(dataDir && { file: join(dataDir, 'key-value-store.json') }),
   })
   const location = store.location(edgeDelayMs)
+  const tableEnded = (why: string, again: StartAgain | null) => restarts.ended('DynamoDB', why, again)
   const starting = [
     startKeyValueApi(store).then(keep),
-    startDatabases({ count, ...(dataDir && { dataDir }), log, died }).then(keep),
-    startDynamoDb({ ...(dataDir && { dataDir }), lowerPriority, onExit: () => died('DynamoDB') }).then(keep),
+    startDatabases({ count, ...(dataDir && { dataDir }), log, ended: restarts.ended }).then(keep),
+    startDynamoDb({ ...(dataDir && { dataDir }), lowerPriority, ended: tableEnded }).then(keep),
     createIdentity(dataDir && join(dataDir, 'identity.json')),
     loadPreGate(dist, location),
     loadEdgeFunction(dist),
@@ -155,7 +176,7 @@ export function startServices(
     streams: options.mail ?? false,
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
   }
-  return cloud.call('start', settings, cloudAddresses)
+  return cloud.start(settings, cloudAddresses)
 }
 
 /** Derived from the key that is kept beside the table, so that a kept table can be read again. */
@@ -221,8 +242,8 @@ export async function startFunctions(
     ...(options.mail && { mailStream: { endpoint: dynamoDb.endpoint, table: resources.table } }),
   }
   const [{ urls }] = await Promise.all([
-    functions.call('start', serving, functionsAddresses),
-    workers.call('start', working, z.null()),
+    functions.start(serving, functionsAddresses),
+    workers.start(working, z.null()),
   ])
   return { payments, urls }
 }

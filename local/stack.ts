@@ -32,6 +32,7 @@ import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { sampleWork, type WorkSamples, workSamples } from './process/work-samples.ts'
 import { resources } from './resources.ts'
+import { openRestarts, type Restarts } from './restarts.ts'
 import {
   createSecrets,
   type Keep,
@@ -117,7 +118,7 @@ export type StackOptions = {
   progress?: (part: string) => void
   /** Called with a line about each failure of any part. Default: the console's error output. */
   log?: (line: string) => void
-  /** Called when a part ends by itself. */
+  /** Called when a part ended by itself and is not started again. */
   died?: (part: string) => void
 }
 
@@ -189,13 +190,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     running.push(part)
     return part
   }
+  const log = options.log ?? console.error
+  const restarts = openRestarts({ log, gaveUp: (part) => options.died?.(part) })
   let stopping: Promise<void> | undefined
   const stop = () => {
-    stopping ??= stopInReverse(running)
+    stopping ??= restarts.stop().then(() => stopInReverse(running))
     return stopping
   }
   try {
-    return await start(options, keep, stop)
+    return await start(options, { log, restarts, keep, stop })
   } catch (failure) {
     await stop()
     throw failure
@@ -207,14 +210,11 @@ async function stopInReverse(running: { stop(): Promise<void> }[]): Promise<void
   for (const part of running.reverse()) await part.stop()
 }
 
-async function start(options: StackOptions, keep: Keep, stop: () => Promise<void>): Promise<Stack> {
-  const log = options.log ?? console.error
+type StackBase = { log: (line: string) => void; restarts: Restarts; keep: Keep; stop(): Promise<void> }
+
+async function start(options: StackOptions, { log, restarts, keep, stop }: StackBase): Promise<Stack> {
   const { dataDir } = options
   const ready = options.progress ?? (() => {})
-  const died = (part: string) => {
-    log(`${part} has ended by itself`)
-    options.died?.(part)
-  }
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
   // The port is taken first: if it is in use, nothing else has been started.
   const front = keep(await startFront(options.port ?? 0, log))
@@ -223,7 +223,7 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
 
   const { databases = 1, edgeDelayMs = 0, lowerPriority = false } = options
   const programs = await startPrograms(
-    { dataDir, databases, edgeDelayMs, lowerPriority, logs, log, died },
+    { dataDir, databases, edgeDelayMs, lowerPriority, logs, log, restarts },
     keep,
   )
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)

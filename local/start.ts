@@ -2,6 +2,9 @@
  * `npm start`: builds, starts everything on this machine, prints its addresses, and ends cleanly on
  * Ctrl-C.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfChanged } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
@@ -151,7 +154,7 @@ async function main(): Promise<void> {
     demo: options.demo,
     checkScriptKeys: false,
     lowerPriority: true,
-    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    dataDir: options.dataDir ?? temporaryFolder(),
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
     databases: options.databases,
     edgeDelayMs: options.edgeDelayMs,
@@ -163,6 +166,16 @@ async function main(): Promise<void> {
   })
   await noteRunning(stack.url)
   console.log(welcome(stack, options, performance.now() - startedAt))
+}
+
+/**
+ * A folder for the data until this process exits: a part that ends by itself is started again with its data, as in the
+ * cloud.
+ */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
 }
 
 function line(part: string, ms: number): string {

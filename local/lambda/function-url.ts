@@ -14,10 +14,12 @@ export type FunctionUrlOptions = {
   signingSecret: string
   /** The function's reserved concurrency: the next call beyond it gets 429. */
   concurrency: number
+  /** 0, the default, takes a free port. */
+  port?: number
 }
 
 /**
- * Starts the function's URL on a free loopback port. Failures of the handler are reported to
+ * Starts the function's URL on a loopback port. Failures of the handler are reported to
  * `report`.
  */
 export async function startFunctionUrl(
@@ -58,7 +60,7 @@ export async function startFunctionUrl(
   // The front keeps its connections open; only the front decides when one has been idle for too
   // long.
   server.keepAliveTimeout = 0
-  return listen(server, 0)
+  return listen(server, options.port ?? 0)
 }
 
 function reply(response: ServerResponse, status: number, message: string): void {

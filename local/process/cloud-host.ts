@@ -14,7 +14,7 @@ import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
 import { type Fault, type FaultTarget, faultRequest, settingsOf } from '../faults.ts'
 import type { Listening } from '../listen.ts'
-import { loopback } from '../ports.ts'
+import { loopback, portOf } from '../ports.ts'
 import { resources } from '../resources.ts'
 import type { Token } from '../upstash/access.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
@@ -39,7 +39,7 @@ type Called = Exclude<FaultTarget, 'origin' | 'redis'>
 let parts: Parts | undefined
 
 /** An Upstash API for each database; the first one has the gate's store, with its tokens, as well. */
-function startUpstash({ databases, ...settings }: CloudSettings): Promise<Upstash[]> {
+function startUpstash({ databases, before, ...settings }: CloudSettings): Promise<Upstash[]> {
   const gateTokens: Token[] = [
     { token: settings.gateToken, rules: gateRights },
     { token: settings.readerToken, rules: readerRights },
@@ -54,6 +54,7 @@ function startUpstash({ databases, ...settings }: CloudSettings): Promise<Upstas
       ...(login !== undefined && { redisLogin: login }),
       tokens: [{ token }, ...(index === 0 ? gateTokens : [])],
       strict: settings.checkScriptKeys,
+      port: portOf(before?.databases[index]?.directUrl),
       ...(commandsPerSecond !== undefined && { commandsPerSecond }),
     })
     return { name, port, token, proxy }
@@ -63,29 +64,35 @@ function startUpstash({ databases, ...settings }: CloudSettings): Promise<Upstas
 
 async function start(params: unknown): Promise<CloudAddresses> {
   const settings = cloudSettings.parse(params)
-  const { dynamoDb, dataDir, tableLatencyMs } = settings
+  const { dynamoDb, dataDir, tableLatencyMs, before } = settings
   const upstash = await startUpstash(settings)
   const [first, ...others] = upstash
   if (first === undefined) throw new Error('The services need a database.')
-  const aws = await startAws(dataDir === undefined ? {} : { dataDir })
+  const aws = await startAws({ port: portOf(before?.aws), ...(dataDir !== undefined && { dataDir }) })
   const distant =
     tableLatencyMs === undefined
       ? undefined
       : await startDistantTable({
           target: dynamoDb,
+          // Behind a fault proxy no one knows its port.
+          port: settings.faults ? 0 : portOf(before?.called.dynamodb),
           delay: () => sleep(tableLatencyMs),
         })
   const table = distant === undefined ? dynamoDb : { host: loopback, port: distant.port }
-  const frontOf = async ({ name, proxy }: Upstash): Promise<[string, Breakable]> => [
-    name,
-    await startFaultFront({ server: proxy.server, slowDown: proxy.slowDown }),
-  ]
+  const frontOf = async ({ name, proxy }: Upstash, index: number): Promise<[string, Breakable]> => {
+    const { server, slowDown } = proxy
+    return [name, await startFaultFront({ server, slowDown, port: portOf(before?.databases[index]?.url) })]
+  }
   const faults: Faults | undefined = settings.faults
     ? {
         redis: new Map(await Promise.all(upstash.map(frontOf))),
-        gate: await startFaultFront({ server: first.proxy.server }),
-        sqs: await startFaultFront({ server: aws.server }),
-        dynamodb: await startFaultProxy({ targetHost: table.host, targetPort: table.port }),
+        gate: await startFaultFront({ server: first.proxy.server, port: portOf(before?.called.gate) }),
+        sqs: await startFaultFront({ server: aws.server, port: portOf(before?.called.sqs) }),
+        dynamodb: await startFaultProxy({
+          targetHost: table.host,
+          targetPort: table.port,
+          port: portOf(before?.called.dynamodb),
+        }),
       }
     : undefined
   parts = { upstash, aws, distant, faults }

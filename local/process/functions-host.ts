@@ -6,6 +6,7 @@
 import type { HttpFunction } from '../../system/functions.ts'
 import { startFunctionUrl } from '../lambda/function-url.ts'
 import type { Listening } from '../listen.ts'
+import { portOf } from '../ports.ts'
 import { everyHttpFunction } from '../resources.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { type FunctionsAddresses, functionsSettings } from './messages.ts'
@@ -13,10 +14,10 @@ import { type FunctionsAddresses, functionsSettings } from './messages.ts'
 const host = startLambdaHost({ start })
 
 async function start(params: unknown): Promise<FunctionsAddresses> {
-  const { dist, environment, signingSecret } = functionsSettings.parse(params)
+  const { dist, environment, signingSecret, before } = functionsSettings.parse(params)
   const load = host.enter(dist, environment)
   const serve = async (name: HttpFunction) => {
-    const options = { signingSecret, concurrency: 1000 }
+    const options = { signingSecret, concurrency: 1000, port: portOf(before?.urls[name]) }
     return host.keep<Listening>(await startFunctionUrl(await load(name), options, host.report)).url
   }
   return { urls: await everyHttpFunction(serve) }

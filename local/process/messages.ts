@@ -2,6 +2,33 @@
 import * as z from 'zod/mini'
 import { perHttpFunction } from '../../system/functions.ts'
 
+/** `url` leads through the fault proxy, if there is one; `directUrl` bypasses it. */
+const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
+
+/** A database of the stock: the port of its Redis, and the Upstash API with two URLs as a queue. */
+const database = z.object({
+  name: z.string(),
+  port: z.number(),
+  url: z.string(),
+  directUrl: z.string(),
+  token: z.string(),
+})
+
+/** A queue and its dead-letter queue. */
+const queuePair = z.object({ queue, deadLetters: queue })
+
+/**
+ * Addresses of the services: direct ones, and those for the functions, through the fault proxies if
+ * there are any (`called`).
+ */
+export const cloudAddresses = z.object({
+  databases: z.tuple([database], database),
+  aws: z.string(),
+  called: z.object({ gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
+  queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
+  region: z.string(),
+})
+
 export const cloudSettings = z.object({
   databases: z.array(
     z.object({
@@ -32,42 +59,23 @@ export const cloudSettings = z.object({
   tableLatencyMs: z.optional(z.number()),
   /** Whether the table has a stream. */
   streams: z.boolean(),
-})
-
-/** `url` leads through the fault proxy, if there is one; `directUrl` bypasses it. */
-const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
-
-/** A database of the stock: the port of its Redis, and the Upstash API with two URLs as a queue. */
-const database = z.object({
-  name: z.string(),
-  port: z.number(),
-  url: z.string(),
-  directUrl: z.string(),
-  token: z.string(),
-})
-
-/** A queue and its dead-letter queue. */
-const queuePair = z.object({ queue, deadLetters: queue })
-
-/**
- * Addresses of the services: direct ones, and those for the functions, through the fault proxies if
- * there are any (`called`).
- */
-export const cloudAddresses = z.object({
-  databases: z.tuple([database], database),
-  aws: z.string(),
-  called: z.object({ gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
-  queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
-  region: z.string(),
+  /** The addresses of a host that has ended, to listen at again. */
+  before: z.optional(cloudAddresses),
 })
 
 export type CloudSettings = z.infer<typeof cloudSettings>
 export type CloudAddresses = z.infer<typeof cloudAddresses>
 
+/** The URL of each function that answers HTTP. */
+export const functionsAddresses = z.object({
+  urls: z.object(perHttpFunction(() => z.string())),
+})
+
 export const functionsSettings = z.object({
   dist: z.string(),
   environment: z.record(z.string(), z.string()),
   signingSecret: z.string(),
+  before: z.optional(functionsAddresses),
 })
 
 export const workersSettings = z.object({
@@ -80,11 +88,6 @@ export const workersSettings = z.object({
   lowerPriority: z.boolean(),
   /** The table whose stream `mail` reads, bypassing the fault proxy; absent: no e-mails are sent. */
   mailStream: z.optional(z.object({ endpoint: z.string(), table: z.string() })),
-})
-
-/** The URL of each function that answers HTTP. */
-export const functionsAddresses = z.object({
-  urls: z.object(perHttpFunction(() => z.string())),
 })
 
 export type FunctionsSettings = z.infer<typeof functionsSettings>

@@ -15,6 +15,11 @@ const reply = z.object({ id: z.number(), value: z.optional(z.unknown()), failure
 
 export type Host = {
   /**
+   * Calls the host's method `start`. When the host is started again, it gets the same settings, with its first answer
+   * as `before`: it must listen where it did.
+   */
+  start<S extends z.ZodMiniType>(settings: object, schema: S): Promise<z.output<S>>
+  /**
    * The answer of the host's method, validated by `schema`. Rejects with the host's own error
    * message.
    */
@@ -24,14 +29,55 @@ export type Host = {
    * gone.
    */
   stop(patienceMs: number): Promise<void>
-  pid: number
 }
 
 /** Where a host's output goes: to this process's own outputs, or to an open file. */
 export type HostOutput = 'inherit' | number
 
-/** Forks `entry` (a file of this folder); `died` is called if it ends before `stop`. */
-export function startHost(entry: string, output: HostOutput, died: (host: string) => void): Host {
+/**
+ * Forks `entry` (a file of this folder). `ended` is called with the reason if it ends before `stop`; `again` forks it
+ * again.
+ */
+export function startHost(
+  entry: string,
+  output: HostOutput,
+  ended: (why: string, again: () => Promise<void>) => void,
+): Host {
+  let stopping = false
+  let settings: object | undefined
+  let before: unknown
+  const run = (): Channel =>
+    openChannel(entry, output, (why) => {
+      if (!stopping) ended(why, again)
+    })
+  const again = async () => {
+    channel = run()
+    // A host that ended before its start gets its settings from the caller that waits to start it.
+    if (settings !== undefined) await channel.call('start', { ...settings, before })
+  }
+  let channel = run()
+  return {
+    async start(given, schema) {
+      const answer = await channel.call('start', given)
+      settings = given
+      before = answer
+      return schema.parse(answer)
+    },
+    call: async (method, params, schema) => schema.parse(await channel.call(method, params)),
+    async stop(patienceMs) {
+      stopping = true
+      await channel.stop(patienceMs)
+    },
+  }
+}
+
+/** One process of a host. */
+type Channel = {
+  call(method: string, params: unknown): Promise<unknown>
+  stop(patienceMs: number): Promise<void>
+}
+
+function openChannel(entry: string, output: HostOutput, ended: (why: string) => void): Channel {
   const child = fork(fileURLToPath(new URL(entry, import.meta.url)), {
     // Its own process group: Ctrl-C in the terminal reaches the main process alone, which stops the
     // parts in order.
@@ -43,32 +89,29 @@ export function startHost(entry: string, output: HostOutput, died: (host: string
   })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
-  let stopping = false
   child.on('message', (message) => {
     const { id, value, failure } = reply.parse(message)
     if (failure === undefined) waiting.get(id)?.resolve(value)
     else waiting.get(id)?.reject(new Error(failure))
     waiting.delete(id)
   })
-  const exited = once(child, 'exit').then(() => {
+  const exited = once(child, 'exit').then(([code, signal]) => {
     for (const { reject } of waiting.values()) reject(new Error(`${entry} has ended`))
     waiting.clear()
-    if (!stopping) died(entry)
+    ended(signal === null ? `exit code ${code}` : String(signal))
   })
   return {
-    pid: child.pid ?? 0,
-    async call(method, params, schema) {
+    async call(method, params) {
       if (!child.connected) throw new Error(`${entry} has ended`)
       const answer = Promise.withResolvers<unknown>()
       lastId += 1
       waiting.set(lastId, answer)
-      child.send({ id: lastId, method, params })
-      return schema.parse(await answer.promise)
+      child.send({ id: lastId, method, params }, (failure) => {
+        if (failure !== null) answer.reject(new Error(`${entry} has ended`, { cause: failure }))
+      })
+      return answer.promise
     },
-    async stop(patienceMs) {
-      stopping = true
-      await leave(child, exited, patienceMs)
-    },
+    stop: (patienceMs) => leave(child, exited, patienceMs),
   }
 }
 

@@ -9,10 +9,10 @@ import { openLink } from '../../local/upstash/link.ts'
 const env = { ...process.env, REDIS_URL: '' }
 const running: Databases[] = []
 let dataDir: string
-let died: string[]
+let ended: string[]
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-databases-'))
-  died = []
+  ended = []
 })
 afterEach(async () => {
   for (const databases of running.splice(0)) await databases.stop()
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<DatabasesOptions> = {}): Promise<Databases> {
-  const databases = await startDatabases({ count: 2, env, died: (part) => died.push(part), ...options })
+  const databases = await startDatabases({ count: 2, env, ended: (part) => ended.push(part), ...options })
   running.push(databases)
   return databases
 }
@@ -47,7 +47,7 @@ describe('the databases of this machine', () => {
     const ports = databases.list.map(({ port }) => port)
     await databases.stop()
     expect(await Promise.all(ports.map((port) => answers(port)))).toEqual([false, false, false])
-    expect(died).toEqual([])
+    expect(ended).toEqual([])
   })
 
   it('keep their data apart in the data folder', async () => {
@@ -67,7 +67,7 @@ describe('the databases of this machine', () => {
     await databases.kill('db-2')
     expect(await answers(portOf(databases, 'db-2'))).toBe(false)
     expect(await call(databases, 'main', 'GET', 'k')).toBe('kept')
-    expect(died).toEqual([])
+    expect(ended).toEqual([])
   })
 
   it('start a killed one again at its old address, empty or with its data', async () => {
@@ -81,7 +81,7 @@ describe('the databases of this machine', () => {
       await databases.restart(name, { keepData: false })
       expect(await call(databases, name, 'GET', 'k')).toBe('null')
     }
-    expect(died).toEqual([])
+    expect(ended).toEqual([])
   })
 
   it('refuse to keep data without a data folder, and start empty then', async () => {
@@ -98,11 +98,23 @@ describe('the databases of this machine', () => {
     await expect(databases.kill('db-3')).rejects.toThrow('There is no database db-3: main, db-2.')
   })
 
-  it('report one that ends by itself, by its name', async () => {
-    const ended = Promise.withResolvers<string>()
-    const databases = await start({ died: ended.resolve })
+  it.each([
+    ['with its data', 'kept'],
+    ['empty', 'null'],
+  ])('start one that ended by itself again at its old address, %s', async (meaning, value) => {
+    const runsAgain = Promise.withResolvers<string>()
+    const databases = await start({
+      ...(value === 'kept' && { dataDir }),
+      ended: (part, _why, again) => {
+        ended.push(part)
+        runsAgain.resolve(again === null ? 'never' : again())
+      },
+    })
+    await call(databases, 'db-2', 'SET', 'k', 'kept')
     await call(databases, 'db-2', 'SHUTDOWN', 'NOSAVE').catch(() => {})
-    expect(await ended.promise).toBe('Redis (db-2)')
+    expect(await runsAgain.promise).toContain(meaning)
+    expect(ended).toEqual(['Redis (db-2)'])
+    expect(await call(databases, 'db-2', 'GET', 'k')).toBe(value)
   })
 
   it('are one database alone where REDIS_URL names the server, which is not ours to end', async () => {
