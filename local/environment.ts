@@ -20,7 +20,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
-  { called, aws, queues, region }: CloudAddresses,
+  { called, queues, region }: CloudAddresses,
   redis: { stock: readonly StockDatabase[]; gateToken: string },
   payment: { provider: ProviderName; url: string; apiKey: string; webhookSecret: string; shopUrl: string },
   edgeStoreUrl: string,
@@ -71,7 +71,7 @@ export function functionEnvironment(
     AWS_SECRET_ACCESS_KEY: localSecret,
     AWS_ENDPOINT_URL_SQS: called.sqs,
     AWS_ENDPOINT_URL_DYNAMODB: called.dynamodb,
-    AWS_ENDPOINT_URL_S3: aws,
+    AWS_ENDPOINT_URL_S3: called.s3,
     AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: edgeStoreUrl,
     POWERTOOLS_SERVICE_NAME: 'sluice',
     POWERTOOLS_METRICS_NAMESPACE: 'Sluice',

@@ -5,9 +5,20 @@ import { whole } from '../core/parse.ts'
 /**
  * The connections that can fail. `redis` is between functions and a database of the stock, `gate`
  * between functions or edge and the gate's store: two databases to the system, though the stock's
- * first Redis serves both here. `origin` is between edge and functions.
+ * first Redis serves both here. `edge-store` is between functions and the key-value store of the edge,
+ * `mail` SES, `payments` the API of the payment provider, `origin` between edge and functions.
  */
-const faultTargets = ['redis', 'gate', 'sqs', 'dynamodb', 'origin'] as const
+export const faultTargets = [
+  'redis',
+  'gate',
+  'sqs',
+  'dynamodb',
+  's3',
+  'edge-store',
+  'mail',
+  'payments',
+  'origin',
+] as const
 
 /**
  * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a
@@ -15,10 +26,13 @@ const faultTargets = ['redis', 'gate', 'sqs', 'dynamodb', 'origin'] as const
  * and never answers · `limited` lets a database of the stock run so many commands in a second, while
  * the others wait
  */
-const faultModes = ['down', 'slow', 'lost-reply', 'blackhole', 'limited'] as const
+const connectionFaults = ['down', 'slow', 'lost-reply', 'blackhole', 'limited'] as const
 
-/** `none` ends the fault of one connection alone. */
-const requestedModes = [...faultModes, 'none'] as const
+/**
+ * `lose` kills a database of the stock and starts it again after `forMs`, default at once, without its
+ * data · `none` ends the fault of one connection alone
+ */
+export const faultModes = [...connectionFaults, 'lose', 'none'] as const
 
 /**
  * `database` names a database of the stock, default the first; for the target `redis` only. The
@@ -29,7 +43,7 @@ const request = z.strictObject(
   {
     target: z.enum(faultTargets, `must be one of ${faultTargets.join(', ')}`),
     database: z.optional(z.string('must be the name of a database')),
-    mode: z.enum(requestedModes, `must be one of ${requestedModes.join(', ')}`),
+    mode: z.enum(faultModes, `must be one of ${faultModes.join(', ')}`),
     forMs: z.optional(whole(1, 3_600_000)),
     rate: z.optional(
       z.number('must be a number').check(z.gte(0, 'must be at least 0'), z.lte(1, 'must be at most 1')),
@@ -45,9 +59,9 @@ export const faultRequest = request.check(
     path: ['commandsPerSecond'],
     message: 'is required for the mode limited, and not allowed otherwise',
   }),
-  z.refine(({ target, mode }) => target === 'redis' || mode !== 'limited', {
+  z.refine(({ target, mode }) => target === 'redis' || (mode !== 'limited' && mode !== 'lose'), {
     path: ['mode'],
-    message: 'limited is for the target redis only',
+    message: 'limited and lose are for the target redis only',
   }),
   z.refine(({ target, database }) => target === 'redis' || database === undefined, {
     path: ['database'],
@@ -57,16 +71,19 @@ export const faultRequest = request.check(
 
 export type FaultTarget = (typeof faultTargets)[number]
 
+/** The targets whose services are in the main process. */
+export type OwnTarget = 'edge-store' | 'mail' | 'payments'
+
 /** The connection and its fault. */
 export type Fault = z.infer<typeof request>
 
 /** The kind of fault. */
 export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs' | 'commandsPerSecond'> & {
-  mode: (typeof faultModes)[number]
+  mode: (typeof connectionFaults)[number]
 }
 
-/** The fault of the connection, or null when it ends. */
+/** The fault of the connection, or null when it ends: a database that is lost has no faulty connection. */
 export function settingsOf({ mode, ...settings }: Fault): FaultSettings | null {
   const { forMs, rate, latencyMs, commandsPerSecond } = settings
-  return mode === 'none' ? null : { mode, forMs, rate, latencyMs, commandsPerSecond }
+  return mode === 'none' || mode === 'lose' ? null : { mode, forMs, rate, latencyMs, commandsPerSecond }
 }

@@ -19,11 +19,14 @@ import { loadSiteFunction } from './cdn/site-function.ts'
 import { startDatabases } from './databases.ts'
 import { startDynamoDb } from './dynamodb.ts'
 import { functionEnvironment, valueEnvironment } from './environment.ts'
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
+import type { OwnTarget } from './faults.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
 import type { Logs } from './logs.ts'
 import { sesPrefix } from './mail/mailbox.ts'
 import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
+import { portOf } from './ports.ts'
 import {
   type CloudAddresses,
   type CloudSettings,
@@ -204,17 +207,24 @@ export async function startFunctions(
       commandsPerSecond?: number
       payments?: ProviderName
       mail?: boolean
+      faults?: boolean
     }
   },
   keep: Keep,
-): Promise<{ payments: LocalPaymentProvider; urls: FunctionsAddresses['urls'] }> {
+): Promise<{
+  payments: LocalPaymentProvider
+  urls: FunctionsAddresses['urls']
+  faults: OwnFaults | undefined
+}> {
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
   const apiKey = secret()
   const webhookUrl = `${url}/api/payments/webhook`
   const provider = options.payments ?? 'simulated'
   const access = { provider, apiKey, webhookSecret, shopUrl: url }
   const payments = keep(startPaymentProvider({ ...access, webhookUrl }))
-  const payment = { ...access, url: await providerUrl(provider, url, payments, keep) }
+  const provided = { payments: await providerUrl(provider, url, payments, keep), mail: url + sesPrefix }
+  const { faults, called } = await callOwn({ ...provided, 'edge-store': edgeStoreUrl }, options.faults, keep)
+  const payment = { ...access, url: called.payments }
   const { commandsPerSecond = usualCommandsPerSecond, scheduled = true } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redis = { stock, gateToken: secrets.gate }
@@ -224,9 +234,9 @@ export async function startFunctions(
     sessionKey: identity.privateKey,
     cookieKey: secrets.cookie,
   }
-  const personal = { key: personalKey(identity.privateKey), sesEndpoint: url + sesPrefix }
+  const personal = { key: personalKey(identity.privateKey), sesEndpoint: called.mail }
   const environment = {
-    ...functionEnvironment(addresses, redis, payment, edgeStoreUrl, signIn, personal),
+    ...functionEnvironment(addresses, redis, payment, called['edge-store'], signIn, personal),
     ...valueEnvironment(secrets.shopKey),
   }
   const { queues } = addresses
@@ -245,7 +255,31 @@ export async function startFunctions(
     functions.start(serving, functionsAddresses),
     workers.start(working, z.null()),
   ])
-  return { payments, urls }
+  return { payments, urls, faults }
+}
+
+type OwnFaults = Record<OwnTarget, FaultProxy>
+
+/** Where functions reach the services of this process: through fault proxies, unless `wanted` is false. */
+async function callOwn(
+  urls: Record<OwnTarget, string>,
+  wanted: boolean | undefined,
+  keep: Keep,
+): Promise<{ called: Record<OwnTarget, string>; faults: OwnFaults | undefined }> {
+  if (wanted === false) return { called: urls, faults: undefined }
+  const proxyOf = async (url: string) => keep(await startFaultProxy({ targetPort: portOf(url) }))
+  const faults = {
+    'edge-store': await proxyOf(urls['edge-store']),
+    mail: await proxyOf(urls.mail),
+    payments: await proxyOf(urls.payments),
+  }
+  const through = (target: OwnTarget) => Object.assign(new URL(urls[target]), { port: faults[target].port })
+  const called = {
+    'edge-store': through('edge-store').origin,
+    mail: through('mail').href,
+    payments: through('payments').href,
+  }
+  return { called, faults }
 }
 
 /** The shop as a client of the local issuer. */

@@ -19,12 +19,14 @@ import { siteBehaviour } from './cdn/site.ts'
 import type { DatabaseControls, Databases } from './databases.ts'
 import { createDemo } from './demo.ts'
 import { edgeSettings } from './environment.ts'
-import type { Fault } from './faults.ts'
+import type { Breakable } from './fault-switch.ts'
+import { type Fault, type FaultTarget, settingsOf } from './faults.ts'
 import { firstPage } from './first-page.ts'
 import { checkHealth, type Health } from './health.ts'
 import { type LocalIssuer, localIssuer } from './issuer/routes.ts'
 import { localRoutes } from './local-routes.ts'
 import { openLogs } from './logs.ts'
+import { type LostDatabases, openLostDatabases } from './lost-databases.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { type Origin, openOrigin } from './origin.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
@@ -152,7 +154,7 @@ export type Stack = {
   token(shopperId: string, options?: StackTokenOptions): Promise<string>
   /**
    * Injects a fault; null ends all.
-   * @throws for an unknown database
+   * @throws for an unknown database, or one that is not ours to lose
    */
   setFault(fault: Fault | null): Promise<void>
   /** Ends and restarts the server of one database. */
@@ -230,10 +232,15 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   const secrets = createSecrets()
   const addresses = await startServices(programs, secrets, { ...options, shopUrl: url })
   ready('Upstash API, SQS, S3, table and site')
-  const { payments, urls } = await startFunctions(programs, { addresses, secrets, url, options }, keep)
+  const { payments, urls, faults } = await startFunctions(
+    programs,
+    { addresses, secrets, url, options },
+    keep,
+  )
   ready('functions, queue and schedule')
 
   const origins = keep(openFunctionOrigins(urls))
+  const lost = keep(openLostDatabases(programs.databases, log))
   const bucket = openOrigin(addresses.aws)
   keep({ stop: () => bucket.close() })
   await firstPage(bucket, `/${resources.bucket}/index.html`)
@@ -251,7 +258,7 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
     logDir: logs.dir,
     stop,
     databases: programs.databases,
-    ...controlsOf(programs, { url, addresses, origins }),
+    ...controlsOf(programs, { url, addresses, origins, lost, faults: faults ?? {} }),
     payments,
     turnstile,
     shopKey: secrets.shopKey,
@@ -264,7 +271,7 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   openFront(front, programs, stack, {
     cache: sharedCache({ now: Date.now, ...ttls, maxBytes: 64 * 1024 * 1024 }),
     bucket,
-    uploadOrigin: addresses.aws,
+    uploadOrigin: addresses.called.s3,
     payments,
     turnstile,
     mailbox,
@@ -289,10 +296,16 @@ function describeRedis(list: Databases['list']): string {
 /** The methods of a running stack that act on its parts. */
 function controlsOf(
   { cloud, functions, workers, databases, dynamoDb, identity, edgeClock }: Programs,
-  parts: { url: string; addresses: CloudAddresses; origins: FunctionOrigins },
+  parts: {
+    url: string
+    addresses: CloudAddresses
+    origins: FunctionOrigins
+    lost: LostDatabases
+    faults: Partial<Record<FaultTarget, Breakable>>
+  },
 ): Pick<Stack, 'parts' | 'token' | 'setFault' | 'runSchedule' | 'sampleWork'> {
-  const { url, addresses, origins } = parts
-  const [{ version, kind }] = databases.list
+  const { url, addresses, origins, lost, faults } = parts
+  const [{ name: first, version, kind }] = databases.list
   return {
     parts: () =>
       checkHealth({
@@ -311,6 +324,11 @@ function controlsOf(
     async setFault(fault) {
       await cloud.call('setFault', fault, z.unknown())
       await origins.setFault(fault)
+      if (fault === null) for (const own of Object.values(faults)) own.set(null)
+      else faults[fault.target]?.set(settingsOf(fault))
+      if (fault === null) await lost.comeBack()
+      else if (fault.mode === 'lose') await lost.lose(fault.database ?? first, fault.forMs ?? 0)
+      else if (fault.target === 'redis') await lost.comeBack(fault.database ?? first)
     },
     async sampleWork() {
       const hosts = [functions, workers]

@@ -19,7 +19,7 @@ export function environmentAt(address: string): Record<string, string> {
   const cloud = {
     databases: [{ ...database, port: 9, directUrl: address }] satisfies CloudAddresses['databases'],
     aws: address,
-    called: { gate: address, sqs: address, dynamodb: address },
+    called: { gate: address, sqs: address, s3: address, dynamodb: address },
     queues: { orders: pair, claims: pair, deadlines: pair },
     region: 'us-east-1',
   }

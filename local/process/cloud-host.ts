@@ -12,7 +12,7 @@ import { startDistantTable } from '../distant-table.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
-import { type Fault, type FaultTarget, faultRequest, settingsOf } from '../faults.ts'
+import { type Fault, type FaultTarget, faultRequest, type OwnTarget, settingsOf } from '../faults.ts'
 import type { Listening } from '../listen.ts'
 import { loopback, portOf } from '../ports.ts'
 import { resources } from '../resources.ts'
@@ -34,7 +34,7 @@ type Parts = {
 
 /** `redis` has a connection for each database, by its name, the first one first. */
 type Faults = Record<Called, Breakable> & { redis: ReadonlyMap<string, Breakable> }
-type Called = Exclude<FaultTarget, 'origin' | 'redis'>
+type Called = Exclude<FaultTarget, OwnTarget | 'origin' | 'redis'>
 
 let parts: Parts | undefined
 
@@ -88,6 +88,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
         redis: new Map(await Promise.all(upstash.map(frontOf))),
         gate: await startFaultFront({ server: first.proxy.server, port: portOf(before?.called.gate) }),
         sqs: await startFaultFront({ server: aws.server, port: portOf(before?.called.sqs) }),
+        s3: await startFaultFront({ server: aws.server, port: portOf(before?.called.s3) }),
         dynamodb: await startFaultProxy({
           targetHost: table.host,
           targetPort: table.port,
@@ -102,6 +103,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const direct = {
     gate: first.proxy.url,
     sqs: aws.endpoint,
+    s3: aws.endpoint,
     dynamodb: `http://${table.host}:${table.port}`,
   }
   const through = (front: Breakable | undefined, url: string) =>
@@ -136,6 +138,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
     called: {
       gate: called('gate'),
       sqs: called('sqs'),
+      s3: called('s3'),
       dynamodb: called('dynamodb'),
     },
     queues: { orders, claims, deadlines },
@@ -149,10 +152,16 @@ async function setFault(params: unknown): Promise<void> {
   const { faults } = parts
   if (fault === null) {
     for (const connection of connectionsOf(faults)) connection.set(null)
-  } else if (fault.target !== 'origin') {
+  } else if (isCalled(fault.target)) {
     if (faults === undefined) throw new Error('This system was started without fault proxies.')
     connectionOf(faults, fault.target, fault.database).set(settingsOf(fault))
   }
+}
+
+const elsewhere: ReadonlySet<FaultTarget> = new Set(['origin', 'edge-store', 'mail', 'payments'])
+
+function isCalled(target: FaultTarget): target is Called | 'redis' {
+  return !elsewhere.has(target)
 }
 
 function connectionsOf(faults: Faults | undefined): Breakable[] {

@@ -24,7 +24,7 @@ const queuePair = z.object({ queue, deadLetters: queue })
 export const cloudAddresses = z.object({
   databases: z.tuple([database], database),
   aws: z.string(),
-  called: z.object({ gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
+  called: z.object({ gate: z.string(), sqs: z.string(), s3: z.string(), dynamodb: z.string() }),
   queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
   region: z.string(),
 })

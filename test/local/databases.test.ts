@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Databases, type DatabasesOptions, startDatabases } from '../../local/databases.ts'
+import { openLostDatabases } from '../../local/lost-databases.ts'
 import { answers } from '../../local/ports.ts'
 import { openLink } from '../../local/upstash/link.ts'
 
@@ -115,6 +116,26 @@ describe('the databases of this machine', () => {
     expect(await runsAgain.promise).toContain(meaning)
     expect(ended).toEqual(['Redis (db-2)'])
     expect(await call(databases, 'db-2', 'GET', 'k')).toBe(value)
+  })
+
+  it('lose one with its data for a time, or until it is to come back', async () => {
+    const databases = await start({ dataDir })
+    const lines: string[] = []
+    const lost = openLostDatabases(databases, (line) => lines.push(line))
+    await call(databases, 'db-2', 'SET', 'k', 'lost')
+    await lost.lose('db-2', 0)
+    expect(await call(databases, 'db-2', 'GET', 'k')).toBe('null')
+    await lost.lose('db-2', 50)
+    await expect.poll(() => lines.length).toBe(2)
+    await lost.lose('db-2', 3_600_000)
+    expect(await answers(portOf(databases, 'db-2'))).toBe(false)
+    await lost.comeBack('main')
+    expect(await answers(portOf(databases, 'db-2'))).toBe(false)
+    await lost.comeBack()
+    expect(await answers(portOf(databases, 'db-2'))).toBe(true)
+    await lost.lose('main', 3_600_000)
+    await lost.stop()
+    expect(ended).toEqual([])
   })
 
   it('are one database alone where REDIS_URL names the server, which is not ours to end', async () => {

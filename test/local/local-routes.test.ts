@@ -163,7 +163,9 @@ describe('faults', () => {
     expect((await post('/local/faults', null)).status).toBe(204)
     const second = { target: 'redis', database: 'db-2', mode: 'none' }
     expect((await post('/local/faults', second)).status).toBe(204)
-    expect(faults).toEqual([fault, null, null, second])
+    const third = { target: 'redis', database: 'db-2', mode: 'lose', forMs: 1000 }
+    expect((await post('/local/faults', third)).status).toBe(204)
+    expect(faults).toEqual([fault, null, null, second, third])
   })
 
   it.each([
@@ -176,6 +178,8 @@ describe('faults', () => {
     [{ target: 'sqs', mode: 'down', why: 'fun' }, 'why'],
     [{ target: 'redis', database: 'db-3', mode: 'down' }, 'database'],
     [{ target: 'sqs', database: 'main', mode: 'down' }, 'database'],
+    [{ target: 'sqs', mode: 'lose' }, 'mode'],
+    [{ target: 'dynamodb', mode: 'limited', commandsPerSecond: 5 }, 'mode'],
   ])('refuses %j and names %s', async (body, field) => {
     const { post, faults } = await start()
     const response = await post('/local/faults', body)

@@ -1,0 +1,143 @@
+/**
+ * `npm run inject -- <target> [<database>] <mode>`: a fault in the running local system, so that a runbook can be
+ * rehearsed. It calls a route that exists on this machine only.
+ */
+import { fileURLToPath } from 'node:url'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { isThisMachine } from '../cli/exported-token.ts'
+import { readRunning } from '../cli/running.ts'
+import { faultModes, faultTargets } from './faults.ts'
+
+export const usage = `npm run inject -- <target> [<database>] <mode> [--for S] [--rate R] [--latency MS]
+                  [--commands-per-second N] [--url http://localhost:8787]
+npm run inject -- end
+
+A fault in the running local system. A later one of the same target replaces it; "end" ends all.
+
+  target   redis (a database of the stock: main, db-2 and so on; default main), gate (the gate's store),
+           sqs (sending to the queues), dynamodb (the table), s3 (pages and pictures), edge-store (the
+           key-value store of the CloudFront Functions), mail (SES), payments (the API of the payment
+           provider), origin (between the edge and the functions)
+  mode     down        refuses connections and resets open ones
+           blackhole   takes requests and never answers
+           slow        answers late (--latency, default 300 ms)
+           lost-reply  does what is asked and resets the connection in place of the answer
+           limited     runs so many commands a second (redis; needs --commands-per-second)
+           lose        ends the server, and starts it again without its data (redis)
+           none        ends the fault of this target
+  --for    ends the fault after so many seconds; with lose, the server is gone for that time. Default:
+           until "end"; a lost server comes back at once
+  --rate   the share of calls that it strikes, 0 to 1. Default 1
+
+A part that you kill yourself (kill -9) is started again with its data.`
+
+export type InjectSurroundings = {
+  print(line: string): void
+  complain(line: string): void
+  /** The address of the running local system; undefined without one. */
+  running(): Promise<string | undefined>
+}
+
+const options = {
+  for: { type: 'string' },
+  rate: { type: 'string' },
+  latency: { type: 'string' },
+  'commands-per-second': { type: 'string' },
+  url: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsConfig['options']
+
+class Misuse extends Error {}
+
+/** Runs the command, and returns the exit code: 0; 1 when the system refuses; 2 when an argument is wrong. */
+export async function runInject(args: string[], around: InjectSurroundings): Promise<number> {
+  try {
+    const { values, positionals } = read(args)
+    if (values.help === true) {
+      around.print(usage)
+      return 0
+    }
+    const fault = positionals.join(' ') === 'end' ? null : faultOf(positionals, values)
+    const url = values.url ?? (await around.running())
+    if (url === undefined) throw new Misuse('No local system is running: start it with npm start.')
+    if (!URL.canParse(url) || !isThisMachine(url)) throw new Misuse(`--url ${url} is not this machine.`)
+    const refusal = await post(url, fault)
+    if (refusal !== undefined) {
+      around.complain(refusal)
+      return 1
+    }
+    around.print(
+      fault === null ? 'All faults have ended.' : `${describe(fault)}\nEnd it: npm run inject -- end`,
+    )
+    return 0
+  } catch (failure) {
+    if (!(failure instanceof Misuse)) throw failure
+    around.complain(`${failure.message}\n\n${usage}`)
+    return 2
+  }
+}
+
+function read(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (cause) {
+    throw new Misuse(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+type Asked = { target: string; mode: string; database?: string; forMs?: number }
+
+function faultOf(
+  positionals: string[],
+  values: { for?: string; rate?: string; latency?: string; 'commands-per-second'?: string },
+): Asked {
+  const [target = '', ...rest] = positionals
+  const mode = rest.at(-1) ?? ''
+  if (rest.length > 2 || !isOneOf(faultTargets, target)) {
+    throw new Misuse(`Name a target (${faultTargets.join(', ')}) and a mode.`)
+  }
+  if (!isOneOf(faultModes, mode)) throw new Misuse(`Name a mode: ${faultModes.join(', ')}.`)
+  const number = (name: keyof typeof values) => {
+    if (values[name] === undefined) return undefined
+    const value = Number(values[name])
+    if (values[name].trim() === '' || !Number.isFinite(value)) throw new Misuse(`--${name} must be a number.`)
+    return value
+  }
+  const seconds = number('for')
+  const named = {
+    database: rest.length === 2 ? rest[0] : undefined,
+    forMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
+    rate: number('rate'),
+    latencyMs: number('latency'),
+    commandsPerSecond: number('commands-per-second'),
+  }
+  return { target, mode, ...named }
+}
+
+const isOneOf = (names: readonly string[], name: string) => names.includes(name)
+
+function describe({ target, database, mode, forMs }: Asked): string {
+  const what = [target, database, mode].filter((word) => word !== undefined).join(' ')
+  return forMs === undefined ? `${what}.` : `${what} for ${forMs / 1000} s.`
+}
+
+/** What the system refused, or undefined. */
+async function post(url: string, fault: Asked | null): Promise<string | undefined> {
+  const answer = await fetch(new URL('/local/faults', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  }).catch((failure: unknown) => {
+    throw new Misuse(`Nothing answers at ${url}: start the system with npm start.`, { cause: failure })
+  })
+  return answer.ok ? undefined : `The system answered ${answer.status}: ${await answer.text()}`
+}
+
+const isEntryPoint = process.argv[1] === fileURLToPath(import.meta.url)
+if (isEntryPoint) {
+  process.exitCode = await runInject(process.argv.slice(2), {
+    print: console.log,
+    complain: console.error,
+    running: readRunning,
+  })
+}
