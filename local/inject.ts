@@ -4,12 +4,13 @@
  */
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { isThisMachine } from '../cli/exported-token.ts'
+import { type Environment, isThisMachine } from '../cli/exported-token.ts'
 import { readRunning } from '../cli/running.ts'
+import { targetOf } from '../cli/sale/target.ts'
 import { faultModes, faultTargets } from './faults.ts'
 
 export const usage = `npm run inject -- <target> [<database>] <mode> [--for S] [--rate R] [--latency MS]
-                  [--commands-per-second N] [--url http://localhost:8787]
+                  [--commands-per-second N] [--url ADDRESS]
 npm run inject -- end
 
 A fault in the running local system. A later one of the same target replaces it; "end" ends all.
@@ -27,6 +28,7 @@ A fault in the running local system. A later one of the same target replaces it;
            none        ends the fault of this target
   --for    ends the fault after so many seconds; with lose, the server is gone for that time. Default:
            until "end"; a lost server comes back at once
+  --url    a system on this machine. Default: SLUICE_URL, or the one that started last
   --rate   the share of calls that it strikes, 0 to 1. Default 1
 
 A part that you kill yourself (kill -9) is started again with its data.`
@@ -34,6 +36,7 @@ A part that you kill yourself (kill -9) is started again with its data.`
 export type InjectSurroundings = {
   print(line: string): void
   complain(line: string): void
+  environment: Environment
   /** The address of the running local system; undefined without one. */
   running(): Promise<string | undefined>
 }
@@ -58,9 +61,9 @@ export async function runInject(args: string[], around: InjectSurroundings): Pro
       return 0
     }
     const fault = positionals.join(' ') === 'end' ? null : faultOf(positionals, values)
-    const url = values.url ?? (await around.running())
-    if (url === undefined) throw new Misuse('No local system is running: start it with npm start.')
-    if (!URL.canParse(url) || !isThisMachine(url)) throw new Misuse(`--url ${url} is not this machine.`)
+    const given = { url: values.url, token: undefined, environment: around.environment }
+    const { url, from } = await targetOf(given, around.running)
+    if (!isThisMachine(url)) throw new Misuse(`${url} (${from}) is not this machine.`)
     const refusal = await post(url, fault)
     if (refusal !== undefined) {
       around.complain(refusal)
@@ -71,7 +74,7 @@ export async function runInject(args: string[], around: InjectSurroundings): Pro
     )
     return 0
   } catch (failure) {
-    if (!(failure instanceof Misuse)) throw failure
+    if (!(failure instanceof Misuse || failure instanceof RangeError)) throw failure
     around.complain(`${failure.message}\n\n${usage}`)
     return 2
   }
@@ -138,6 +141,7 @@ if (isEntryPoint) {
   process.exitCode = await runInject(process.argv.slice(2), {
     print: console.log,
     complain: console.error,
+    environment: { url: process.env.SLUICE_URL || undefined, token: undefined },
     running: readRunning,
   })
 }

@@ -101,8 +101,11 @@ function orderCaptcha(parts: LocalParts, body: unknown): RouteReply {
   return done
 }
 
+/** The functions that a schedule invokes in the cloud. */
+const schedules: ReadonlySet<string> = new Set(['reconcile', 'canary'])
+
 async function runSchedule(parts: LocalParts, name: string, payload: unknown): Promise<RouteReply> {
-  if (name !== 'reconcile') return problemReply('not-found', 'There is no such schedule.')
+  if (!schedules.has(name)) return problemReply('not-found', 'There is no such schedule.')
   const result = await parts.runSchedule(name, payload)
   return { status: 200, body: result ?? null }
 }

@@ -205,7 +205,8 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
   ${demo ? 'Five demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
   ${dataDir === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${dataDir}.`}
   Payments: ${paymentsAre[payments]}
-  Logs of the parts: ${logDir}${databases === 1 ? '' : `\n  The stock is in ${databases} databases: main, db-2 and so on. Their addresses: ${url}/local/health`}
+  Logs of the parts: ${logDir}
+  For the commands in docs/: export SLUICE_URL=${url} SLUICE_LOGS=${logDir}${databases === 1 ? '' : `\n  The stock is in ${databases} databases: main, db-2 and so on. Their addresses: ${url}/local/health`}
 
 Ctrl-C stops everything.`
 }

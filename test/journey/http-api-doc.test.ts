@@ -11,14 +11,13 @@ const run = promisify(execFile)
 const stack = visit('http-api-doc')
 
 /**
- * The one shell block of the page, with the address and the sale of this test in place of those of
- * `npm start`.
+ * The one shell block of the page, with the sale of this test in place of that of `npm start`.
  */
 async function scriptFor(saleId: string): Promise<string> {
   const page = await readFile('docs/http-api.md', 'utf8')
   const [script, ...others] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
   if (script === undefined || others.length > 0) throw new Error('the page has one block for a shell')
-  return script.replace('http://localhost:8787', stack.url).replace('sale=stoneware-mug', `sale=${saleId}`)
+  return script.replace('sale=stoneware-mug', `sale=${saleId}`)
 }
 
 describe('the main path in docs/http-api.md', () => {
@@ -27,7 +26,9 @@ describe('the main path in docs/http-api.md', () => {
     const script = await scriptFor(saleId)
     const orders = []
     for (let i = 0; i < 2; i++) {
-      const { stdout } = await run('sh', ['-eu', '-c', script])
+      const { stdout } = await run('sh', ['-eu', '-c', script], {
+        env: { ...process.env, SLUICE_URL: stack.url },
+      })
       const [named = '', order = '', payment = ''] = stdout.split('\n')
       expect(JSON.parse(order)).toMatchObject({ saleId, quantity: 1, status: 'awaiting-payment' })
       expect(JSON.parse(payment)).toMatchObject({ url: expect.any(String), paymentId: expect.any(String) })

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-async function inject(args: string, { status = 204, isRunning = true } = {}) {
+async function inject(args: string, { status = 204, exported = '' } = {}) {
   const asked: unknown[] = []
   const lines: string[] = []
   const complaints: string[] = []
@@ -23,7 +23,8 @@ async function inject(args: string, { status = 204, isRunning = true } = {}) {
   const code = await runInject(args.split(' '), {
     print: (line) => lines.push(line),
     complain: (line) => complaints.push(line),
-    running: async () => (isRunning ? url : undefined),
+    environment: { url: exported || undefined, token: undefined },
+    running: async () => url,
   })
   return { code, asked, lines, complaints }
 }
@@ -65,10 +66,10 @@ describe('npm run inject', () => {
     expect(complaints[0]).toContain(usage)
   })
 
-  it('says that nothing runs', async () => {
-    const { code, complaints } = await inject('end', { isRunning: false })
-    expect(code).toBe(2)
-    expect(complaints[0]).toContain('npm start')
+  it('never reaches the deployed shop that SLUICE_URL names', async () => {
+    const { code, asked, complaints } = await inject('redis down', { exported: 'https://shop.example' })
+    expect([code, asked]).toEqual([2, []])
+    expect(complaints[0]).toContain('https://shop.example (SLUICE_URL) is not this machine')
   })
 
   it('shows why the system refuses a fault', async () => {

@@ -189,14 +189,16 @@ describe('faults', () => {
 })
 
 describe('schedules and health', () => {
-  it('run reconcile now, with the payload as its event', async () => {
+  it('run reconcile and the canary now, with the payload as its event', async () => {
     const { post, runs } = await start()
     const response = await post('/local/schedules/reconcile', { minAgeMs: 0 })
     expect(await response.json()).toEqual({ sent: 3 })
     await post('/local/schedules/reconcile')
+    await post('/local/schedules/canary', { url: 'http://localhost' })
     expect(runs).toEqual([
       ['reconcile', { minAgeMs: 0 }],
       ['reconcile', undefined],
+      ['canary', { url: 'http://localhost' }],
     ])
     expect((await post('/local/schedules/other')).status).toBe(404)
   })
