@@ -35,6 +35,7 @@ export function checkRunbook(tree: Tree): Finding[] {
     ...order(tree, page, headings, find),
     ...logLines(tree, page, find),
     ...commands(tree, page, find),
+    ...rehearsals(tree, page, headings, find),
     ...[...page.matchAll(/\]\(#([a-z0-9-]+)\)/g)]
       .filter((link) => !headings.some(({ anchor }) => anchor === link[1]))
       .map(({ index, 1: anchor }) => find(index, `links to #${anchor}; link to a section that exists`)),
@@ -92,6 +93,30 @@ function logLines(tree: Tree, page: string, find: Find): Finding[] {
     .map(({ index, one }) =>
       find(index, `queries logs for "${one}"; no code of functions/ or redis/ writes that`),
     )
+}
+
+/** Each alarm and each task during a sale says how to rehearse it here, with faults and tests that exist. */
+function rehearsals(tree: Tree, page: string, headings: readonly Heading[], find: Find): Finding[] {
+  const textOf = ({ index }: Heading) =>
+    page.slice(index, headings.find((next) => next.index > index)?.index ?? page.length)
+  const without = ['alarms', 'during-a-sale']
+    .flatMap((anchor) => sectionsBelow(headings, anchor))
+    .filter((section) => !textOf(section).includes('**Rehearse**: '))
+    .map(({ index, anchor }) =>
+      find(index, `${anchor} has no **Rehearse**; say how to play it on one machine`),
+    )
+  const faults = tree.text('local/faults.ts')
+  const unknown = [...page.matchAll(/\binject ([a-z0-9-]+)(?: \$?db\S*)? ([a-z-]+)/g)].flatMap(
+    ({ index, 1: target, 2: mode }) =>
+      [target, mode]
+        .filter((word) => !faults.includes(`'${word}'`))
+        .map((word) => find(index, `injects "${word}"; local/faults.ts has no such target or mode`)),
+  )
+  const tests = tree.list('test')
+  const missing = [...page.matchAll(/`(test\/[^` ]+\.ts)`/g)]
+    .filter(([, file = '']) => !tests.includes(file))
+    .map(({ index, 1: file }) => find(index, `names ${file}; there is no such test`))
+  return [...without, ...unknown, ...missing]
 }
 
 /** Commands that the page names exist, with their options. */

@@ -218,12 +218,15 @@ describe('the check of the runbook', () => {
     changes(
       'docs/operations.md',
       `
-      a section without an alarm → ### Unavailable⏎ → ### Down⏎⏎### Unavailable⏎ → down is out of place; the next section is unavailable
+      a section without an alarm → ### Unavailable⏎ → ### Down⏎⏎### Unavailable⏎ → down is out of place; the next section is unavailable → down has no **Rehearse**
       an alarm without a row of the table → | [slow](#slow) | → | slow | → the next row of the table of alarms is slow
       a line that no code writes → message = " → message = "never written;  → queries logs for "never written;
       an unknown command → \`sale pause → \`sale halt → names \`sale halt\`
       an unknown option → \`sale pause → \`sale pause --softly → names \`sale pause --softly\`
       an unknown script → npm run preflight → npm run takeoff → names npm run takeoff
+      a section that cannot be rehearsed → - **Rehearse**: \`inject redis $db down → - **Practise**: \`inject redis $db down → unavailable has no **Rehearse**
+      an unknown fault → inject sqs down → inject sqs freeze → injects "freeze"
+      a test that is gone → test/contract/cap-parts.test.ts → test/contract/cap.test.ts → names test/contract/cap.test.ts
       a broken link → ](#preflight) → ](#check) → links to #check
       a sale that starts before its preflight → ### Preflight → ### Take-off → starts a sale before its preflight → links to #preflight → links to #preflight → links to #preflight
       `,
