@@ -66,7 +66,8 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const admissions = gate?.admissions ?? null
   const split = sale.archivedAt === undefined ? rows : null
   const isWhole = split === null || split.shards.every(({ state }) => state === 'selling')
-  const isChecked = facts !== undefined && isBeingChecked(facts)
+  // A stock that Redis has lost, or that is being rebuilt, has units that come back.
+  const isChecked = facts === undefined || facts.frozen || isBeingChecked(facts)
   const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && isWhole
   return {
     sale,
