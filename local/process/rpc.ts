@@ -44,16 +44,26 @@ export function startHost(
   ended: (why: string, again: () => Promise<void>) => void,
 ): Host {
   let stopping = false
+  let restarting = false
   let settings: object | undefined
   let before: unknown
   const run = (): Channel =>
     openChannel(entry, output, (why) => {
-      if (!stopping) ended(why, again)
+      // A host that ends while it is started again is a failed start, which `again` reports.
+      if (!stopping && !restarting) ended(why, again)
     })
   const again = async () => {
+    restarting = true
     channel = run()
-    // A host that ended before its start gets its settings from the caller that waits to start it.
-    if (settings !== undefined) await channel.call('start', { ...settings, before })
+    try {
+      // A host that ended before its start gets its settings from the caller that waits to start it.
+      if (settings !== undefined) await channel.call('start', { ...settings, before })
+    } catch (failure) {
+      await channel.stop(0)
+      throw failure
+    } finally {
+      restarting = false
+    }
   }
   let channel = run()
   return {
