@@ -228,7 +228,7 @@ describe('the check of the runbook', () => {
       an unknown fault → inject sqs down → inject sqs freeze → injects "freeze"
       a test that is gone → test/contract/cap-parts.test.ts → test/contract/cap.test.ts → names test/contract/cap.test.ts
       a broken link → ](#preflight) → ](#check) → links to #check
-      a sale that starts before its preflight → ### Preflight → ### Take-off → starts a sale before its preflight → links to #preflight → links to #preflight → links to #preflight
+      a sale that starts before its preflight → ### Preflight → ### Take-off → starts a sale before its preflight → links to #preflight → links to #preflight → links to #preflight → links to #preflight
       `,
     ),
   )
