@@ -281,8 +281,8 @@ const gate = {
   ],
   'gate.level': ['Minimum member level', '最低会员等级'],
   'gate.levelHint': [
-    'Only members of this level or higher can take part. 0 lets everyone in.',
-    '仅该等级及以上的会员可参与，0 表示不限。',
+    'Only members of this level or higher can take part. 0 lets everyone in. Levels are set in your sign-in service, not here.',
+    '仅该等级及以上的会员可参与，0 表示不限。会员等级由登录服务设置，此处不能修改。',
   ],
   'gate.challenge': ['Bot check', '人机验证'],
   'gate.challengeOff': ['Off', '关闭'],
@@ -777,6 +777,7 @@ export const consoleMessages = {
   ...templateMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
+  'console.toShop': ['Your shop', '返回商城'],
   'console.sales': ['Flash sales', '活动管理'],
   'console.orders': ['Orders', '订单查询'],
   'console.blocks': ['Blocklist', '黑名单'],

@@ -23,12 +23,17 @@ type Page = {
   assets: Assets
   styles: readonly string[]
   script: string
+  /** The links in its header, beside the sign-in; those of a shopper's pages unless others are given. */
+  links?: Html
   /** Links to what the script asks for first, so that a browser fetches both at once. */
   preloads?: readonly Html[]
   main: Html
 }
 
 const { say, label } = speaker(sharedMessages)
+
+const shopperLinks = html`<a href="/orders/">${say('nav.orders')}</a>
+<a href="/wallet/">${say('nav.wallet')}</a>`
 
 /** How every page begins; what follows in its head is its own. */
 export const openHead: Html = html`<meta charset="utf-8">
@@ -46,6 +51,7 @@ export function renderPage(page: Page): string {
     assets,
     styles,
     script,
+    links = shopperLinks,
     preloads = [],
     main,
   } = page
@@ -65,8 +71,7 @@ ${preloads}<noscript><link rel="stylesheet" href="${asset(assets, 'no-script.css
 <header class="top">
 ${wordmark(brand)}
 <nav ${label('nav.label')}>
-<a href="/orders/">${say('nav.orders')}</a>
-<a href="/wallet/">${say('nav.wallet')}</a>
+${links}
 <a href="${signInRoute}" id="who">${say('nav.signIn')}</a>
 <button type="button" id="sign-out" class="quiet" hidden><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M14 4H6v16h8M11 12h9M16.500 8l4 4-4 4"/></svg>${say('nav.signOut')}</button>
 <button type="button" id="language" class="quiet" lang="zh-CN"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg><span id="language-label">中文</span></button>
