@@ -128,10 +128,6 @@ export const stepMessages = {
     '未设置配送国家/地区，订单将没有收货地址。',
   ],
   'warn.free': ['The price is 0: every unit is given away.', '价格为 0，商品将全部免费送出。'],
-  'warn.sample': ['A picture is still the sample one.', '仍在使用示例图片。'],
-  'warn.sampleWords': [
-    'A picture is still described as the sample one was: “{words}”.',
-    '有图片的文字描述仍是示例内容：“{words}”。',
-  ],
+  'warn.sample': ['A picture is one of the demo.', '仍在使用演示图片。'],
   'warn.oneTakesAll': ['One person could take the whole stock.', '一位用户即可买走全部库存。'],
 } as const satisfies Messages

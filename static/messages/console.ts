@@ -35,8 +35,8 @@ const form = {
   'form.description': ['Description', '活动说明'],
   'form.pictures': ['Pictures', '图片'],
   'form.picturesHint': [
-    'Up to {max}. The first one also stands in lists, orders and link previews.',
-    '最多 {max} 张。第一张同时用于列表、订单和链接预览。',
+    'At least one, up to {max}. The first one also stands in lists, orders and link previews.',
+    '1 到 {max} 张。第一张同时用于列表、订单和链接预览。',
   ],
   'picture.choose': ['Choose files, or drop them here', '选择文件，或拖放到此处'],
   'picture.addAddress': ['Add by address', '通过链接添加'],
@@ -49,9 +49,6 @@ const form = {
   'picture.progress': ['Upload', '上传进度'],
   'picture.sending': ['Uploading…', '上传中…'],
   'picture.making': ['Processing…', '处理中…'],
-  'picture.usual.goods': ['A stoneware mug', '陶瓷马克杯'],
-  'picture.usual.coupon': ['A ticket', '优惠券'],
-  'picture.usual.red-packet': ['A red packet', '红包'],
   'form.languages': ['Texts in other languages', '多语言文案'],
   'form.languagesHint': [
     'Optional. Readers of a language see its texts; where one is empty, they see the title and description above.',

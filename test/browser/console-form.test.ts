@@ -5,7 +5,17 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { choose, consoleOf, holdBack, mia, nextStep, previewIn, saveNewSale, unfold } from './console.ts'
+import {
+  addPicture,
+  choose,
+  consoleOf,
+  holdBack,
+  mia,
+  nextStep,
+  previewIn,
+  saveNewSale,
+  unfold,
+} from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 
@@ -21,6 +31,7 @@ async function typedForm(saleId: string, change = {}): Promise<Page> {
   await unfold(page, 'more-what')
   await page.fill('#field-saleId', saleId)
   await page.fill('#field-description', 'Copper.')
+  await addPicture(page)
   await page.fill('#field-price', '12')
   return page
 }
@@ -116,6 +127,7 @@ describe('the form of a sale', () => {
     await page.fill('#field-saleId', '')
     await page.fill('#field-description', '')
     await page.fill('#field-price', '')
+    await page.click('[aria-label="移除第 1 张图片"]')
     await page.click('[data-tab=sales]')
     await page.locator('#new-sale').waitFor()
     await page.context().close()
@@ -167,6 +179,7 @@ describe('the form of a sale', () => {
     const page = await newSale({ screen: phone, locale: 'zh-CN' })
     await page.fill('#field-title', 'Mug')
     await page.fill('#field-description', 'Mug')
+    await addPicture(page)
     await page.fill('#field-price', '1')
     await nextStep(page)
     await page.fill('#field-startsAt', '2020-01-01T10:00:00')
@@ -230,6 +243,15 @@ describe('a new sale by the keyboard alone', () => {
     await page.locator('.steps__step[data-state=wrong] #step-what').waitFor()
     expect(await page.locator('#field-startsAt').getAttribute('aria-invalid')).not.toBe('true')
     await page.keyboard.type('Hammered by hand.')
+    // There is no picture yet: the choice of one is next.
+    await tabTo(page, 'next')
+    await page.keyboard.press('Enter')
+    await page.locator('#picture-files[aria-invalid=true]:focus').waitFor()
+    await textOf(page, '#pictures-error').toBe('Add 1 to 8 pictures.')
+    await tabTo(page, 'picture-add')
+    await page.keyboard.press('Enter')
+    await type(page, 'field-pictures-0-src', '/assets/pictures/teapot.svg')
+    await type(page, 'field-pictures-0-alt', 'A kettle')
     await type(page, 'field-price', '49')
     expect(await page.locator('#field-price').getAttribute('aria-invalid')).toBe('false')
 
@@ -335,6 +357,7 @@ describe('the steps of a new sale', () => {
     const fillIn = async (price: string) => {
       await page.fill('#field-title', 'Taken kettle')
       await page.fill('#field-description', 'Copper.')
+      await addPicture(page)
       await page.fill('#field-price', price)
       await nextStep(page)
       await nextStep(page)
@@ -373,6 +396,7 @@ describe('the steps of a new sale', () => {
     await page.locator('#kind-red-packet').check()
     await page.fill('#field-title', 'Spring packets')
     await page.fill('#field-description', 'For all.')
+    await addPicture(page)
     await page.fill('#field-packets-totalAmount', '500')
     await preview.locator('h1', { hasText: 'Spring packets' }).waitFor()
     await page.fill('#field-title', '')

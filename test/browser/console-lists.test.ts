@@ -11,7 +11,7 @@ import { auditOf } from '../../functions/sales/audit.ts'
 import { dynamoSales } from '../../functions/stores/sales.dynamodb.ts'
 import { buyWhenThereIsRoom, control, definition, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
-import { askedBy, choose, consoleOf, mia, saveNewSale, unfold } from './console.ts'
+import { addPicture, askedBy, choose, consoleOf, mia, saveNewSale, unfold } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { newVisitor } from './visitor.ts'
@@ -196,6 +196,7 @@ describe('a stock over three databases in the console (S14)', () => {
     await inputOf(page, '#field-shards').toBe('1')
     await page.fill('#field-title', 'Split vase')
     await page.fill('#field-description', 'For quick shoppers.')
+    await addPicture(page)
     await page.fill('#field-price', '5')
 
     await shards.fill('0')

@@ -57,6 +57,13 @@ export async function nextStep(page: Page): Promise<void> {
   })
 }
 
+/** Adds the first picture of a new sale, by its address. */
+export async function addPicture(page: Page): Promise<void> {
+  await page.click('#picture-add')
+  await page.fill('#field-pictures-0-src', '/assets/pictures/mug.svg')
+  await page.fill('#field-pictures-0-alt', 'The product')
+}
+
 /** Saves a new sale from the step that is shown. */
 export async function saveNewSale(page: Page): Promise<void> {
   while (!(await page.locator('#save').isVisible())) await nextStep(page)

@@ -20,7 +20,7 @@ import {
   writtenOrder,
 } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
+import { addPicture, consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, showsStatus } from './shopper.ts'
@@ -107,12 +107,11 @@ describe('a drop with variants and pictures, from the form to the report', () =>
       await page.fill('#field-title', title)
       await page.fill('#field-description', `${title}.`)
       await page.setInputFiles('#picture-files', files)
-      for (const [i, text] of alt.entries()) await page.fill(`#field-pictures-${i + 1}-alt`, text)
+      for (const [i, text] of alt.entries()) await page.fill(`#field-pictures-${i}-alt`, text)
       await page
         .locator('.picture-row img[src^="/pictures/"]')
         .nth(files.length - 1)
         .waitFor()
-      await page.locator('.picture-row').first().locator('button').last().click()
       await page.fill('#field-price', '30')
       await page.fill('#field-currency', 'EUR')
       await page.click('#product summary')
@@ -192,6 +191,7 @@ describe('variants in a real browser (N1)', () => {
     const saleId = 'linen-shirt'
     await marketer.fill('#field-title', 'Linen shirt')
     await marketer.fill('#field-description', 'Cut and sewn in a small workshop.')
+    await addPicture(marketer)
     await marketer.fill('#field-price', '49')
     await marketer.fill('#field-currency', 'EUR')
 

@@ -71,12 +71,10 @@ describe('the pictures of a sale', () => {
     const shown = page.frameLocator('#preview-frame').locator('.gallery__row img[src^="/pictures/"]')
     await shown.nth(1).waitFor()
     await page.click('#next')
-    await page.locator('#field-pictures-1-alt-error', { hasText: 'Say in a few words' }).waitFor()
+    await page.locator('#field-pictures-0-alt-error', { hasText: 'Say in a few words' }).waitFor()
     await page.locator('#field-listPrice-error', { hasText: 'above the price' }).waitFor()
     await page.fill('#field-listPrice', '18.50')
-    // The refused one, and the picture that a new sale begins with.
-    await page.click('[aria-label="Remove picture 4"]')
-    await page.click('[aria-label="Remove picture 1"]')
+    await page.click('[aria-label="Remove picture 3"]')
     await page.fill('#field-pictures-0-alt', texts[1])
     await page.fill('#field-pictures-1-alt', texts[0])
     // In the wrong order: by the keyboard into the right one.

@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, control, definition, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf, holdBack, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
+import { addPicture, consoleOf, holdBack, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
 import { soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, sessionCookies, showsStatus } from './shopper.ts'
@@ -47,7 +47,7 @@ describe('one sale in a real browser', () => {
     await unfold(marketer, 'more-what')
     await marketer.fill('#field-saleId', saleId)
     await marketer.fill('#field-description', 'Thrown by hand in a small kiln. There is exactly one.')
-    await marketer.fill('#field-pictures-0-src', '/assets/pictures/mug.svg')
+    await addPicture(marketer)
     await marketer.fill('#field-price', '0.10')
     await marketer.fill('#field-currency', 'CNY')
     await marketer.fill('#field-stock', '-2')

@@ -16,11 +16,9 @@ import type { Place } from './field-errors.ts'
 import { followLimit, formFields, suggestId } from './form-fields.ts'
 import type { FormParts, FormText } from './form-text.ts'
 import { inputsOf, isAskedFor, ownWindowText } from './form-text.ts'
-import { samplePictures } from './form-warnings.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
 import { pictureFields } from './picture-fields.ts'
-import type { PictureText } from './picture-text.ts'
 import { variantRows } from './variant-fields.ts'
 import type { ConsoleVoice } from './view.ts'
 import { windowRows } from './window-fields.ts'
@@ -37,11 +35,6 @@ const seldomChanged: readonly SettingName[] = [
   'paymentGraceSeconds',
   'supportRefundLimit',
 ]
-
-/** The picture that a new sale of this kind begins with. */
-export function usualPicture(voice: Pick<ConsoleVoice, 't'>, kind: SaleKind): PictureText {
-  return { src: samplePictures[kind], alt: voice.t(`picture.usual.${kind}`) }
-}
 
 function pictureNamed(name: string): string {
   return `/assets/pictures/${name}.svg`
@@ -125,15 +118,8 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
       ...variants.fields(),
       ['variants', variants],
     ],
-    /**
-     * Switches to the fields of that kind of sale. A picture that was not chosen by hand changes
-     * with it.
-     */
+    /** Switches to the fields of that kind of sale. */
     follow(other: SaleKind): void {
-      const [first, ...more] = pictures.values()
-      if (more.length === 0 && first?.src === usualPicture(voice, kind).src) {
-        pictures.draw([usualPicture(voice, other)])
-      }
       kind = other
       windows.follow(kind)
     },

@@ -6,15 +6,15 @@ import { make } from '../dom.ts'
 import { signInPath } from '../return-path.ts'
 import { createSale, editSale, getLive, type Refused } from './api.ts'
 import { checkForm, refusedField } from './form-check.ts'
-import { usualPicture } from './form-groups.ts'
 import type { StepName } from './form-step.ts'
 import type { FormText } from './form-text.ts'
+import { freshText } from './fresh-text.ts'
 import { phonePreview } from './phone-preview.ts'
 import { saleForm } from './sale-form.ts'
 import { onSession } from './session.ts'
 import { focusChoice, readTemplate, startFrom } from './start-from.ts'
-import { idOfCopy, toLocalInput } from './typed.ts'
-import { defaultText, editOf, textOf } from './values.ts'
+import { idOfCopy } from './typed.ts'
+import { editOf, textOf } from './values.ts'
 import {
   type ConsoleVoice,
   type Leave,
@@ -34,7 +34,7 @@ export function openForm(context: ViewContext, from?: From): Leave {
   const stop = onSession(() => {
     if (visit.refused !== undefined) visit.send()
   })
-  if (from === undefined) draw(context, freshText(context), undefined, visit)
+  if (from === undefined) draw(context, freshText(context.voice.locale(), Date.now()), undefined, visit)
   else if ('template' in from)
     void readTemplate(context, from.template).then((definition) => {
       if (!visit.left && definition !== undefined) draw(context, copiedText(definition), undefined, visit)
@@ -148,23 +148,4 @@ function signInOffer(voice: ConsoleVoice, reply: Refused): Node[] {
 function copiedText(sale: Sale | SaleDefinition): FormText {
   const { saleId } = sale
   return { ...textOf({ ...copyOf(sale, Date.now()), saleId }), saleId: idOfCopy(saleId, new Date()) }
-}
-
-function freshText({ voice }: ViewContext): FormText {
-  const start = Math.ceil((Date.now() + 600_000) / 60_000) * 60_000
-  const currency = voice.locale().startsWith('zh') ? 'CNY' : 'EUR'
-  return {
-    ...defaultText(currency),
-    kind: 'goods',
-    pictures: [usualPicture(voice, 'goods')],
-    currency,
-    stock: '100',
-    'packets.count': '100',
-    limitPerShopper: '1',
-    maxPerOrder: '1',
-    startsAt: toLocalInput(start),
-    endsAt: toLocalInput(start + 3_600_000),
-    windows: [],
-    variants: [],
-  }
 }

@@ -29,6 +29,7 @@ export function pictureFields(voice: ConsoleVoice, pictures: readonly PictureTex
     multiple: true,
     accept: pictureTypes.join(','),
     class: 'unseen',
+    'aria-describedby': 'pictures-error',
     change: () => take(file.files ?? []),
   })
   const choose = make('label', { for: 'picture-files', class: 'drop' }, voice.t('picture.choose'))
@@ -66,7 +67,7 @@ export function pictureFields(voice: ConsoleVoice, pictures: readonly PictureTex
       ...values(),
       ...chosen.slice(0, room).map((one) => ({ src: '', alt: '', upload: startUpload(one) })),
     ])
-    setText(error, chosen.length > room ? voice.t('error.pictures', { max: maxPictures }) : '')
+    complain(chosen.length > room ? voice.t('error.pictures', { max: maxPictures }) : '')
     changed()
     rows.at(-1)?.alt.input.focus()
   }
@@ -99,6 +100,12 @@ export function pictureFields(voice: ConsoleVoice, pictures: readonly PictureTex
     file.disabled = isFull
   }
 
+  /** Marks the choice of files as wrong, which then has the focus, and says why; empty text takes that back. */
+  function complain(text: string): void {
+    file.setAttribute('aria-invalid', String(text !== ''))
+    setText(error, text)
+  }
+
   /** A row that comes or goes changes what was entered, as typing does. */
   function changed(): void {
     element.dispatchEvent(new Event('input', { bubbles: true }))
@@ -108,14 +115,13 @@ export function pictureFields(voice: ConsoleVoice, pictures: readonly PictureTex
   return {
     element,
     values,
-    draw,
     /** The inputs by the place of their complaints. */
     fields: (): [Place, Pick<Labelled, 'complain'>][] => [
       ...rows.flatMap(({ src, alt }, i): [Place, Labelled][] => [
         [`pictures.${i}.src`, src],
         [`pictures.${i}.alt`, alt],
       ]),
-      ['pictures', { complain: (text) => setText(error, text) }],
+      ['pictures', { complain }],
     ],
   }
 }

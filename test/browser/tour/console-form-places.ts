@@ -5,7 +5,7 @@ import type { Sale } from '../../../core/sale.ts'
 import type { Template } from '../../../core/template.ts'
 import { control, definition, openSale } from '../../journey/support.ts'
 import { desktop, phone } from '../browser.ts'
-import { localTime, nextStep, unfold } from '../console.ts'
+import { addPicture, localTime, nextStep, unfold } from '../console.ts'
 import { consoleIn, goTo } from './console-visits.ts'
 import type { Place } from './tour.ts'
 import { answer, refuse, type Tour, visit } from './visits.ts'
@@ -88,15 +88,16 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           await page.locator('.picture-row img[src^="/pictures/"]').waitFor()
           await page.click('#next')
           await page.locator('.steps__step[data-state=wrong]').waitFor()
-          await page.locator('#field-pictures-1-alt-error:not(:empty)').waitFor()
+          await page.locator('#field-pictures-0-alt-error:not(:empty)').waitFor()
         },
       },
       {
         name: 'with variants',
         async reach(page) {
           await fill(page, { description: goods.description, listPrice: '', shards: '1' })
-          await page.locator('.picture-row').nth(2).locator('button').last().click()
           await page.locator('.picture-row').nth(1).locator('button').last().click()
+          await page.locator('.picture-row').nth(0).locator('button').last().click()
+          await addPicture(page)
           await page.click('#product summary')
           await fill(page, {
             'product-first': 'Black, White',
@@ -175,6 +176,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           await goTo(page, '#/new')
           await page.locator('#kind-coupon').check()
           await fill(page, { title: 'Tea voucher', description: 'For quick shoppers.', stock: '20' })
+          await addPicture(page)
           await nextStep(page)
           await page.fill('#field-coupons-validUntil', localTime(Date.now()))
           await page.click('#next')

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { maxPictures } from '../../../core/pictures.ts'
 import { checkForm, refusedField } from '../../../static/client/console/form-check.ts'
 import type { FormText } from '../../../static/client/console/form-text.ts'
+import { freshText } from '../../../static/client/console/fresh-text.ts'
 import { rain, sale } from '../../core/api/live-answer.ts'
 import { blueBowl } from './blue-bowl.ts'
 
@@ -22,6 +24,22 @@ describe('the check of a sale form', () => {
     const checked = checkForm({ ...typed, ...change }, typed, edited, now)
     expect(checked.ok ? {} : checked.errors).toEqual(errors)
     expect(checked.ok).toBe(Object.keys(errors).length === 0)
+  })
+})
+
+describe('a new sale', () => {
+  it('has no picture until one is chosen, and says at the pictures that one is needed', () => {
+    const now = new Date(2026, 10, 20, 11, 0, 30).getTime()
+    const fresh = freshText('en-GB', now)
+    const checked = checkForm(fresh, fresh, undefined, now)
+    expect(checked.ok ? {} : checked.errors).toMatchObject({
+      pictures: { key: 'error.pictures', args: { max: maxPictures } },
+      title: { key: 'error.required' },
+    })
+    const filled = { ...fresh, title: 'Bowl', saleId: 'bowl', description: 'Blue.', price: '10' }
+    const pictures = [{ src: '/assets/pictures/tea.svg', alt: 'A bowl' }]
+    const complete = checkForm({ ...filled, pictures }, fresh, undefined, now)
+    expect(complete.ok && complete.definition).toMatchObject({ pictures, currency: 'EUR', stock: 100 })
   })
 })
 
