@@ -39,6 +39,8 @@ let shownHash = ''
 let asking = false
 let me: Me | undefined
 let retry = 0
+/** What the next view says first. */
+let news = ''
 
 const context: ViewContext = {
   voice,
@@ -67,7 +69,8 @@ const context: ViewContext = {
     )
     return true
   },
-  go(hash) {
+  go(hash, text = '') {
+    news = text
     if (location.hash === hash) route()
     else location.hash = hash
   },
@@ -158,7 +161,8 @@ function route(): void {
   leave()
   unsaved = undefined
   shownHash = location.hash
-  setText(status, '')
+  setText(status, news)
+  news = ''
   const tab = /^#\/(audit|blocks|brand|orders)/.exec(location.hash)?.[1] ?? 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
     if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')

@@ -33,9 +33,10 @@ const coupon = {
   ],
   'coupon.window.stock': ['Coupons', '本场张数'],
   'coupon.window.stockNote': ['The number of coupons is set for each round.', '张数按场次分别设置。'],
-  'coupon.ask.warmText': [
-    'Coupons: {stock}. The page appears in the shop, but nobody can claim yet. From now on you can only add or remove coupons.',
-    '数量：{stock}。活动页面将在商城展示，但暂时不能领取。此后张数只能增加或减少。',
+  'coupon.ask.offer': ['{stock}, free of charge.', '数量：{stock}，免费领取。'],
+  'coupon.ask.publishText': [
+    'Its page appears in the shop at once. From now on you can only add or remove coupons.',
+    '活动页面将立即在商城展示，此后张数只能增加或减少。',
   ],
   'coupon.ask.pauseText': [
     'Nobody can claim until you resume. Coupons already claimed stay valid.',
@@ -49,10 +50,6 @@ const coupon = {
     '本活动正在重建，完成前用户无法领取。',
   ],
   'coupon.care.recovering': ['Rebuilding. Nobody can claim meanwhile…', '正在重建，期间用户无法领取…'],
-  'coupon.ask.openText': [
-    'It opens at once: {stock}, free of charge. The button on every open page lights up within a few seconds.',
-    '活动将立即开启。数量：{stock}，免费领取。所有已打开的页面会在几秒内亮起按钮。',
-  ],
   'coupon.refund.title': ['Withdraw coupons', '收回优惠券'],
   'coupon.refund.cancelled': ['Withdrawn: the codes are void.', '已收回，券码作废。'],
   'coupon.refund.do': ['Withdraw', '收回'],
@@ -81,15 +78,10 @@ const redPacket = {
     'These rounds overlap, are more than {max}, or have too many red packets in total.',
     '场次时间重叠、超过 {max} 场，或红包总数过多。',
   ],
-  'red-packet.do.warm': ['Split and publish', '拆分并预热'],
-  'red-packet.ask.warm': ['Split the red packets and publish the sale?', '拆分红包并预热？'],
-  'red-packet.ask.warmText': [
-    '{money} are split into {stock}, in secret. After that, neither number nor amounts can change. The page appears in the shop; nobody can grab yet.',
-    '{money} 将随机拆分为 {stock}，拆分结果保密，之后个数和金额都不可更改。活动页面将在商城展示，但暂时不能抢。',
-  ],
-  'red-packet.ask.openText': [
-    'It opens at once: {stock} with {money}. The button on every open page lights up within a few seconds.',
-    '活动将立即开启：{stock}，共 {money}。所有已打开的页面会在几秒内亮起按钮。',
+  'red-packet.ask.offer': ['{stock} with {money}.', '{stock}，共 {money}。'],
+  'red-packet.ask.publishText': [
+    '{money} are split into {stock}, in secret. After that, neither number nor amounts can change. The page appears in the shop at once.',
+    '{money} 将随机拆分为 {stock}，拆分结果保密，之后个数和金额都不可更改。活动页面将立即在商城展示。',
   ],
   'red-packet.ask.pauseText': [
     'Nobody can grab until you resume. Red packets that were grabbed stay with their owners.',

@@ -8,7 +8,7 @@ export const searchMessages = {
   'search.state': ['Status', '活动状态'],
   'search.anyKind': ['All types', '全部类型'],
   'search.anyState': ['All statuses', '全部状态'],
-  'search.state.waiting': ['Needs your start', '需手动开启'],
+  'search.state.waiting': ['Not scheduled', '未定时开启'],
   'search.state.scheduled': ['Scheduled', '待自动开启'],
   'search.state.live': ['Live', '进行中'],
   'search.state.paused': ['Paused', '已暂停'],

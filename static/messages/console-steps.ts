@@ -5,17 +5,14 @@ export const stepMessages = {
   'step.label': ['Steps', '步骤'],
   'step.what': ['What you sell', '活动商品'],
   'step.when': ['When and for whom', '时间与规则'],
-  'step.check': ['Check and save', '核对并保存'],
+  'step.check': ['Check and open', '核对并开启'],
   'step.at': ['Step {n} of {count}', '第 {n} 步，共 {count} 步'],
   'step.wrong': ['needs changes', '有待修改'],
   'step.done': ['done', '已完成'],
   'step.back': ['Back', '上一步'],
   'step.next': ['Next', '下一步'],
   'step.more': ['More', '更多选项'],
-  'step.checkText': [
-    'This is what the sale will do. Saving does not publish it: shoppers see nothing yet.',
-    '请核对活动内容。保存后不会立即上线，用户暂时看不到。',
-  ],
+  'step.checkText': ['This is what the sale will do.', '请核对活动内容。'],
   'step.warnings': ['Worth a look before you save', '保存前请留意'],
   'summary.what': ['Offer', '内容'],
   'summary.when': ['Time', '时间'],
@@ -55,12 +52,12 @@ export const stepMessages = {
     '共 {n} 场，首场 {start} 开始，末场 {end} 结束。',
   ],
   'summary.byItself': [
-    'Publish it and start it on its page, any time before {start}. It then opens by itself at that time.',
-    '保存后请在活动详情页预热并开启。在 {start} 前完成，活动将准时自动开始。',
+    'Once it is scheduled, it opens by itself at {start}. A draft does not open.',
+    '定时开启后，活动将于 {start} 自动开始。草稿不会开启。',
   ],
   'summary.atOnce': [
-    'Its start time has come, so it opens as soon as you publish and start it.',
-    '开始时间已到，预热并开启后活动立即开始。',
+    'Its start time has come, so it can only be opened now. A draft does not open.',
+    '开始时间已到，只能立即开启。草稿不会开启。',
   ],
   'summary.perPerson': [
     'Each person gets at most {limit}, and at most {order} in one order.',
@@ -108,12 +105,12 @@ export const stepMessages = {
   'summary.payout': ['Up to {amount} is given to shoppers.', '最多向用户发放 {amount}。'],
   'summary.noMoney': ['No money changes hands.', '不涉及资金往来。'],
   'warn.past': [
-    'The start time has passed. The sale opens as soon as you start it.',
-    '开始时间已过，开启后活动将立即开始。',
+    'The start time has passed: the sale can’t be scheduled, only opened now.',
+    '开始时间已过，无法定时，只能立即开启。',
   ],
   'warn.soon': [
-    'It starts in less than 5 minutes. You still have to publish and start it.',
-    '距开始不足 5 分钟，保存后还须预热并开启。',
+    'It starts in less than 5 minutes. A draft would not open then.',
+    '距开始不足 5 分钟，草稿到点不会开启。',
   ],
   'warn.tooSlow': [
     'A round is too short to sell out: at {rate} admissions per second, at most {most} of its {stock} units can go.',

@@ -29,7 +29,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   ended: '活动已结束。',
   paused: '活动已暂停，请点击“继续活动”。',
   'not-started': '活动尚未开启，无需暂停。',
-  'not-paused': '活动未暂停，请点击“开启活动”。',
+  'not-paused': '活动未暂停，请直接开启。',
   'field-locked': '活动开启后不可修改该字段。',
   'windows-locked': '活动开启后不可修改场次。',
   'first-window-ended': '第一场已结束。',

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import {
   addPicture,
+  askedBy,
   choose,
   consoleOf,
   holdBack,
@@ -386,6 +387,26 @@ describe('the steps of a new sale', () => {
     await page.click('#language')
     await page.locator('#step-when[aria-current=step]', { hasText: '时间与规则' }).waitFor()
     await inputOf(page, '#field-limitPerShopper').toBe('0')
+    await page.context().close()
+  })
+
+  it('end in a schedule that says its time; what keeps the saved sale from it is said on its page', async () => {
+    const page = await typedForm('scheduled-kettle')
+    await nextStep(page)
+    await nextStep(page)
+    await textOf(page, '#start-text').toMatch(/^Opens by itself at .+ (GMT|UTC)/)
+    await page.route(/\/scheduled-kettle\/start$/, (route) => route.abort())
+    expect(await askedBy(page, '#start')).toMatch(
+      /It opens by itself at .+ (GMT|UTC).*Stock: 100 units, price: €12\.00/,
+    )
+    await page.click('#start')
+    await choose(page, 'start')
+    await textOf(page, '#status').toContain('The sale is saved. “Schedule” failed: Can’t connect')
+    await page.locator('#phase', { hasText: 'Not scheduled' }).waitFor()
+    await page.unroute(/\/scheduled-kettle\/start$/)
+    await page.click('[data-action=start]')
+    await choose(page, 'start')
+    await page.locator('#phase[data-start=scheduled]').waitFor()
     await page.context().close()
   })
 

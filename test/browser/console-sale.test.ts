@@ -343,7 +343,7 @@ describe('a coupon sale in the console', () => {
     await validFrom.clear()
     await saveNewSale(page)
 
-    expect(await flip(page, 'start')).toContain('20 coupons, free of charge')
+    expect(await flip(page, 'open-now')).toContain('20 coupons, free of charge')
     await page.locator('#phase[data-phase=open]').waitFor()
     await textOf(page, '.facts').toContain('Valid until')
     const startToken = await startTokenOf(stack, 'tea-voucher')
@@ -419,7 +419,10 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.click('#save')
     await page.locator('#windows', { hasText: '12 red packets · CN¥110.50' }).waitFor()
 
-    expect(await flip(page, 'warm')).toContain('CN¥130.50 are split into 16 red packets, in secret')
+    expect(await askedBy(page, '[data-action=open-now]')).toContain(
+      'CN¥130.50 are split into 16 red packets, in secret',
+    )
+    await control(stack, '/sales/spring-rain/warm', {})
     await page.locator('#phase[data-phase=scheduled]').waitFor()
     await textOf(page, '#stock-line').toContain('cannot be changed')
     await page.locator('#delta').waitFor({ state: 'hidden' })
@@ -432,7 +435,7 @@ describe('a sale of red packets in the console (P1)', () => {
     expect(await page.locator('#split').isVisible()).toBe(false)
     await page.goBack()
 
-    expect(await flip(page, 'start')).toContain('4 red packets with CN¥20.00')
+    expect(await flip(page, 'open-now')).toContain('4 red packets with CN¥20.00')
     await page.locator('#phase[data-phase=open]').waitFor()
     const startToken = await startTokenOf(stack, 'spring-rain')
     let claimed = 0

@@ -20,7 +20,7 @@ import {
   writtenOrder,
 } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { addPicture, consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
+import { addPicture, consoleOf, localTime, mia, nextStep, unfold } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, showsStatus } from './shopper.ts'
@@ -122,10 +122,8 @@ describe('a drop with variants and pictures, from the form to the report', () =>
       await page.fill('#field-startsAt', localTime(Date.now() + opensInMs))
       await nextStep(page)
       await picture(page, `drop-check-${name}`)
-      await page.click('#save')
-
-      await page.locator('[data-action=start]').click()
-      await page.locator('[data-choice=start]').click()
+      await page.click('#open-now')
+      await page.locator('[data-choice=open-now]').click()
       await page.locator('#phase[data-phase=open]').waitFor()
       const saleId = /#\/sale\/([^/]+)/.exec(page.url())?.[1] ?? ''
 
@@ -223,15 +221,12 @@ describe('variants in a real browser (N1)', () => {
     await marketer.fill('#field-limitPerShopper', '4')
     await marketer.fill('#field-maxPerOrder', '4')
     await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
-    await saveNewSale(marketer)
-
-    await marketer.locator('#variants [data-variant=red]').waitFor()
-    await marketer.click('[data-action=warm]')
-    await marketer.locator('#confirm-actions .button--main').click()
-    await marketer.locator('#phase[data-phase=scheduled]').waitFor()
-    await marketer.click('[data-action=start]')
+    await nextStep(marketer)
+    await marketer.locator('#start').waitFor({ state: 'hidden' })
+    await marketer.click('#open-now')
     await marketer.locator('#confirm-actions .button--main').click()
     await marketer.locator('#phase[data-phase=open]').waitFor()
+    await marketer.locator('#variants [data-variant=red]').waitFor()
 
     // Stock by variant: units come to the one that is chosen.
     await marketer.selectOption('#delta-variant', 'red')

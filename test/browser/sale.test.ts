@@ -58,8 +58,8 @@ describe('one sale in a real browser', () => {
     await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
     await marketer.fill('#field-endsAt', localTime(Date.now() + hourMs))
     await saveNewSale(marketer)
-    await marketer.click('[data-action=warm]')
-    await marketer.locator('#confirm-actions .button--main').click()
+    await marketer.locator('#phase[data-phase=draft]').waitFor()
+    await control(stack, `/sales/${saleId}/warm`, {})
     await marketer.locator('#phase[data-phase=scheduled]').waitFor()
 
     // A shopper waits on a phone: the button is grey and cannot be pressed.
@@ -73,7 +73,7 @@ describe('one sale in a real browser', () => {
     expect(buys).toEqual([])
 
     // The flip asks first; then the waiting page lights by itself.
-    await marketer.click('[data-action=start]')
+    await marketer.click('[data-action=open-now]')
     await marketer.locator('#confirm-actions .button--main').click()
     await marketer.locator('#phase[data-phase=open]').waitFor()
     await fastForwardTo(page.locator('#buy[aria-disabled=false]'))

@@ -1,7 +1,7 @@
 /** The buttons for the actions on a sale: what each does, its label, and how it looks. */
 import type { Live } from '../../../core/api/control.ts'
 import type { Phase } from '../../../core/phase.ts'
-import { type Action, actionsFor } from './actions.ts'
+import { type Action, actionsFor, opensByItself } from './actions.ts'
 import type { Key } from './kind-words.ts'
 import { needsRecovery } from './notices.ts'
 import { actionKey } from './start-state.ts'
@@ -13,10 +13,11 @@ export type ActionButton = { action: Action; label: Key; look: 'main' | 'plain' 
  * recovered first; opening a sale early is never suggested, nor is a pause once nothing is left to sell.
  */
 export function actionButtons(live: Live): ActionButton[] {
-  const { sale, phase, inStep } = live
-  return actionsFor({ ...sale, phase, inStep }).map((action, i) => {
-    const label = actionKey(action, sale, live)
-    const isMain = i === 0 && !needsRecovery(live) && label !== 'do.openNow' && !isSpent(action, phase)
+  const { sale, phase, inStep, now } = live
+  return actionsFor({ ...sale, phase, inStep, now }).map((action, i) => {
+    const label = actionKey(action, sale, { phase, inStep })
+    const isEarly = action === 'open-now' && opensByItself({ ...sale, phase })
+    const isMain = i === 0 && !needsRecovery(live) && !isEarly && !isSpent(action, phase)
     const isDanger = action === 'close' || action === 'delete'
     return { action, label, look: isDanger ? 'danger' : isMain ? 'main' : 'plain' }
   })

@@ -5,12 +5,20 @@
 import type { Phase } from '../../../core/phase.ts'
 import type { Sale } from '../../../core/sale.ts'
 
-export type Action = 'warm' | 'start' | 'pause' | 'resume' | 'close' | 'delete'
+/** `start` schedules a sale for its time; the clock opens it then. `open-now` opens it at once. */
+export type StartAction = 'start' | 'open-now'
 
-type ActionFacts = Pick<Sale, 'flag' | 'epoch' | 'warmed' | 'archivedAt'> & {
+/** `warm` is only asked for again: a start publishes the sale. */
+export type Action = StartAction | 'warm' | 'pause' | 'resume' | 'close' | 'delete'
+
+/** `now` is epoch ms. */
+type ActionFacts = Pick<Sale, 'flag' | 'epoch' | 'warmed' | 'archivedAt' | 'startsAt'> & {
   phase: Phase
   inStep: boolean
+  now: number
 }
+
+type RepeatFacts = Omit<ActionFacts, 'archivedAt' | 'startsAt' | 'now'>
 
 /**
  * The actions on offer, the likeliest first. While Redis lacks the sale's newest state, the action
@@ -24,7 +32,7 @@ export function actionsFor(facts: ActionFacts): readonly Action[] {
 }
 
 /** The action to ask for again, or undefined when nothing is behind. */
-export function repeatOf({ phase, flag, warmed, inStep }: ActionFacts): Action | undefined {
+export function repeatOf({ phase, flag, warmed, inStep }: RepeatFacts): Action | undefined {
   if (inStep || !warmed) return undefined
   if (flag === 'closed') return 'close'
   if (flag === 'paused') return 'pause'
@@ -37,17 +45,23 @@ export function repeatOf({ phase, flag, warmed, inStep }: ActionFacts): Action |
 /**
  * Whether the clock alone opens the sale: it was armed, or waits for the next of its windows (R7).
  */
-export function opensByItself({ phase, flag, epoch }: Omit<ActionFacts, 'warmed' | 'inStep'>): boolean {
+export function opensByItself({
+  phase,
+  flag,
+  epoch,
+}: Pick<ActionFacts, 'phase' | 'flag' | 'epoch'>): boolean {
   return phase === 'scheduled' && (flag === 'on' || epoch > 0)
 }
 
 function usualActions(facts: ActionFacts): readonly Action[] {
-  const { phase, flag, epoch, warmed } = facts
+  const { phase, flag, epoch, warmed, startsAt, now } = facts
   if (phase === 'ended') return epoch === 0 ? ['delete'] : []
   const remove: Action[] = epoch === 0 ? ['delete'] : []
-  if (!warmed) return ['start', 'warm', ...remove]
+  // What is due cannot be scheduled.
+  const starts: Action[] = now < startsAt ? ['start', 'open-now'] : ['open-now']
+  if (!warmed) return [...starts, ...remove]
   if (flag === 'paused') return ['resume', 'close']
-  if (opensByItself(facts)) return ['start', 'pause', 'close']
-  if (phase === 'scheduled') return ['start', 'close', ...remove]
+  if (opensByItself(facts)) return ['open-now', 'pause', 'close']
+  if (phase === 'scheduled') return [...starts, 'close', ...remove]
   return ['pause', 'close']
 }

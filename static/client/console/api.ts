@@ -16,6 +16,7 @@ import type { OrderId, ShopperId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale-search.ts'
 import { call, type Reply, type Request } from '../http.ts'
+import type { StartAction } from './actions.ts'
 import type { ReserveLine } from './reserve-line.ts'
 import type { UnitsChange } from './stock-keys.ts'
 
@@ -49,6 +50,9 @@ export const act = (
   action: 'warm' | 'start' | 'pause' | 'resume' | 'close',
   body: object = {},
 ) => control(controlApi[action], { parts: { saleId }, body, deadlineMs: 20_000 })
+/** Schedules the sale for its start, or opens it at once. */
+export const startSale = (saleId: string, start: StartAction) =>
+  act(saleId, 'start', start === 'open-now' ? { now: true } : {})
 /** Longer than the function may take for many sales or a repair: what it answers is worth waiting for. */
 const repair = { body: {}, deadlineMs: 35_000 }
 

@@ -1,10 +1,15 @@
 /** Opens the form of a new sale or of an edit, sends it, and keeps its text until it is saved. */
 
 import { copyOf } from '../../../core/copy-sale.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import type { Sale, SaleDefinition } from '../../../core/sale.ts'
+import type { Choice } from '../confirm.ts'
 import { make } from '../dom.ts'
 import { signInPath } from '../return-path.ts'
-import { createSale, editSale, getLive, type Refused } from './api.ts'
+import type { StartAction } from './actions.ts'
+import { agreed } from './agreed.ts'
+import { createSale, editSale, getLive, type Refused, startSale } from './api.ts'
+import type { Outcome } from './form-buttons.ts'
 import { checkForm, refusedField } from './form-check.ts'
 import type { StepName } from './form-step.ts'
 import type { FormText } from './form-text.ts'
@@ -13,6 +18,7 @@ import { phonePreview } from './phone-preview.ts'
 import { saleForm } from './sale-form.ts'
 import { onSession } from './session.ts'
 import { focusChoice, readTemplate, startFrom } from './start-from.ts'
+import { startQuestion } from './start-question.ts'
 import { idOfCopy } from './typed.ts'
 import { editOf, textOf } from './values.ts'
 import {
@@ -30,7 +36,7 @@ type From = { edit: string } | { copy: string } | { template: string }
 
 /** Opens the form; of a new sale unless it is to edit one. */
 export function openForm(context: ViewContext, from?: From): Leave {
-  const visit: Visit = { left: false, refused: undefined, send: () => {} }
+  const visit: Visit = { left: false, refused: undefined, outcome: 'draft', send: () => {} }
   const stop = onSession(() => {
     if (visit.refused !== undefined) visit.send()
   })
@@ -55,9 +61,9 @@ export function openForm(context: ViewContext, from?: From): Leave {
 
 /**
  * What the forms of one visit share, each in another language: whether the view was left, the answer that
- * asked for a sign-in, and what sends the form that is shown.
+ * asked for a sign-in, what was to become of the sale, and what sends the form that is shown.
  */
-type Visit = { left: boolean; refused: Refused | undefined; send: () => void }
+type Visit = { left: boolean; refused: Refused | undefined; outcome: Outcome; send: () => void }
 
 /** A form in another language: what is entered in it, what was in it untouched, and its step. */
 type Before = { entered: FormText; untouched: string; step: StepName }
@@ -74,32 +80,36 @@ function draw(
   const form = saleForm(voice, {
     ...{ text: before?.entered ?? text, sale, step: before?.step ?? 'what', check },
     start: sale === undefined ? [startFrom(context)] : [],
-    send: () => void send(),
+    send: (outcome) => void send(outcome),
   })
   const { entered } = form
   const untouched = before?.untouched ?? JSON.stringify(entered())
   let [sending, saved] = [false, false]
 
-  async function send(): Promise<void> {
+  async function send(outcome: Outcome): Promise<void> {
     if (sending) return
     visit.refused = undefined
+    visit.outcome = outcome
     const typed = entered()
     const checked = check(typed)
     form.complain(checked.ok ? {} : checked.errors)
     if (!checked.ok) return form.announce(voice.t('form.fix'))
     const { definition } = checked
+    const start = outcome === 'draft' ? undefined : await askToStart(voice, outcome, definition)
+    if (visit.left || (outcome !== 'draft' && start === undefined)) return
     sending = true
     form.setSaving(true)
     const answer =
       sale === undefined
         ? await createSale(definition)
         : await editSale(sale.saleId, editOf(text, typed, definition))
+    const failed = answer.ok && start !== undefined ? await failureOf(voice, start, definition.saleId) : ''
     sending = false
     if (visit.left) return
     form.setSaving(false)
     if (answer.ok) {
       saved = true
-      return context.go(`#/sale/${definition.saleId}`)
+      return context.go(`#/sale/${definition.saleId}`, failed)
     }
     if (needsSignIn(answer.reply)) offerSignIn(answer.reply)
     else showRefusal(answer.reply, typed)
@@ -126,7 +136,7 @@ function draw(
     isDirty: () => !saved && JSON.stringify(entered()) !== untouched,
     redraw: () => draw(context, text, sale, visit, { entered: entered(), untouched, step: form.step() }),
   })
-  visit.send = () => void send()
+  visit.send = () => void send(visit.outcome)
   if (visit.refused !== undefined) offerSignIn(visit.refused)
   const preview = phonePreview(voice, entered)
   const title = make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit'))
@@ -135,6 +145,26 @@ function draw(
     make('div', { class: 'composer', input: preview.look }, form.element, preview.aside, preview.dialog),
   )
   if (sale === undefined) focusChoice()
+}
+
+/** What the marketer agrees to; undefined after a step back. */
+async function askToStart(
+  voice: ConsoleVoice,
+  wanted: StartAction,
+  definition: SaleDefinition,
+): Promise<StartAction | undefined> {
+  const fresh = { ...definition, windowIndex: 0, warmed: false }
+  const { action, ...asked } = startQuestion(voice, wanted, fresh, Date.now())
+  const choice: Choice = { value: action, label: voice.t(`do.${action}`), kind: 'main' }
+  return (await agreed(voice, { ...asked, choice })) ? action : undefined
+}
+
+/** Schedules or opens the sale; why that failed, or nothing. */
+async function failureOf(voice: ConsoleVoice, start: StartAction, saleId: SaleId): Promise<string> {
+  const answer = await startSale(saleId, start)
+  if (answer.ok) return ''
+  const action = voice.t(`do.${start}`)
+  return voice.t('do.notStarted', { action, why: reasonText(voice, answer.reply) })
 }
 
 /** Why the form cannot be sent, and a link to sign in in another tab. */

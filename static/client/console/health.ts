@@ -14,7 +14,7 @@ export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
   const say = sayFor(voice, live.sale.kind)
   const { sale, phase, inStep, drift, deadLetters } = live
   const repeat = repeatOf({ ...sale, phase, inStep })
-  const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
+  const args: Arguments = repeat === undefined ? {} : { action: say('do.repeat') }
   return [
     ...noticesOf(live).map((key) => say(key, key === 'live.heldBack' ? { n: heldBackIn(live) } : args)),
     ...(drift ? [say('health.drift', { n: Math.abs(drift) })] : []),

@@ -68,7 +68,10 @@ function factsOf(live: Live, advice: StartAdvice | undefined): string {
   return [version, phase, flag, updatedAt, archivedAt, inStep, advice?.key, needsRecovery(live)].join(' ')
 }
 
-const callOf = (action: Action) => (action === 'delete' ? 'deleteSale' : action)
+function callOf(action: Action) {
+  if (action === 'delete') return 'deleteSale'
+  return action === 'open-now' ? 'start' : action
+}
 
 function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live, mayEdit: boolean): Node[] {
   const { text, state } = startBadge(voice, { sale, phase, now })
@@ -113,5 +116,5 @@ function hintOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefined
 
 function adviceText(voice: ConsoleVoice, sale: Sale, { key, args }: StartAdvice): string {
   const say = sayFor(voice, sale.kind)
-  return say(key, { ...args, action: say('do.start') })
+  return say(key, { ...args, schedule: say('do.start'), openNow: say('do.open-now') })
 }

@@ -5,22 +5,16 @@ import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import { errorOf, type FieldError, type FormErrors, type Place } from './field-errors.ts'
+import { formButtons, type Outcome } from './form-buttons.ts'
 import type { checkForm } from './form-check.ts'
 import { formGroups } from './form-groups.ts'
-import {
-  errorsBefore,
-  firstWrong,
-  numberOf,
-  type StepName,
-  stepBeside,
-  stepNames,
-  stepOf,
-} from './form-step.ts'
+import { errorsBefore, firstWrong, numberOf, type StepName, stepBeside, stepOf } from './form-step.ts'
 import { formSteps } from './form-steps.ts'
+import { firstStart } from './form-summary.ts'
 import type { FormText } from './form-text.ts'
 import { verdictView } from './form-verdict.ts'
 import { kindChoice } from './kind-choice.ts'
-import { type Key, keyFor } from './kind-words.ts'
+import { keyFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
 import { splitPreview } from './split-preview.ts'
 import type { ConsoleVoice } from './view.ts'
@@ -39,7 +33,7 @@ type Options = {
   start: readonly HTMLElement[]
   /** What is wrong with what is entered, or the definition. */
   check(typed: FormText): ReturnType<typeof checkForm>
-  send(): void
+  send(outcome: Outcome): void
 }
 
 /** A new sale has steps; one that is edited is a single page with the same groups. */
@@ -49,7 +43,8 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
   const preview = packetPreview(voice, groups, sale)
   // It stands at the button that was pressed: the line at the top of the page is far out of sight.
   const news = make('div', { class: 'form__news', id: 'form-news', role: 'alert' })
-  const buttons = formButtons(voice, sale, () => go(stepBeside(steps.shown(), -1)))
+  const goBack = () => go(stepBeside(steps.shown(), -1))
+  const buttons = formButtons(voice, sale, { goBack, send })
   const follow = (kind: SaleKind) => {
     groups.follow(kind)
     preview.look()
@@ -68,7 +63,7 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
   )
   const submit = (event: Event) => {
     event.preventDefault()
-    if (sale !== undefined || steps.shown() === 'check') send()
+    if (sale !== undefined || steps.shown() === 'check') send('draft')
     else go(stepBeside(steps.shown(), 1))
   }
   const element = make(
@@ -77,7 +72,7 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
     sale === undefined ? steps.list : undefined,
     ...steps.sections,
     news,
-    buttons.element,
+    ...buttons.elements,
   )
 
   function typed({ target }: Event): void {
@@ -133,9 +128,11 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
 
   /** The buttons below that step, and what it says. */
   function prepare(to: StepName): void {
-    buttons.follow(to)
     const checked = to === 'check' ? check(entered()) : undefined
-    if (checked?.ok === true) summary.draw(checked.definition, Date.now())
+    const now = Date.now()
+    const isReady = checked?.ok === true
+    buttons.follow(to, isReady ? firstStart(checked.definition) : undefined, now)
+    if (isReady) summary.draw(checked.definition, now)
   }
 
   preview.look()
@@ -155,30 +152,6 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
       if (!isSaving) return
       announce(voice.t('form.saving'))
       news.dataset.tone = 'calm'
-    },
-  }
-}
-
-/** Those of a new sale lead through its steps, and only its last one saves. */
-function formButtons(voice: ConsoleVoice, sale: Sale | undefined, goBack: () => void) {
-  const button = (id: string, label: Key, props: Parameters<typeof make>[1]) =>
-    make('button', { class: 'button', id, ...props }, voice.t(label))
-  const plain = 'button button--plain'
-  const back = button('back', 'step.back', { type: 'button', class: plain, click: goBack })
-  const next = button('next', 'step.next', { type: 'submit' })
-  const save = button('save', 'form.save', { type: 'submit' })
-  const list = sale === undefined ? '#/' : `#/sale/${sale.saleId}`
-  const cancel = make('a', { class: plain, href: list }, voice.t('form.cancel'))
-  return {
-    element: make('div', { class: 'actions' }, cancel, back, next, save),
-    follow(step: StepName): void {
-      back.hidden = sale !== undefined || step === stepNames[0]
-      next.hidden = sale !== undefined || step === 'check'
-      save.hidden = sale === undefined && step !== 'check'
-    },
-    setSaving(isSaving: boolean): void {
-      if (isSaving) save.setAttribute('aria-disabled', 'true')
-      else save.removeAttribute('aria-disabled')
     },
   }
 }

@@ -45,18 +45,10 @@ export function startAdvice(
   return state === 'needs-start' ? { key: 'start.neededText', args, loud: false } : undefined
 }
 
-/**
- * The label of an action. Starting a sale that opens by itself means to open it now; asking again
- * is asking for the same.
- */
-export function actionKey(
-  action: Action,
-  sale: Sale,
-  { phase, inStep, now }: { phase: Phase; inStep: boolean; now: number },
-): Key {
-  const again = repeatOf({ ...sale, phase, inStep }) === action
-  const opensByItself = readiness(sale, now).state === 'scheduled'
-  return action === 'start' && opensByItself && !again ? 'do.openNow' : `do.${action}`
+/** The label of an action; the last one is only applied again. */
+export function actionKey(action: Action, sale: Sale, state: { phase: Phase; inStep: boolean }): Key {
+  const isAgain = action === 'warm' || repeatOf({ ...sale, ...state }) === action
+  return isAgain ? 'do.repeat' : `do.${action}`
 }
 
 /** `20:49` today, with its day on another one. */

@@ -25,7 +25,8 @@ export type ViewContext = {
    * or role.
    */
   explain(reply: Refused): boolean
-  go(hash: string): void
+  /** Opens another view, with a line of news about what was done in this one. */
+  go(hash: string, news?: string): void
   /** Has the marketer asked before this view is left with something in it that is not saved. */
   keep(unsaved: Unsaved): void
 }

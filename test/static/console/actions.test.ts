@@ -2,23 +2,30 @@ import { describe, expect, it } from 'vitest'
 import { actionsFor, opensByItself } from '../../../static/client/console/actions.ts'
 import { columns, keptSamples, type Sample, withSample } from '../../../static/client/console/samples.ts'
 
-const never = { flag: 'off', epoch: 0, warmed: true, inStep: true } as const
-const running = { flag: 'on', epoch: 1, warmed: true, inStep: true } as const
+const early = { startsAt: 60_000, now: 0 }
+const never = { ...early, flag: 'off', epoch: 0, warmed: true, inStep: true } as const
+const running = { ...early, flag: 'on', epoch: 1, warmed: true, inStep: true } as const
 
 describe('what a marketer may do', () => {
   it('follows the sale from draft to end (G1-G3)', () => {
-    expect(actionsFor({ ...never, warmed: false, phase: 'draft' })).toEqual(['start', 'warm', 'delete'])
-    expect(actionsFor({ ...never, phase: 'scheduled' })).toEqual(['start', 'close', 'delete'])
-    expect(actionsFor({ ...running, phase: 'scheduled' })).toEqual(['start', 'pause', 'close'])
+    expect(actionsFor({ ...never, warmed: false, phase: 'draft' })).toEqual(['start', 'open-now', 'delete'])
+    expect(actionsFor({ ...never, phase: 'scheduled' })).toEqual(['start', 'open-now', 'close', 'delete'])
+    expect(actionsFor({ ...running, phase: 'scheduled' })).toEqual(['open-now', 'pause', 'close'])
     expect(actionsFor({ ...running, phase: 'open' })).toEqual(['pause', 'close'])
     expect(actionsFor({ ...running, phase: 'sold-out' })).toEqual(['pause', 'close'])
     expect(actionsFor({ ...running, flag: 'paused', phase: 'paused' })).toEqual(['resume', 'close'])
     expect(actionsFor({ ...running, flag: 'closed', phase: 'ended' })).toEqual([])
   })
 
+  it('schedules a sale only before its time: what is due can be opened now', () => {
+    const due = { ...never, now: early.startsAt }
+    expect(actionsFor({ ...due, warmed: false, phase: 'draft' })).toEqual(['open-now', 'delete'])
+    expect(actionsFor({ ...due, phase: 'scheduled' })).toEqual(['open-now', 'close', 'delete'])
+  })
+
   it('lets a sale between two windows be opened early, be kept shut and be closed (R7)', () => {
     const between = { ...running, flag: 'off', phase: 'scheduled' } as const
-    expect(actionsFor(between)).toEqual(['start', 'pause', 'close'])
+    expect(actionsFor(between)).toEqual(['open-now', 'pause', 'close'])
     expect(opensByItself(between)).toBe(true)
     expect(opensByItself({ ...never, phase: 'scheduled' })).toBe(false)
     expect(opensByItself({ ...running, phase: 'open' })).toBe(false)
@@ -40,7 +47,7 @@ describe('an action whose change is not yet everywhere', () => {
   it('can be asked for again: Close for good after a close, Start after a start (G1-G3)', () => {
     expect(actionsFor({ ...behind, flag: 'closed', phase: 'ended' })).toEqual(['close'])
     expect(actionsFor({ ...behind, phase: 'open' })).toEqual(['start', 'pause', 'close'])
-    expect(actionsFor({ ...behind, phase: 'scheduled' })).toEqual(['start', 'pause', 'close'])
+    expect(actionsFor({ ...behind, phase: 'scheduled' })).toEqual(['start', 'open-now', 'pause', 'close'])
     expect(actionsFor({ ...behind, flag: 'paused', phase: 'paused' })).toEqual(['pause', 'resume', 'close'])
     expect(actionsFor({ ...never, inStep: false, phase: 'scheduled' })[0]).toBe('warm')
   })
@@ -52,7 +59,7 @@ describe('an action whose change is not yet everywhere', () => {
   it('is nothing to repeat before there is anything on the shelf', () => {
     expect(actionsFor({ ...never, warmed: false, inStep: false, phase: 'draft' })).toEqual([
       'start',
-      'warm',
+      'open-now',
       'delete',
     ])
   })

@@ -69,8 +69,7 @@ describe('the summary of a new sale', () => {
     expect(summary()).toEqual({
       what: '100 units of “Blue bowl” for €12.00 each.',
       when: 'From <0> to <60>.',
-      start:
-        'Publish it and start it on its page, any time before <0>. It then opens by itself at that time.',
+      start: 'Once it is scheduled, it opens by itself at <0>. A draft does not open.',
       limit: 'Each person gets at most 2, and at most 1 in one order.',
       pay: 'An order that is not paid within 15 minutes is cancelled, and its units are on sale again.',
       delivery: 'Shoppers give a delivery address in Germany or France.',
@@ -115,7 +114,7 @@ describe('the summary of a new sale', () => {
   })
 
   it('says when it opens at once, and when nothing is paid', () => {
-    expect(summary({}, startsAt).start).toContain('opens as soon as you publish and start it')
+    expect(summary({}, startsAt).start).toContain('can only be opened now')
     expect(summary({ price: '0' })).toMatchObject({
       pay: 'Nothing is to be paid: orders are complete at once.',
       money: 'No money changes hands.',

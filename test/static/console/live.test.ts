@@ -200,7 +200,7 @@ describe('the health of the system', () => {
 
   it('says which button applies the last change again', () => {
     const said = faultTexts({ t: (key, { action } = {}) => `${key}(${action})` }, live({ inStep: false }))
-    expect(said).toEqual(['live.behind(do.start(undefined))'])
+    expect(said).toEqual(['live.behind(do.repeat(undefined))'])
   })
 })
 

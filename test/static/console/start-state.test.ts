@@ -25,23 +25,23 @@ const badge = (of: Sale, now: number) => startBadge(voice, { sale: of, phase: 's
 const advice = (of: Sale, now: number) => startAdvice(voice, of, now)
 
 describe('a marketer who could miss a launch', () => {
-  it('reads “Needs your start” on a sale that is warmed and not started, not “Starts soon”', () => {
-    expect(badge(sale, startsAt - 60 * minute)).toBe('Needs your start')
-    expect(badge(sale, startsAt - minute)).toBe('Needs your start')
-    expect(badge(sale, startsAt + minute)).toBe('Late: needs your start')
+  it('reads “Not scheduled” on a sale that is warmed and not started, not “Starts soon”', () => {
+    expect(badge(sale, startsAt - 60 * minute)).toBe('Not scheduled')
+    expect(badge(sale, startsAt - minute)).toBe('Not scheduled')
+    expect(badge(sale, startsAt + minute)).toBe('Late: not open')
     expect(badge({ ...sale, warmed: false }, startsAt - 60 * minute)).toBe('Draft')
-    expect(badge({ ...sale, warmed: false }, startsAt - minute)).toBe('Needs your start')
+    expect(badge({ ...sale, warmed: false }, startsAt - minute)).toBe('Not scheduled')
   })
 
   it('reads “Opens by itself at 20:49” on a sale that is started, and the action beside it opens it now', () => {
     expect(badge(armed, startsAt - minute)).toBe('Opens by itself at 20:49')
     expect(badge(armed, startsAt - 25 * 60 * minute)).toBe('Opens by itself at another day')
-    const state = { phase: 'scheduled', inStep: true, now: startsAt - minute } as const
-    expect(actionKey('start', armed, state)).toBe('do.openNow')
+    const state = { phase: 'scheduled', inStep: true } as const
+    expect(actionKey('open-now', armed, state)).toBe('do.open-now')
     expect(actionKey('start', sale, state)).toBe('do.start')
     expect(actionKey('pause', armed, state)).toBe('do.pause')
     // Asked for again while Redis is behind, it is the same start and not one at once.
-    expect(actionKey('start', armed, { ...state, inStep: false })).toBe('do.start')
+    expect(actionKey('start', armed, { ...state, inStep: false })).toBe('do.repeat')
   })
 
   it('is warned loudly when the start is near or has passed, and quietly before', () => {
