@@ -36,6 +36,17 @@ export function labelled(name: string, label: string, hint: string, input: Input
   }
 }
 
+/** Takes the complaint at `field` back as soon as something is entered in `form` that makes it right. */
+export function clearWhenRight(
+  form: HTMLElement,
+  { input, complain }: Pick<Labelled, 'input' | 'complain'>,
+  isRight: () => boolean,
+): void {
+  form.addEventListener('input', () => {
+    if (input.getAttribute('aria-invalid') === 'true' && isRight()) complain('')
+  })
+}
+
 /**
  * What stands in an input. A date that is only half typed is empty to the browser, and would pass
  * for one that was left out.

@@ -1,7 +1,7 @@
 /** The form that names what to block: a shopper or member of staff, addresses, or a key. */
 import { type Block, blockKinds, parseBlock } from '../../../core/block.ts'
 import { make } from '../dom.ts'
-import { labelled } from '../labelled.ts'
+import { clearWhenRight, labelled } from '../labelled.ts'
 import { blockTexts } from './block-kinds.ts'
 import type { ViewContext } from './view.ts'
 
@@ -25,8 +25,10 @@ export function blockForm(
   )
   let busy = false
 
+  const entered = () => parseBlock(kind.value, input.value.trim())
+
   async function send(): Promise<void> {
-    const block = parseBlock(kind.value, input.value.trim())
+    const block = entered()
     const chosen = blockKinds.find((value) => value === kind.value) ?? 'ip'
     valueField.complain(block === undefined ? voice.t(blockTexts[chosen].wrong) : '')
     if (busy) return
@@ -44,11 +46,13 @@ export function blockForm(
     event.preventDefault()
     void send()
   }
-  return make(
+  const form = make(
     'form',
     { class: 'block', id: 'block-form', novalidate: true, submit },
     kindField.element,
     valueField.element,
     button,
   )
+  clearWhenRight(form, valueField, () => entered() !== undefined)
+  return form
 }

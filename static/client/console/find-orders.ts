@@ -2,7 +2,7 @@
 import type { FoundOrder, FoundOrders } from '../../../core/api/control.ts'
 import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
 import { make } from '../dom.ts'
-import { labelled } from '../labelled.ts'
+import { clearWhenRight, labelled } from '../labelled.ts'
 import { findOrders } from './api.ts'
 import { orderCard } from './order-card.ts'
 import type { Leave, ViewContext } from './view.ts'
@@ -69,18 +69,17 @@ function findForm({ voice, go }: ViewContext, wanted: string): HTMLElement {
     value: wanted,
   })
   const field = labelled('find', voice.t('find.label'), voice.t('find.hint'), input)
+  const entered = () => input.value.trim()
+  const isId = () => parseOrderId(entered()) !== undefined || parseShopperId(entered()) !== undefined
   const submit = (event: Event) => {
     event.preventDefault()
-    const text = input.value.trim()
-    const isId = parseOrderId(text) !== undefined || parseShopperId(text) !== undefined
-    field.complain(isId ? '' : voice.t('find.wrong'))
-    if (isId) go(`#/orders/${encodeURIComponent(text)}`)
+    field.complain(isId() ? '' : voice.t('find.wrong'))
+    if (isId()) go(`#/orders/${encodeURIComponent(entered())}`)
     else input.focus()
   }
   const button = make('button', { type: 'submit', class: 'button', id: 'find' }, voice.t('find.do'))
-  return make(
-    'section',
-    { class: 'panel' },
-    make('form', { class: 'refund', id: 'find-form', novalidate: true, submit }, field.element, button),
-  )
+  const props = { class: 'refund', id: 'find-form', novalidate: true, submit }
+  const form = make('form', props, field.element, button)
+  clearWhenRight(form, field, isId)
+  return make('section', { class: 'panel' }, form)
 }

@@ -127,7 +127,7 @@ function draw(
   function showRefusal(reply: Refused, typed: FormText): void {
     const problem = reply.kind === 'refused' ? reply.problem : undefined
     const errors = refusedField(problem, typed, sale)
-    if (errors !== undefined) form.complain(errors)
+    if (errors !== undefined) form.complain(errors, typed)
     form.announce(reasonText(voice, reply))
   }
 

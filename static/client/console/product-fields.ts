@@ -1,7 +1,7 @@
 /** Two lists, such as colours and sizes, whose pairs become the variants of the form (N1). */
 import { maxVariants } from '../../../core/variants.ts'
 import { make, setText } from '../dom.ts'
-import { labelled } from '../labelled.ts'
+import { clearWhenRight, labelled } from '../labelled.ts'
 import type { Key } from './kind-words.ts'
 import { productOf, type VariantText } from './variant-text.ts'
 import type { ConsoleVoice } from './view.ts'
@@ -28,9 +28,12 @@ export function productFields(
     voice.t('product.fill'),
   )
 
+  const entered = () => productOf(first.input.value, second.input.value, stock.input.value)
+  const isRight = ({ length }: readonly VariantText[]) => length >= 2 && length <= maxVariants
+
   function click(): void {
-    const variants = productOf(first.input.value, second.input.value, stock.input.value)
-    const isWrong = variants.length < 2 || variants.length > maxVariants
+    const variants = entered()
+    const isWrong = !isRight(variants)
     first.complain(isWrong ? voice.t('error.product', { n: variants.length, max: maxVariants }) : '')
     setText(result, '')
     if (isWrong) {
@@ -41,7 +44,7 @@ export function productFields(
     setText(result, voice.t('product.filled', { n: variants.length }))
   }
 
-  return make(
+  const element = make(
     'details',
     { class: 'more schedule', id: 'product' },
     make('summary', {}, voice.t('product.title')),
@@ -53,4 +56,6 @@ export function productFields(
       result,
     ),
   )
+  clearWhenRight(element, first, () => isRight(entered()))
+  return element
 }

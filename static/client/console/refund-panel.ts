@@ -2,6 +2,7 @@
 import { parseOrderId } from '../../../core/ids.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
+import { clearWhenRight } from '../labelled.ts'
 import { refund } from './care.ts'
 import { foldedPanel } from './folded-panel.ts'
 import { sayFor } from './kind-words.ts'
@@ -26,10 +27,16 @@ export function refundPanel(context: ViewContext, kind: SaleKind, onDone: () => 
   )
   let busy = false
 
+  const entered = () => parseOrderId(input.value.trim())
+
+  function complain(text: string): void {
+    input.setAttribute('aria-invalid', String(text !== ''))
+    setText(error, text)
+  }
+
   async function send(): Promise<void> {
-    const orderId = parseOrderId(input.value.trim())
-    input.setAttribute('aria-invalid', String(orderId === undefined))
-    setText(error, orderId === undefined ? voice.t('refund.wrong') : '')
+    const orderId = entered()
+    complain(orderId === undefined ? voice.t('refund.wrong') : '')
     if (orderId === undefined) return input.focus()
     if (busy) return
     busy = true
@@ -44,19 +51,18 @@ export function refundPanel(context: ViewContext, kind: SaleKind, onDone: () => 
     event.preventDefault()
     void send()
   }
-  return foldedPanel(
-    { id: 'refund-panel', title: say('refund.title'), text: say('rare.refund') },
+  const form = make(
+    'form',
+    { class: 'refund', novalidate: true, submit },
     make(
-      'form',
-      { class: 'refund', novalidate: true, submit },
-      make(
-        'div',
-        { class: 'field' },
-        make('label', { for: 'refund-order' }, voice.t('refund.order')),
-        input,
-        error,
-      ),
-      button,
+      'div',
+      { class: 'field' },
+      make('label', { for: 'refund-order' }, voice.t('refund.order')),
+      input,
+      error,
     ),
+    button,
   )
+  clearWhenRight(form, { input, complain }, () => entered() !== undefined)
+  return foldedPanel({ id: 'refund-panel', title: say('refund.title'), text: say('rare.refund') }, form)
 }

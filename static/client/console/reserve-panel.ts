@@ -3,7 +3,7 @@ import type { Live } from '../../../core/api/control.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Choice } from '../confirm.ts'
 import { make, setText } from '../dom.ts'
-import { type Labelled, labelled } from '../labelled.ts'
+import { clearWhenRight, type Labelled, labelled } from '../labelled.ts'
 import { agreed } from './agreed.ts'
 import { reserveOrder } from './api.ts'
 import { orderEffects } from './effects.ts'
@@ -43,10 +43,14 @@ export function reservePanel(
     return sent.key
   }
 
+  function entered() {
+    const typed = Object.fromEntries([...units].map(([id, { input }]) => [id, input.value]))
+    return readOrderLine({ shopperId: shopper.input.value, units: typed }, sale.variants !== undefined)
+  }
+
   async function send(): Promise<void> {
     if (busy) return
-    const typed = Object.fromEntries([...units].map(([id, { input }]) => [id, input.value]))
-    const read = readOrderLine({ shopperId: shopper.input.value, units: typed }, sale.variants !== undefined)
+    const read = entered()
     for (const one of [shopper, ...units.values()]) one.complain('')
     if (!read.ok) return complain(read.wrong)
     busy = true
@@ -89,15 +93,22 @@ export function reservePanel(
     event.preventDefault()
     void send()
   }
+  const form = make(
+    'form',
+    { class: 'reserve', novalidate: true, submit },
+    shopper.element,
+    make('div', { class: 'reserve__units' }, ...[...units.values()].map(({ element }) => element)),
+    button,
+    result,
+  )
+  for (const [name, field] of [['shopperId', shopper] as const, ...units]) {
+    clearWhenRight(form, field, () => {
+      const read = entered()
+      return read.ok || read.wrong !== name
+    })
+  }
   return foldedPanel(
     { id: 'reserve-panel', title: voice.t('reserve.title'), text: voice.t('reserve.text') },
-    make(
-      'form',
-      { class: 'reserve', novalidate: true, submit },
-      shopper.element,
-      make('div', { class: 'reserve__units' }, ...[...units.values()].map(({ element }) => element)),
-      button,
-      result,
-    ),
+    form,
   )
 }

@@ -17,6 +17,7 @@ import { kindChoice } from './kind-choice.ts'
 import { keyFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
 import { splitPreview } from './split-preview.ts'
+import { type Complaints, stillWrong } from './still-wrong.ts'
 import type { ConsoleVoice } from './view.ts'
 import { wavesIn } from './waves-text.ts'
 
@@ -75,19 +76,24 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
     ...buttons.elements,
   )
 
-  function typed({ target }: Event): void {
+  let complaints: Complaints = { errors: {} }
+
+  function typed(): void {
     preview.look()
-    if (target instanceof Element && target.matches(wrong)) correct(target.getAttribute('name') ?? '')
+    if (Object.keys(complaints.errors).length > 0) correct()
   }
 
-  /** A wrong input that has become right is marked no longer; what else is wrong is said later. */
-  function correct(name: string): void {
+  /** What has become right is marked no longer, and with the last of it the line at the button goes. */
+  function correct(): void {
     const text = entered()
     const checked = check(text)
+    const errors = stillWrong(complaints, text, checked.ok ? {} : checked.errors)
     for (const [place, input] of groups.inputs()) {
-      const error = checked.ok ? undefined : checked.errors[place]
-      if (place === name) input.complain(errorText(voice, text.kind, error))
+      if (complaints.errors[place] !== undefined) input.complain(errorText(voice, text.kind, errors[place]))
     }
+    complaints = { ...complaints, errors }
+    steps.mark(new Set(Object.keys(errors).map(stepOf)))
+    if (Object.keys(errors).length === 0) announce('')
   }
 
   function announce(...nodes: (Node | string)[]): void {
@@ -95,9 +101,13 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
     news.replaceChildren(...nodes)
   }
 
-  /** Shows every error at its field and clears the rest; the first wrong input gets the focus. */
-  function complain(errors: FormErrors): void {
+  /**
+   * Shows every error at its field and clears the rest; the first wrong input gets the focus. `refused` is
+   * what the shop refused, if it found them.
+   */
+  function complain(errors: FormErrors, refused?: FormText): void {
     const { kind } = entered()
+    complaints = { errors, ...(refused !== undefined && { refused }) }
     for (const [place, input] of groups.inputs()) input.complain(errorText(voice, kind, errors[place]))
     steps.mark(new Set(Object.keys(errors).map(stepOf)))
     const first = firstWrong(errors)

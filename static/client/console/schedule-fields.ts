@@ -3,7 +3,7 @@
  * (N6). The rounds are its preview: they can be changed before the sale is saved.
  */
 import { make, setText } from '../dom.ts'
-import { type Labelled, labelled } from '../labelled.ts'
+import { clearWhenRight, type Labelled, labelled } from '../labelled.ts'
 import type { Key } from './kind-words.ts'
 import { type ScheduleText, scheduledWindows } from './schedule-text.ts'
 import type { ConsoleVoice } from './view.ts'
@@ -56,10 +56,14 @@ export function scheduleFields(voice: ConsoleVoice, { sample, fill }: Options) {
     ),
   )
 
-  function click(): void {
+  function entered() {
     const text = { firstDay: '', days: '', times: '', minutes: '' }
     for (const name of scheduleNames) text[name] = fields[name].input.value
-    const filled = scheduledWindows(text, sample())
+    return scheduledWindows(text, sample())
+  }
+
+  function click(): void {
+    const filled = entered()
     for (const part of parts) part.complain('')
     setText(result, '')
     if (!filled.ok) {
@@ -72,6 +76,12 @@ export function scheduleFields(voice: ConsoleVoice, { sample, fill }: Options) {
     setText(result, voice.t('schedule.filled', { n: filled.windows.length }))
   }
 
+  for (const name of scheduleNames) {
+    clearWhenRight(element, fields[name], () => {
+      const filled = entered()
+      return filled.ok || filled.problem.name !== name
+    })
+  }
   return element
 }
 
