@@ -15,11 +15,24 @@ const maxLegalLinks = 6
 const maxLinkLabel = 40
 export const maxBrandAddress = 300
 
-/** The same text in every language. */
-const inLanguages = (max: number) =>
-  z.strictObject({ en: line(max), 'zh-CN': line(max) }, `must have ${languages.join(' and ')}`)
+const someLanguage = `must have ${languages.join(' or ')}`
 
-export type BrandText = Readonly<Record<Language, string>>
+/** A text of the shop in its languages: at least one of ours. */
+const inLanguages = (max: number) =>
+  z
+    .strictObject({ en: z.optional(line(max)), 'zh-CN': z.optional(line(max)) }, someLanguage)
+    .check(z.refine((text) => languagesIn(text).length > 0, someLanguage))
+
+export type BrandText = Readonly<Partial<Record<Language, string | undefined>>>
+
+/** The languages that the text is written in. */
+export const languagesIn = (text: BrandText): Language[] =>
+  languages.filter((language) => text[language] !== undefined)
+
+/** The text for a reader of `language`: where it is not written in that, the other one. */
+export function brandTextIn(text: BrandText, language: Language): string {
+  return text[language] ?? languagesIn(text).map((other) => text[other])[0] ?? ''
+}
 
 /** Whether `text` is `#rrggbb`. */
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
@@ -94,7 +107,7 @@ export const brandRecord = z.strictObject(
 
 export type BrandRecord = z.infer<typeof brandRecord>
 
-const neutral: BrandText = { en: 'Shop', 'zh-CN': '商店' }
+const neutral: Readonly<Record<Language, string>> = { en: 'Shop', 'zh-CN': '商店' }
 
 /** The name of the shop in `language`. */
 export function shopName({ name }: Pick<Brand, 'name'>, language: Language): string {

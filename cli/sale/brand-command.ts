@@ -1,6 +1,7 @@
 /** The brand of the shop at the command line. */
 import type { Command } from 'commander'
-import { type Brand, type BrandRecord, shopName } from '../../core/brand.ts'
+import { type Brand, type BrandRecord, type BrandText, shopName } from '../../core/brand.ts'
+import { languages } from '../../core/language.ts'
 import type { Context } from './context.ts'
 
 type BrandFlags = {
@@ -23,8 +24,11 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
     .option('--dark <colour>', 'accent on dark screens, such as #7cc4f0')
     .option('--logo <src>', 'src of an uploaded picture')
     .option('--support <address>', 'e-mail or https address')
-    .option('--tagline <english|chinese>', 'line at the foot of every page')
-    .option('--link <english|chinese|address...>', 'legal links, all of them')
+    .option('--tagline <english|chinese>', 'line at the foot of every page; one of the two may be empty')
+    .option(
+      '--link <english|chinese|address...>',
+      'legal links, all of them; one of the two labels may be empty',
+    )
     .option('--reset', 'forget what was set before')
     .action(async ({ reset, ...flags }: BrandFlags) => {
       const isChange = reset === true || Object.keys(flags).length > 0
@@ -56,17 +60,25 @@ function coloursOf({ colours }: Brand, light = colours?.light, dark = colours?.d
 
 function taglineOf(text: string) {
   const [en, chinese, ...more] = text.split('|').map((part) => part.trim())
-  if (en !== undefined && chinese !== undefined && more.length === 0) return { en, 'zh-CN': chinese }
+  if (en !== undefined && chinese !== undefined && more.length === 0) return brandText(en, chinese)
   throw new RangeError(`"${text}" is not a tagline: use english|chinese`)
 }
 
 function linkOf(text: string) {
   const [en, chinese, href, ...more] = text.split('|').map((part) => part.trim())
   if (en !== undefined && chinese !== undefined && href !== undefined && more.length === 0) {
-    return { label: { en, 'zh-CN': chinese }, href }
+    return { label: brandText(en, chinese), href }
   }
   throw new RangeError(`"${text}" is not a link: use english|chinese|address`)
 }
+
+const brandText = (en: string, chinese: string): BrandText => ({
+  ...(en !== '' && { en }),
+  ...(chinese !== '' && { 'zh-CN': chinese }),
+})
+
+/** As the options take it. */
+const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
 
 function brandLines({ revision, brand }: BrandRecord): string {
   const { logo, colours, links = [], support, tagline } = brand
@@ -74,8 +86,8 @@ function brandLines({ revision, brand }: BrandRecord): string {
     `${shopName(brand, 'en')} (revision ${revision})`,
     ...(logo === undefined ? [] : [`logo     ${logo}`]),
     ...(colours === undefined ? [] : [`colours  ${colours.light} on light, ${colours.dark} on dark screens`]),
-    ...(tagline === undefined ? [] : [`tagline  ${tagline.en} | ${tagline['zh-CN']}`]),
-    ...links.map(({ label, href }) => `link     ${label.en} | ${label['zh-CN']} | ${href}`),
+    ...(tagline === undefined ? [] : [`tagline  ${textLine(tagline)}`]),
+    ...links.map(({ label, href }) => `link     ${textLine(label)} | ${href}`),
     ...(support === undefined ? [] : [`support  ${support}`]),
   ].join('\n')
 }

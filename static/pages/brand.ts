@@ -1,5 +1,12 @@
 /** What a page shows of the shop's brand: its name, logo, colours, links and support. */
-import { type Brand, type BrandText, shopName, supportHref } from '../../core/brand.ts'
+import {
+  type Brand,
+  type BrandText,
+  brandTextIn,
+  languagesIn,
+  shopName,
+  supportHref,
+} from '../../core/brand.ts'
 import { type AccentShades, schemes, shadesOf } from '../../core/contrast.ts'
 import { type Language, languages } from '../../core/language.ts'
 import { addressOf, uploadedPicture } from '../../core/pictures.ts'
@@ -64,7 +71,10 @@ export function tabIcon({ logo }: Brand, icon: string): Html {
 
 /** The footer: the tagline, the legal links and the way to support. */
 export function footer({ tagline, links = [], support }: Brand): Html {
-  const line = tagline === undefined ? say('foot.line') : html`<span${textsOf(tagline)}>${tagline.en}</span>`
+  const line =
+    tagline === undefined
+      ? say('foot.line')
+      : html`<span${textsOf(tagline)}>${brandTextIn(tagline, 'en')}</span>`
   const all = [
     ...links.map(({ label, href }) => link(href, label)),
     ...(support === undefined ? [] : [link(supportHref(support), supportText)]),
@@ -73,12 +83,18 @@ export function footer({ tagline, links = [], support }: Brand): Html {
   return html`<footer class="foot"><p>${line}</p>${all.length === 0 ? html`` : html`<p>${row}</p>`}</footer>`
 }
 
-const link = (href: string, text: BrandText): Html => html`<a href="${href}"${textsOf(text)}>${text.en}</a>`
+const link = (href: string, text: BrandText): Html =>
+  html`<a href="${href}"${textsOf(text)}>${brandTextIn(text, 'en')}</a>`
 
 const [english, chinese] = footerMessages['foot.support']
 const supportText: BrandText = { en: english, 'zh-CN': chinese }
 
-const textsOf = (text: BrandText): Html => textsAttribute((language) => text[language])
+/** A text in one language says which, for it may stand on a page in the other. */
+function textsOf(text: BrandText): Html {
+  const [only, ...others] = languagesIn(text)
+  if (only !== undefined && others.length === 0) return html` lang="${only}"`
+  return textsAttribute((language) => brandTextIn(text, language))
+}
 
 /**
  * The style sheet with the colours of a brand; undefined for one without. Its path names the colours,

@@ -337,13 +337,22 @@ describe('the brand of the shop on the command line', () => {
   it('changes where it is given, over the revision that was read, and keeps the rest', async () => {
     answer.body = { revision: 2, brand: { name: 'Lantern', support: 'help@lantern.example' } }
     const colours = ['--light', '#0b5a8a', '--dark', '#7cc4f0']
-    const texts = ['--tagline', 'Light for all|点亮生活', '--link', 'Terms | 服务条款 | /terms']
+    const texts = [
+      '--tagline',
+      'Light for all|点亮生活',
+      '--link',
+      'Terms | 服务条款 | /terms',
+      'Privacy | | /privacy',
+    ]
     expect(await run('brand', '--name', 'Lantern & Co.', ...colours, ...texts)).toBe(0)
     const brand = {
       ...{ name: 'Lantern & Co.', support: 'help@lantern.example' },
       colours: { light: '#0b5a8a', dark: '#7cc4f0' },
       tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },
-      links: [{ label: { en: 'Terms', 'zh-CN': '服务条款' }, href: '/terms' }],
+      links: [
+        { label: { en: 'Terms', 'zh-CN': '服务条款' }, href: '/terms' },
+        { label: { en: 'Privacy' }, href: '/privacy' },
+      ],
     }
     expect(calls().at(-1)).toEqual(['PUT', '/brand', { revision: 2, brand }])
     asked.length = 0

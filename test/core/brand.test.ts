@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Brand, brandRecord, shopName, supportHref } from '../../core/brand.ts'
+import { type Brand, brandRecord, brandTextIn, shopName, supportHref } from '../../core/brand.ts'
 import { parse } from '../../core/parse.ts'
 
 const whole: Brand = {
@@ -36,13 +36,23 @@ describe('a brand', () => {
     ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: '//lantern.example' }] }],
     ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: 'javascript:alert(1)' }] }],
     ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: 'http://lantern.example' }] }],
-    ['brand.links.0.label.zh-CN', { links: [{ href: '/', label: { en: 'Terms' } }] }],
+    ['brand.links.0.label', { links: [{ href: '/', label: {} }] }],
+    ['brand.links.0.label.de', { links: [{ href: '/', label: { en: 'Terms', de: 'AGB' } }] }],
+    ['brand.tagline', { tagline: {} }],
     ['brand.support', { support: '/help' }],
     ['brand.support', { support: 'call us' }],
     ['brand.tagline.en', { tagline: { en: '', 'zh-CN': '点亮' } }],
     ['brand.font', { font: 'Comic Sans' }],
   ])('with a wrong %s is refused by that name', (field, change) => {
     expect(faultOf({ ...whole, ...change })).toMatch(new RegExp(`^${field}: `))
+  })
+
+  it('has its texts in one language or in both; readers of the missing one see the other', () => {
+    const english = { en: 'Light for all' }
+    const chinese = { 'zh-CN': '隐私政策' }
+    expect(faultOf({ tagline: english, links: [{ href: '/privacy', label: chinese }] })).toBeUndefined()
+    expect([brandTextIn(english, 'zh-CN'), brandTextIn(chinese, 'en')]).toEqual(['Light for all', '隐私政策'])
+    expect(brandTextIn({ ...english, 'zh-CN': '点亮生活' }, 'zh-CN')).toBe('点亮生活')
   })
 
   it('with a colour that is hard to read is refused with the ratio that was measured', () => {

@@ -172,6 +172,13 @@ describe('a brand', () => {
     },
   )
 
+  it('shows every reader a text that it has in one language only, and says which one that is', () => {
+    const label = { 'zh-CN': '隐私政策' }
+    const brand = { tagline: { en: 'Light for all' }, links: [{ label, href: '/privacy' }] }
+    expect(publishedPages(brand).index).toContain('<span lang="en">Light for all</span>')
+    expect(publishedPages(brand).index).toContain('<a href="/privacy" lang="zh-CN">隐私政策</a>')
+  })
+
   it('names the site for messengers', () => {
     expect(publishedPages(lantern)['sale 0']).toContain(
       '<meta property="og:site_name" content="Lantern &amp; Co.">',

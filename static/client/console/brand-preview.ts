@@ -60,5 +60,5 @@ function schemeView(voice: ConsoleVoice, scheme: Scheme) {
 }
 
 /** `--accent` and `--ink` of `static/styles/base.css`. */
-const usual: Readonly<Record<Scheme, string>> = { light: '#bf3617', dark: '#ff8a69' }
+export const usual: Readonly<Record<Scheme, string>> = { light: '#bf3617', dark: '#ff8a69' }
 const textColours: Readonly<Record<Scheme, string>> = { light: '#1d1b18', dark: '#f4f0e8' }

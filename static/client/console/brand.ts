@@ -10,7 +10,7 @@ import {
 import { parse } from '../../../core/parse.ts'
 import type { Choice } from '../confirm.ts'
 import { make } from '../dom.ts'
-import { type Labelled, labelled } from '../labelled.ts'
+import { clearWhenRight, type Labelled, labelled } from '../labelled.ts'
 import { agreed } from './agreed.ts'
 import { changeBrand, getBrand } from './api.ts'
 import { type LogoText, logoField } from './brand-logo.ts'
@@ -19,11 +19,17 @@ import {
   type BrandInput,
   type BrandTexts,
   brandEffects,
+  brandInputs,
   brandOfTexts,
   inputOf,
+  type LanguageChoice,
+  languageChoices,
+  languagesOfBrand,
+  linesFor,
   textsOfBrand,
 } from './brand-text.ts'
-import { failureText, type Leave, type ViewContext } from './view.ts'
+import { withPicker } from './colour-picker.ts'
+import { type ConsoleVoice, failureText, type Leave, type ViewContext } from './view.ts'
 
 export function openBrand(context: ViewContext): Leave {
   let left = false
@@ -41,10 +47,11 @@ export function openBrand(context: ViewContext): Leave {
   }
 }
 
-type Entered = { texts: BrandTexts; logo: LogoText }
+type Entered = { texts: BrandTexts; languages: LanguageChoice; logo: LogoText }
 
 const enteredOf = ({ brand }: BrandRecord): Entered => ({
   texts: textsOfBrand(brand),
+  languages: languagesOfBrand(brand),
   logo: { src: brand.logo },
 })
 
@@ -54,6 +61,12 @@ function drawForm(context: ViewContext, record: BrandRecord, before: Entered, ha
   const fields = brandFields(context, before.texts)
   const preview = brandPreview(voice)
   const picture = logoField(voice, before.logo, follow)
+  let languages = before.languages
+  const choice = languageField(voice, languages, (chosen) => {
+    fields.links.input.value = linesFor(fields.links.input.value, languages, chosen)
+    languages = chosen
+    showLanguages()
+  })
   const all = Object.values(fields)
   const texts = (): BrandTexts => ({
     name: fields.name.input.value,
@@ -73,14 +86,23 @@ function drawForm(context: ViewContext, record: BrandRecord, before: Entered, ha
     preview.draw({ name: shown, logo: picture.logo(), colours: { light: light.trim(), dark: dark.trim() } })
   }
 
+  /** The inputs of the languages that the shop writes in. */
+  function showLanguages(): void {
+    fields.taglineEn.element.hidden = languages === 'zh-CN'
+    fields.taglineZh.element.hidden = languages === 'en'
+    fields.links.advise(voice.t('brand.hint.links', { example: examples[languages] }))
+  }
+
+  const read = () => parse(brandSchema, brandOfTexts(texts(), languages, picture.logo()))
+
   let isSending = false
   async function send(): Promise<void> {
     if (isSending) return
     for (const field of all) field.complain('')
     if (picture.isUploading()) return announce(voice.t('brand.uploading'))
-    const read = parse(brandSchema, brandOfTexts(texts(), picture.logo()))
-    if (!read.ok) {
-      const wrong = inputOf(read.field)
+    const entered = read()
+    if (!entered.ok) {
+      const wrong = inputOf(entered.field)
       fields[wrong].complain(voice.t(`brand.wrong.${wrong}`))
       fields[wrong].input.focus()
       return announce(voice.t(`brand.wrong.${wrong}`))
@@ -88,7 +110,7 @@ function drawForm(context: ViewContext, record: BrandRecord, before: Entered, ha
     if (!(await isMeant())) return
     isSending = true
     announce(voice.t('do.working'))
-    const answer = await changeBrand({ revision: record.revision, brand: read.value })
+    const answer = await changeBrand({ revision: record.revision, brand: entered.value })
     isSending = false
     if (hasLeft()) return
     if (!answer.ok) return announce(failureText(voice, answer.reply))
@@ -106,25 +128,48 @@ function drawForm(context: ViewContext, record: BrandRecord, before: Entered, ha
     return agreed(voice, { title: voice.t('effect.brandAsk'), effects, choice })
   }
 
-  const entered = (): Entered => ({ texts: texts(), logo: picture.text() })
-  const isDirty = () => JSON.stringify(entered()) !== JSON.stringify(enteredOf(record))
-  context.keep({ isDirty, redraw: () => drawForm(context, record, entered(), hasLeft) })
+  const present = (): Entered => ({ texts: texts(), languages, logo: picture.text() })
+  const isDirty = () => JSON.stringify(present()) !== JSON.stringify(enteredOf(record))
+  context.keep({ isDirty, redraw: () => drawForm(context, record, present(), hasLeft) })
   const submit = (event: Event) => {
     event.preventDefault()
     void send()
   }
   const { name, light, dark, support, links, taglineEn, taglineZh } = fields
-  context.show(
-    make('h1', {}, voice.t('console.brand')),
-    make(
-      'form',
-      { class: 'form', id: 'brand-form', novalidate: true, submit, input: follow },
-      ...[name.element, picture.element, light.element, dark.element, preview.element],
-      ...[taglineEn.element, taglineZh.element, links.element, support.element],
-      make('button', { type: 'submit', class: 'button', id: 'brand-save' }, voice.t('form.save')),
-    ),
+  const form = make(
+    'form',
+    { class: 'form', id: 'brand-form', novalidate: true, submit, input: follow },
+    ...[name.element, picture.element, light.element, dark.element, preview.element],
+    ...[choice.element, taglineEn.element, taglineZh.element, links.element, support.element],
+    make('button', { type: 'submit', class: 'button', id: 'brand-save' }, voice.t('form.save')),
   )
+  for (const input of brandInputs) {
+    clearWhenRight(form, fields[input], () => {
+      const entered = read()
+      return entered.ok || inputOf(entered.field) !== input
+    })
+  }
+  context.show(make('h1', {}, voice.t('console.brand')), form)
+  showLanguages()
   follow()
+}
+
+const examples: Readonly<Record<LanguageChoice, string>> = {
+  both: 'Privacy | 隐私政策 | https://…',
+  en: 'Privacy | https://…',
+  'zh-CN': '隐私政策 | https://…',
+}
+
+function languageField(
+  voice: ConsoleVoice,
+  first: LanguageChoice,
+  choose: (chosen: LanguageChoice) => void,
+): Labelled {
+  const option = (value: LanguageChoice) =>
+    make('option', { value, selected: value === first }, voice.t(`brand.languages.${value}`))
+  const change = () => choose(languageChoices.find((one) => one === select.value) ?? 'both')
+  const select = make('select', { change }, ...languageChoices.map(option))
+  return labelled('brand.languages', voice.t('brand.languages'), voice.t('brand.hint.languages'), select)
 }
 
 function brandFields({ voice }: ViewContext, texts: BrandTexts): Record<BrandInput, Labelled> {
@@ -137,8 +182,8 @@ function brandFields({ voice }: ViewContext, texts: BrandTexts): Record<BrandInp
   const colour = { spellcheck: 'false', autocapitalize: 'none', maxlength: 7, placeholder: '#rrggbb' }
   return {
     name: text('name', { maxlength: maxBrandName }),
-    light: text('light', colour),
-    dark: text('dark', colour),
+    light: withPicker(voice, text('light', colour), 'light'),
+    dark: withPicker(voice, text('dark', colour), 'dark'),
     support: text('support', { maxlength: maxBrandAddress, spellcheck: 'false', autocapitalize: 'none' }),
     links: text('links', { rows: 4, spellcheck: 'false' }),
     taglineEn: text('taglineEn', { maxlength: maxTagline }),
