@@ -95,9 +95,12 @@ const form = {
   'form.paymentGrace': ['Extra time for a payment in progress (seconds)', '付款处理中的宽限时间（秒）'],
   'form.countries': ['Delivery countries', '配送国家/地区'],
   'form.countriesHint': [
-    'Country codes such as CN, DE. Shoppers give an address before they pay. Leave empty if nothing is sent.',
-    '国家/地区代码，如 CN、DE。买家付款前须填写收货地址。无需配送请留空。',
+    'Shoppers give an address in one of these before they pay. Leave this empty if nothing is sent.',
+    '买家付款前须填写其中一个国家/地区的收货地址。无需配送请留空。',
   ],
+  'form.chooseCountry': ['Choose a country', '选择国家/地区'],
+  'form.addCountry': ['Add', '添加'],
+  'form.removeCountry': ['Remove {name}', '移除{name}'],
   'form.noCountries': ['No address needed', '无需收货地址'],
   'form.supportRefundLimit': ['Refund limit for support', '客服退款上限'],
   'form.supportRefundLimitHint': [
@@ -137,8 +140,8 @@ const form = {
     '请输入不小于 0 的金额，最多 {digits} 位小数。',
   ],
   'error.countries': [
-    'Enter ISO 3166 codes such as CN, DE, each once, at most {max}.',
-    '请输入 ISO 3166 国家/地区代码，如 CN、DE，不可重复，最多 {max} 个。',
+    'The shop doesn’t know one of these, or there are more than {max}.',
+    '包含无法识别的国家/地区，或超过 {max} 个。',
   ],
   'error.currency': ['Enter an ISO 4217 code such as CNY or EUR.', '请输入 ISO 4217 币种代码，如 CNY、EUR。'],
   'error.minutes': [

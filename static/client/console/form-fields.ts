@@ -7,6 +7,7 @@ import type { Sale } from '../../../core/sale.ts'
 import { type SettingName, settingOf } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import { enteredIn, type Input, type Labelled, labelled } from '../labelled.ts'
+import { countryField } from './country-field.ts'
 import {
   type FieldName,
   type FormParts,
@@ -38,8 +39,6 @@ function propsOf(name: SettingName): Props {
       return { autocapitalize: 'none', spellcheck: 'false', maxlength: 40 }
     case 'code':
       return { maxlength: 3, autocapitalize: 'characters', list: 'currencies' }
-    case 'countries':
-      return { autocapitalize: 'characters', spellcheck: 'false' }
     case 'time':
       return { type: 'datetime-local', step: 1 }
     case 'money':
@@ -52,6 +51,7 @@ function propsOf(name: SettingName): Props {
     case 'rule':
       return { inputmode: 'numeric' }
     case 'pictures':
+    case 'countries':
     case 'choice':
       return {}
   }
@@ -60,6 +60,8 @@ function propsOf(name: SettingName): Props {
 /** Fields filled with `text`; those that `sale` no longer lets change are read-only. */
 export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | undefined) {
   const fields = new Map<FieldName, Labelled>()
+  /** What stands in inputs that hold more than one value. */
+  const lists = new Map<FieldName, () => string>()
 
   function place(name: FieldName, label: Key, input: Input, hint: Key | undefined): HTMLElement {
     input.value = text[name]
@@ -75,8 +77,17 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
       const parts = names.map((part) => rulePart(name, part))
       return ruleElement(voice, name, parts)
     }
+    if (settingOf(name).as === 'countries') return countriesPlace(name, field)
     const input = inputOf(voice, name, field, sale)
     return place(field, settingWords[name].label, input, hintOf(name, field, sale))
+  }
+
+  function countriesPlace(name: SettingName, field: FieldName): HTMLElement {
+    const choice = countryField(voice, text[field], lockOf(field, sale) !== undefined)
+    const element = place(field, settingWords[name].label, choice.input, hintOf(name, field, sale))
+    choice.place()
+    lists.set(field, choice.value)
+    return element
   }
 
   function rulePart(name: SettingName, field: FieldName): HTMLElement {
@@ -112,7 +123,7 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
       const entered = { ...text }
       for (const name of fieldNames) {
         const input = fields.get(name)?.input
-        entered[name] = input === undefined ? '' : enteredIn(input)
+        entered[name] = lists.get(name)?.() ?? (input === undefined ? '' : enteredIn(input))
       }
       return entered
     },
