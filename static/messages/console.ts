@@ -423,7 +423,7 @@ const flip = {
   'ask.start': ['Schedule this sale?', '定时开启这场活动？'],
   'ask.startText': [
     'It opens by itself at {time}, in {wait}. You do not have to be here then.',
-    '活动将在 {time}（{wait}后）自动开启，届时无需人工操作。',
+    '活动将于 {time} 自动开启，距现在 {wait}，届时无需人工操作。',
   ],
   'ask.open-now': ['Open this sale now?', '立即开启这场活动？'],
   'ask.open-nowText': [
