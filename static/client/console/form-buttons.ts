@@ -7,7 +7,7 @@ import type { Key } from './kind-words.ts'
 import type { ConsoleVoice } from './view.ts'
 
 /** What becomes of a new sale once it is saved; an edit is only saved. */
-export type Outcome = 'draft' | StartAction
+export type AfterSave = 'draft' | StartAction
 
 type Asks = { goBack(): void; send(outcome: StartAction): void }
 

@@ -9,7 +9,7 @@ import { signInPath } from '../return-path.ts'
 import type { StartAction } from './actions.ts'
 import { agreed } from './agreed.ts'
 import { createSale, editSale, getLive, type Refused, startSale } from './api.ts'
-import type { Outcome } from './form-buttons.ts'
+import type { AfterSave } from './form-buttons.ts'
 import { checkForm, refusedField } from './form-check.ts'
 import type { StepName } from './form-step.ts'
 import type { FormText } from './form-text.ts'
@@ -63,7 +63,7 @@ export function openForm(context: ViewContext, from?: From): Leave {
  * What the forms of one visit share, each in another language: whether the view was left, the answer that
  * asked for a sign-in, what was to become of the sale, and what sends the form that is shown.
  */
-type Visit = { left: boolean; refused: Refused | undefined; outcome: Outcome; send: () => void }
+type Visit = { left: boolean; refused: Refused | undefined; outcome: AfterSave; send: () => void }
 
 /** A form in another language: what is entered in it, what was in it untouched, and its step. */
 type Before = { entered: FormText; untouched: string; step: StepName }
@@ -86,7 +86,7 @@ function draw(
   const untouched = before?.untouched ?? JSON.stringify(entered())
   let [sending, saved] = [false, false]
 
-  async function send(outcome: Outcome): Promise<void> {
+  async function send(outcome: AfterSave): Promise<void> {
     if (sending) return
     visit.refused = undefined
     visit.outcome = outcome

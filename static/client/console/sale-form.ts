@@ -5,7 +5,7 @@ import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import { errorOf, type FieldError, type FormErrors, type Place } from './field-errors.ts'
-import { formButtons, type Outcome } from './form-buttons.ts'
+import { type AfterSave, formButtons } from './form-buttons.ts'
 import type { checkForm } from './form-check.ts'
 import { formGroups } from './form-groups.ts'
 import { errorsBefore, firstWrong, numberOf, type StepName, stepBeside, stepOf } from './form-step.ts'
@@ -34,7 +34,7 @@ type Options = {
   start: readonly HTMLElement[]
   /** What is wrong with what is entered, or the definition. */
   check(typed: FormText): ReturnType<typeof checkForm>
-  send(outcome: Outcome): void
+  send(outcome: AfterSave): void
 }
 
 /** A new sale has steps; one that is edited is a single page with the same groups. */
