@@ -6,7 +6,7 @@ export const overviewMessages = {
   'overview.of': ['of {total}', '（共 {total}）'],
   'overview.offer': ['On sale', '售卖内容'],
   'overview.opensIn': ['Opens by itself in', '距自动开启'],
-  'overview.plannedIn': ['Planned start, once you start it, in', '距计划开始（需手动开启）'],
+  'overview.plannedIn': ['Planned start, not scheduled yet, in', '距计划开始（尚未定时）'],
   'overview.lateBy': ['Late by', '已延迟'],
   'overview.neverStarted': ['Never started.', '活动未曾开启。'],
   'overview.endedByHand': ['Ended by hand.', '已手动结束。'],

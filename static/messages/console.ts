@@ -65,10 +65,10 @@ const form = {
   'form.price': ['Price', '价格'],
   'form.shards': ['Databases for the stock', '库存数据库数量'],
   'form.shardsHint': [
-    '1 is enough for most sales. Each further database lets the sale serve more shoppers per second. Fixed once the sale is published.',
-    '大多数活动填 1 即可，每增加一个，每秒可接待的用户就更多。预热后不可修改。',
+    '1 is enough for most sales. Each further database lets the sale serve more shoppers per second. Fixed once the sale is scheduled or opened.',
+    '大多数活动填 1 即可，每增加一个，每秒可接待的用户就更多。定时或开启后不可修改。',
   ],
-  'form.shardsPlaced': ['Can’t be changed once the sale is published.', '预热后不可修改。'],
+  'form.shardsPlaced': ['Can’t be changed once the sale is scheduled or opened.', '定时或开启后不可修改。'],
   'form.currency': ['Currency', '币种'],
   'form.stock': ['Stock', '库存'],
   'form.stockHint': ['Enter -1 for unlimited', '填 -1 表示不限量'],
@@ -242,8 +242,8 @@ const kind = {
 const split = {
   'split.title': ['Example split', '拆分示例'],
   'split.text': [
-    'These examples are drawn in your browser. The real split is drawn in secret when you publish the sale, and nobody sees an amount before it is grabbed.',
-    '以下示例由浏览器随机生成。实际金额在预热时随机拆分并保密，抢到之前无人知晓。',
+    'These examples are drawn in your browser. The real split is drawn in secret when you schedule or open the sale, and nobody sees an amount before it is grabbed.',
+    '以下示例由浏览器随机生成。实际金额在定时或开启时随机拆分并保密，抢到之前无人知晓。',
   ],
   'split.empty': [
     'Enter the number of red packets and the total amount to see an example.',
@@ -522,7 +522,10 @@ const live = {
     '最近几分钟的剩余库存与已下单件数',
   ],
   'live.unlimited': ['Unlimited', '不限量'],
-  'live.waiting': ['Live numbers appear once the sale is published.', '活动预热后显示实时数据。'],
+  'live.waiting': [
+    'Live numbers appear once the sale is scheduled or opened.',
+    '活动定时或开启后显示实时数据。',
+  ],
   'live.lost': [
     'These numbers are out of date: can’t connect. Trying again…',
     '数据已过时：网络异常，正在重试…',

@@ -229,7 +229,7 @@ describe('a stock over three databases in the console (S14)', () => {
     await page.click('#edit')
     await unfold(page, 'more-howMuch')
     await page.locator('#field-shards[readonly]').waitFor()
-    await textOf(page, '#field-shards-hint').toBe('Can’t be changed once the sale is published.')
+    await textOf(page, '#field-shards-hint').toBe('Can’t be changed once the sale is scheduled or opened.')
     expect(wrong).toEqual([])
     await page.context().close()
   })
