@@ -543,8 +543,8 @@ const live = {
     '网关数据服务无响应：所有点击都会提示稍后再试，等待人数未知（–）。无需操作。',
   ],
   'live.behind': [
-    'The last change hasn’t reached every part of the system yet. Press “{action}” again until this message is gone.',
-    '最近一次操作尚未全部生效，请再次点击“{action}”，直到此提示消失。',
+    'The last change hasn’t reached every part of the system yet. Press “{action}” until this message is gone.',
+    '最近一次操作尚未全部生效，请点击“{action}”，直到此提示消失。',
   ],
   'live.stockLost': [
     'The live stock of this sale was lost, so nobody can order. It is rebuilt from the orders within minutes; “Rebuild” does it at once.',

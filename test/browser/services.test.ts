@@ -379,7 +379,7 @@ describe('the console while Redis is unavailable', () => {
     await page.context().close()
   })
 
-  it('offers End sale again while Redis does not know that the sale was closed (G1-G3)', async () => {
+  it('offers to apply End sale again while Redis does not know that the sale was closed (G1-G3)', async () => {
     const { saleId } = await openSale(stack, { stock: 7 })
     const page = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
     await page.locator('[data-action=pause]').waitFor()
@@ -388,7 +388,7 @@ describe('the console while Redis is unavailable', () => {
     await page.click('[data-action=close]')
     await page.locator('#confirm-actions .button--danger').click()
     await page.locator('#phase[data-phase=ended]').waitFor()
-    await says(page, '#health', 'Press “End sale” again')
+    await says(page, '#health', 'Press “Apply again”')
 
     await stack.setFault(null)
     await page.click('[data-action=close]')
