@@ -503,6 +503,10 @@ const live = {
   'live.processing': ['Orders being processed', '生成中订单'],
   'live.awaitingPayment': ['Awaiting payment', '待付款订单'],
   'health.good': ['All systems are working.', '系统运行正常。'],
+  'health.unknown': [
+    'Not known since {time}: the console gets no answer. It asks again by itself; if this stays, see whether the sale page still opens.',
+    '自 {time} 起状态未知：后台未收到响应，正在自动重试。如持续如此，请查看活动页能否打开。',
+  ],
   'live.booked': ['Reserved', '已锁定库存'],
   'live.sold': ['Units ordered', '已下单件数'],
   'live.orders': ['Active orders', '有效订单'],

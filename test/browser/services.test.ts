@@ -376,6 +376,12 @@ describe('the console while Redis is unavailable', () => {
     await says(page, '#status', 'Done.')
     await remaining.getByText(/^12$/).waitFor()
     await page.locator('#health[data-state=good]').waitFor()
+
+    await page.route('**/live', (route) => route.abort())
+    await page.locator('#health[data-state=unknown]').waitFor()
+    await says(page, '#health-line', /^Not known since \d/)
+    await page.unroute('**/live')
+    await page.locator('#health[data-state=good]').waitFor()
     await page.context().close()
   })
 
@@ -388,9 +394,11 @@ describe('the console while Redis is unavailable', () => {
     await page.click('[data-action=close]')
     await page.locator('#confirm-actions .button--danger').click()
     await page.locator('#phase[data-phase=ended]').waitFor()
-    await says(page, '#health', 'Press “Apply again”')
+    await says(page, '#health-line', 'The live stock (Redis) isn’t responding')
+    await soon(() => page.locator('#actions button').count()).toBe(0)
 
     await stack.setFault(null)
+    await says(page, '#health', 'Press “Apply again”')
     await page.click('[data-action=close]')
     await page.locator('#confirm-actions .button--main').click()
     await page.locator('#health[data-state=good]').waitFor()

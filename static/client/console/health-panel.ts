@@ -14,7 +14,12 @@ import { tileRow } from './tile-row.ts'
 import type { ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
-type HealthPanel = { element: HTMLElement; draw(live: Live): void }
+type HealthPanel = {
+  element: HTMLElement
+  draw(live: Live): void
+  /** Of nothing it is known how it is; the last answer is of `since`, epoch ms. */
+  lose(since: number): void
+}
 
 /** `onDone` is called after each repair, whether it succeeded or not. */
 export function healthPanel(context: ViewContext, sale: Cared, onDone: () => void): HealthPanel {
@@ -45,6 +50,13 @@ export function healthPanel(context: ViewContext, sale: Cared, onDone: () => voi
       if (more.textContent !== others.join('')) more.replaceChildren(...lines)
       counters.draw(live)
       care.draw(live)
+    },
+    lose(since) {
+      element.dataset.state = 'unknown'
+      const time = new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'medium' }).format(since)
+      setText(line, voice.t('health.unknown', { time }))
+      more.hidden = true
+      care.lose()
     },
   }
 }
@@ -97,6 +109,7 @@ function careRows(context: ViewContext, sale: Cared, onDone: () => void) {
       // While it is needed it stands among the first buttons of the page.
       rebuild.hidden = !canRecover(live) || needsRecovery(live) || !may('recover')
     },
+    lose: (): void => setText(driftLine, say('care.driftUnknown')),
   }
 }
 

@@ -78,6 +78,10 @@ export function salePanels(
       reserve.hidden = now.phase !== 'open' || kind !== 'goods' || !may('reserveOrders')
       shipments.hidden = !isOpened || kind !== 'goods' || !may('ship')
     },
+    /** No answer comes any more; the last one is of `since`, epoch ms. */
+    lose(since: number): void {
+      health.lose(since)
+    },
     /** What changes with the sale itself. */
     drawSale(now: Sale): void {
       const rows = settingsOf(voice, now)

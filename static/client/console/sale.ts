@@ -7,6 +7,7 @@ import type { Action } from './actions.ts'
 import { changeStock, getLive, type Refused } from './api.ts'
 import { recover } from './care.ts'
 import { flip } from './flip.ts'
+import { shownLive } from './notices.ts'
 import { saleFace } from './sale-face.ts'
 import { salePanels } from './sale-panels.ts'
 import { stockKeys, type UnitsChange } from './stock-keys.ts'
@@ -14,6 +15,8 @@ import { type ConsoleVoice, type Leave, reasonText, type ViewContext } from './v
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
+/** An answer takes much less; without one nothing is known of the sale. */
+const lateAfterMs = 5000
 
 // Outlives a view, which another language or a visit to the list draws again.
 const keys = stockKeys(() => crypto.randomUUID())
@@ -41,16 +44,17 @@ export function openSale(context: ViewContext, saleId: string): Leave {
 
   async function look(): Promise<void> {
     const early = flipping
+    const late = window.setTimeout(() => latest && panels?.lose(latest.now), lateAfterMs)
     const answer = await getLive(saleId)
+    clearTimeout(late)
     if (left) return
     if (answer.ok) {
       if (failing) context.announce('')
       failing = false
-      // Half-way through our own flip the parts differ by nature; what counts is what its answer
-      // leaves behind.
-      draw({ ...answer.value, inStep: answer.value.inStep || early || flipping })
+      draw(shownLive(answer.value, early || flipping))
     } else {
       failing = true
+      if (latest !== undefined) panels?.lose(latest.now)
       if (latest !== undefined && answer.reply.kind === 'lost') context.announce(voice.t('live.lost'))
       else if (context.explain(answer.reply)) return
     }

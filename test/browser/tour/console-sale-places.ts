@@ -297,6 +297,13 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
         ),
       },
       {
+        name: 'of which no answer comes any more',
+        async reach(view) {
+          await answer(view, '**/live', 'not what it says otherwise')
+          await view.locator('#health[data-state=unknown]').waitFor()
+        },
+      },
+      {
         name: 'that must be rebuilt',
         reach: live(() => ({ frozen: true, drift: 3, deadLetters: 2 }), '#recover-now'),
       },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { actionButtons } from '../../../static/client/console/action-buttons.ts'
+import { shownLive } from '../../../static/client/console/notices.ts'
 import { aLive, sale } from '../../core/api/live-answer.ts'
 
 const draft = { ...sale, flag: 'off', epoch: 0, warmed: false, startsAt: 60_000 } as const
@@ -22,6 +23,12 @@ describe('the buttons of a sale', () => {
     // The button that recovers the sale is the main one.
     ['frozen', { frozen: true }, ['do.pause plain', 'do.close danger']],
     ['behind', { inStep: false }, ['do.repeat main', 'do.pause plain', 'do.close danger']],
+    // Nobody knows whether it is behind: to start a live sale again would look like it was off.
+    [
+      'whose Redis does not answer',
+      shownLive({ ...aLive, stock: null, unavailable: ['redis'], inStep: false }, false),
+      ['do.pause main', 'do.close danger'],
+    ],
     ['archived', { sale: { ...sale, archivedAt: 1 } }, []],
   ] as const)('that is %s have one main action at most', (_name, change, buttons) => {
     const shown = actionButtons({ ...aLive, ...change })

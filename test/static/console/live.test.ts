@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control.ts'
 import type { Language } from '../../../core/language.ts'
 import { faultTexts, healthText } from '../../../static/client/console/health.ts'
-import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
+import { canRecover, needsRecovery, noticesOf, shownLive } from '../../../static/client/console/notices.ts'
 import { tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { type Arguments, words } from '../../../static/messages/text.ts'
@@ -131,7 +131,7 @@ describe('what a marketer is told beside the numbers', () => {
   it('names the part that is unavailable', () => {
     expect(noticesOf(live(sqsDark))).toEqual(['live.unavailable.sqs'])
     expect(noticesOf(live(gateDark))).toEqual(['live.unavailable.gate'])
-    expect(noticesOf(live(redisDark))).toEqual(['live.unavailable.redis', 'live.behind'])
+    expect(noticesOf(shownLive(live(redisDark), false))).toEqual(['live.unavailable.redis'])
   })
 
   it('is that a change is not yet everywhere, unless the parts say that they agree', () => {
