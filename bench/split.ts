@@ -12,11 +12,12 @@ import type { Sale } from '../core/sale.ts'
 import { purchase, type ReservePorts } from '../functions/buy/reserve.ts'
 import { warmWhole } from '../functions/sales/effects.ts'
 import { createBanker, type LendingPorts } from '../functions/sales/lending.ts'
+import { dynamoBanks } from '../functions/stores/banks.dynamodb.ts'
 import { connectStock } from '../functions/stores/redis.ts'
-import type { StockClient } from '../redis/databases.ts'
+import type { Stocks } from '../redis/command.ts'
 import { acknowledgeOrders } from '../redis/outbox.ts'
 import { reserve } from '../redis/reserve.ts'
-import { memoryBanks } from '../simulation/memory/banks.ts'
+import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
 import { commandsRun, openSale, purchaseOf, shopperIdOf, withLimitedDatabases } from './limited-databases.ts'
 import type { Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
@@ -97,7 +98,11 @@ function sellOneSale(shards: number): Promise<Sold> {
     const sale: Sale = { ...openSale('bench', { stock: stockSold, shards }), databases: names }
     const watch = { took: () => {} }
     const stock = connectStock({ STOCK_DATABASES: databases }, 10_000, watch, async () => names)
-    const ports = { stock, banks: memoryBanks(), clock: Date.now }
+    const ports = {
+      stock,
+      banks: dynamoBanks({ client: memoryTable().client, name: tableName }),
+      clock: Date.now,
+    }
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
     const revision = async () => (await ports.banks.find(sale.saleId))?.revision ?? 0
     const [before, ran] = [await revision(), await commandsRun(databases)]
@@ -112,7 +117,7 @@ function sellOneSale(shards: number): Promise<Sold> {
 
 /** Orders accepted in the measured time, and in all. */
 async function sellFor(
-  ports: LendingPorts & { stock: StockClient },
+  ports: LendingPorts & { stock: Stocks },
   sale: Sale,
 ): Promise<{ measured: number; all: number }> {
   const from = performance.now() + warmUpMs
@@ -169,7 +174,7 @@ async function buyUntilReserved(
 }
 
 /** The ports of the function that takes orders; what is not the stock is in memory. */
-function purchasePorts(stock: StockClient, queued: OrderMessage[]): ReservePorts {
+function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
   const silent = () => {}
   return {
     reserve: (wanted) => reserve(stock, wanted),
@@ -194,7 +199,7 @@ async function keepBanking(ports: LendingPorts, sale: Sale, isOver: () => boolea
 }
 
 async function keepWriting(
-  stock: StockClient,
+  stock: Stocks,
   { saleId }: Sale,
   queued: OrderMessage[],
   isOver: () => boolean,

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { dev } from '../infra/settings/dev.ts'
 import { addressIn } from '../infra/settings/mail.ts'
+import { warningsOf } from '../infra/settings/problems.ts'
 import { prod } from '../infra/settings/prod.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { controlClient } from './control-client.ts'
@@ -32,10 +33,11 @@ npm run --silent deploy-check -- --redis FILE [--url URL --token TOKEN] > redis-
 
   Exits with 1 when a sale is open or starts within the hour, or a database cannot be used.`
 
-const stages: Readonly<Record<string, StageSettings>> = { dev, prod }
+type Stages = Readonly<Record<string, StageSettings>>
 
 /** `environment` has SLUICE_URL and SLUICE_TOKEN; `shopAt` reads the sales of a shop. */
 export type DeployCheckSurroundings = RedisSurroundings & {
+  stages: Stages
   now: number
   environment: Environment
   shopAt: (endpoint: { url: string; token: string }) => ShopReader
@@ -44,7 +46,7 @@ export type DeployCheckSurroundings = RedisSurroundings & {
 /** Prints the reasons not to deploy and returns the exit code. */
 export async function runDeployCheck(args: string[], around: DeployCheckSurroundings): Promise<number> {
   const { print, now, askerOf } = around
-  const options = optionsIn(args, around.environment)
+  const options = optionsIn(args, around)
   if (typeof options === 'string') {
     print(options)
     return 2
@@ -55,6 +57,7 @@ export async function runDeployCheck(args: string[], around: DeployCheckSurround
   }
   const { settings, url, force } = options
   const reasons = [...placeholdersIn(settings), ...(await reasonsOf(url, now, askerOf))]
+  for (const warning of warningsOf(settings)) print(`! ${warning}`)
   for (const reason of reasons) print(`✗ ${reason}`)
   if (reasons.length === 0) {
     print('✓ no sale is open or starts within the hour')
@@ -69,7 +72,10 @@ type Options =
   | { settings: StageSettings; url: string | undefined; force: boolean }
   | { redis: string; shop: { url: string; token: string } | undefined }
 
-function optionsIn(args: string[], environment: Environment): Options | string {
+function optionsIn(
+  args: string[],
+  { environment, stages }: Pick<DeployCheckSurroundings, 'environment' | 'stages'>,
+): Options | string {
   let values: { stage?: string; url?: string; force?: boolean; redis?: string; token?: string }
   try {
     const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
@@ -123,6 +129,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runDeployCheck(process.argv.slice(2), {
     print: console.log,
     complain: console.error,
+    stages: { dev, prod },
     now: Date.now(),
     askerOf: asker,
     environment: { url: process.env.SLUICE_URL, token: process.env.SLUICE_TOKEN },

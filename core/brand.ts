@@ -34,6 +34,13 @@ export function brandTextIn(text: BrandText, language: Language): string {
   return text[language] ?? languagesIn(text).map((other) => text[other])[0] ?? ''
 }
 
+/** The language of a shop whose texts are all in the same one; undefined for a shop with both. */
+export function onlyLanguage({ tagline, links = [] }: Brand): Language | undefined {
+  const texts = [...(tagline === undefined ? [] : [tagline]), ...links.map(({ label }) => label)]
+  const [only, ...others] = languages.filter((language) => texts.some((text) => text[language] !== undefined))
+  return others.length === 0 ? only : undefined
+}
+
 /** Whether `text` is `#rrggbb`. */
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
 

@@ -6,6 +6,8 @@
 import type { Money } from './money.ts'
 import {
   type CancelReason,
+  type Dispute,
+  type DisputeState,
   type HistoryEntry,
   isContested,
   isPaid,
@@ -31,15 +33,17 @@ import { isSameShipment, type Shipment } from './shipment.ts'
  * `payment-succeeded` may arrive in any status, because payments are not under our control. So may
  * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and
  * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
- * keeps the units, and `product` what the provider's page says is paid for.
+ * keeps the units, and `product` what the provider's page says is paid for; with `needsDelivery` it
+ * starts only while the order has an address. `opensAt` is when the provider allows its page, epoch ms.
  */
 export type LifeEvent =
-  | { kind: 'payment-started'; graceMs: number; product?: string }
+  | { kind: 'payment-queued'; opensAt: number }
+  | { kind: 'payment-started'; graceMs: number; product?: string; needsDelivery?: boolean }
   | ({ kind: 'payment-authorised' } & PaymentMoney)
   | ({ kind: 'payment-succeeded' } & PaymentMoney)
-  | { kind: 'payment-disputed'; paymentId: string }
-  | { kind: 'dispute-won'; paymentId: string }
-  | ({ kind: 'dispute-lost' } & PaymentMoney)
+  | { kind: 'payment-disputed'; paymentId: string; disputeId?: string }
+  | { kind: 'dispute-won'; paymentId: string; disputeId?: string }
+  | ({ kind: 'dispute-lost'; disputeId?: string } & PaymentMoney)
   | { kind: 'refund-failed'; paymentId: string }
   | { kind: 'refund-settled' }
   | { kind: 'payment-failed'; paymentId: string }
@@ -72,6 +76,7 @@ export function historyEntry(at: number, what: HistoryWord, status: OrderStatus)
 export const transitions: Readonly<
   Record<LifeEventKind, Readonly<Partial<Record<OrderStatus, OrderStatus>>>>
 > = {
+  'payment-queued': { 'awaiting-payment': 'awaiting-payment' },
   'payment-started': { 'awaiting-payment': 'awaiting-payment' },
   'payment-authorised': { 'awaiting-payment': 'awaiting-payment' },
   'payment-failed': { 'awaiting-payment': 'awaiting-payment' },
@@ -124,14 +129,21 @@ export type PaymentMoney = Money & { paymentId: string; reference?: string }
 export type RefundMismatch = { reported: PaymentMoney; left: Money }
 
 /**
- * `moved`: write `order` in place of the old one, and request `refund`. `same`: a repeat, or an
+ * `moved`: write `order` in place of the old one, with `needsDelivery` only while its delivery is
+ * stored, and request `refund`. `same`: a repeat, or an
  * event without effect in this status; `before` is what the same payment brought when it was
  * counted, if that was another amount. `mismatch`: a refund that was not counted. `not-yet`: the
  * timer is too early; retry at `at`. `too-late`: the time to pay is over. `refused`: the table does
  * not allow it, or a coupon's `fault` does not.
  */
 export type LifeStep =
-  | { kind: 'moved'; order: Order; refund?: PaymentMoney; mismatch?: RefundMismatch }
+  | {
+      kind: 'moved'
+      order: Order
+      needsDelivery?: boolean
+      refund?: PaymentMoney
+      mismatch?: RefundMismatch
+    }
   | { kind: 'same'; before?: PaymentMoney; mismatch?: RefundMismatch }
   | { kind: 'not-yet'; at: number }
   | { kind: 'too-late' }
@@ -150,6 +162,8 @@ const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
 /** The effect of `event` on `order` at `now` (epoch ms). */
 export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
   switch (event.kind) {
+    case 'payment-queued':
+      return queuePayment(order, event.opensAt, now)
     case 'payment-started':
       return startPayment(order, event, now)
     case 'payment-authorised':
@@ -157,7 +171,7 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'payment-succeeded':
       return receiveMoney(order, event, now)
     case 'payment-disputed':
-      return openDispute(order, event.paymentId, now)
+      return openDispute(order, event, now)
     case 'dispute-won':
     case 'dispute-lost':
       return closeDispute(order, event, now)
@@ -205,15 +219,41 @@ export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number
   return `${orderId}.${attempt}`
 }
 
+/** How long an order's time to pay stands still in all while its payment pages wait for their turns. */
+export const maxQueueMs = 900_000
+
+/** The turn of the next attempt to pay; undefined when none was taken, or a payment is under way. */
+export function turnOf({ payment, turn }: Pick<Order, 'payment' | 'turn'>): number | undefined {
+  return !isUnderWay(payment) && turn?.attempt === nextAttempt(payment) ? turn.opensAt : undefined
+}
+
+const nextAttempt = (payment: Payment | undefined) => (payment?.attempt ?? 0) + 1
+
+/**
+ * The time to pay stands still until the page may be opened. That is decided before the provider is
+ * first called for the attempt, whose terms name the end of the time to pay.
+ */
+function queuePayment(order: Order, opensAt: number, now: number): LifeStep {
+  if (!allowed(order, 'payment-queued')) return { kind: 'refused' }
+  if (isUnderWay(order.payment) || turnOf(order) !== undefined) return same
+  if (now >= order.payBy) return { kind: 'too-late' }
+  const before = order.turn?.pausedMs ?? 0
+  // By the clock of another machine the turn may already be over.
+  const pausedMs = Math.min(before + Math.max(0, opensAt - now), maxQueueMs)
+  const payBy = order.payBy + pausedMs - before
+  const turn = { attempt: nextAttempt(order.payment), opensAt, pausedMs }
+  return follow(order, 'payment-queued', now, { turn, payBy, cancelAt: payBy })
+}
+
 function startPayment(
   order: Order,
-  { graceMs, product }: Extract<LifeEvent, { kind: 'payment-started' }>,
+  { graceMs, product, needsDelivery = false }: Extract<LifeEvent, { kind: 'payment-started' }>,
   now: number,
 ): LifeStep {
   if (!allowed(order, 'payment-started')) return { kind: 'refused' }
   if (isUnderWay(order.payment)) return same
   if (now >= order.payBy) return { kind: 'too-late' }
-  const attempt = (order.payment?.attempt ?? 0) + 1
+  const attempt = nextAttempt(order.payment)
   const payment: Payment = {
     paymentId: paymentIdOf(order, attempt),
     attempt,
@@ -221,7 +261,8 @@ function startPayment(
     state: 'started',
     ...(product !== undefined && { product }),
   }
-  return follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs })
+  const step = follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs })
+  return step.kind === 'moved' && needsDelivery ? { ...step, needsDelivery } : step
 }
 
 /**
@@ -384,12 +425,33 @@ function countRefund(
 }
 
 /** A dispute of other money than the order's own is noted alone. */
-function openDispute(order: Order, paymentId: string, now: number): LifeStep {
+function openDispute(
+  order: Order,
+  { kind, paymentId, disputeId = paymentId }: Extract<LifeEvent, { kind: 'payment-disputed' }>,
+  now: number,
+): LifeStep {
+  if (!isPaidBy(order, paymentId)) return moved(order, now, kind, order.status, {})
   // The report of its end may come first.
-  if (order.dispute?.paymentId === paymentId) return same
-  const dispute = { paymentId, state: 'open', at: now } as const
-  const changes = isPaidBy(order, paymentId) ? { dispute } : {}
-  return moved(order, now, 'payment-disputed', order.status, changes)
+  if (order.dispute?.each?.[disputeId] !== undefined) return same
+  return moved(order, now, kind, order.status, {
+    dispute: withDispute(order, { paymentId, disputeId }, 'open', now),
+  })
+}
+
+/**
+ * The disputes of the order's payment with `state` of one. One that was lost outweighs the others, then an
+ * open one.
+ */
+function withDispute(
+  { dispute }: Order,
+  { paymentId, disputeId = paymentId }: { paymentId: string; disputeId?: string },
+  state: DisputeState,
+  at: number,
+): Dispute {
+  const each = { ...dispute?.each, [disputeId]: state }
+  const states = Object.values(each)
+  const all = states.includes('lost') ? 'lost' : states.includes('open') ? 'open' : 'won'
+  return { paymentId, state: all, at, each }
 }
 
 /**
@@ -404,7 +466,8 @@ function closeDispute(
   const { kind, paymentId } = event
   if (!isPaidBy(order, paymentId)) return moved(order, now, kind, order.status, {})
   const state = kind === 'dispute-won' ? 'won' : 'lost'
-  const closed = moved(order, now, kind, order.status, { dispute: { paymentId, state, at: now } })
+  const dispute = withDispute(order, event, state, now)
+  const closed = moved(order, now, kind, order.status, { dispute })
   if (kind === 'dispute-won') return closed
   const { amount, currency } = event
   const counted = countRefund(closed.order, { kind: 'refund-succeeded', paymentId, amount, currency }, now)
@@ -491,8 +554,8 @@ function refundByMarketer(order: Order, now: number): LifeStep {
 }
 
 /**
- * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed stay. A delivered order is not sent
- * again; the same facts once more change nothing.
+ * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed
+ * stay. A delivered order is not sent again; the same facts once more change nothing.
  */
 function ship(
   order: Order,

@@ -76,16 +76,24 @@ export type OrderRefund = {
 }
 
 export const disputeStates = ['open', 'won', 'lost'] as const
+export type DisputeState = (typeof disputeStates)[number]
 
 /**
- * A dispute of the order's payment at the shopper's bank. `open`: the bank decides. `won`: the shop keeps the
- * money. `lost`: the bank has given it back. `at` (epoch ms) is when that was reported.
+ * How the disputes of the order's payment at the shopper's bank stand. `open`: the bank decides one. `won`: all
+ * have ended, and the shop keeps the money. `lost`: the bank has given money back. `at` (epoch ms) is when that
+ * was reported. `each` has the state of every dispute by its id.
  */
-export type Dispute = { paymentId: string; state: (typeof disputeStates)[number]; at: number }
+export type Dispute = {
+  paymentId: string
+  state: DisputeState
+  at: number
+  each?: Readonly<Record<string, DisputeState>>
+}
 
 /**
- * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of the shop key that redeemed, `reference` the shop's own receipt. Times are epoch ms;
- * `undoneAt` is set once it was undone.
+ * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of
+ * the shop key that redeemed, `reference` the shop's own receipt. Times are epoch ms; `undoneAt` is set once
+ * it was undone.
  */
 export type Redemption = {
   code: CouponCode
@@ -103,12 +111,14 @@ export type Redemption = {
 export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
- * Times are epoch ms; `amount` is in minor units of `currency`. `basket` says of which variants the
- * units are, in a sale that has some. `payBy` is the time shown to the
- * shopper; `cancelAt` is later while a payment is under way. `refunds` has at most one entry per
- * payment. `coupons` are the codes of an order of coupons, one per unit; an ended order keeps them,
- * so that void codes are known. `redemptions` are theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that counts its units, where
- * it is not the first. `shipment` is how it was sent, absent before that. `dispute` is the last one of its payment. `history` only grows, and its length is the revision of the order.
+ * Times are epoch ms; `amount` is in minor units of `currency`. `basket` says of which variants the units
+ * are, in a sale that has some. `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
+ * is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
+ * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are
+ * the codes of an order of coupons, one per unit; an ended order keeps them, so that void codes are known.
+ * `redemptions` are theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that
+ * counts its units, where it is not the first. `shipment` is how it was sent, absent before that. `dispute` is
+ * how those of its payment stand. `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId
@@ -125,6 +135,7 @@ export type Order = {
   cancelAt: number
   reason?: OrderReason
   payment?: Payment
+  turn?: { attempt: number; opensAt: number; pausedMs: number }
   refunds?: readonly OrderRefund[]
   coupons?: readonly CouponCode[]
   redemptions?: readonly Redemption[]

@@ -75,7 +75,7 @@ export function kindOfLuaCode(code: number): ReserveKind | undefined {
 
 /**
  * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for
- * people; `variants` are the ids of those with too few units; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
+ * people; `fields` are all that are wrong, where `field` is the first of several; `variants` are the ids of those with too few units; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
  * its `values` say why the control API refused a change; `roles` are the roles of which the call
  * needs one.
  */
@@ -86,6 +86,7 @@ export type Problem = {
   code: ProblemCode
   detail: string
   field?: string
+  fields?: readonly string[]
   remaining?: number
   variants?: readonly string[]
   retryAfterSeconds?: number
@@ -100,6 +101,7 @@ export type ProblemFacts = Partial<
   Pick<
     Problem,
     | 'field'
+    | 'fields'
     | 'remaining'
     | 'variants'
     | 'retryAfterSeconds'

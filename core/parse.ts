@@ -5,23 +5,29 @@
 import * as z from 'zod/mini'
 import { decodeJson } from './json.ts'
 
-export type Parsed<T> = { ok: true; value: T } | { ok: false; field: string; detail: string }
+/** `detail` is about `field`; `fields` are all that are wrong, where there are several. */
+export type ParseFault = { ok: false; field: string; detail: string; fields?: readonly string[] }
+
+export type Parsed<T> = { ok: true; value: T } | ParseFault
 
 /**
- * `input` as the schema's type, or its first fault; `field` is a dotted path, `body` for the whole.
+ * `input` as the schema's type, or its first fault; a field is a dotted path, `body` for the whole.
  */
 export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Parsed<z.output<S>> {
   const result = (schema as unknown as { safeParse(i: unknown): SafeParse<z.output<S>> }).safeParse(input)
   if (result.success) return { ok: true, value: result.data }
-  const issue = result.error.issues[0]
-  const unknownKey = issue?.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined
-  const path = [...(issue?.path ?? []), ...(unknownKey === undefined ? [] : [unknownKey])]
-  const field = path.length === 0 ? 'body' : path.map(String).join('.')
-  const detail =
-    unknownKey === undefined
-      ? `${field} ${issue?.message ?? 'is not valid'}`
-      : `${field} is not a known field`
-  return { ok: false, field, detail }
+  const { issues } = result.error
+  const fields = [...new Set(issues.flatMap(fieldsOf))]
+  const [issue] = issues
+  const [field = 'body'] = fields
+  const what =
+    issue?.code === 'unrecognized_keys' ? 'is not a known field' : (issue?.message ?? 'is not valid')
+  return { ok: false, field, detail: `${field} ${what}`, ...(fields.length > 1 && { fields }) }
+}
+
+function fieldsOf({ code, keys, path }: Issue): string[] {
+  const paths = code === 'unrecognized_keys' && keys ? keys.map((key) => [...path, key]) : [path]
+  return paths.map((one) => (one.length === 0 ? 'body' : one.map(String).join('.')))
 }
 
 /**

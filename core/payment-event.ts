@@ -28,6 +28,15 @@ export const paymentFacts = z.object(
   'must be an object',
 )
 
+/** `disputeId` is the provider's own id of a dispute: a payment can have one after another. */
+export const eventFacts = z.extend(paymentFacts, {
+  disputeId: z.optional(
+    z
+      .string('must be a string')
+      .check(z.regex(/^[A-Za-z0-9_.:-]{1,255}$/, 'must be 1 to 255 letters, digits or _ . : -')),
+  ),
+})
+
 const types = [
   'payment.authorised',
   'payment.succeeded',
@@ -40,7 +49,7 @@ const types = [
 ] as const
 
 const paymentEvent = z.object(
-  { type: z.enum(types, 'must be a known type'), data: paymentFacts },
+  { type: z.enum(types, 'must be a known type'), data: eventFacts },
   'must be an object',
 )
 
@@ -48,8 +57,9 @@ const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSO
 
 /**
  * All money of `paymentId` was authorised, arrived or failed, or `amount` of it went back or is
- * disputed, won or lost in a dispute, or came back from the bank: each part of a partial refund has an event of its own. Authorised money is reserved on
- * the shopper's account until we capture or release it. `amount` is in minor units of `currency`.
+ * disputed, won or lost in a dispute, or came back from the bank: each part of a partial refund has an
+ * event of its own. Authorised money is reserved on the shopper's account until we capture or release it.
+ * `amount` is in minor units of `currency`.
  */
 export type PaymentEvent = z.infer<typeof paymentEvent>
 

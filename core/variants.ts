@@ -85,6 +85,12 @@ export function basketText(basket: Basket): string {
     .join('+')
 }
 
+/** Whether both are of the same units, or both undefined: of a sale without variants. */
+export function isSameBasket(one: Basket | undefined, other: Basket | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return basketText(one) === basketText(other)
+}
+
 /** The basket in a word of `basketText`; undefined for any other text. */
 export function basketIn(text: string): Basket | undefined {
   const lines = text.split('+').map((line) => /^([a-z0-9-]+)\*([1-9]\d{0,3})$/.exec(line))

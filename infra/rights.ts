@@ -24,7 +24,7 @@ export function rightsOf(
   settings: StageSettings,
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, keep, mail, redeem, payouts } = settings
+  const { name: stage, keep, mail, redeem, payouts, quotas } = settings
   const { table, site } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
@@ -58,8 +58,11 @@ export function rightsOf(
     'order-changes'(fn) {
       changesOrders(fn)
       table.grantBatchRead(fn)
+      // A payment starts only while the address is stored.
+      table.grantCheck(fn)
       grantPayments(stage, fn)
       grantShopUrl(stage, fn)
+      fn.setVariable('PAYMENT_PAGES_PER_SECOND', String(quotas.paymentPagesPerSecond))
       if (redeem !== undefined) grantRedeem(stage, fn, redeem)
       if (payouts !== undefined) grantPayouts(fn, payouts)
     },

@@ -15,6 +15,9 @@ import { keyValueStoreArn } from './cdn/key-value-api.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { localSecret, resources } from './resources.ts'
 
+/** The local Stripe takes 25 requests in a second, like a new account there. */
+const pagesPerSecond: Readonly<Record<ProviderName, number>> = { simulated: 1000, stripe: 20 }
+
 /** E-mails of this machine have its own time. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
@@ -48,6 +51,7 @@ export function functionEnvironment(
     SHOP_URL: payment.shopUrl,
     PAYMENT_URL: payment.url,
     PAYMENT_API_KEY: payment.apiKey,
+    PAYMENT_PAGES_PER_SECOND: String(pagesPerSecond[payment.provider]),
     WEBHOOK_SECRET: payment.webhookSecret,
     SIGN_IN: JSON.stringify({
       issuer: signIn.issuer,

@@ -221,7 +221,7 @@ export async function startFunctions(
   const webhookUrl = `${url}/api/payments/webhook`
   const provider = options.payments ?? 'simulated'
   const access = { provider, apiKey, webhookSecret, shopUrl: url }
-  const payments = keep(startPaymentProvider({ ...access, webhookUrl }))
+  const payments = keep(startPaymentProvider({ ...access, webhookUrl, callsPerSecond: 25 }))
   const provided = { payments: await providerUrl(provider, url, payments, keep), mail: url + sesPrefix }
   const { faults, called } = await callOwn({ ...provided, 'edge-store': edgeStoreUrl }, options.faults, keep)
   const payment = { ...access, url: called.payments }

@@ -1,14 +1,14 @@
 /** Creates the SDK's client. Every SDK default that matters is wrong for a sale. */
 import { Redis, type Requester, type UpstashRequest, type UpstashResponse } from '@upstash/redis'
 import type { Commander } from './command.ts'
+import { type Pipelined, sendPipeline } from './pipeline.ts'
 import { openPost } from './post.ts'
-import { sendTogether, type Together } from './together.ts'
 import { NoReply, openTransport } from './transport.ts'
 
 export type RedisAddress = { url: string; token: string; timeoutMs: number }
 
-/** Sends one command per request, or several in one. */
-export type RedisClient = Commander & Together
+/** Sends one command per request, or several reads in one. */
+export type RedisClient = Commander & Pipelined
 
 /** Receives the duration of each request in milliseconds, successful or not. */
 export type Took = (milliseconds: number) => void
@@ -21,7 +21,7 @@ export function connectRedis(address: RedisAddress, took?: Took): RedisClient {
   const redis = new RedisOver(requesterOf(address, took))
   return {
     exec: (args) => redis.exec<unknown>(args),
-    together: (commands) => sendTogether(redis.pipeline(), commands),
+    pipeline: (reads) => sendPipeline(redis.pipeline(), reads),
   }
 }
 

@@ -5,23 +5,18 @@
  */
 
 import type { SaleId } from '../core/ids.ts'
-import type { RedisClient } from './client.ts'
-import type { Command, SplitStocks, Stocks } from './command.ts'
+import type { Command, Commander, SplitStocks } from './command.ts'
 import { placeInKey, type StockPlace } from './keys.ts'
-import type { Together } from './together.ts'
 
 /** The number of the database of each shard of a sale, of which there is at least one. */
 export type Locate = (saleId: SaleId) => Promise<readonly number[]>
-
-/** The stocks of all sales; sends one command per request, or several in one. */
-export type StockClient = Stocks & Together
 
 /**
  * `databases` as one client. A command without a key, which loads a script, goes to all of them.
  * @throws TypeError for a command whose key is that of no stock; what `locate` throws
  */
-export function joinDatabases(databases: readonly RedisClient[], locate: Locate): SplitStocks & Together {
-  async function databaseOf(command: Command): Promise<RedisClient> {
+export function joinDatabases(databases: readonly Commander[], locate: Locate): SplitStocks {
+  async function databaseOf(command: Command): Promise<Commander> {
     const place = placeOf(command)
     if (place === undefined) throw new TypeError(`${command[0]} names no key of a stock`)
     const numbers = await locate(place.saleId)
@@ -37,36 +32,6 @@ export function joinDatabases(databases: readonly RedisClient[], locate: Locate)
       if (command[0] === 'SCRIPT') return loadIntoAll(databases, command)
       return (await databaseOf(command)).exec(command)
     },
-
-    async together(commands) {
-      const replies: unknown[] = []
-      const asked = await Promise.all(
-        commands.map(async (command, at) => ({ command, at, database: await databaseOf(command) })),
-      )
-      const send = async ([database, some]: [RedisClient, typeof asked]) => {
-        const answers = await repliesOf(
-          database,
-          some.map(({ command }) => command),
-        )
-        for (const [index, { at }] of some.entries()) replies[at] = answers[index]
-      }
-      await Promise.all(
-        Array.from(
-          Map.groupBy(asked, ({ database }) => database),
-          send,
-        ),
-      )
-      return replies
-    },
-  }
-}
-
-/** A database that does not answer leaves the commands for the others as they are. */
-async function repliesOf(database: RedisClient, commands: readonly Command[]): Promise<unknown[]> {
-  try {
-    return await database.together(commands)
-  } catch (error) {
-    return commands.map(() => error)
   }
 }
 
@@ -74,7 +39,7 @@ async function repliesOf(database: RedisClient, commands: readonly Command[]): P
  * A database that does not answer gets the script with the first call of it, so it keeps no sale in
  * another database from being warmed.
  */
-async function loadIntoAll(databases: readonly RedisClient[], command: Command): Promise<unknown> {
+async function loadIntoAll(databases: readonly Commander[], command: Command): Promise<unknown> {
   const loaded = await Promise.allSettled(databases.map((database) => database.exec(command)))
   const done = loaded.find(({ status }) => status === 'fulfilled') ?? loaded[0]
   if (done?.status !== 'fulfilled') throw done?.reason

@@ -3,7 +3,7 @@ import type { SaleId } from '../core/ids.ts'
 import { slicesOf } from '../core/slices.ts'
 import { wrapError } from './errors.ts'
 import { factsIn, type GateFacts, readOf } from './gate.ts'
-import type { Together } from './together.ts'
+import type { Pipelined } from './pipeline.ts'
 
 /** How many sales are read in one request. */
 const salesPerRead = 200
@@ -13,12 +13,12 @@ const salesPerRead = 200
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readGates(
-  redis: Together,
+  redis: Pipelined,
   saleIds: readonly SaleId[],
 ): Promise<ReadonlyMap<SaleId, GateFacts>> {
   const found = new Map<SaleId, GateFacts>()
   for (const some of slicesOf(saleIds, salesPerRead)) {
-    const replies = await redis.together(some.map(readOf)).catch((error: unknown) => {
+    const replies = await redis.pipeline(some.map(readOf)).catch((error: unknown) => {
       throw wrapError('HMGET', error)
     })
     for (const [at, saleId] of some.entries()) {

@@ -87,6 +87,9 @@ export function solvedKey(saleId: SaleId, challengeId: string): string {
   return `${gateKey(saleId)}:solved:${challengeId}`
 }
 
+/** When the next payment page may be opened, of any sale. In the gate store; the edge has no right to it. */
+export const paymentTurnsKey = 'payments:{-}'
+
 /**
  * What the gate needs beside single sales: `gate:{-}:versions`, the version of each of the others,
  * which rises with every change; `:blocklist`; `:sales`, the ids of all published sales; `:filter`,

@@ -57,7 +57,7 @@ export async function reserveMany(
  * new shoppers, one each. Undefined for the others: `reserve` must be asked for them afterwards, for
  * those of one shopper in their order. Never rejects, and has errors as `reserveMany` has.
  */
-export async function reserveNew(stocks: Stocks, purchases: readonly Purchase[]): Promise<Answers> {
+async function reserveNew(stocks: Stocks, purchases: readonly Purchase[]): Promise<Answers> {
   const answers: Answers = new Array(purchases.length).fill(undefined)
   const asked = purchases.map((purchase, at) => ({ purchase, at, shopperId: purchase.shopperId }))
   const decide = async (saleId: SaleId, shard: Commander, some: readonly Asked[]) => {

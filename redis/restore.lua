@@ -16,8 +16,9 @@
     1 restored          how many orders were corrected; the counters afterwards
    10 unknown-sale      the stock is missing; no counters
 
-  An order with units gets its place with its shopper, and its units are taken, unless it is there.
-  One without units loses them as by release.lua, and is remembered with its shopper.
+  An order with units gets its place with its shopper, and its units are taken, unless it is there
+  with the same units. A Redis that was rolled back may hold others: it answered the order's key
+  again, for another basket. One without units loses them as by release.lua, and is remembered with its shopper.
 
   An order from before `heldSince` takes its units from those held back for it, so `left` stays the
   same. So do the units of its basket: each variant holds units back by itself.
@@ -50,6 +51,8 @@ for at, line in ipairs(lines) do
   local record = records[shopper]
   local _, stop = string.find(record, order .. '=', 1, true)
   local held, heldAt, rest = string.match(record, '^(%d+)@(%d+)(.*)$', (stop or #record) + 1)
+  local basket = held and string.match(rest, '^/%S+') or ''
+  if held then rest = string.sub(rest, #basket + 1) end
   local restored
   if not stop then
     local word = order .. '=' .. (quantity == '0' and '0' or quantity .. '@' .. time .. line[4])
@@ -61,15 +64,16 @@ for at, line in ipairs(lines) do
       move(arrivedOf, line[4], 1)
     end
   elseif quantity == '0' and held then
-    local basket = string.match(rest, '^/%S+')
-    if basket then
-      move(moved, basket, 1)
-      rest = string.sub(rest, #basket + 1)
-    end
+    move(moved, basket, 1)
     local final = string.sub(record, 1, stop) .. '0' .. rest
     restored = '@' .. heldAt .. (string.sub(final, 1, 1) == '@' and ',' .. string.sub(final, 2) or ' ' .. final)
     after = after + held
     ended[#ended + 1] = order
+  elseif held and (held ~= quantity or basket ~= line[4]) then
+    restored = string.sub(record, 1, stop) .. quantity .. '@' .. heldAt .. line[4] .. rest
+    after = after + held - quantity
+    move(moved, basket, 1)
+    move(moved, line[4], -1)
   elseif not held and string.sub(record, stop + 1, stop + 1) ~= '0' then
     error('the record of a shopper is not readable')
   end

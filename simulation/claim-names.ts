@@ -22,7 +22,7 @@ export function claimsInOutbox({ redis, saleId }: World): Promise<string[]> {
 
 /** Claims credited in the table. */
 export function claimsInTable({ truth, saleId }: World): Promise<string[]> {
-  return namesOf(truth.table.claims.pages(saleId))
+  return namesOf(truth.claimLedger.pages(saleId))
 }
 
 /** Claims in messages; invalid messages are skipped. */

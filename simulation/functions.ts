@@ -85,12 +85,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       deadLetters: queues.rejectedTimers,
     })),
     orders: openEnvironments(simulation, 'orders', limitMs, () => ({
-      // Shoppers read single orders here, so no list is needed.
-      orders: {
-        find: table.ledger.find,
-        findMany: table.ledger.findMany,
-        page: async () => ({ orderIds: [] }),
-      },
+      orders: table.orderLists,
       stock,
       offers: rememberOfferList({ find: table.sales.find, findMany: async () => [] }),
       deliveries: noDeliveries,
@@ -100,6 +95,8 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       orders: { find: table.ledger.find },
       offers: rememberOffers(table.sales),
       deliveries: noDeliveries,
+      // So few that some orders wait.
+      paymentPagesPerSecond: 2,
       ...orderLife(),
     })),
     payments: openEnvironments(simulation, 'webhook', limitMs, () => ({

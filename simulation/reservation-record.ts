@@ -8,7 +8,10 @@ import { type WantedUnits, wordOf } from './baskets.ts'
 import { member } from './client.ts'
 
 /** `basket` as one word, empty in a sale without variants, undefined while no answer has said it. */
-type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number; basket: string | undefined }
+type AnsweredUnits = { quantity: number; basket: string | undefined }
+
+/** `answered` has one entry, unless a Redis that was rolled back answered the same order again. */
+type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; answered: readonly AnsweredUnits[] }
 
 export type ReservationRecord = {
   /** Every order that an answer called reserved. */
@@ -17,7 +20,8 @@ export type ReservationRecord = {
   excused: Set<OrderId>
   /**
    * Redis lost data: from here on a shopper may reserve more than their limit. After a rollback,
-   * which no client can detect, units may also be reserved twice.
+   * which no client can detect, units may also be reserved twice, and a key for other units than
+   * before.
    */
   redisLostData: (how: 'lost' | 'rolled back') => void
   /** False as long as Redis has all data. */
@@ -34,23 +38,22 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   const reserved = new Map<OrderId, ReservedOrder>()
   const byKey = new Map<string, OrderId>()
   const forgot = new Set<'lost' | 'rolled back'>()
-  function add(key: string, order: ReservedOrder): void {
-    const { orderId, shopperId, quantity } = order
+  function add(key: string, order: Omit<ReservedOrder, 'answered'>, units: AnsweredUnits): void {
+    const { orderId, shopperId } = order
     const name = `${shopperId} ${key}`
     const before = byKey.get(name) ?? orderId
     byKey.set(name, before)
     if (before !== orderId) violated(`${name} was answered ${before} and then ${orderId} (I5)`)
-    const first = reserved.get(orderId)
     // A quantity of 0 reports an order that was cancelled: not a reservation, nor a second one.
-    if (quantity === 0) return
-    if (first !== undefined && first.quantity !== quantity) {
-      violated(`${orderId} was reserved with ${first.quantity} and then ${quantity} units (I5)`)
+    if (units.quantity === 0) return
+    const answered = reserved.get(orderId)?.answered ?? []
+    const same = answered.find((earlier) => isSame(earlier, units))
+    if (same === undefined && answered.length > 0 && !forgot.has('rolled back')) {
+      violated(`${orderId} was reserved with ${answered.map(inWords)} and then ${inWords(units)} (I5)`)
     }
-    const basket = first?.basket ?? order.basket
-    if (order.basket !== undefined && order.basket !== basket) {
-      violated(`${orderId} was reserved with ${basket} and then ${order.basket} (I5)`)
-    }
-    reserved.set(orderId, { ...order, basket })
+    const others = answered.filter((earlier) => earlier !== same)
+    const basket = same?.basket ?? units.basket
+    reserved.set(orderId, { ...order, answered: [...others, { ...units, basket }] })
   }
   return {
     reserved,
@@ -67,7 +70,7 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       if (answer.statusCode === 202 && basket !== wordOf(wanted.basket)) {
         violated(`${orderId} was reserved with ${basket} for ${wordOf(wanted.basket)} (I5)`)
       }
-      add(key, { orderId, shopperId, quantity, basket })
+      add(key, { orderId, shopperId }, { quantity, basket })
     },
     recordLines(answer, wanted) {
       if (answer.statusCode !== 200) return
@@ -75,8 +78,22 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       for (const [at, { shopperId, key, orderId, quantity, code }] of lines.entries()) {
         // A repeat has the basket of the first time.
         const basket = code === 'reserved' ? wordOf(wanted[at]?.basket) : undefined
-        if (orderId !== null) add(key, { orderId, shopperId, quantity, basket })
+        if (orderId !== null) add(key, { orderId, shopperId }, { quantity, basket })
       }
     },
   }
+}
+
+/** Whether two answers can be of the same units. */
+function isSame(one: AnsweredUnits, other: AnsweredUnits): boolean {
+  if (one.quantity !== other.quantity) return false
+  return one.basket === undefined || other.basket === undefined || one.basket === other.basket
+}
+
+const inWords = ({ quantity, basket }: AnsweredUnits) => `${quantity} units ${basket ?? ''}`.trim()
+
+/** Whether an answer said that `order` has the units it has. */
+export function wasAnswered({ answered }: ReservedOrder, order: Order): boolean {
+  const units = { quantity: order.quantity, basket: wordOf(order.basket) }
+  return answered.some((one) => isSame(one, units))
 }

@@ -8,17 +8,14 @@ import type { EdgeStore } from '../functions/sales/publishing/edge-store.ts'
 import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../functions/sales/publishing/publisher.ts'
 import type { Site } from '../functions/sales/publishing/site.ts'
-import { redisBatchCompleter } from '../functions/stores/admissions.redis.ts'
+import { redisAdmissions } from '../functions/stores/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../functions/stores/sold-out.redis.ts'
 import type { Commander, Stocks } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
+import type { TableStores } from './dynamodb/stores.ts'
 import type { Simulation } from './engine/simulation.ts'
-import { memoryBrand } from './memory/brand.ts'
-import { memoryEarlyLists } from './memory/early-lists.ts'
-import { memoryTemplates } from './memory/templates.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
-import type { TablePorts } from './parts/table.ts'
 
 /** Everything outside the process, as steps; and the coupon codes, which are drawn at once. */
 export type Outside = {
@@ -26,7 +23,7 @@ export type Outside = {
   shards: number
   stock: Stocks
   gate: Commander
-  table: TablePorts
+  table: TableStores
   queues: QueuePorts
   provider: SimulatedProvider['port']
   site: Site
@@ -76,7 +73,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     // Only people look at these counts: no decision depends on them.
     demand: { count: () => undefined },
   })
-  const admissions = () => redisBatchCompleter(gate, now)
+  const admissions = () => redisAdmissions(gate, now)
 
   const orderLife = () => ({
     ledger: table.ledger,
@@ -106,14 +103,13 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
 function maintenancePorts(simulation: Simulation, outside: Outside) {
   const { now, every } = simulation
   const { stock, gate, table, queues, site, edgeStore } = outside
-  const brands = memoryBrand([])
   return {
     sales: table.sales,
-    auditReader: { of: async () => [] },
+    auditReader: table.auditTrail,
     auditTrail: table.auditTrail,
     allDeadLetters: queues.allDeadLetters,
     // No shopper of a simulated sale withdraws money.
-    payouts: { due: async () => [], end: notAsked },
+    payouts: table.payouts,
     payoutProvider: { payOut: notAsked },
     saleOrders: table.saleOrders,
     paidOrders: table.paidOrders,
@@ -132,15 +128,14 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     budgetStore: table.budgetStore,
     readGates: oneByOne(gate),
     blocklist: table.blocklist,
-    earlyLists: memoryEarlyLists(),
+    earlyLists: table.earlyLists,
     edgeStore,
-    brands,
-    // No marketer of a simulated sale keeps one.
-    templates: memoryTemplates([]),
+    brands: table.brands,
+    templates: table.templates,
     publisher: {
       ...createPublisher({
-        ...{ site, edgeStore, gate, stock, brands, templates, clock: now },
-        sales: table.sales,
+        ...{ site, edgeStore, gate, stock, templates, clock: now },
+        ...{ sales: table.sales, brands: table.brands },
         ...telemetryOf(simulation),
       }),
       // They are the same for every sale.

@@ -114,7 +114,7 @@ export async function simulateSale(
     tally: simulation.trace,
     kind: world.kind,
     shards: await world.stocks.shardCount(saleId),
-    variants: (await world.truth.sales.find(saleId))?.sale.variants?.length ?? 0,
+    variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: reservations.excused.size + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,

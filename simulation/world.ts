@@ -105,8 +105,8 @@ export function openSaleWorld(
     violations.push(what)
     simulation.trace.write('!', what)
   }
-  const truth = openGroundTruth(simulation.random, mutation?.table)
-  const shardCount = async () => (await truth.sales.find(saleId))?.sale.databases.length || 1
+  const truth = openGroundTruth(simulation, mutation?.edit)
+  const shardCount = async () => truth.sale(saleId)?.sale.databases.length || 1
   const stocks = { exec: redis.exec, shardCount }
   const reservations = openReservationRecord(violated)
   const unitsLeft = openUnitsLeft(stocks, truth.banks, {
@@ -132,7 +132,7 @@ export function openSaleWorld(
   const stock =
     kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
   const check = ledgerCheck(truth, saleId, shoppers, violated)
-  const table = steppedTable(simulation, saleId, truth, { check, count: unitsLeft.count })
+  const table = steppedTable(simulation, truth, { check, count: unitsLeft.count })
   const outside: Outside = {
     shards,
     stock: { ...steppedStore(simulation, 'stock', stock, { isSplit: shards > 1 }), shardCount },
@@ -165,7 +165,7 @@ export function openSaleWorld(
     unitsLeft,
     gate: edgeGate(simulation, saleId, gate, redis),
     async sale() {
-      const sale = (await truth.sales.find(saleId))?.sale
+      const sale = truth.sale(saleId)?.sale
       if (sale === undefined) throw new Error('the sale is gone')
       return sale
     },

@@ -1,6 +1,6 @@
 /**
  * The table in memory with the latency of a distant one, whose overlapping transactions are
- * cancelled as DynamoDB does. Its own work costs next to nothing, so a measurement shows what the
+ * cancelled as DynamoDB does. Its own work is small beside the latency, so a measurement shows what the
  * writers wait for.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,9 +9,14 @@ import type { SaleId } from '../../core/ids.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
+import { openCap } from '../../functions/stores/cap-item.ts'
+import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
+import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
+import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
 import { buyerKey, capPartKey, type ItemKey, orderKey } from '../../functions/stores/table.ts'
+import { transactOnce } from '../../functions/stores/transaction.ts'
 import { trackOverlapping } from '../../local/overlapping.ts'
-import { memoryTable } from '../../simulation/memory/order-table.ts'
+import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
 
 export type ContendedTable = {
   book: OrderBook
@@ -25,9 +30,10 @@ export async function contendedTable(
   stock: number,
   latencyMs: number,
 ): Promise<ContendedTable> {
-  const table = memoryTable()
+  const table = { client: memoryTable().client, name: tableName }
+  const [book, caps, orders] = [dynamoOrderBook(table), dynamoCapParts(table), dynamoSaleOrders(table)]
   const overlapping = trackOverlapping()
-  await table.openCap(saleId, stock)
+  await transactOnce(table, openCap(table.name, saleId, { stock }))
 
   /** The items are occupied until the answer; what was done shows at the end. */
   const transaction = async <T>(items: readonly ItemKey[], work: () => Promise<T>) => {
@@ -41,21 +47,21 @@ export async function contendedTable(
   }
 
   return {
-    book: { write: (chunk) => transaction(itemsOf(chunk), () => table.write(chunk)) },
+    book: { write: (chunk) => transaction(itemsOf(chunk), () => book.write(chunk)) },
     capParts: {
       async look(saleId) {
         await sleep(latencyMs)
-        return table.capParts.look(saleId)
+        return caps.look(saleId)
       },
       lookAtOnce: () => {
         throw new Error('no order of the measurement is over the cap')
       },
       move: (saleId, units) => {
         const items = [...units.keys()].map((part) => capPartKey(saleId, part))
-        return transaction(items, () => table.capParts.move(saleId, units))
+        return transaction(items, () => caps.move(saleId, units))
       },
     },
-    sold: table.sold,
+    sold: async (saleId) => (await orders.totals(saleId))?.sold ?? 0,
   }
 }
 

@@ -36,7 +36,7 @@ export async function readAccount(
       from: `infra/settings/${name}.ts; AWS does not know it`,
     },
   ]
-  const quotas = { ...documentedQuotas }
+  const quotas = { ...documentedQuotas, paymentPagesPerSecond: set.paymentPagesPerSecond }
   for (const { quota, amount } of all) quotas[quota] = amount
   return { quotas, readings: all }
 }

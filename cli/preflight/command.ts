@@ -47,6 +47,7 @@ export type Flags = {
   edgeRps?: number
   distributionRps?: number
   redisCps?: number
+  paymentPages?: number
   account?: true
   accept?: LimitId[]
   redisPlan?: RedisPlan
@@ -153,6 +154,7 @@ export function preflightCommand(): Command {
     .option('--edge-rps <n>', 'Lambda@Edge requests a second in each region', quota)
     .option('--distribution-rps <n>', 'requests a second at the distribution', quota)
     .option('--redis-cps <n>', 'commands a second of each Redis database', quota)
+    .option('--payment-pages <n>', 'payment pages that the provider opens in a second', quota)
     .addOption(
       new Option('--accept <limit...>', 'limits that may be short, such as edge-starts').choices([
         ...limitIds,
@@ -241,4 +243,5 @@ const quotasOf = (flags: Flags, quotas: Quotas): Quotas => ({
   edgeRequestsPerSecond: flags.edgeRps ?? quotas.edgeRequestsPerSecond,
   distributionRequestsPerSecond: flags.distributionRps ?? quotas.distributionRequestsPerSecond,
   redisCommandsPerSecond: flags.redisCps ?? quotas.redisCommandsPerSecond,
+  paymentPagesPerSecond: flags.paymentPages ?? quotas.paymentPagesPerSecond,
 })

@@ -4,7 +4,6 @@
  * `stock-commands`), and a stage lists at most `maxDatabases`.
  */
 import { freeDatabases, hoursPerMonth, prices } from '../../infra/prices.ts'
-import { redisCommandsPerGatheredOrder } from '../../infra/settings/arithmetic.ts'
 import type { Plan } from './plan.ts'
 import { sellingCommands } from './rates.ts'
 import { type CostLine, type RedisPlan, totalOf } from './sale-cost.ts'
@@ -16,7 +15,6 @@ export const targetPerSecond = 100_000
 type DatabaseNeed = {
   perSecond: number
   commands: number
-  isGathered: boolean
   databases: number
   dollarsPerMonth: number
   dollarsPerHour: number
@@ -27,22 +25,17 @@ export type DatabaseReport = { commandsPerSecond: number; mostOfOne: number; nee
 
 /** For the planned sales, and for 100,000 orders a second. */
 export function databaseReport(plan: Plan, commandsPerSecond: number, redisPlan: RedisPlan): DatabaseReport {
-  const alone = sellingCommands(plan) / plan.stock
-  const ways = [
-    { commands: alone, isGathered: false },
-    // Claims are decided one by one in any case.
-    ...(plan.kind === 'red-packet' ? [] : [{ commands: redisCommandsPerGatheredOrder, isGathered: true }]),
-  ]
-  const needs = [Math.ceil(plan.stock / plan.sellSeconds), targetPerSecond].flatMap((perSecond) =>
-    ways.map(({ commands, isGathered }) => {
-      const databases = Math.ceil((perSecond * commands) / commandsPerSecond)
-      const month = totalOf(redisMonth(redisPlan, databases, commandsPerSecond))
-      const used = redisPlan === 'payg' ? perSecond * commands * 3600 * prices.redis.command : 0
-      const dollarsPerHour = month / hoursPerMonth + used
-      return { perSecond, commands, isGathered, databases, dollarsPerMonth: month, dollarsPerHour }
-    }),
-  )
-  return { commandsPerSecond, mostOfOne: Math.floor(commandsPerSecond / alone), needs }
+  const commands = sellingCommands(plan) / plan.stock
+  const needs = [Math.ceil(plan.stock / plan.sellSeconds), targetPerSecond].map((perSecond) => {
+    const databases = Math.ceil((perSecond * commands) / commandsPerSecond)
+    const month = totalOf(redisMonth(redisPlan, databases, commandsPerSecond))
+    const used = redisPlan === 'payg' ? perSecond * commands * 3600 * prices.redis.command : 0
+    return {
+      ...{ perSecond, commands, databases },
+      ...{ dollarsPerMonth: month, dollarsPerHour: month / hoursPerMonth + used },
+    }
+  })
+  return { commandsPerSecond, mostOfOne: Math.floor(commandsPerSecond / commands), needs }
 }
 
 /** Commands a second of the plans of 250 MB and of 100 GB. */

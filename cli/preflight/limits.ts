@@ -4,6 +4,7 @@
  * forecast and needs some room, or the stock, which is known and may use a limit up.
  */
 import { maxDatabases } from '../../core/database.ts'
+import { maxQueueMs } from '../../core/order-life.ts'
 import { maxSpreadSeconds } from '../../core/settings.ts'
 import { orderPartCount, packetPartCount } from '../../functions/stores/table.ts'
 import { runSeconds, tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
@@ -109,6 +110,8 @@ const edgeRequests = quota('edgeRequestsPerSecond', cloudFrontQuotas)
 const edgeConcurrency = quota('edgeConcurrency', lambdaQuotas)
 const accountQuota = quota('functionConcurrency', lambdaQuotas)
 const redisCommands = quota('redisCommandsPerSecond', 'https://upstash.com/docs/redis/overall/billing')
+
+const paymentPages = quota('paymentPagesPerSecond', 'https://docs.stripe.com/rate-limits')
 
 /** What to do about the gate's limits before AWS is asked. */
 const spreadFurther = ({ plan }: Case): string =>
@@ -375,6 +378,19 @@ const rows = {
     follows: 'stock',
     need: paymentConcurrency,
     consequence: () => 'The payment provider retries its messages later.',
+    applies: ({ plan }) => plan.kind === 'goods',
+  },
+  'payment-pages': {
+    name: () => 'payment pages/s',
+    follows: 'stock',
+    need: ({ plan }) => ({
+      amount: Math.ceil(plan.stock / (plan.sellSeconds + maxQueueMs / 1000)),
+      formula: `${grouped(plan.stock)} winners ÷ (${plan.sellSeconds} s of sale + ${maxQueueMs / 1000} s in which the time to pay stands still)`,
+    }),
+    ...paymentPages,
+    remedy: (ask, sale) =>
+      `Ask the payment provider weeks before the sale for ${ask} pages/s and some room; ${paymentPages.thenSet(sale)} and deploy.`,
+    consequence: () => 'The last winners lose time to pay while they wait for their page.',
     applies: ({ plan }) => plan.kind === 'goods',
   },
   'queue-rate': {

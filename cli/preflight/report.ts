@@ -64,6 +64,7 @@ export function reportLines(report: Report, look: Look): string[] {
     ...tableOf(report.findings, look),
     '',
     ...spreadLines(report, look),
+    ...payingLines(report, look),
     ...adviceOf(report.findings, look),
     ...provisionLines(report, look),
     ...[report.signIn, report.mails, report.checks].flatMap((advice) =>
@@ -151,6 +152,15 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 function barOf(share: number): string {
   const full = Math.min(barCells, Math.round(share * barCells))
   return '█'.repeat(full) + '░'.repeat(barCells - full)
+}
+
+/** How long winners wait for their payment pages. */
+function payingLines({ plan, findings }: Report, { width }: Look): string[] {
+  const pages = findings.find(({ id }) => id === 'payment-pages')
+  const seconds = pages === undefined ? 0 : Math.ceil(plan.stock / pages.limit - plan.sellSeconds)
+  if (seconds <= 0) return []
+  const text = `If all ${shown(plan.stock)} winners pay, the last payment page opens ${shown(seconds)} s after the last unit is sold. The time to pay stands still until then.`
+  return [...wrapped(text, width, ''), '']
 }
 
 /** The spread to set, and why. */
@@ -254,29 +264,22 @@ function databaseLines(
   { plan, databases: { commandsPerSecond, mostOfOne, needs } }: Report,
   { width }: Look,
 ): string[] {
-  const rows = needs.map(
-    ({ perSecond, commands, isGathered, databases, dollarsPerMonth, dollarsPerHour }) => [
-      `${shown(perSecond)} a second${isGathered ? ', gathered' : ''}`,
-      shown(commands),
-      shown(databases),
-      dollars(dollarsPerMonth),
-      dollars(dollarsPerHour),
-    ],
-  )
+  const rows = needs.map(({ perSecond, commands, databases, dollarsPerMonth, dollarsPerHour }) => [
+    `${shown(perSecond)} a second`,
+    shown(commands),
+    shown(databases),
+    dollars(dollarsPerMonth),
+    dollars(dollarsPerHour),
+  ])
   const heading = ['', 'commands each', 'databases', 'a month', 'an hour']
-  const hasGathered = needs.some(({ isGathered }) => isGathered)
-  const notes = [
+  const note =
     plan.kind === 'red-packet'
       ? `The packets of a sale are in one database, which takes ${shown(mostOfOne)} a second. More databases serve more sales, at most ${maxDatabases} in a shop.`
-      : `One database takes ${shown(mostOfOne)} a second, and a sale uses as many as it has shards: ${shown(mostOfOne * plan.shards)} a second as planned. A shop lists at most ${maxDatabases} databases, which take ${shown(mostOfOne * maxDatabases)}; more needs several shops.`,
-    hasGathered
-      ? 'A Lambda environment serves one request at a time; "gathered" is for processes that serve many.'
-      : '',
-  ]
+      : `One database takes ${shown(mostOfOne)} a second, and a sale uses as many as it has shards: ${shown(mostOfOne * plan.shards)} a second as planned. A shop lists at most ${maxDatabases} databases, which take ${shown(mostOfOne * maxDatabases)}; more needs several shops.`
   return [
     `Units sold, and the databases of ${shown(commandsPerSecond)} commands/s that they need:`,
     ...aligned([heading, ...rows]).map((row) => `  ${row}`),
-    ...wrapped(notes.join(' '), width, ''),
+    ...wrapped(note, width, ''),
   ]
 }
 

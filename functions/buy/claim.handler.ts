@@ -3,9 +3,8 @@ import type { ClaimMessage } from '../../core/claim.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
+import { redisAdmissions } from '../stores/admissions.redis.ts'
 import { redisDemandCounter } from '../stores/demand.redis.ts'
-import { gatherCommands } from '../stores/gathered.redis.ts'
 import { gatePlacements } from '../stores/placements.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
@@ -18,10 +17,10 @@ const telemetry = createTelemetry('claim')
 const gate = connectGate(env, 500, telemetry)
 
 const ports = {
-  stock: gatherCommands(connectStock(env, 1000, telemetry, gatePlacements(gate))),
+  stock: connectStock(env, 1000, telemetry, gatePlacements(gate)),
   queue: sqsQueue<ClaimMessage>(connectSqs(env), env.CLAIMS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
-  admissions: redisAdmissionCompleter(gate, Date.now),
+  admissions: redisAdmissions(gate, Date.now),
   demand: redisDemandCounter(gate, telemetry),
   clock: Date.now,
   ...telemetry,

@@ -1,11 +1,11 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
 import type { OrderMessage } from '../../core/order-message.ts'
+import { type Purchase, reserve } from '../../redis/reserve.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
+import { redisAdmissions } from '../stores/admissions.redis.ts'
 import { redisDemandCounter } from '../stores/demand.redis.ts'
-import { gatherPurchases } from '../stores/gathered-purchases.redis.ts'
 import { gatePlacements } from '../stores/placements.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
@@ -16,12 +16,13 @@ import { answerPurchase } from './reserve-http.ts'
 const env = readEnvironment({ ...redisVariables, ...sqsVariables, ORDERS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('reserve')
 const gate = connectGate(env, 500, telemetry)
+const stock = connectStock(env, 1000, telemetry, gatePlacements(gate))
 
 const ports = {
-  reserve: gatherPurchases(connectStock(env, 1000, telemetry, gatePlacements(gate))),
+  reserve: (purchase: Purchase) => reserve(stock, purchase),
   queue: sqsQueue<OrderMessage>(connectSqs(env), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
-  admissions: redisAdmissionCompleter(gate, Date.now),
+  admissions: redisAdmissions(gate, Date.now),
   demand: redisDemandCounter(gate, telemetry),
   clock: Date.now,
   ...telemetry,

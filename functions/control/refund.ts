@@ -27,8 +27,8 @@ const events = {
 } as const satisfies Partial<Record<AuditAction, LifeEvent>>
 
 /**
- * Refunds or cancels the order, or settles its refund; an ended order stays as it is (I5). The audit entry comes first: a
- * crash in between leaves a wish that was not carried out, never a change without an author.
+ * Refunds or cancels the order, or settles its refund; an ended order stays as it is (I5). The audit entry
+ * comes first: a crash in between leaves a wish that was not carried out, never a change without an author.
  */
 export async function refundOrder(
   ports: RefundPorts,

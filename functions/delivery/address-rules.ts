@@ -2,13 +2,15 @@
  * What an address needs in each country. The parts and their order are those of Google's
  * libaddressinput, phone numbers those of libphonenumber, postal codes those of CLDR.
  */
+
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { formatAddress } from 'localized-address-format'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
+import * as z from 'zod/mini'
 import { type AddressPart, addressParts } from '../../core/address-parts.ts'
 import type { AddressForm } from '../../core/api/delivery.ts'
-import type { DeliveryRequest, OrderDelivery } from '../../core/delivery.ts'
-import type { Parsed } from '../../core/parse.ts'
+import { type DeliveryRequest, deliveryRequest, type OrderDelivery } from '../../core/delivery.ts'
+import { type Parsed, parse } from '../../core/parse.ts'
 
 /** Countries where a parcel needs the name of a state, province or prefecture. */
 const withArea: ReadonlySet<string> = new Set(
@@ -65,25 +67,66 @@ export function linesOf({ phone, ...address }: OrderDelivery): string[] {
   )
 }
 
-/** The delivery as it is stored, in one of `countries`, or the first field that is wrong. */
-export function checkDelivery(request: DeliveryRequest, countries: readonly string[]): Parsed<OrderDelivery> {
-  const { email, language, phone: given, ...address } = request
-  const country = address.postalCountry
-  if (!countries.includes(country)) return wrong('postalCountry', `must be one of ${countries.join(', ')}`)
-  const form = formOf(country)
-  const missing = form.required.find((part) => address[part] === undefined)
-  if (missing !== undefined) return wrong(missing, 'must be given in this country')
-  const strange = addressParts.find((part) => address[part] !== undefined && !form.parts.includes(part))
-  if (strange !== undefined) return wrong(strange, 'is not part of an address in this country')
-  if (!isPostalCode(address.postalCode, country))
-    return wrong('postalCode', 'must be a postal code of the country')
-  const phone = phoneIn(country, given)
-  if (phone === undefined) return wrong('phone', 'must be a phone number of the country')
-  return { ok: true, value: { ...address, phone } }
+type Field = keyof DeliveryRequest
+
+/** The delivery as it is stored, in one of `countries`, or all fields of `input` that are wrong. */
+export function readDelivery(
+  input: unknown,
+  countries: readonly string[],
+): Parsed<{ delivery: OrderDelivery; request: DeliveryRequest }> {
+  const read = parse(deliveryRequest, input)
+  if (read.ok) {
+    const { email: _, language: __, phone, ...address } = read.value
+    const [fault, ...others] = faultsIn(read.value, countries)
+    if (fault !== undefined) return wrong([fault, ...others])
+    const delivery = { ...address, phone: phoneIn(address.postalCountry, phone) ?? phone }
+    return { ok: true, value: { delivery, request: read.value } }
+  }
+  // The rules of the country also say what is wrong with the fields that are texts as they should be.
+  const { field, detail, fields = [field] } = read
+  const unread = new Set(fields.map((one) => one.split('.')[0]))
+  const rest = parse(partOfRequest, without(input, unread))
+  const faults = rest.ok ? faultsIn(rest.value, countries).filter((fault) => !unread.has(fault.field)) : []
+  const all = [...fields, ...faults.map((fault) => fault.field)]
+  return { ok: false, field, detail, ...(all.length > 1 && { fields: all }) }
 }
 
-function wrong(field: keyof DeliveryRequest, what: string): Parsed<never> {
-  return { ok: false, field, detail: `${field} ${what}` }
+const partOfRequest = z.partial(deliveryRequest)
+
+function without(input: unknown, names: ReadonlySet<string | undefined>): unknown {
+  if (typeof input !== 'object' || input === null) return {}
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name)))
+}
+
+/** A part of a request. */
+type Given = z.infer<typeof partOfRequest>
+
+type RuleFault = { field: Field; what: string }
+
+function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
+  const { postalCountry: country, postalCode, phone } = request
+  if (country === undefined) return []
+  if (!countries.includes(country))
+    return [{ field: 'postalCountry', what: `must be one of ${countries.join(', ')}` }]
+  const form = formOf(country)
+  const missing = form.required.filter((part) => request[part] === undefined)
+  const strange = addressParts.filter((part) => request[part] !== undefined && !form.parts.includes(part))
+  return [
+    ...missing.map((field) => ({ field, what: 'must be given in this country' })),
+    ...strange.map((field) => ({ field, what: 'is not part of an address in this country' })),
+    ...(isPostalCode(postalCode, country) || strange.includes('postalCode')
+      ? []
+      : [{ field: 'postalCode' as const, what: 'must be a postal code of the country' }]),
+    ...(phone === undefined || phoneIn(country, phone) !== undefined
+      ? []
+      : [{ field: 'phone' as const, what: 'must be a phone number of the country' }]),
+  ]
+}
+
+function wrong(faults: readonly [RuleFault, ...RuleFault[]]): Parsed<never> {
+  const [{ field, what }] = faults
+  const fields = faults.map((fault) => fault.field)
+  return { ok: false, field, detail: `${field} ${what}`, ...(fields.length > 1 && { fields }) }
 }
 
 function isPostalCode(code: string | undefined, country: string): boolean {

@@ -1,7 +1,7 @@
 /** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET` and `DELETE /api/contact`; `/api/unsubscribe`. */
+import * as z from 'zod/mini'
 import { deliveryApi } from '../../core/api/delivery.ts'
 import { maxDeliveryBytes } from '../../core/body-limits.ts'
-import { deliveryRequest } from '../../core/delivery.ts'
 import { parseOrderId, type ShopperId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
 import { unsubscribeRoute } from '../../core/unsubscribe-path.ts'
@@ -43,7 +43,7 @@ const route = createRouter<Context>([
   {
     ...deliveryApi.putDelivery,
     run: onOwnOrder(async ({ ports, request }, own) => {
-      const body = readBody(deliveryRequest, request, maxDeliveryBytes)
+      const body = readBody(z.unknown(), request, maxDeliveryBytes)
       return body.ok ? answerOfSaving(await saveDelivery(ports, own, body.value)) : body.answer
     }),
   },
@@ -95,7 +95,7 @@ function answerOfSaving(saving: Saving): HttpAnswer {
     case 'saved':
       return answerOf(deliveryApi.putDelivery, saving.view)
     case 'invalid':
-      return invalid(saving.field, saving.detail)
+      return invalid(saving.fault.field, saving.fault.detail, saving.fault.fields)
     case 'no-address':
       return problemAnswer(problem('conflict', 'This sale asks for no address.'))
     case 'refused':

@@ -1,16 +1,17 @@
 /**
  * The delivery of an order, for its own shopper. It can change until the order is shipped, and be erased
- * at any time but while the order is being paid. An order ships long after its list was exported, so a change at the very moment of
- * shipping is as late as one after it.
+ * at any time but while the order is being paid. An order ships long after its list was exported, so a
+ * change at the very moment of shipping is as late as one after it.
  */
 import type { DeliveryView } from '../../core/api/delivery.ts'
-import { type DeliveryRequest, type OrderDelivery, takesDelivery } from '../../core/delivery.ts'
+import { type OrderDelivery, takesDelivery } from '../../core/delivery.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, OrderStatus } from '../../core/order.ts'
 import { isBeingPaid } from '../../core/order-life.ts'
+import type { ParseFault } from '../../core/parse.ts'
 import { countriesOf } from '../../core/sale.ts'
 import type { Offers } from '../orders/offer.ts'
-import { checkDelivery, formOf, linesOf } from './address-rules.ts'
+import { formOf, linesOf, readDelivery } from './address-rules.ts'
 import type { Contacts } from './contacts.ts'
 import type { Deliveries } from './deliveries.ts'
 
@@ -66,26 +67,22 @@ function viewOf(
 /** `refused`: an order in this status is not sent any more. `no-address`: its sale asks for no address. */
 export type Saving =
   | { kind: 'saved'; view: DeliveryView }
-  | { kind: 'invalid'; field: string; detail: string }
+  | { kind: 'invalid'; fault: ParseFault }
   | { kind: 'refused'; status: OrderStatus }
   | { kind: 'no-address' }
 
 /** Stores the delivery and the shopper's contact, the contact first; a repeat completes both. */
-export async function saveDelivery(
-  ports: DeliveryPorts,
-  own: OwnDelivery,
-  request: DeliveryRequest,
-): Promise<Saving> {
+export async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input: unknown): Promise<Saving> {
   const { order, countries } = own
   if (countries.length === 0) return { kind: 'no-address' }
   if (!takesDelivery(order.status)) return { kind: 'refused', status: order.status }
-  const checked = checkDelivery(request, countries)
-  if (!checked.ok) return { kind: 'invalid', field: checked.field, detail: checked.detail }
-  const { email, language } = request
+  const read = readDelivery(input, countries)
+  if (!read.ok) return { kind: 'invalid', fault: read }
+  const { email, language } = read.value.request
   const expiresAt = ports.clock() + ports.keepMs
   await ports.contacts.put(order.shopperId, { email, language }, expiresAt)
-  await ports.deliveries.put(order.orderId, checked.value, expiresAt)
-  return { kind: 'saved', view: viewOf(own, checked.value, email) }
+  await ports.deliveries.put(order.orderId, read.value.delivery, expiresAt)
+  return { kind: 'saved', view: viewOf(own, read.value.delivery, email) }
 }
 
 /**
@@ -96,7 +93,11 @@ export async function eraseDelivery(
   ports: DeliveryPorts,
   own: OwnDelivery,
 ): Promise<DeliveryView | undefined> {
-  if (isBeingPaid(own.order)) return undefined
-  await ports.deliveries.erase(own.order.orderId)
-  return viewDelivery(ports, own)
+  const { order } = own
+  if (isBeingPaid(order)) return undefined
+  if (await ports.deliveries.erase(order)) return viewDelivery(ports, own)
+  // Its payment may have started since it was read. An order has few steps, so this ends.
+  const changed = await ports.orders.find(order.orderId)
+  if (changed === undefined) throw new Error(`${order.orderId} is gone`)
+  return eraseDelivery(ports, { ...own, order: changed })
 }

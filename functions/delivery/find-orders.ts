@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { controlApi, type FoundOrder } from '../../core/api/control.ts'
 import { type OrderId, parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import type { Dispute, Order } from '../../core/order.ts'
 import { cursorOf, readCursor } from '../../core/order-page.ts'
 import { readJson } from '../../core/parse.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
@@ -83,7 +83,9 @@ function viewOf(order: Order): FoundOrder {
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(order.basket !== undefined && { basket: order.basket }),
     ...(reason !== undefined && { reason }),
-    ...(order.dispute !== undefined && { dispute: order.dispute }),
+    ...(order.dispute !== undefined && { dispute: disputeOf(order.dispute) }),
     ...(order.shipment !== undefined && { shipment: order.shipment }),
   }
 }
+
+const disputeOf = ({ paymentId, state, at }: Dispute) => ({ paymentId, state, at })

@@ -57,6 +57,14 @@ export const paymentVariables = {
   PAYMENT_API_KEY: nonEmpty,
 }
 
+/** For the function that opens payment pages. */
+export const pagesVariables = {
+  PAYMENT_PAGES_PER_SECOND: z.pipe(
+    z.pipe(nonEmpty, z.transform(Number)),
+    z.number().check(z.gt(0, 'must be above 0')),
+  ),
+}
+
 /** For functions that send shoppers away and expect them back. */
 export const shopVariables = { SHOP_URL: address }
 

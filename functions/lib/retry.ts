@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
-
 const firstPauseMs = 10
 const longestPauseMs = 320
 
@@ -16,7 +14,7 @@ const longestPauseMs = 320
  */
 export async function retry<T>(
   ask: (tries: number) => Promise<T | undefined>,
-  sleep: (milliseconds: number) => Promise<unknown> = setTimeout,
+  sleep: (milliseconds: number) => Promise<unknown> = pause,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const answer = await ask(tries)
@@ -24,3 +22,8 @@ export async function retry<T>(
     await sleep(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * Math.random())
   }
 }
+
+const pause = (milliseconds: number) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })

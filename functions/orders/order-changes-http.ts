@@ -22,7 +22,8 @@ export type OrderChangePorts = PayPorts & CancelPorts
 type Context = { ports: OrderChangePorts; request: HttpRequest; shopperId: ShopperId }
 
 const onOrder: Record<OrderAction, (context: Context, orderId: OrderId) => Promise<HttpAnswer>> = {
-  pay: async ({ ports, shopperId }, orderId) => answerOfPaying(await payOrder(ports, shopperId, orderId)),
+  pay: async ({ ports, shopperId }, orderId) =>
+    answerOfPaying(await payOrder(ports, shopperId, orderId), ports.clock()),
   cancel: async ({ ports, shopperId }, orderId) =>
     answerOfCancelling(await cancelOrder(ports, shopperId, orderId)),
 }
@@ -51,10 +52,12 @@ export async function answerOrderChanges(ports: OrderChangePorts, request: HttpR
   return route(request, { ports, request, shopperId: caller.shopperId })
 }
 
-function answerOfPaying(paying: Paying): HttpAnswer {
+function answerOfPaying(paying: Paying, now: number): HttpAnswer {
   switch (paying.kind) {
     case 'started':
       return answerOf(shopApi.pay, { url: paying.url, paymentId: paying.paymentId })
+    case 'waiting':
+      return paymentWaits(Math.ceil((paying.opensAt - now) / 1000))
     case 'no-order':
       return notFound()
     case 'not-written':
@@ -81,6 +84,12 @@ function answerOfCancelling(cancelling: Cancelling): HttpAnswer {
     case 'refused':
       return problemAnswer(problem('conflict', `${standing[cancelling.status]} It cannot be cancelled.`))
   }
+}
+
+function paymentWaits(seconds: number): HttpAnswer {
+  const retryAfterSeconds = Math.max(1, seconds)
+  const detail = `Many are paying now: your payment page opens in about ${retryAfterSeconds} s. Ask again then.`
+  return problemAnswer(problem('at-capacity', detail, { retryAfterSeconds }))
 }
 
 /** The queue normally writes an order within two seconds. */

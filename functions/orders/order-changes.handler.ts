@@ -4,7 +4,14 @@
  */
 import { randomUUID } from 'node:crypto'
 
-import { nonEmpty, paymentVariables, readEnvironment, redisVariables, shopVariables } from '../lib/env.ts'
+import {
+  nonEmpty,
+  pagesVariables,
+  paymentVariables,
+  readEnvironment,
+  redisVariables,
+  shopVariables,
+} from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { missThrottle } from '../lib/miss-throttle.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -32,6 +39,7 @@ const env = readEnvironment(
     SITE_BUCKET: nonEmpty,
     ...paymentVariables,
     ...shopVariables,
+    ...pagesVariables,
     ...redeemVariables,
     ...payoutVariables,
   },
@@ -50,6 +58,7 @@ const ports = {
   orders: dynamoOrders(stores.table),
   deliveries: dynamoStoredDeliveries(stores.table, Date.now),
   offers,
+  paymentPagesPerSecond: env.PAYMENT_PAGES_PER_SECOND,
 }
 
 const redeemPorts = {

@@ -11,9 +11,10 @@ import type { RefundProgress } from '../../core/order-refunds.ts'
  * One step of one order: written only while the stored order is `from` (same history length). When
  * the step takes the order's units, the same transaction returns them to the sale's cap and the
  * buyer's total and records a release as due, for Redis. `refund` is due until the refunds of `to`
- * say that all of it has gone back. An authorisation that the step accepts is recorded as due.
+ * say that all of it has gone back. An authorisation that the step accepts is recorded as due. With
+ * `needsDelivery` it is written only while a delivery of the order is stored.
  */
-export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney }
+export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needsDelivery?: boolean }
 
 /**
  * A refund for an unknown order: written only while `seen` is still due; `left` of it remains due,
@@ -28,11 +29,11 @@ export type ProviderEvent = { eventId: string; digest: string; receivedAt: numbe
 
 /**
  * `stale`: the orders or the refund changed since they were read; nothing was written. `repeat`:
- * the event was counted before. `reused`: its id belongs to another event. `busy`: nothing was
- * written, a retry may succeed.
+ * the event was counted before. `reused`: its id belongs to another event. `no-delivery`: an order
+ * lacks the delivery that its step needs. `busy`: nothing was written, a retry may succeed.
  */
 export type Changed =
-  | { kind: 'changed' | 'repeat' | 'reused' | 'busy' }
+  | { kind: 'changed' | 'repeat' | 'reused' | 'no-delivery' | 'busy' }
   | { kind: 'stale'; orderIds: ReadonlySet<OrderId> }
 
 /**

@@ -1,12 +1,17 @@
 /**
- * Starts a payment. First the table records the attempt and extends the time to pay, then the
+ * Starts a payment. Providers open so many pages in a second: where more are wanted, each order takes
+ * a turn, and its time to pay stands still until then. Then the table records the attempt and extends the time to pay, then the
  * provider is called. A repeat, or a retry after a crash, is the same attempt: the provider
  * receives the same id and the shopper the same page. The provider reports the result by webhook.
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, OrderStatus } from '../../core/order.ts'
+import { isBeingPaid, turnOf } from '../../core/order-life.ts'
 import { namedLines } from '../../core/variants.ts'
-import { type PaymentProvider, requestOf } from '../payments/payment-provider.ts'
+import type { Commander } from '../../redis/command.ts'
+import { takePaymentTurn } from '../../redis/payment-turn.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import { type PaymentProvider, PaymentProviderBusy, requestOf } from '../payments/payment-provider.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { asksForAddress, type StoredDeliveries } from './delivery-seen.ts'
 import type { Offer, Offers } from './offer.ts'
@@ -17,15 +22,26 @@ export type PayPorts = OwnOrderPorts &
     offers: Offers
     deliveries: StoredDeliveries
     provider: Pick<PaymentProvider, 'start'>
+    gate: Commander
+    /** Payment pages that the provider opens in a second. */
+    paymentPagesPerSecond: number
   }
 
+/** So little is no wait, and a burst of so long still fits below the provider's limit. */
+const noWaitMs = 250
+
+/** A provider that is asked too often is asked again after so long. */
+const askAgainMs = 2000
+
 /**
- * `url` is the provider's page. `not-written`: reserved, but not yet in the table. `too-late`: the
- * time to pay is over. `being-captured`: the money is authorised, so no page is due. `no-address`: the sale asks for an address, and the order has none. `refused`:
- * an order in this status cannot be paid. `no-order`: missing, or another shopper's.
+ * `url` is the provider's page. `waiting`: the page may be opened at `opensAt`, epoch ms; ask again then.
+ * `not-written`: reserved, but not yet in the table. `too-late`: the time to pay is over. `being-captured`: the
+ * money is authorised, so no page is due. `no-address`: the sale asks for an address, and the order has none.
+ * `refused`: an order in this status cannot be paid. `no-order`: missing, or another shopper's.
  */
 export type Paying =
   | { kind: 'started'; url: string; paymentId: string }
+  | { kind: 'waiting'; opensAt: number }
   | { kind: 'not-written' | 'too-late' | 'being-captured' | 'no-address' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
@@ -40,12 +56,19 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   const offer = await ports.offers.of(own.order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
   const isOpen = own.order.status === 'awaiting-payment'
-  if (isOpen && asksForAddress(offer) && !(await ports.deliveries.among([orderId])).has(orderId)) {
+  const needsDelivery = asksForAddress(offer)
+  if (isOpen && needsDelivery && !(await ports.deliveries.among([orderId])).has(orderId)) {
     return { kind: 'no-address' }
+  }
+  if (isOpen && !isBeingPaid(own.order)) {
+    const queued = await queuePayment(ports, own.order)
+    if (queued !== undefined) return queued
   }
   const graceMs = offer.paymentGraceSeconds * 1000
   const product = productOf(own.order, offer)
-  const changed = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, product })
+  const started = { kind: 'payment-started', graceMs, product, needsDelivery } as const
+  const changed = await changeOrder(ports, orderId, started)
+  if (changed.kind === 'no-delivery') return { kind: 'no-address' }
   if (changed.kind === 'too-late') return { kind: 'too-late' }
   if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
   if (changed.kind !== 'moved' && changed.kind !== 'same') {
@@ -57,8 +80,38 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   if (payment.state === 'authorised') return { kind: 'being-captured' }
   // A payment started now would arrive too late, even if the order is not cancelled yet.
   if (ports.clock() >= cancelAt) return { kind: 'too-late' }
-  const { url } = await ports.provider.start(requestOf(changed.order, payment))
-  return { kind: 'started', url, paymentId: payment.paymentId }
+  try {
+    const { url } = await ports.provider.start(requestOf(changed.order, payment))
+    return { kind: 'started', url, paymentId: payment.paymentId }
+  } catch (error) {
+    if (!(error instanceof PaymentProviderBusy)) throw error
+    ports.log.warn('the payment provider is asked too often', { orderId, ...errorFacts(error) })
+    return { kind: 'waiting', opensAt: ports.clock() + askAgainMs }
+  }
+}
+
+/** Undefined when the page may be opened now. */
+async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | undefined> {
+  const { gate, clock, log, paymentPagesPerSecond } = ports
+  const known = turnOf(order)
+  if (known !== undefined) return known > clock() ? { kind: 'waiting', opensAt: known } : undefined
+  const { orderId } = order
+  const now = clock()
+  let opensAt: number
+  try {
+    opensAt = await takePaymentTurn(gate, now, paymentPagesPerSecond)
+  } catch (error) {
+    // The provider's own limit still holds; the shop goes on selling.
+    log.warn('no turn for a payment page; it is opened at once', { orderId, ...errorFacts(error) })
+    return undefined
+  }
+  if (opensAt <= now + noWaitMs) return undefined
+  const changed = await changeOrder(ports, orderId, { kind: 'payment-queued', opensAt })
+  if (changed.kind === 'too-late') return { kind: 'too-late' }
+  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
+  // Another request may have taken a turn for the order, or may have started its payment.
+  const turn = changed.kind === 'moved' || changed.kind === 'same' ? turnOf(changed.order) : undefined
+  return turn === undefined ? undefined : { kind: 'waiting', opensAt: turn }
 }
 
 /** The longest name of a product on a provider's page, characters. */

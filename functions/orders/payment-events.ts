@@ -57,8 +57,9 @@ export async function receivePaymentEvent(
 }
 
 function lifeEventOf({ type, data }: PaymentEvent): LifeEvent {
-  const { paymentId, amount, currency } = data
+  const { paymentId, amount, currency, disputeId } = data
   const money = moneyOf({ data })
+  const ofDispute = { paymentId, ...(disputeId && { disputeId }) }
   switch (type) {
     case 'payment.authorised':
       return { kind: 'payment-authorised', ...money }
@@ -67,11 +68,11 @@ function lifeEventOf({ type, data }: PaymentEvent): LifeEvent {
     case 'payment.failed':
       return { kind: 'payment-failed', paymentId }
     case 'payment.disputed':
-      return { kind: 'payment-disputed', paymentId }
+      return { kind: 'payment-disputed', ...ofDispute }
     case 'dispute.won':
-      return { kind: 'dispute-won', paymentId }
+      return { kind: 'dispute-won', ...ofDispute }
     case 'dispute.lost':
-      return { kind: 'dispute-lost', ...money }
+      return { kind: 'dispute-lost', ...money, ...ofDispute }
     case 'refund.failed':
       return { kind: 'refund-failed', paymentId }
     case 'refund.succeeded':

@@ -14,7 +14,7 @@ export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund' | 'withd
  */
 export async function askRefund(
   { provider, meter, log }: AskRefundPorts,
-  refund: PaymentMoney & { orderId: string },
+  refund: PaymentMoney & { orderId: string; requestedAt?: number },
 ): Promise<boolean> {
   try {
     await provider.refund(refund)

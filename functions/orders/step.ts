@@ -22,8 +22,9 @@ export type StepPorts = {
 }
 
 /**
- * `repeat`: the provider's event was counted before. `reused`: its id belongs to another event. The
- * others are those of `Step`, with the order as it is now.
+ * `repeat`: the provider's event was counted before. `reused`: its id belongs to another event.
+ * `no-delivery`: the order lacks the address that the step needs. The others are those of `Step`, with the
+ * order as it is now.
  */
 export type StepTaken =
   | { kind: 'moved'; from: Order; order: Order; refund?: PaymentMoney; mismatch?: RefundMismatch }
@@ -31,7 +32,7 @@ export type StepTaken =
   | { kind: 'too-late'; order: Order }
   | { kind: 'refused'; order: Order; fault?: RedemptionFault }
   | { kind: 'not-yet'; at: number; order: Order }
-  | { kind: 'repeat' | 'reused' | 'no-order' }
+  | { kind: 'repeat' | 'reused' | 'no-delivery' | 'no-order' }
 
 /**
  * The order was not changed in time: the table was busy, or others won each time. Nothing was
@@ -95,11 +96,12 @@ export function countReturn(
   })
 }
 
-function changeOf(from: Order, { order: to, refund }: Extract<LifeStep, { kind: 'moved' }>): OrderChange {
-  return refund === undefined ? { from, to } : { from, to, refund }
+function changeOf(from: Order, step: Extract<LifeStep, { kind: 'moved' }>): OrderChange {
+  const { order: to, refund, needsDelivery } = step
+  return { from, to, ...(refund && { refund }), ...(needsDelivery && { needsDelivery }) }
 }
 
-type Answer = 'changed' | 'repeat' | 'reused'
+type Answer = 'changed' | 'repeat' | 'reused' | 'no-delivery'
 
 /** Undefined when the ledger must be asked again. */
 async function change(

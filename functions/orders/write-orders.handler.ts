@@ -7,7 +7,7 @@ import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
-import { redisBatchCompleter } from '../stores/admissions.redis.ts'
+import { redisAdmissions } from '../stores/admissions.redis.ts'
 import { dynamoCapParts } from '../stores/cap-parts.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
 import { enterCoupons } from '../stores/coupon-orders.dynamodb.ts'
@@ -55,7 +55,7 @@ const ports = {
     remove: (saleId: SaleId, orders: readonly FinalOrder[]) =>
       acknowledgeOrders(stores.stock, saleId, orders),
   },
-  admissions: redisBatchCompleter(stores.gate, Date.now),
+  admissions: redisAdmissions(stores.gate, Date.now),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
   shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),
   clock: Date.now,

@@ -8,7 +8,7 @@ import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
-import { redisBatchCompleter } from '../stores/admissions.redis.ts'
+import { redisAdmissions } from '../stores/admissions.redis.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
@@ -40,7 +40,7 @@ const ports = {
   outbox: {
     remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stores.stock, saleId, claims),
   },
-  admissions: redisBatchCompleter(stores.gate, Date.now),
+  admissions: redisAdmissions(stores.gate, Date.now),
   clock: Date.now,
   sleep: (milliseconds: number) => sleep(milliseconds),
   ...telemetry,

@@ -31,18 +31,8 @@ export type ProviderPayment = NewPayment & {
 
 /** What happened to a payment, to be reported to the shop. */
 export type Report =
-  | {
-      what:
-        | 'authorised'
-        | 'captured'
-        | 'released'
-        | 'failed'
-        | 'expired'
-        | 'disputed'
-        | 'dispute-won'
-        | 'dispute-lost'
-      payment: ProviderPayment
-    }
+  | { what: 'authorised' | 'captured' | 'released' | 'failed' | 'expired'; payment: ProviderPayment }
+  | { what: 'disputed' | 'dispute-won' | 'dispute-lost'; payment: ProviderPayment; disputeId: string }
   | { what: 'refunded'; payment: ProviderPayment; refundId: string; amount: number }
 
 /** A message to the shop; `id` and `body` are the same in every try. */
@@ -88,8 +78,10 @@ export type Book = {
    * left. A shop that asks again although it was notified has lost the message and gets it again.
    */
   refund(facts: PaymentFacts, refundId: string): Promise<boolean>
+  /** The bank gives a refund back, so its money can be refunded again. */
+  returnRefund(name: PaymentName, refundId: string): Promise<void>
   /** Opens a dispute, or ends it. */
-  dispute(name: PaymentName, verdict?: 'won' | 'lost'): Promise<void>
+  dispute(name: PaymentName, disputeId: string, verdict?: 'won' | 'lost'): Promise<void>
   /** Messages that the shop has not acknowledged. */
   undelivered(orderId: OrderId): Promise<readonly Message[]>
   delivered(orderId: OrderId, messageId: string): Promise<void>
@@ -188,10 +180,15 @@ export function paymentBook(ports: BookPorts): Book {
         return { answer: undefined, payment: failed, report: { what: 'expired', payment: failed } }
       }),
     refund: (facts, refundId) => change(facts.orderId, (record) => refundStep(record, facts, refundId)),
-    dispute: (name, verdict) =>
+    returnRefund: (name, refundId) =>
+      changePayment<void>(name, undefined, (payment) => {
+        const refunds = payment.refunds.filter((one) => one.refundId !== refundId)
+        return { answer: undefined, payment: { ...payment, refunds } }
+      }),
+    dispute: (name, disputeId, verdict) =>
       changePayment<void>(name, undefined, (payment) => ({
         ...{ answer: undefined, payment },
-        report: { what: verdict === undefined ? 'disputed' : `dispute-${verdict}`, payment },
+        report: { what: verdict === undefined ? 'disputed' : `dispute-${verdict}`, payment, disputeId },
       })),
     undelivered: async (orderId) => (await read(orderId)).messages.filter(({ isDelivered }) => !isDelivered),
     async delivered(orderId, messageId) {

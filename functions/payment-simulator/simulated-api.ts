@@ -125,7 +125,8 @@ export function composeSimulated(report: Report, now: number): Message {
   const amount = report.what === 'refunded' ? report.amount : report.payment.amount
   const { paymentId, orderId, currency }: PaymentFacts = report.payment
   const timestamp = new Date(now).toISOString()
-  const data = { paymentId, orderId, amount, currency }
+  const ofDispute = 'disputeId' in report ? { disputeId: report.disputeId } : {}
+  const data = { paymentId, orderId, amount, currency, ...ofDispute }
   return { id: `msg_${randomUUID()}`, body: JSON.stringify({ type: typeOf(report), timestamp, data }) }
 }
 

@@ -21,6 +21,9 @@ import { toStripe } from './stripe-currency.ts'
 const leastLifeMs = 31 * 60_000
 const mostLifeMs = 24 * 3_600_000 - 60_000
 
+/** Stripe forgets an idempotency key after 24 hours at the earliest; its clock and ours may differ. */
+const keyLifeMs = 20 * 3_600_000
+
 /**
  * `shopUrl` is the public address of the shop, to which the shopper returns; only `start` and `withdraw` need it.
  * @throws Error when `apiKey` cannot be sent in a header
@@ -45,6 +48,23 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
     }
   }
 
+  /**
+   * True when Stripe has a refund that we asked for. A refund is all that is left of its payment, so one is
+   * enough, whatever its amount; those of the dashboard have no metadata of ours.
+   * @throws PaymentProviderFailed for one that failed: its report says so, and a second one could pay twice
+   */
+  async function isRefunded(payment_intent: string, paymentId: string): Promise<boolean> {
+    const search = () =>
+      stripe.refunds.list({ payment_intent, limit: 100 }).autoPagingToArray({ limit: 1000 })
+    const all = await askStripe('find the refund', search)
+    const ours = all.filter(({ metadata, status }) => {
+      return metadata?.paymentId === paymentId && status !== 'canceled'
+    })
+    if (ours.some(({ status }) => status === 'failed'))
+      throw new PaymentProviderFailed(`the refund of ${paymentId} has failed at Stripe`)
+    return ours.length > 0
+  }
+
   /** A repeat answers with the same session. */
   function open(request: PaymentRequest): Promise<Stripe.Checkout.Session> {
     if (shopUrl === undefined) throw new Error('a payment page needs the address of the shop')
@@ -66,9 +86,12 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
     },
     capture: (authorised) => settle(authorised, 'capture'),
     release: (authorised) => settle(authorised, 'cancel'),
-    async refund({ paymentId, orderId, reference, ...money }) {
+    async refund({ paymentId, orderId, reference, requestedAt, ...money }) {
       const { amount } = toStripe(money)
-      const refund = { payment_intent: known(reference, paymentId), amount, metadata: { orderId, paymentId } }
+      const intent = known(reference, paymentId)
+      const isOld = requestedAt !== undefined && Date.now() - requestedAt >= keyLifeMs
+      if (isOld && (await isRefunded(intent, paymentId))) return
+      const refund = { payment_intent: intent, amount, metadata: { orderId, paymentId } }
       const options = { idempotencyKey: `refund:${paymentId}:${amount}` }
       await askStripe('refund the payment', () => stripe.refunds.create(refund, options))
     },

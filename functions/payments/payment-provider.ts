@@ -53,11 +53,17 @@ export type PaymentProvider = {
   release: (authorised: OrderMoney) => Promise<AuthorisationEnd>
   /**
    * Requests a refund of `amount`, all that is left of the payment. `refund.succeeded` confirms it.
+   * `requestedAt` is when it fell due, epoch ms; the first request has none.
    */
-  refund: (refund: OrderMoney) => Promise<void>
+  refund: (refund: OrderMoney & { requestedAt?: number }) => Promise<void>
 }
 
 /** No answer, or an unexpected one. Never contains the key, the request or the response. */
 export class PaymentProviderFailed extends Error {
   override name = 'PaymentProviderFailed'
+}
+
+/** The provider was asked more often than it allows; it has done nothing. */
+export class PaymentProviderBusy extends PaymentProviderFailed {
+  override name = 'PaymentProviderBusy'
 }

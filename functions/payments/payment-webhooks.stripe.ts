@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import Stripe from 'stripe'
 import type { Money } from '../../core/money.ts'
 import { parse } from '../../core/parse.ts'
-import { type PaymentEvent, paymentFacts } from '../../core/payment-event.ts'
+import { eventFacts, type PaymentEvent } from '../../core/payment-event.ts'
 import type { PaymentWebhooks, WebhookMessage } from './payment-webhooks.ts'
 import { askStripe, type StripeAccess, stripeClient } from './stripe-client.ts'
 import { fromStripe } from './stripe-currency.ts'
@@ -28,6 +28,7 @@ type Fact = {
   money: Money
   metadata: Stripe.Metadata | null
   intent: string | Stripe.PaymentIntent | null
+  disputeId?: string
 }
 
 /**
@@ -53,7 +54,9 @@ export function stripeWebhooks({ secrets, ...access }: StripeAccess & { secrets:
       const { paymentId, orderId } = (await metadataOf(fact)) ?? {}
       if (paymentId === undefined || orderId === undefined) return { kind: 'ignored' }
       const reference = typeof fact.intent === 'string' ? fact.intent : fact.intent?.id
-      const data = parse(paymentFacts, { paymentId, orderId, ...fact.money, ...(reference && { reference }) })
+      const { money, disputeId } = fact
+      const ids = { paymentId, orderId, ...(reference && { reference }), ...(disputeId && { disputeId }) }
+      const data = parse(eventFacts, { ...ids, ...money })
       if (!data.ok) return { kind: 'malformed', field: data.field, detail: data.detail }
       const event = { type: fact.type, data: data.value }
       const digest = hash('sha256', JSON.stringify(event), 'hex')
@@ -126,8 +129,8 @@ const verdicts: Readonly<Record<string, Fact['type']>> = {
 
 /** A dispute has metadata of its own, so the payment is asked for ours. */
 function ofDispute(id: string, type: Fact['type'], dispute: Stripe.Dispute): Fact {
-  const { amount, currency, payment_intent } = dispute
-  return { id, type, money: fromStripe(amount, currency), metadata: null, intent: payment_intent }
+  const { id: disputeId, amount, currency, payment_intent: intent } = dispute
+  return { id, type, money: fromStripe(amount, currency), metadata: null, intent, disputeId }
 }
 
 function ofIntent(id: string, type: Fact['type'], intent: Stripe.PaymentIntent, amount: number): Fact {

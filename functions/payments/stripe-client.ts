@@ -1,6 +1,6 @@
 /** Stripe's own client, with short patience, and errors that carry nothing of a request. */
 import Stripe from 'stripe'
-import { PaymentProviderFailed } from './payment-provider.ts'
+import { PaymentProviderBusy, PaymentProviderFailed } from './payment-provider.ts'
 
 /** Short, because a shopper waits for the answer; a second try has the same idempotency key. */
 const patienceMs = 2500
@@ -28,7 +28,8 @@ export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
 
 /**
  * Runs `call` of the API; `what` names it in errors.
- * @throws PaymentProviderFailed without the error of Stripe, whose message may quote a key
+ * @throws PaymentProviderBusy for its limits of requests and of one object's requests at once;
+ * PaymentProviderFailed without the error of Stripe, whose message may quote a key
  */
 export async function askStripe<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
@@ -36,6 +37,7 @@ export async function askStripe<T>(what: string, call: () => Promise<T>): Promis
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const { type, code, statusCode, requestId } = error
+    if (statusCode === 429) throw new PaymentProviderBusy(`Stripe did not ${what}: it is asked too often`)
     const facts = [type, code, statusCode, requestId].filter((fact) => fact !== undefined)
     throw new StripeRefused(`Stripe did not ${what}: ${facts.join(' ')}`, code)
   }

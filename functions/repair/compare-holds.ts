@@ -1,7 +1,7 @@
 /**
  * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is
- * the truth: an order that holds units and has no hold gets it back; the hold of an ended order is
- * released. A hold without an order is a message on its way, until it is too old for that.
+ * the truth: an order that holds units and has no hold, or one for other units, gets its own; the hold of an
+ * ended order is released. A hold without an order is a message on its way, until it is too old for that.
  *
  * Reads go against the direction of an order, which is reserved, sent and written: first the list
  * of orders, then holds, outbox, queue and dead letters, and last the orders themselves. So no
@@ -11,6 +11,7 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, isSettled, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { slicesOf } from '../../core/slices.ts'
+import { isSameBasket } from '../../core/variants.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { type HeldOrder, holdPages } from '../../redis/holds.ts'
 import { messagesPerPage, outboxPages, type PendingMessage } from '../../redis/outbox.ts'
@@ -26,7 +27,7 @@ import { messagesIn, type RepairPorts } from './ports.ts'
 import { rejectHolds } from './reject-holds.ts'
 
 /**
- * Counts of corrected orders. `restored`: the hold was missing. `released`: the order had ended.
+ * Counts of corrected orders. `restored`: the hold was missing, or for other units. `released`: the order had ended.
  * `lost`: the message never arrived and never will. `overdue`: unpaid and not cancelled in time.
  */
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
@@ -80,8 +81,8 @@ export async function checkHolds(
   if (snapshot === undefined) return unfinished()
   const { listed, held, waiting } = snapshot
   // Restore before releasing: the next buyer of a released unit must find every hold in place.
-  const missing = [...listed.values()].filter(({ orderId }) => !held.has(orderId))
-  for (const some of slicesOf(missing, pageSize)) {
+  const wrong = [...listed.values()].filter((order) => !isHeld(order, held.get(order.orderId)))
+  for (const some of slicesOf(wrong, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
     checked.restored += await putBack(ports, saleId, some)
   }
@@ -104,6 +105,10 @@ export async function checkHolds(
     checked.overdue += (await cancelUnpaid(ports, found.overdue, deadline)).cancelled
   }
   return { checked, standing: [...listed.values()] }
+}
+
+function isHeld({ quantity, basket }: ListedOrder, hold: HeldOrder | undefined): boolean {
+  return hold?.quantity === quantity && isSameBasket(hold.basket, basket)
 }
 
 /** The list is a moment old, but what it says was true: a settled order had its units then. */
@@ -139,16 +144,20 @@ async function readSnapshot(
  * Gives orders their holds back. The list they are from is a moment old, so each is asked for
  * before, and again after: one that lost its units in between was released when it had no hold.
  */
-async function putBack(ports: RepairPorts, saleId: SaleId, missing: readonly ListedOrder[]): Promise<number> {
-  if (missing.length === 0) return 0
+async function putBack(ports: RepairPorts, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
+  if (wrong.length === 0) return 0
   const { meter, log } = ports
-  const standing = await stillStanding(ports, missing)
+  const standing = await stillStanding(ports, wrong)
   const put = await restoreAll(ports.stock, saleId, standing)
   if (put.kind === 'unknown-sale')
     throw new Error(`the stock of ${saleId} was lost while its holds were put back`)
   if (put.orders > 0) {
     meter.count('HoldsRestored', put.orders)
-    log.warn('holds put back that Redis had lost', { saleId, orders: put.orders, ...someOf(standing) })
+    log.warn('holds put back that Redis had lost, or had for other units', {
+      saleId,
+      orders: put.orders,
+      ...someOf(standing),
+    })
   }
   const stand = new Set((await stillStanding(ports, standing)).map(({ orderId }) => orderId))
   const gone = standing.filter(({ orderId }) => !stand.has(orderId))

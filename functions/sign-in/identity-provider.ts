@@ -18,8 +18,14 @@ type Grant = { kind: 'granted'; tokens: Tokens } | { kind: 'refused'; reason: st
 
 /** Every method throws `IssuerUnavailable` when the issuer cannot be asked. */
 export type IdentityProvider = {
-  /** Where to send the shopper. `loginHint` is the name that the issuer may fill in. */
-  begin(redirectUri: string, loginHint: string | undefined): Promise<{ url: string; checks: Checks }>
+  /**
+   * Where to send the shopper. `loginHint` is the name that the issuer may fill in. With `asksAgain` it shows
+   * its page although someone is signed in there, so that another account can be chosen.
+   */
+  begin(
+    redirectUri: string,
+    wanted: { loginHint: string | undefined; asksAgain: boolean },
+  ): Promise<{ url: string; checks: Checks }>
   /** Exchanges the code in `callback`, the address to which the issuer has sent the shopper. */
   finish(callback: URL, checks: Checks): Promise<Grant>
   refresh(refreshToken: string): Promise<Grant>
@@ -54,7 +60,7 @@ export type IdentityProviderParts = {
 export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
   const discovered = discovery(parts)
   return {
-    async begin(redirectUri, loginHint) {
+    async begin(redirectUri, { loginHint, asksAgain }) {
       const config = await discovered()
       const verifier = client.randomPKCECodeVerifier()
       const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier }
@@ -66,7 +72,14 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(loginHint !== undefined && { login_hint: loginHint }),
+        ...(asksAgain && { prompt: 'login' }),
       })
+      const { endSession } = parts.settings
+      if (asksAgain && endSession !== undefined && !hasEndOfSession(config)) {
+        // The classic pages of Cognito know no prompt: /logout ends the session there, and goes on to the page
+        // that asks for a name with the parameters of an authorization.
+        return { url: `${endSession}${url.search}`, checks }
+      }
       return { url: url.href, checks }
     },
     async finish(callback, { state, nonce, verifier }) {
@@ -92,7 +105,7 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
       const config = await discovered()
       // Cognito calls it `logout_uri`; others ignore what they do not know.
       const parameters = { post_logout_redirect_uri: returnTo, logout_uri: returnTo }
-      if (config.serverMetadata().end_session_endpoint !== undefined) {
+      if (hasEndOfSession(config)) {
         return client.buildEndSessionUrl(config, parameters).href
       }
       const { endSession, clientId } = parts.settings
@@ -103,6 +116,9 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
     },
   }
 }
+
+const hasEndOfSession = (config: client.Configuration): boolean =>
+  config.serverMetadata().end_session_endpoint !== undefined
 
 /** The issuer's metadata and keys, read when first needed and again when they are old. */
 function discovery(parts: IdentityProviderParts): () => Promise<client.Configuration> {

@@ -50,8 +50,9 @@ const maxHintLength = 200
 async function begin({ ports, request, shop }: Context): Promise<HttpAnswer> {
   const back = request.query.get('return')
   const loginHint = request.query.get('login_hint')?.slice(0, maxHintLength)
+  const asksAgain = request.query.get('prompt') === 'login'
   return orUnavailablePage(ports, back, async () => {
-    const { url, cookie } = await beginSignIn(ports, shop, { back, loginHint })
+    const { url, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
     return redirect(url, [ownCookie(signInCookie, cookie, beginLifeSeconds, 'Lax')])
   })
 }

@@ -55,9 +55,9 @@ export type SignInResult =
 export async function beginSignIn(
   { provider, cookies }: SignInPorts,
   shop: string,
-  wanted: { back: string | null; loginHint: string | undefined },
+  wanted: { back: string | null; loginHint: string | undefined; asksAgain: boolean },
 ): Promise<{ url: string; cookie: string }> {
-  const { url, checks } = await provider.begin(callbackOf(shop), wanted.loginHint)
+  const { url, checks } = await provider.begin(callbackOf(shop), wanted)
   const content = { ...checks, back: safeReturnPath(wanted.back) }
   return { url, cookie: await cookies.seal({ purpose: 'sign-in', owner: shop }, content, beginLifeSeconds) }
 }

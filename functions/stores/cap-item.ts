@@ -51,9 +51,10 @@ export function openCap(
     budget,
     variants,
   }: { stock: number; budget?: number | undefined; variants?: VariantUnits | undefined },
+  unitsPerPart = unitsPerCapPart,
 ): TransactionItem[] {
   const isWhole = budget !== undefined || variants !== undefined
-  const parts = isWhole ? new Map([[firstCapPart, stock]]) : openParts(stock, unitsPerCapPart)
+  const parts = isWhole ? new Map([[firstCapPart, stock]]) : openParts(stock, unitsPerPart)
   const money = budget === undefined ? {} : { budget, claimed: 0 }
   const counters = Object.entries(variants ?? {}).flatMap(([id, units]) => [
     [leftOf(id), units],

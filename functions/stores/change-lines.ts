@@ -1,7 +1,7 @@
 /**
  * The items of a transaction that changes orders: the orders; where they lose their units the cap,
- * the buyers' totals and the releases; the counts of paid orders; refunds; and the event that
- * caused it.
+ * the buyers' totals and the releases; the counts of paid orders; refunds; the delivery that a step
+ * needs; and the event that caused it.
  */
 import { firstCapPart } from '../../core/cap-part.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
@@ -17,7 +17,7 @@ import { orderItem } from './order-item.ts'
 import { paidItems } from './paid-orders.dynamodb.ts'
 import { refundLeft, refundUpdate } from './refunds.dynamodb.ts'
 import { releasePut } from './releases.dynamodb.ts'
-import { eventKey } from './table.ts'
+import { deliveryKey, eventKey } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
 
 /** An item and its purpose, to interpret its cancellation reason. */
@@ -27,6 +27,7 @@ export type ChangeLine = { item: TransactionItem } & (
   | { kind: 'cap'; saleId: SaleId; capped: boolean }
   | { kind: 'buyer'; saleId: SaleId }
   | { kind: 'refund' }
+  | { kind: 'delivery' }
   | { kind: 'unconditional' }
 )
 
@@ -71,8 +72,9 @@ function refundLine(TableName: string, refund: RefundStep): ChangeLine {
   return { kind: 'refund', item: { Update: refundLeft(TableName, refund) } }
 }
 
-function orderLines(TableName: string, { from, to, refund }: OrderChange): ChangeLine[] {
+function orderLines(TableName: string, { from, to, refund, needsDelivery }: OrderChange): ChangeLine[] {
   const { orderId, history, writtenAt } = to
+  const at = history.at(-1)?.at ?? writtenAt
   const order: ChangeLine = {
     kind: 'order',
     orderId,
@@ -90,7 +92,7 @@ function orderLines(TableName: string, { from, to, refund }: OrderChange): Chang
   const gone = refundProgress(from, to).map((progress): ChangeLine => {
     return { kind: 'unconditional', item: { Update: refundLeft(TableName, progress) } }
   })
-  const since = { orderId, requestedAt: history.at(-1)?.at ?? writtenAt }
+  const since = { orderId, requestedAt: at }
   const money = acceptedMoney(from, to)
   const due = [
     money && authorisationUpdate(TableName, { ...money, ...since }),
@@ -99,7 +101,19 @@ function orderLines(TableName: string, { from, to, refund }: OrderChange): Chang
   const lines = due
     .filter((Update) => Update !== undefined)
     .map((Update): ChangeLine => ({ kind: 'unconditional', item: { Update } }))
-  return [order, ...gone, ...lines]
+  return [order, ...gone, ...lines, ...(needsDelivery ? [deliveryLine(TableName, orderId, at)] : [])]
+}
+
+/** Fails where no delivery is stored, or one that is expired at `now`, epoch ms. */
+function deliveryLine(TableName: string, orderId: OrderId, now: number): ChangeLine {
+  const condition = {
+    ConditionExpression: 'expiresAt > :now',
+    ExpressionAttributeValues: { ':now': now / 1000 },
+  }
+  return {
+    kind: 'delivery',
+    item: { ConditionCheck: { TableName, Key: deliveryKey(orderId), ...condition } },
+  }
 }
 
 /**

@@ -1,13 +1,13 @@
 /** The stores of a sale's state, connected once per process by a handler. */
 import type { RedisClient } from '../../redis/client.ts'
-import type { StockClient } from '../../redis/databases.ts'
+import type { Stocks } from '../../redis/command.ts'
 import type { Watch } from '../lib/telemetry.ts'
 import { connectDynamoDb, type Table } from './dynamodb.ts'
 import { dynamoPlacements } from './placements.dynamodb.ts'
 import { connectGate, connectStock, type GateAddress, type StockAddress } from './redis.ts'
 
 /** `stock` is the exact Redis store, `gate` the store that the edge reads. */
-export type Stores = { table: Table; stock: StockClient; gate: RedisClient }
+export type Stores = { table: Table; stock: Stocks; gate: RedisClient }
 
 type StockEnvironment = StockAddress & { TABLE_NAME: string }
 

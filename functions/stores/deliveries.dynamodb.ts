@@ -2,7 +2,7 @@
  * Deliveries in DynamoDB, encrypted with the keys of personal data, so that the table and its backups
  * do not reveal them.
  */
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { delivery } from '../../core/delivery.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { Deliveries } from '../delivery/deliveries.ts'
@@ -11,7 +11,8 @@ import type { PersonalDataPorts } from './contact-item.ts'
 import type { Table } from './dynamodb.ts'
 import { openItem } from './open-item.ts'
 import { isKept, sealedItem } from './sealed-item.ts'
-import { deliveryKey, orderOfDelivery } from './table.ts'
+import { deliveryKey, orderKey, orderOfDelivery } from './table.ts'
+import { transact } from './transaction.ts'
 
 const purposeOf = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const
 
@@ -35,8 +36,16 @@ export function dynamoDeliveries(
       const sealed = await sealedItem(sealer, purposeOf(orderId), content, expiresAt)
       await client.send(new PutCommand({ TableName, Item: { ...deliveryKey(orderId), ...sealed } }))
     },
-    async erase(orderId) {
-      await client.send(new DeleteCommand({ TableName, Key: deliveryKey(orderId) }))
+    async erase({ orderId, history }) {
+      const unchanged = {
+        ConditionExpression: 'size(history) = :seen',
+        ExpressionAttributeValues: { ':seen': history.length },
+      }
+      const written = await transact(table, [
+        { Delete: { TableName, Key: deliveryKey(orderId) } },
+        { ConditionCheck: { TableName, Key: orderKey(orderId), ...unchanged } },
+      ])
+      return written === 'written'
     },
   }
 }

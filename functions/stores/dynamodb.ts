@@ -18,10 +18,15 @@ export function connectDynamoDb(): DynamoDBDocumentClient {
 }
 
 /**
- * The table and client of this project. `writeTimeoutMs` is the longest one try of a transaction
- * may take, where the usual time does not suit.
+ * The table and client of this project. `writeTimeoutMs` is the longest one try of a transaction may take, and
+ * `unitsPerCapPart` how many units a cap has in a part, where the usual ones do not suit.
  */
-export type Table = { client: DynamoDBDocumentClient; name: string; writeTimeoutMs?: number }
+export type Table = {
+  client: Pick<DynamoDBDocumentClient, 'send'>
+  name: string
+  writeTimeoutMs?: number
+  unitsPerCapPart?: number
+}
 
 export type CancellationReason = NonNullable<TransactionCanceledException['CancellationReasons']>[number]
 

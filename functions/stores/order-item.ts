@@ -28,6 +28,8 @@ const amount = whole(0, Number.MAX_SAFE_INTEGER)
 const time = amount
 const status = z.enum(orderStatuses, 'must be a status')
 
+const disputeState = z.enum(disputeStates, 'must be a state')
+
 const keys = {
   sk: readBy(parseOrderId, 'must be an order id'),
   listPk: z.pipe(
@@ -96,6 +98,7 @@ const storedOrder = z.object({
       'must be a payment',
     ),
   ),
+  turn: z.optional(z.strictObject({ attempt: count, opensAt: time, pausedMs: time }, 'must be a turn')),
   refunds: z.optional(
     z.array(
       z.strictObject(
@@ -119,7 +122,7 @@ const storedOrder = z.object({
   ),
   dispute: z.optional(
     z.strictObject(
-      { paymentId: text, state: z.enum(disputeStates, 'must be a state'), at: time },
+      { paymentId: text, state: disputeState, at: time, each: z.optional(z.record(text, disputeState)) },
       'must be a dispute',
     ),
   ),

@@ -66,6 +66,7 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
 function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationReason[]): Refused {
   const stale = new Set<OrderId>()
   let isRefundStale = false
+  let lacksDelivery = false
   const unlimited: SaleId[] = []
   const uncovered = new Set<SaleId>()
   for (const [index, line] of lines.entries()) {
@@ -75,11 +76,13 @@ function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationR
     if (line.kind === 'event') return { kind: old?.digest?.S === line.digest ? 'repeat' : 'reused' }
     if (line.kind === 'order') stale.add(line.orderId)
     else if (line.kind === 'refund') isRefundStale = true
+    else if (line.kind === 'delivery') lacksDelivery = true
     else if (line.kind === 'cap' && line.capped && old !== undefined && !('remaining' in old)) {
       unlimited.push(line.saleId)
     } else if (line.kind !== 'unconditional') uncovered.add(line.saleId)
   }
   if (stale.size > 0 || isRefundStale) return { kind: 'stale', orderIds: stale }
+  if (lacksDelivery) return { kind: 'no-delivery' }
   if (uncovered.size > 0) {
     throw new Error(`the cap or a buyer of ${[...uncovered]} has less than the orders given back`)
   }

@@ -6,14 +6,15 @@ import { seedBytes } from '../sales/seeded-random.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { seedKey } from './table.ts'
 
-export function dynamoPacketSeeds({ client, name }: Table): PacketSeeds {
+/** `draw` makes the bytes of a new seed. */
+export function dynamoPacketSeeds({ client, name }: Table, draw = randomBytes): PacketSeeds {
   return {
     async of(saleId) {
       const update = new UpdateCommand({
         TableName: name,
         Key: seedKey(saleId),
         UpdateExpression: 'SET seed = if_not_exists(seed, :fresh)',
-        ExpressionAttributeValues: { ':fresh': randomBytes(seedBytes) },
+        ExpressionAttributeValues: { ':fresh': draw(seedBytes) },
         ReturnValues: 'ALL_NEW',
       })
       const { Attributes } = await client.send(update)

@@ -7,7 +7,8 @@ import type { StockDatabase } from '../../core/database.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { placedForMs } from '../../core/placement.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
-import { joinDatabases, type Locate, type StockClient } from '../../redis/databases.ts'
+import type { Stocks } from '../../redis/command.ts'
+import { joinDatabases, type Locate } from '../../redis/databases.ts'
 import type { Watch } from '../lib/telemetry.ts'
 
 export type StockAddress = { STOCK_DATABASES: readonly StockDatabase[] }
@@ -25,7 +26,7 @@ export function connectStock(
   timeoutMs: number,
   watch: Watch,
   placements: Placements,
-): StockClient {
+): Stocks {
   const took = (milliseconds: number) => watch.took('RedisLatency', milliseconds)
   const clients = STOCK_DATABASES.map(({ url, token }) => connectRedis({ url, token, timeoutMs }, took))
   const [only, ...others] = clients

@@ -37,7 +37,7 @@ export function dynamoSalesById(table: Table): (saleIds: readonly SaleId[]) => P
 const listPks = { current: salesList, archived: archivedSalesList } as const
 
 export function dynamoSales(table: Table): SaleBook {
-  const { client, name } = table
+  const { client, name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
   const read = async (saleId: SaleId) => {
     const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
     return (await client.send(get)).Item
@@ -53,7 +53,7 @@ export function dynamoSales(table: Table): SaleBook {
   const saveWithUnits = (saleId: SaleId, seen: number, items: readonly TransactionItem[], delta: number) =>
     retry<Saved>(async (tries) => {
       const units = await readUnits(table, saleId)
-      const change = units && changeOfParts(units, delta, unitsPerCapPart)
+      const change = units && changeOfParts(units, delta, unitsPerPart)
       if (change !== undefined) {
         if ((await save([...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
         if ((await read(saleId))?.revision !== seen) return 'conflict'
@@ -104,7 +104,8 @@ export function dynamoSales(table: Table): SaleBook {
       ]
       if (cap === undefined) return save(items)
       const { units } = cap
-      if (cap.kind === 'open') return save([...items, ...openCap(name, saleId, { ...cap, variants: units })])
+      if (cap.kind === 'open')
+        return save([...items, ...openCap(name, saleId, { ...cap, variants: units }, unitsPerPart)])
       if (kind === 'red-packet' || units !== undefined) {
         return save([...items, ...addToParts(name, saleId, inFirstPart(cap.delta), units)])
       }

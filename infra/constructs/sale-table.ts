@@ -96,6 +96,8 @@ export class SaleTable extends Construct {
     // What a shopper unsubscribed from stays in the contact.
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix))
+    // An address is erased only while its order is as it was read.
+    this.grantCheck(fn)
   }
 
   /** New orders and credits; no deletion. */
@@ -107,6 +109,11 @@ export class SaleTable extends Construct {
   /** Several items at once: the parts of a cap, orders, deliveries. */
   grantBatchRead(fn: Grantee): void {
     fn.allow(batchReading, [this.table.tableArn])
+  }
+
+  /** Conditions of a transaction on items that it does not change. */
+  grantCheck(fn: Grantee): void {
+    fn.allow(['dynamodb:ConditionCheckItem'], [this.table.tableArn])
   }
 
   /** Changes of single orders. Releases that returned to the stock are deleted in batches. */

@@ -23,13 +23,6 @@ const redisCommandsPerSecond = 10_000
 export const redisCommandsPerClaim = 6
 
 /**
- * Commands for each order sold where one process serves many requests, so that `reserve-many.lua`
- * decides them together; refusals and the crowd included. Measured: `npm run rush -- --shoppers
- * 20000 --stock 1000`. A Lambda environment serves one request at a time and gathers none.
- */
-export const redisCommandsPerGatheredOrder = 1.5
-
-/**
  * Reservations or claims in a second that a stage is planned for. One database takes 1,666 claims,
  * but the functions for more than 1,000 would leave the gate too little of an account's
  * concurrency.

@@ -2,7 +2,7 @@
 import { parse } from '../../core/parse.ts'
 import { maxPersonalDays } from '../../functions/delivery/settings.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
-import { secondFactor as secondFactorSetting } from '../../functions/sign-in/second-factor.ts'
+import { isWaived, secondFactor as secondFactorSetting } from '../../functions/sign-in/second-factor.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems, senderProblems } from './mail.ts'
@@ -91,6 +91,12 @@ function valueProblems({ redeem, payouts }: StageSettings): string[] {
     ...(isUsable ? [] : [`redeem.undoMinutes must be 0 to ${maxUndoMinutes} minutes`]),
     ...wrong.map(([code]) => `payouts.minimums.${code} must be an amount of a currency, 1 or more`),
   ]
+}
+
+/** What a production stage may have, and its shop should know. */
+export function warningsOf({ isProduction, signIn: { secondFactor } }: StageSettings): string[] {
+  if (!isProduction || !isWaived(secondFactor)) return []
+  return [`signIn.secondFactor.notRequired: a password alone opens the console (${secondFactor.notRequired})`]
 }
 
 function signInProblems(settings: StageSettings): string[] {

@@ -12,13 +12,16 @@ export type Quotas = {
   edgeRequestsPerSecond: number
   distributionRequestsPerSecond: number
   redisCommandsPerSecond: number
+  /** Payment pages that the provider's account opens in a second; orders beyond them take turns. */
+  paymentPagesPerSecond: number
 }
 
 /**
  * The documented defaults of AWS and Upstash
  * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html,
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html,
- * https://upstash.com/docs/redis/overall/billing).
+ * https://upstash.com/docs/redis/overall/billing), and four fifths of what one endpoint of Stripe takes, which leaves
+ * room for a burst (https://docs.stripe.com/rate-limits).
  */
 export const documentedQuotas: Quotas = {
   functionConcurrency: 1000,
@@ -26,4 +29,5 @@ export const documentedQuotas: Quotas = {
   edgeRequestsPerSecond: 10_000,
   distributionRequestsPerSecond: 250_000,
   redisCommandsPerSecond: 10_000,
+  paymentPagesPerSecond: 20,
 }

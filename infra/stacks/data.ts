@@ -5,7 +5,6 @@
 import { Annotations, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { isWaived } from '../../functions/sign-in/second-factor.ts'
 import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { EdgeStore } from '../constructs/edge-store.ts'
@@ -14,6 +13,7 @@ import { SaleTable } from '../constructs/sale-table.ts'
 import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import { UploadBucket } from '../constructs/upload-bucket.ts'
+import { warningsOf } from '../settings/problems.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
 export class DataStack extends Stack {
@@ -50,13 +50,8 @@ export class DataStack extends Stack {
     this.uploads = new UploadBucket(this, 'Uploads', { settings, log: this.site.log })
     this.edgeStore = new EdgeStore(this, 'EdgeStore', settings)
     this.signIn = signInSettings(settings, this.#identityProvider(settings))
-    const { secondFactor } = settings.signIn
-    if (settings.isProduction && isWaived(secondFactor)) {
-      Annotations.of(this).addWarningV2(
-        'sluice:second-factor',
-        `signIn.secondFactor.notRequired: a password alone opens the console (${secondFactor.notRequired})`,
-      )
-    }
+    for (const warning of warningsOf(settings))
+      Annotations.of(this).addWarningV2('sluice:second-factor', warning)
   }
   #identityProvider(settings: StageSettings): Omit<SignInSettings, 'session'> {
     const { signIn } = settings

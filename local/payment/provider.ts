@@ -20,11 +20,12 @@ import { readBody } from '../cdn/body.ts'
 import type { Dialect } from './dialect.ts'
 import { createMessenger, type Delivery } from './messenger.ts'
 import { paymentsInMemory } from './payments-in-memory.ts'
-import { emptyConnect, type StripeConnect, stripeDialect } from './stripe-api.ts'
+import { emptyConnect, type StripeConnect, type StripeRefunds, stripeDialect } from './stripe-api.ts'
 
 /**
  * `provider` is whose API it has, `shopUrl` where its pages are. `webhookSecret` is one secret of that
- * provider's webhooks (`whsec_…`); `clock` gives epoch ms, default `Date.now`.
+ * provider's webhooks (`whsec_…`); `clock` gives epoch ms, default `Date.now`. `callsPerSecond` is what an
+ * endpoint of Stripe takes, without a limit unless given.
  */
 export type ProviderOptions = {
   provider: ProviderName
@@ -33,6 +34,7 @@ export type ProviderOptions = {
   webhookSecret: string
   apiKey: string
   clock?: () => number
+  callsPerSecond?: number
   /** How long a late payment takes, default ten seconds, as the page says. */
   laterMs?: number
 }
@@ -52,6 +54,8 @@ export type LocalPaymentProvider = {
   book: Book
   /** Stripe's accounts and transfers. */
   connect: StripeConnect
+  /** Stripe's refunds. */
+  refunds: StripeRefunds
   /** Cancels undelivered messages, and resolves when all deliveries have ended. */
   stop(): Promise<void>
 }
@@ -60,6 +64,7 @@ const pagePrefix = '/local/pay/'
 const bodyLimitBytes = 8192
 
 export function startPaymentProvider({
+  callsPerSecond = Number.POSITIVE_INFINITY,
   provider,
   shopUrl,
   webhookUrl,
@@ -81,6 +86,7 @@ export function startPaymentProvider({
   }
   const book = bookWithTimers(ports, timers)
   const connect = emptyConnect()
+  const refunds: StripeRefunds = new Map()
   const dialect: Dialect =
     provider === 'stripe'
       ? stripeDialect({
@@ -92,6 +98,8 @@ export function startPaymentProvider({
           shopUrl,
           pagePrefix,
           connect,
+          refunds,
+          callsPerSecond,
         })
       : simulatedDialect({ apiKey, webhookSecret, clock, book })
   const messenger = createMessenger({
@@ -106,6 +114,7 @@ export function startPaymentProvider({
   return {
     book,
     connect,
+    refunds,
     behave: messenger.behave,
     async routes(request, response) {
       const path = (request.url ?? '').split('?')[0] ?? ''

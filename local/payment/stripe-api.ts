@@ -26,6 +26,9 @@ export type StripePorts = {
   book: Book
   after: (milliseconds: number, task: () => void) => void
   connect: StripeConnect
+  refunds: StripeRefunds
+  /** What one endpoint takes in a second; 25 in a new account (https://docs.stripe.com/rate-limits). */
+  callsPerSecond: number
 }
 
 type Intent = Pick<
@@ -48,6 +51,9 @@ type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
 const shortestMs = 30 * 60_000
 const longestMs = 24 * 3_600_000
 
+/** How long Stripe knows an idempotency key. */
+const keyLifeMs = 24 * 3_600_000
+
 const states: Readonly<Record<ProviderPayment['state'], Stripe.PaymentIntent.Status>> = {
   open: 'requires_payment_method',
   'on-its-way': 'processing',
@@ -63,6 +69,9 @@ type Transfer = Pick<
   'id' | 'object' | 'amount' | 'currency' | 'destination' | 'transfer_group' | 'reversed'
 >
 
+/** The refunds that the shop asked for, by their ids: a test says what becomes of them. */
+export type StripeRefunds = Map<string, Refund>
+
 /** Connected accounts and the transfers to them, for the checks of tests as well. */
 export type StripeConnect = { accounts: Map<string, Account>; transfers: Transfer[] }
 
@@ -74,22 +83,29 @@ type Intents = Map<string, Pick<ProviderPayment, 'orderId' | 'paymentId'>>
 export function stripeDialect(ports: StripePorts): Dialect {
   const { apiKey, webhookSecret, clock } = ports
   const { webhooks } = new Stripe('sk_test_local')
-  const answers = new Map<string, { request: string; answer: Promise<HttpAnswer> }>()
+  const answers = new Map<string, { request: string; at: number; answer: Promise<HttpAnswer> }>()
   const intents: Intents = new Map()
+  const mayCall = limitEach(ports)
   return {
     prefix,
     async answer(request) {
       const { method, path, headers, body, query } = request
       if (headers.authorization !== `Bearer ${apiKey}`) return refusal(401, 'api_key_invalid')
       const call = `${method} ${path.slice(prefix.length)}`
+      if (!mayCall(call)) {
+        const { headers: usual, ...refused } = refusal(429, 'rate_limit')
+        return { ...refused, headers: { ...usual, 'stripe-rate-limited-reason': 'endpoint-rate' } }
+      }
       const key = keyOf(request)
-      const known = key === undefined ? undefined : answers.get(key)
+      const stored = key === undefined ? undefined : answers.get(key)
+      const known = stored && clock() - stored.at < keyLifeMs ? stored : undefined
       if (known !== undefined && known.request !== `${call} ${body}`)
         return refusal(400, 'idempotency_key_in_use')
       const answer =
         known?.answer ??
         answerCall(ports, intents, call, method === 'GET' ? query : new URLSearchParams(body))
-      if (key !== undefined) answers.set(key, { request: `${call} ${body}`, answer })
+      if (key !== undefined)
+        answers.set(key, { request: `${call} ${body}`, at: known?.at ?? clock(), answer })
       return answer
     },
     compose(report) {
@@ -103,6 +119,19 @@ export function stripeDialect(ports: StripePorts): Dialect {
       const header = webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp })
       return { 'stripe-signature': header }
     },
+  }
+}
+
+/** Whether an endpoint takes one more request now; ids in a path belong to one endpoint. */
+function limitEach({ clock, callsPerSecond }: StripePorts): (call: string) => boolean {
+  const taken = new Map<string, number[]>()
+  return (call) => {
+    const endpoint = call.replace(/(?<=\/)\w*(?:_test_|\d)\w*/, ':id')
+    const since = clock() - 1000
+    const recent = (taken.get(endpoint) ?? []).filter((at) => at > since)
+    const isFree = recent.length < callsPerSecond
+    taken.set(endpoint, isFree ? [...recent, clock()] : recent)
+    return isFree
   }
 }
 
@@ -121,6 +150,7 @@ async function answerCall(
   if (call === 'POST checkout/sessions') return openSession(ports, intents, form)
   const expiring = /^POST checkout\/sessions\/cs_test_(\w+)\/expire$/.exec(call)?.[1]
   if (expiring !== undefined) return expireSession(ports, await find(expiring))
+  if (call === 'GET refunds') return listRefunds(ports, await find(form.get('payment_intent')))
   if (call === 'POST refunds') return refund(ports, await find(form.get('payment_intent')), form)
   const [, method, id = '', verb] =
     /^(GET|POST) payment_intents\/(\w+)(?:\/(capture|cancel))?$/.exec(call) ?? []
@@ -240,16 +270,29 @@ async function settle(
 }
 
 async function refund(
-  { book }: StripePorts,
+  { book, refunds }: StripePorts,
   payment: ProviderPayment | undefined,
   form: URLSearchParams,
 ): Promise<HttpAnswer> {
   if (payment === undefined) return refusal(404, 'resource_missing')
   const { amount } = fromStripe(Number(form.get('amount')), payment.currency)
   const refundId = `re_${plainId()}`
-  return (await book.refund({ ...payment, amount }, refundId))
-    ? jsonAnswer(200, refundOf(payment, refundId, amount))
-    : refusal(400, 'charge_already_refunded')
+  if (!(await book.refund({ ...payment, amount }, refundId))) return refusal(400, 'charge_already_refunded')
+  const [orderId, paymentId] = [form.get('metadata[orderId]'), form.get('metadata[paymentId]')]
+  const metadata: Stripe.Metadata = { ...(orderId && { orderId }), ...(paymentId && { paymentId }) }
+  const made = { ...refundOf(payment, refundId, amount), metadata }
+  refunds.set(refundId, made)
+  return jsonAnswer(200, made)
+}
+
+/** Those of the shop, and those that were made in the dashboard. */
+function listRefunds({ refunds }: StripePorts, payment: ProviderPayment | undefined): HttpAnswer {
+  if (payment === undefined) return refusal(404, 'resource_missing')
+  const intent = intentId(payment)
+  const asked = [...refunds.values()].filter(({ payment_intent }) => payment_intent === intent)
+  const others = payment.refunds.filter(({ refundId }) => !refunds.has(refundId))
+  const data = [...asked, ...others.map((one) => refundOf(payment, one.refundId, one.amount))]
+  return jsonAnswer(200, { object: 'list', data, has_more: false, url: '/v1/refunds' })
 }
 
 function eventOf(report: Report): [Stripe.Event.Type, EventBody['data']['object']] {
@@ -268,11 +311,11 @@ function eventOf(report: Report): [Stripe.Event.Type, EventBody['data']['object'
     case 'refunded':
       return ['refund.created', refundOf(payment, report.refundId, report.amount)]
     case 'disputed':
-      return ['charge.dispute.created', disputeOf(payment, 'needs_response')]
+      return ['charge.dispute.created', disputeOf(report, 'needs_response')]
     case 'dispute-won':
-      return ['charge.dispute.closed', disputeOf(payment, 'won')]
+      return ['charge.dispute.closed', disputeOf(report, 'won')]
     case 'dispute-lost':
-      return ['charge.dispute.closed', disputeOf(payment, 'lost')]
+      return ['charge.dispute.closed', disputeOf(report, 'lost')]
   }
 }
 
@@ -312,9 +355,11 @@ function refundOf(payment: ProviderPayment, id: string, refunded: number): Refun
   return { id, object: 'refund', status: 'succeeded', amount, currency, metadata: {}, payment_intent }
 }
 
-function disputeOf(payment: ProviderPayment, status: Stripe.Dispute.Status): Dispute {
-  const payment_intent = intentId(payment)
-  return { id: `du_${plainId()}`, object: 'dispute', status, ...toStripe(payment), payment_intent }
+function disputeOf(
+  { payment, disputeId: id }: Extract<Report, { disputeId: string }>,
+  status: Stripe.Dispute.Status,
+): Dispute {
+  return { id, object: 'dispute', status, ...toStripe(payment), payment_intent: intentId(payment) }
 }
 
 const plainId = () => randomUUID().replaceAll('-', '')

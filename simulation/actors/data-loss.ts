@@ -45,7 +45,7 @@ async function trackOrderLoss(
   reservations.redisLostData(how)
   await world.unitsLeft.count()
   const still = new Set(await waitingOrders(world))
-  const written = await truth.table.findMany(before)
+  const written = await truth.ledger.findMany(before)
   const sent = bodiesOf(queues.orders).join('\n')
   for (const orderId of before) {
     if (!still.has(orderId) && !written.has(orderId) && !sent.includes(orderId))

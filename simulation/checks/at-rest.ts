@@ -1,5 +1,4 @@
 /** All invariants of a sale at rest. */
-import { allOrders } from '../parts/table.ts'
 import type { World } from '../world.ts'
 import { checkConservation } from './conservation.ts'
 import { checkCoupons } from './coupons.ts'
@@ -22,8 +21,7 @@ async function checkRain(world: World, isOver: boolean): Promise<void> {
 
 async function checkOrders(world: World, isOver: boolean): Promise<void> {
   const { truth, saleId } = world
-  const listed = await allOrders(truth, saleId)
-  const orders = [...(await truth.table.findMany(listed.map(({ orderId }) => orderId))).values()]
+  const orders = truth.orders(saleId)
   await checkReservations(world, orders)
   await checkCoupons(world, orders)
   await checkConservation(world, orders)

@@ -12,7 +12,7 @@ export async function checkConservation(world: World, orders: readonly Order[]):
   const { violated, stocks, saleId, truth } = world
   const sale = await world.sale()
   const books = await readCounts(stocks, saleId)
-  const totals = await truth.table.totals(saleId)
+  const totals = await truth.saleOrders.totals(saleId)
   if (books === undefined || totals === undefined) {
     return violated('the stock of the sale is missing (I4)')
   }
@@ -39,7 +39,7 @@ export async function checkConservation(world: World, orders: readonly Order[]):
   for (const orderId of held) violated(`${orderId} has a hold, and its order holds no units (I4)`)
   const buyers = await readBuyers(stocks, saleId)
   for (const [shopperId, bought] of Map.groupBy(standing, (order) => order.shopperId)) {
-    same(`the total of ${shopperId}`, truth.table.bought(saleId, shopperId), sum(bought))
+    same(`the total of ${shopperId}`, truth.bought(saleId, shopperId), sum(bought))
     same(`the count in Redis of ${shopperId}`, buyers.get(shopperId) ?? 0, sum(bought))
     buyers.delete(shopperId)
   }

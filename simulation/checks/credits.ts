@@ -11,13 +11,13 @@ export type WalletPacket = { shopperId: ShopperId; packetId: string; amount: num
 
 /** The packets of `sale` in the wallets of `shoppers`, as the wallet API shows them. */
 export async function creditsOf(
-  { table }: GroundTruth,
+  { wallets }: GroundTruth,
   { saleId }: Sale,
   shoppers: readonly ShopperId[],
 ): Promise<WalletPacket[]> {
   const credits: WalletPacket[] = []
   for (const shopperId of shoppers) {
-    const wallet = await readWallet({ wallets: table.claims.wallets, payoutTerms: undefined }, shopperId, {
+    const wallet = await readWallet({ wallets, payoutTerms: undefined }, shopperId, {
       all: false,
     })
     const ofSale = wallet.credits.filter((credit) => credit.saleId === saleId)
@@ -39,7 +39,7 @@ export async function checkCredits(
   violated: (what: string) => void,
 ): Promise<void> {
   const { saleId } = sale
-  const totals = await truth.table.totals(saleId)
+  const totals = await truth.saleOrders.totals(saleId)
   if (totals === undefined) return
   const { money, sold, orders } = totals
   if (money === undefined) return violated(`the cap of ${saleId} has no budget`)
@@ -55,7 +55,7 @@ export async function checkCredits(
     if (some.length > 1) violated(`${shopperId} was credited ${some.length} times (P3)`)
   }
   let owned = 0
-  for await (const page of truth.table.claims.pages(saleId)) {
+  for await (const page of truth.claimLedger.pages(saleId)) {
     for (const { shopperId, packet } of page) {
       owned += 1
       const [owner] = owners.get(packetIdOf(saleId, packet)) ?? []
@@ -75,13 +75,13 @@ export async function checkCredits(
 }
 
 async function balancesOf(
-  { table }: GroundTruth,
+  { wallets }: GroundTruth,
   { currency }: Sale,
   shoppers: readonly ShopperId[],
 ): Promise<number> {
   let sum = 0
   for (const shopperId of shoppers) {
-    const { balances } = await table.claims.wallets.of(shopperId)
+    const { balances } = await wallets.of(shopperId)
     sum += balances.find((balance) => balance.currency === currency)?.amount ?? 0
   }
   return sum

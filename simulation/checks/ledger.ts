@@ -3,7 +3,7 @@ import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { unitsByVariant } from '../baskets.ts'
-import { allOrders, type GroundTruth } from '../parts/table.ts'
+import type { GroundTruth } from '../parts/table.ts'
 import { checkCredits } from './credits.ts'
 
 /**
@@ -18,11 +18,11 @@ export function ledgerCheck(
 ): () => Promise<void> {
   let claimedWhenClosed: number | undefined
   return async () => {
-    const sale = (await truth.sales.find(saleId))?.sale
+    const sale = truth.sale(saleId)?.sale
     if (sale === undefined) return
     if (sale.kind !== 'red-packet') return checkOrders(truth, sale, violated)
     await checkCredits(truth, sale, shoppers, violated)
-    const money = (await truth.table.totals(saleId))?.money
+    const money = (await truth.saleOrders.totals(saleId))?.money
     if (money?.closedAt === undefined) return
     claimedWhenClosed ??= money.claimed
     if (money.claimed !== claimedWhenClosed) {
@@ -34,7 +34,7 @@ export function ledgerCheck(
 async function checkOrders(truth: GroundTruth, sale: Sale, violated: (what: string) => void): Promise<void> {
   const byShopper = new Map<string, number>()
   let units = 0
-  const orders = (await allOrders(truth, sale.saleId)).filter(({ status }) => holdsUnits(status))
+  const orders = truth.orders(sale.saleId).filter(({ status }) => holdsUnits(status))
   const byVariant = unitsByVariant(orders)
   for (const { shopperId, quantity } of orders) {
     units += quantity

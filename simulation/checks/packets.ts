@@ -27,7 +27,7 @@ async function checkAmounts(
   sale: Sale,
   credits: readonly WalletPacket[],
 ): Promise<void> {
-  const amounts = splitAmounts(await truth.seeds.of(saleId), sale)
+  const amounts = splitAmounts(await truth.packetSeeds.of(saleId), sale)
   const should = new Map([...amounts].map((amount, packet) => [packetIdOf(saleId, packet), amount]))
   for (const { packetId, amount, currency } of credits) {
     if (amount !== should.get(packetId) || currency !== sale.currency) {
@@ -82,10 +82,14 @@ async function checkRemaining(world: World, sale: Sale, credits: readonly Wallet
   const owned = credits.map(({ shopperId, packetId }) => `${shopperId} ${packetId}`).sort()
   same('the list of owners in Redis', kept.join(), owned.join())
   same('the stock in Redis', stock.total, sale.stock)
-  same('remaining at the cap', (await truth.table.totals(saleId))?.remaining, sale.stock - credits.length)
+  same(
+    'remaining at the cap',
+    (await truth.saleOrders.totals(saleId))?.remaining,
+    sale.stock - credits.length,
+  )
   const waiting = textsOf(await redis.exec(['LRANGE', stockKeys(saleId).packets, '0', '-1']))
   if (hasEnded(sale, simulation.now())) return same('packets left in Redis after the end', waiting.length, 0)
-  const amounts = splitAmounts(await truth.seeds.of(saleId), sale)
+  const amounts = splitAmounts(await truth.packetSeeds.of(saleId), sale)
   const ownedIds = new Set(credits.map(({ packetId }) => packetId))
   const free = [...amounts].flatMap((amount, packet) =>
     ownedIds.has(packetIdOf(saleId, packet)) ? [] : [`${packet} ${amount} ${sale.currency}`],
@@ -103,7 +107,7 @@ const withoutRank = (packet: string) => packet.slice(packet.indexOf(' ') + 1)
 export async function checkBudgetSpent(world: World): Promise<void> {
   const { truth, saleId, simulation, violated } = world
   const sale = await world.sale()
-  const money = (await truth.table.totals(saleId))?.money
+  const money = (await truth.saleOrders.totals(saleId))?.money
   if (money === undefined) return violated(`the cap of ${saleId} has no budget`)
   if (!hasEnded(sale, simulation.now())) {
     if (money.claimed !== wholeOf(sale).totalAmount) {
@@ -111,7 +115,7 @@ export async function checkBudgetSpent(world: World): Promise<void> {
     }
     return
   }
-  const returns = truth.sales.audit.filter(({ what }) => what === 'return')
+  const returns = truth.audited().filter(({ what }) => what === 'return')
   const [entry] = returns
   if (money.closedAt === undefined || returns.length !== 1) {
     violated(`the sale is over, and its budget was closed ${returns.length} times`)

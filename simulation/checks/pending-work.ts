@@ -7,25 +7,23 @@ import type { SaleTotals } from '../../functions/orders/order-ledger.ts'
 import { dueWork } from '../../functions/sales/window-steps.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { readShards } from '../../redis/stock.ts'
-import { allOrders } from '../parts/table.ts'
 import type { World } from '../world.ts'
 
 /** Names all pending work; empty when the sale is at rest. */
 export async function pendingWork(world: World): Promise<string[]> {
   const { truth, stocks, saleId, queues, provider, simulation } = world
-  const { table } = truth
   const sale = await world.sale()
   const shards = (await readShards(stocks, saleId)).map((shard) =>
     shard instanceof Error ? undefined : shard,
   )
   const bank = await truth.banks.find(saleId)
   const books = await readCounts(stocks, saleId)
-  const due = await table.releases.due(saleId)
-  const refunds = await table.refunds.due()
-  const authorisations = await table.authorisations.due()
-  const open = (await allOrders(truth, saleId)).filter(
-    ({ status }) => status === 'awaiting-payment' || status === 'refund-due',
-  )
+  const due = await truth.releases.due(saleId)
+  const refunds = await truth.refunds.due()
+  const authorisations = await truth.authorisations.due()
+  const open = truth
+    .orders(saleId)
+    .filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
   const counts = {
     'actors are working': simulation.unfinished().people,
     'steps are late': simulation.unfinished().steps,
@@ -47,7 +45,13 @@ export async function pendingWork(world: World): Promise<string[]> {
     'shards are not free in the bank': bank?.shards.filter((shard) => !isFree(shard)).length ?? 0,
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
-    'budgets are still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId)) ? 1 : 0,
+    'budgets are still to be closed': isLeftOver(
+      sale,
+      simulation.now(),
+      await truth.saleOrders.totals(saleId),
+    )
+      ? 1
+      : 0,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

@@ -2,7 +2,7 @@
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { findOrder } from '../../functions/orders/read-orders.ts'
-import { wordOf } from '../baskets.ts'
+import { wasAnswered } from '../reservation-record.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -13,17 +13,16 @@ export async function checkReservations(world: World, orders: readonly Order[]):
   const { reservations, violated, truth } = world
   const byId = new Map(orders.map((order) => [order.orderId, order]))
   const sale = await world.sale()
-  for (const { orderId, shopperId, quantity, basket } of reservations.reserved.values()) {
+  for (const reservation of reservations.reserved.values()) {
+    const { orderId, shopperId } = reservation
     const order = byId.get(orderId)
     if (order === undefined) {
       if (!reservations.excused.has(orderId)) violated(`${orderId} was reserved and has no order (I2)`)
       continue
     }
-    if (order.quantity !== quantity) violated(`${orderId} was reserved with another quantity (I2)`)
-    if (basket !== undefined && wordOf(order.basket) !== basket)
-      violated(`${orderId} was reserved with another basket (I2)`)
+    if (!wasAnswered(reservation, order)) violated(`${orderId} was reserved with other units (I2)`)
     const ports = {
-      orders: { find: truth.table.find },
+      orders: { find: truth.ledger.find },
       // Its hold is no order: it must be in the table.
       stock: { exec: async () => null },
       offers: { of: async () => sale },

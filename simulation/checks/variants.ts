@@ -27,7 +27,7 @@ async function checkUnits(world: World, sale: Sale, sold: VariantUnits): Promise
   const { stocks, redis, saleId, truth, violated } = world
   const { variants = [] } = sale
   const stock = (await readStock(stocks, saleId))?.variants ?? {}
-  const cap = (await truth.table.totals(saleId))?.variants ?? {}
+  const cap = (await truth.saleOrders.totals(saleId))?.variants ?? {}
   const shown = shownOnPage(world)?.variants ?? {}
   const gate = await readGate(redis, saleId)
   const soldOut = gate === undefined ? [] : variantsSoldOut(gate)

@@ -1,211 +1,193 @@
 /**
- * The table as the functions reach it: the fakes that the contract suites compare with DynamoDB,
- * every call a step. Sales and orders share one cap here, as in the real table.
+ * The table as the functions reach it: the real stores over a table in memory, every command a step. Sales, orders
+ * and claims are read from its items for the checks, without any fault.
  */
+import {
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
 import { unitsPerCapPart } from '../../core/cap-part.ts'
-import type { SaleId } from '../../core/ids.ts'
-import type { SaleRows } from '../../functions/control/tables.ts'
-import type { CapParts, NoAnswer } from '../../functions/orders/cap-parts.ts'
-import type { OrderBook, Written } from '../../functions/orders/commit.ts'
-import type {
-  Authorisations,
-  ListedOrder,
-  OrderLedger,
-  PaidOrders,
-  Redrives,
-  Refunds,
-  Releases,
-  SaleOrders,
-} from '../../functions/orders/order-ledger.ts'
-import type { Blocklist } from '../../functions/repair/ports.ts'
-import type { BankBook } from '../../functions/sales/bank-book.ts'
-import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
-import type { AuditTrail, SaleBook } from '../../functions/sales/sale-book.ts'
-import type { Random } from '../engine/random.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
+import type { AuditEntry, SaleRecord } from '../../functions/sales/sale-book.ts'
+import type { Table } from '../../functions/stores/dynamodb.ts'
+import { readOrderItem } from '../../functions/stores/order-item.ts'
+import { isDeleted, readSaleItem } from '../../functions/stores/sale-item.ts'
+import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../functions/stores/table.ts'
+import { TransactionRequest } from '../../functions/stores/transaction-request.ts'
+import {
+  type MemoryTable,
+  type MemoryTableOptions,
+  memoryTable,
+  tableName,
+} from '../dynamodb/memory-table.ts'
+import { storesOf, type TableStores } from '../dynamodb/stores.ts'
+import type { Item } from '../dynamodb/values.ts'
 import type { Simulation } from '../engine/simulation.ts'
-import { stepper } from '../engine/step.ts'
-import { memoryBanks } from '../memory/banks.ts'
-import { memoryBlocklist } from '../memory/blocklist.ts'
-import { type MemoryTable, memoryTableWith } from '../memory/order-table.ts'
-import { type MemorySales, memorySaleBook } from '../memory/sale-book.ts'
-import { withCapsIn } from '../memory/shared-cap.ts'
-import { type ClaimTablePorts, keptSeeds, steppedClaimTable } from './claim-table.ts'
+import { aboutOf, throwUnanswered } from '../engine/step.ts'
 
-/** The ground truth of the table, for checks only. */
-export type GroundTruth = {
-  table: MemoryTable
-  sales: MemorySales
-  banks: BankBook
-  blocklist: Blocklist
-  seeds: PacketSeeds
-}
-
-export type TablePorts = ClaimTablePorts & {
-  book: OrderBook
-  capParts: CapParts
-  ledger: OrderLedger
-  releases: Releases
-  refunds: Refunds
-  authorisations: Authorisations
-  saleOrders: SaleOrders
-  paidOrders: PaidOrders
-  redrives: Redrives
-  rows: SaleRows
-  orderLists: MemoryTable['orderLists']
-  sales: SaleBook
-  banks: BankBook
-  auditTrail: AuditTrail
-  blocklist: Blocklist
+/** The table for checks only: without steps and without faults. */
+export type GroundTruth = TableStores & {
+  memory: MemoryTable
+  table: Table
+  /** The sale as it is stored; undefined once it is deleted. */
+  sale: (saleId: SaleId) => SaleRecord | undefined
+  /** Every order of the sale. */
+  orders: (saleId: SaleId) => readonly Order[]
+  /** The units that the shopper's orders hold of the sale. */
+  bought: (saleId: SaleId, shopperId: ShopperId) => number
+  audited: () => readonly AuditEntry[]
 }
 
 /** The longest an index may lag behind the table, ms. */
 const longestLagMs = 30_000
 
-/** Caps of many parts and, as in the real table, of one: the stock is small. */
-const unitsPerPart = [1, 3, unitsPerCapPart]
-
 /** How often it does. */
 const lagging = 0.3
 
+/** How often the queries of a walk over all parts of a sale are steps of their own, and others come between them. */
+const walkingApart = 0.2
+
+/** Caps of many parts and, as in the real table, of one: the stock is small. */
+const unitsPerPart = [1, 3, unitsPerCapPart]
+
+/** So many bytes that lists of a sale have several pages now and then. */
+const pageBytes = [2000, 1024 * 1024]
+
 export function openGroundTruth(
-  random: Random,
-  mutate: (table: MemoryTable) => MemoryTable = (table) => table,
+  { random, now, profile, trace }: Simulation,
+  edit: MemoryTableOptions['edit'],
 ): GroundTruth {
-  const table = mutate(memoryTableWith({ unitsPerPart: random.pick(unitsPerPart) }))
-  const sales = withCapsIn(table, memorySaleBook())
-  const blocklist = memoryBlocklist(sales.audit)
-  return { table, sales, banks: memoryBanks(), blocklist, seeds: keptSeeds(random) }
+  const memory = memoryTable({
+    now,
+    pageBytes: random.pick(pageBytes),
+    indexedAt: () => {
+      if (profile.rate === 0 || !random.chance(lagging)) return now()
+      trace.countFault('table list', 'stale list')
+      return now() - random.spread(100, longestLagMs)
+    },
+    edit,
+  })
+  const table = { client: memory.client, name: tableName, unitsPerCapPart: random.pick(unitsPerPart) }
+  const atKey = ({ pk, sk }: ItemKey) => [...memory.items(pk)].find((item) => item.sk === sk)
+  return {
+    ...storesOf(table, random),
+    memory,
+    table,
+    sale(saleId) {
+      const item = atKey(saleKey(saleId))
+      return item === undefined || isDeleted(item) ? undefined : readSale(item)
+    },
+    orders: (saleId) => orderParts(saleId).flatMap((part) => [...memory.items(part)].map(readOrder)),
+    bought: (saleId, shopperId) => Number(atKey(buyerKey(saleId, shopperId))?.quantity ?? 0),
+    audited: () =>
+      [...memory.items()].filter(({ pk }) => String(pk).startsWith(auditDay(''))) as unknown as AuditEntry[],
+  }
 }
 
-/** The orders of the sale, as they are now. */
-export async function allOrders({ table }: GroundTruth, saleId: SaleId): Promise<readonly ListedOrder[]> {
-  const orders: ListedOrder[] = []
-  for await (const page of table.pages(saleId)) orders.push(...page)
-  return orders
+/** Items are read after every write, and few of them have changed. */
+function onceEach<T>(read: (item: Item) => T): (item: Item) => T {
+  const known = new WeakMap<Item, { value: T }>()
+  return (item) => {
+    const found = known.get(item) ?? { value: read(item) }
+    known.set(item, found)
+    return found.value
+  }
 }
+const readSale = onceEach(readSaleItem)
+const readOrder = onceEach(readOrderItem)
 
 /**
- * `check` is called after each call that may have changed orders or sales, `count` after one that may have
- * changed a bank, before the caller receives the answer.
+ * `check` is called after each command that may have changed orders, claims or sales, `count` after one that may
+ * have changed a bank, before the caller receives the answer.
  */
 export function steppedTable(
   simulation: Simulation,
-  saleId: SaleId,
-  truth: GroundTruth,
+  { table }: GroundTruth,
   { check, count }: { check: () => Promise<void>; count: () => Promise<void> },
-): TablePorts {
-  const { table, sales, banks, blocklist } = truth
-  const { call, pages } = stepper(simulation, 'table')
-  const index = laggingIndex(simulation)
-  const writing =
-    <Args extends unknown[], T>(port: (...args: Args) => Promise<T>) =>
-    async (...args: Args): Promise<T> => {
-      try {
-        return await port(...args)
-      } finally {
-        await check()
-        index.update(await allOrders(truth, saleId))
+): TableStores {
+  const { random } = simulation
+  const carryOut = async (command: Sent) => {
+    try {
+      return await (table.client.send as (command: Sent) => Promise<object>)(command)
+    } finally {
+      if (isWrite(command)) {
+        if (itemsOf(command).includes('BANK')) await count()
+        else await check()
       }
     }
-
-  const saveBank: BankBook['save'] = async (...args) => {
-    const saved = await banks.save(...args)
-    await count()
-    return saved
+  }
+  const step = (commands: readonly Sent[]): Promise<readonly object[]> => {
+    const [first] = commands
+    if (first === undefined) throw new RangeError('a step needs a command')
+    const items = itemsOf(first)
+    const canConflict = isWrite(first) || first.constructor.name === 'TransactGetCommand'
+    return simulation.perform({
+      part: 'table',
+      name: `${verbOf(first)} ${items.join('+')}`,
+      about: aboutOf(first instanceof TransactionRequest ? first.body : first.input),
+      run: () => Promise.all(commands.map(carryOut)),
+      unanswered: throwUnanswered,
+      ...(canConflict && { busy: () => throwConflict(first) }),
+      rare: items.includes('BANK') || items.join() === 'CAP,AUDIT',
+    })
   }
 
-  const unavailable = (why: string): NoAnswer => ({ kind: 'unavailable', cause: new Error(why) })
-  const busy = () => ({ kind: 'busy' }) as const
-
-  return {
-    ...steppedClaimTable(simulation, truth, writing),
-    book: {
-      write: call<Parameters<OrderBook['write']>, Written>('write', writing(table.write), {
-        unanswered: unavailable,
-        busy,
-      }),
-    },
-    capParts: {
-      look: call('parts', table.capParts.look, { unanswered: unavailable }),
-      lookAtOnce: call('parts at once', table.capParts.lookAtOnce, { unanswered: unavailable, busy }),
-      move: call('move units', writing(table.capParts.move), { unanswered: unavailable, busy }),
-    },
-    ledger: {
-      find: call('find', table.find),
-      findMany: call('find many', table.findMany),
-      change: call('change', writing(table.change), { busy }),
-      reject: call('reject', writing(table.reject)),
-    },
-    releases: {
-      due: call('releases due', table.releases.due),
-      done: call('releases done', table.releases.done),
-    },
-    refunds: {
-      due: call('refunds due', table.refunds.due),
-      add: call('refunds add', table.refunds.add),
-      find: call('refund', table.refunds.find),
-    },
-    authorisations: {
-      due: call('authorisations due', table.authorisations.due),
-      add: call('authorisations add', table.authorisations.add),
-      done: call('authorisations done', table.authorisations.done),
-    },
-    saleOrders: {
-      totals: call('totals', table.totals),
-      totalsAtOnce: call('totals at once', table.totalsAtOnce),
-      pages: pages('orders', async function* () {
-        yield index.read()
-      }),
-    },
-    paidOrders: { of: call('paid orders', table.paidOrders.of) },
-    redrives: { note: call('note redrive', writing(table.redrives.note)) },
-    orderLists: { page: call('list of orders', table.orderLists.page) },
-    rows: {
-      orders: pages('rows of orders', table.rows.orders),
-      packets: pages('rows of packets', table.claims.rows.packets),
-    },
-    banks: {
-      find: call('bank', banks.find),
-      open: call('open bank', banks.open),
-      save: call('save bank', saveBank, { busy: () => 'conflict' as const, rare: true }),
-    },
-    sales: {
-      find: call('sale', sales.find),
-      list: call('sales', sales.list),
-      page: call('page of sales', sales.page),
-      findDeleted: call('deleted sale', sales.findDeleted),
-      create: call('create sale', sales.create),
-      remove: call('remove sale', sales.remove),
-      save: call('save sale', writing(sales.save)),
-    },
-    blocklist: {
-      entries: call('blocks', blocklist.entries),
-      find: call('block', blocklist.find),
-      add: call('add block', blocklist.add),
-      remove: call('remove block', blocklist.remove),
-    },
-    auditTrail: { add: call('audit', async (entry) => void sales.audit.push(entry)) },
+  /** The queries of a walk over all parts of a sale, which are sent at once. */
+  let walk: { commands: Sent[]; answers: Promise<readonly object[]> } | undefined
+  const joinWalk = async (command: Sent) => {
+    if (walk === undefined) {
+      const commands: Sent[] = []
+      const answers = Promise.resolve().then(() => {
+        walk = undefined
+        return step(commands)
+      })
+      walk = { commands, answers }
+    }
+    const { commands, answers } = walk
+    const place = commands.push(command) - 1
+    return (await answers)[place] ?? {}
   }
+  const send = async (command: Sent) => {
+    const isOfWalk = /^(?:ORDERS|PACKETS)$/.test(itemsOf(command).join()) && verbOf(command) === 'query'
+    if (isOfWalk && !(walk === undefined && random.chance(walkingApart))) return joinWalk(command)
+    return (await step([command]))[0]
+  }
+  return storesOf({ ...table, client: { send } as Table['client'] }, random)
 }
 
-/** The index of a sale's orders, which may lag behind the table. */
-function laggingIndex({ random, profile, trace, now }: Simulation) {
-  /** Past states of the list with their times, the oldest first. */
-  const past: { until: number; orders: readonly ListedOrder[] }[] = []
-  let present: readonly ListedOrder[] = []
+type Sent = { input: object; constructor: { name: string } }
 
-  return {
-    update(orders: readonly ListedOrder[]): void {
-      past.push({ until: now(), orders: present })
-      present = orders
-    },
-    /** The list as the index shows it, possibly without the last changes. */
-    read(): readonly ListedOrder[] {
-      if (profile.rate === 0 || !random.chance(lagging)) return present
-      const asOf = now() - random.spread(100, longestLagMs)
-      const seen = past.find(({ until }) => until > asOf)
-      if (seen !== undefined) trace.countFault('table orders', 'stale list')
-      return seen?.orders ?? present
-    },
-  }
+const writes = /^(?:Put|Update|Delete|BatchWrite)Command$/
+const isWrite = (command: Sent) =>
+  command instanceof TransactWriteItemsCommand || writes.test(command.constructor.name)
+
+/** `transact`, `get`, `batch get`, …: words for the trace. */
+function verbOf(command: Sent): string {
+  if (command instanceof TransactionRequest) return 'transact'
+  const words = command.constructor.name.replace(/Command$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  return words.toLowerCase()
+}
+
+/** The kinds of the items that a command names, in the words of their keys. */
+function itemsOf(command: Sent): readonly string[] {
+  const text = command instanceof TransactionRequest ? command.body : JSON.stringify(command.input)
+  const kinds = [...text.matchAll(kindOfKey)].map(([, pk = '', sk]) => sk ?? pk)
+  return [...new Set(kinds)]
+}
+
+/** A key in JSON, of a command or on the wire: the first word of its `pk`, and of its `sk` where `pk` has several kinds. */
+const kindOfKey =
+  /"(?:pk|:part|:paid|:releases|:wallet|:list|:blocks|:day)":(?:\{"S":)?"(?:(?:SALE|WALLET)#[^"]*"\}?,"sk":(?:\{"S":)?"([A-Z]+)|([A-Z]+))/g
+
+function throwConflict(command: Sent): never {
+  const $metadata = { httpStatusCode: 400 }
+  if (!(command instanceof TransactionRequest || command.constructor.name === 'TransactGetCommand'))
+    throw new TransactionConflictException({ message: 'a transaction uses the item', $metadata })
+  throw new TransactionCanceledException({
+    message: 'Transaction cancelled [TransactionConflict]',
+    CancellationReasons: [{ Code: 'TransactionConflict' }],
+    $metadata,
+  })
 }

@@ -56,7 +56,9 @@ const context: ViewContext = {
       return false
     }
     const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
-    const href = signInPath(location.pathname + location.hash)
+    const path = signInPath(location.pathname + location.hash)
+    // Without the prompt the identity provider would lead straight back with the account that lacks the role.
+    const href = isStranger ? path : `${path}&prompt=login`
     context.show(
       make('h1', {}, voice.t('console.title')),
       make(

@@ -38,9 +38,8 @@ const languageKey = 'sluice.language'
  * in that language, which has no header.
  */
 export function startVoice<M extends Messages>(messages: M, only?: Language): Voice<keyof M & string> {
-  const store = openStore('localStorage')
   const listeners: (() => void)[] = []
-  let language: Language = only ?? chooseLanguage(store.getItem(languageKey), navigator.languages)
+  let language: Language = only ?? 'en'
   const locale = () => localeFor(language, navigator.languages)
   const t = (key: string, args: Arguments = {}) => words(messages[key] ?? [key, key], language, spoken(args))
   const spoken = (args: Arguments): Arguments =>
@@ -81,19 +80,20 @@ export function startVoice<M extends Messages>(messages: M, only?: Language): Vo
     onChange: (listener) => void listeners.push(listener),
   }
 
+  if (only) return voice
+  const store = openStore('localStorage')
+  const toggle = byId('language', HTMLButtonElement)
   const apply = () => {
+    // A shop of one language has it as the value of the switch, which is hidden.
+    language = chooseLanguage(toggle.value || store.getItem(languageKey), navigator.languages)
     document.documentElement.lang = language
     voice.speak(document)
-    const toggle = byId('language', HTMLButtonElement)
-    setText(byId('language-label'), t('nav.language'))
     toggle.lang = language === 'en' ? 'zh-CN' : 'en'
     showWho()
     for (const listener of listeners) listener()
   }
-  if (only) return voice
-  byId('language', HTMLButtonElement).addEventListener('click', () => {
-    language = language === 'en' ? 'zh-CN' : 'en'
-    store.setItem(languageKey, language)
+  toggle.addEventListener('click', () => {
+    store.setItem(languageKey, toggle.lang)
     apply()
   })
   startSignOut()

@@ -10,6 +10,18 @@ export const effectMessages = {
     '{n} 个待付款订单仍可在时限内付款。',
   ],
   'effect.stock': ['{before} → {after} in total.', '总库存 {before} → {after}。'],
+  'effect.stockIfLeft': [
+    '{before} → {after} in total, unless these are reserved: what is left isn’t known right now.',
+    '总库存 {before} → {after}。当前剩余数量未知，已锁定的部分无法减少。',
+  ],
+  'effect.overTotal': [
+    'There {n|is|are} only {n} {n|unit|units} in total: more cannot be removed.',
+    '总库存仅 {n} 件，无法减少更多。',
+  ],
+  'coupon.effect.overTotal': [
+    'There {n|is|are} only {n} {n|coupon|coupons} in total: more cannot be removed.',
+    '总库存仅 {n} 张，无法减少更多。',
+  ],
   'effect.shown': ['The product page shows it within seconds.', '商品页几秒内更新。'],
   'effect.ship': [
     'The order pages of {n} {n|shopper|shoppers} show it at once, and shop e-mail says so where it is on.',

@@ -718,6 +718,7 @@ const care = {
   'event.reserved': ['Reserved', '已抢到'],
   'event.written': ['Order created', '订单已生成'],
   'event.rejected': ['Order unsuccessful', '下单失败'],
+  'event.payment-queued': ['Waiting for the payment page', '等待打开付款页面'],
   'event.payment-started': ['Payment started', '发起付款'],
   'event.payment-authorised': ['Payment authorized', '付款已授权'],
   'event.payment-disputed': ['Payment disputed at the bank', '付款发起争议（拒付）'],

@@ -120,6 +120,7 @@ const timelineMessages = {
   'order.event.reserved': ['Reserved', '已抢到'],
   'order.event.written': ['Order created', '订单已生成'],
   'order.event.rejected': ['Order unsuccessful', '下单失败'],
+  'order.event.payment-queued': ['Waiting for the payment page', '等待打开付款页面'],
   'order.event.payment-started': ['Payment started', '发起付款'],
   'order.event.payment-authorised': ['Payment authorized', '付款已授权'],
   'order.event.payment-disputed': ['Payment disputed at your bank', '付款发起争议（拒付）'],
@@ -152,6 +153,10 @@ const actionMessages = {
   'order.payOn': ['Continue payment', '继续付款'],
   'order.payIn': ['Time left to pay', '剩余付款时间'],
   'order.payBusy': ['Opening the payment page…', '正在打开付款页面…'],
+  'order.paySoon': [
+    'Many people are paying right now. Your payment page opens in about {seconds} s, and you keep your full time to pay.',
+    '现在付款的人较多，付款页面将在约 {seconds} 秒后打开，您的付款时间不会因此减少。',
+  ],
   'order.payFailed': ['We couldn’t open the payment page. Please try again.', '无法打开付款页面，请重试。'],
   'order.payNotYet': [
     'Your order or payment is being confirmed. Please wait a moment.',

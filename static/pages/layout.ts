@@ -1,7 +1,7 @@
 /**
  * The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds.
  */
-import type { Brand } from '../../core/brand.ts'
+import { type Brand, onlyLanguage } from '../../core/brand.ts'
 import { signInRoute } from '../../core/sign-in-paths.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { sharedMessages } from '../messages/shared.ts'
@@ -74,7 +74,7 @@ ${wordmark(brand)}
 ${links}
 <a href="${signInRoute}" id="who">${say('nav.signIn')}</a>
 <button type="button" id="sign-out" class="quiet" hidden><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M14 4H6v16h8M11 12h9M16.500 8l4 4-4 4"/></svg>${say('nav.signOut')}</button>
-<button type="button" id="language" class="quiet" lang="zh-CN"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg><span id="language-label">中文</span></button>
+<button type="button" id="language" class="quiet" lang="zh-CN"${fixed(brand)}><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg>${say('nav.language')}</button>
 </nav>
 </header>
 <noscript><p class="notice">${bothLanguages(noScriptMessages['noScript.needs'])}</p></noscript>
@@ -90,6 +90,12 @@ ${footer(brand)}
  */
 function bothLanguages([english, chinese]: Text): Html {
   return html`${english} <span lang="zh-CN">${chinese}</span>`
+}
+
+/** A shop of one language has no switch, and its readers get that one: the script reads the value. */
+function fixed(brand: Brand): Html {
+  const only = onlyLanguage(brand)
+  return only === undefined ? html`` : html` value="${only}" hidden`
 }
 
 /** The address of an asset. Throws when the build did not make it. */

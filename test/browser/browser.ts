@@ -32,12 +32,17 @@ export async function unpackBrowser(): Promise<{ executablePath: string; args: s
   return { executablePath: await packaged.executablePath(), args: [...args, '--disable-gpu'] }
 }
 
-/** The package's font list points to /tmp, even if it unpacked the fonts elsewhere; without a font no text is drawn. */
+/**
+ * The package's font list points to /tmp, even if it unpacked the fonts elsewhere; without a font no text is drawn.
+ * Its Open Sans comes before any other font of the machine that has the wanted weight.
+ */
 async function listFonts(folder: string): Promise<string> {
   const list = join(folder, 'fontconfig')
   await mkdir(list, { recursive: true })
   const places = [join(folder, 'fonts'), '/usr/share/fonts'].map((place) => `<dir>${place}</dir>`)
-  const fonts = `${places.join('')}<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
+  const first =
+    '<match><edit name="family" mode="append_last" binding="strong"><string>Open Sans</string></edit></match>'
+  const fonts = `${places.join('')}${first}<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
   await writeFile(
     join(list, 'fonts.conf'),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${fonts}</fontconfig>`,

@@ -249,6 +249,16 @@ describe('the brand', () => {
     expect(await page.locator('#audit-day').count()).toBe(1)
     await page.context().close()
   })
+
+  it('in one language offers shoppers no other: a reader of English gets it without a switch', async () => {
+    const { saleId } = await openSale(stack, { stock: 5 })
+    const page = await newVisitor(browser, phone, { locale: 'en-GB' })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await page.locator('html[lang=zh-CN]').waitFor()
+    await page.locator('#buy', { hasText: '登录' }).waitFor()
+    expect(await page.locator('#language').isVisible()).toBe(false)
+    await page.context().close()
+  })
 })
 
 /** What a shopper sees of the brand on these pages; the last one is that of an open sale. */

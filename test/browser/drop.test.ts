@@ -20,7 +20,7 @@ import {
   writtenOrder,
 } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { addPicture, consoleOf, localTime, mia, nextStep, unfold } from './console.ts'
+import { addPicture, consoleOf, localTime, mia, nextStep, previewIn, unfold } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, showsStatus } from './shopper.ts'
@@ -121,6 +121,9 @@ describe('a drop with variants and pictures, from the form to the report', () =>
       await nextStep(page)
       await page.fill('#field-startsAt', localTime(Date.now() + opensInMs))
       await nextStep(page)
+      // Beside the form of a desktop is a preview, which follows what is typed a moment later.
+      if (isPictured && name === 'desktop-light')
+        await previewIn(page).locator('#minutes', { hasText: '00' }).waitFor()
       await picture(page, `drop-check-${name}`)
       await page.click('#open-now')
       await page.locator('[data-choice=open-now]').click()

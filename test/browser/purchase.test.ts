@@ -381,12 +381,13 @@ describe('an order', () => {
     await soon(() => page.locator('#address [aria-invalid=true]').count()).toBe(6)
     await focused(page, '#address [name=name]')
 
-    await fill(page, { ...berlin, phone: '+86 138 0013 8000' })
+    await fill(page, { ...berlin, postalCode: '1011', phone: '+86 138 0013 8000', email: 'ann@' })
     await page.click('#address-save')
     await page.locator('#address [name=phone][aria-invalid=true]').waitFor()
+    expect(await page.locator('#address [aria-invalid=true]').count(), 'all wrong fields at once').toBe(3)
     await textOf(page, '#field-phone-error').toBe('Enter a phone number in Germany.')
-    await focused(page, '#address [name=phone]')
-    await fill(page, { phone: berlin.phone })
+    await focused(page, '#address [name=postalCode]')
+    await fill(page, berlin)
     await page.click('#address-save')
     await page.waitForURL(/\/local\/pay\//)
     await page.click('button[value=pay]')
@@ -458,10 +459,15 @@ describe('an order', () => {
     await page.context().close()
   })
 
-  it('is not shown as paid or confirmed after Back from the provider, and its refund is shown (O8)', async () => {
+  it('waits for its payment page while many pay, and is not shown as paid or confirmed after Back from it, and its refund is shown (O8)', async () => {
     const { page } = await buyer('back-eve', {}, { device: desktop })
     await textOf(page, '#order-title').toBe('Pay to complete your order')
+    const body = JSON.stringify({ code: 'at-capacity', status: 429, retryAfterSeconds: 2 })
+    const many = { status: 429, contentType: 'application/problem+json', body }
+    await page.route('**/pay', (route) => route.fulfill(many), { times: 1 })
     await page.click('#pay')
+    await textOf(page, '#pay-wait').toMatch(/^Many people are paying right now\. .* in about 2 s,/)
+    await page.locator('#pay[aria-disabled=true]').waitFor()
     await page.waitForURL(/\/local\/pay\//)
     await page.goBack()
     await page.locator('#order[data-stage=paying]').waitFor()

@@ -13,8 +13,8 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser; shopp
 }
 
 /**
- * A system for one file, for tests that break parts of it or list all sales. Nothing runs by a schedule, unless `options` say so. Call it once per file, outside of
- * its tests.
+ * A system for one file, for tests that break parts of it or list all sales. Nothing runs by a schedule,
+ * unless `options` say so. Call it once per file, outside of its tests.
  */
 export async function openOwnShop(
   options: Pick<StackOptions, 'databases' | 'scheduled'> = {},

@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { reasonToWait, type SaleTimes, salesInTheWay } from '../../cli/deploy-check/sales.ts'
 import { runDeployCheck } from '../../cli/deploy-check.ts'
 import { asker, type Reply } from '../../cli/smoke/ask.ts'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
 import { listen } from '../../local/listen.ts'
 
 const now = 1_800_000_000_000
@@ -104,12 +106,15 @@ describe('npm run deploy-check', () => {
   const shopAt = () => {
     throw new Error('no sale is read with a token')
   }
+  const signIn = { kind: 'cognito', secondFactor: { notRequired: 'our issuer asks for a key' } } as const
+  const stages = { dev, prod, waived: { ...prod, signIn }, test: { ...dev, signIn } }
   async function run(...args: string[]) {
     const lines: string[] = []
     const print = (line: string) => void lines.push(line)
     const code = await runDeployCheck(args, {
       print,
       complain: print,
+      stages,
       now,
       askerOf: asker,
       environment,
@@ -149,10 +154,20 @@ describe('npm run deploy-check', () => {
     expect(lines[1]).toContain('signIn.email.from of infra/settings/prod.ts')
   })
 
+  it('repeats the warning of synth that a password alone opens the console of production', async () => {
+    const url = await shop({ ...open, phase: 'ended' })
+    const warned = await run('--stage', 'waived', '--url', url)
+    const warning = '! signIn.secondFactor.notRequired: a password alone opens the console'
+    expect(warned.lines[0]).toBe(`${warning} (our issuer asks for a key)`)
+    for (const stage of ['test', 'prod'])
+      expect((await run('--stage', stage, '--url', url)).lines.join(), stage).not.toContain('secondFactor')
+    expect((await run('--stage', 'test', '--url', url)).code).toBe(0)
+  })
+
   it.each([
     [[]],
     [['--stage', 'dev', '--token', 'any']],
-    [['--stage', 'test']],
+    [['--stage', 'staging']],
     [['--stage', 'dev', '--url', 'shop']],
     [['--now']],
   ])('exits 2 at %j', async (args) => {

@@ -23,6 +23,7 @@ import { prices } from '../../infra/prices.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
+import { type StageKind, stages } from '../infra/stages.ts'
 import { describeStage, type Resource } from '../infra/support.ts'
 
 const dollarsOf = (lines: ReturnType<typeof saleCost>, item: string) =>
@@ -257,7 +258,7 @@ describe('the cost of a stage', () => {
     expect(Object.keys(secretFields)).toHaveLength(fixtures.secrets + 1)
     const secretsOf = (settings: StageSettings) => dollarsOf(standingCost(settings, []), 'Secrets and keys')
     expect(secretsOf({ ...prod, redeem: {} }) - secretsOf(prod)).toBeCloseTo(0.4)
-    const [acl] = Object.values(describeStage(prod).resources('edge', 'AWS::WAFv2::WebACL'))
+    const [acl] = Object.values(describeStage().resources('edge', 'AWS::WAFv2::WebACL'))
     expect(acl?.Properties.Rules).toHaveLength(fixtures.firewallRules)
   })
 })
@@ -297,17 +298,15 @@ describe('the databases for a rate of orders', () => {
   const needs = (change: Partial<Plan> = {}, commandsPerSecond = 10_000, redisPlan: RedisPlan = 'fixed') =>
     databaseReport({ ...plan, ...change }, commandsPerSecond, redisPlan).needs
 
-  it('are 48 for 100,000 orders a second (G8), each with its own call and a fifth refused; 15 where calls are gathered', () => {
+  it('are 48 for 100,000 orders a second (G8), each with its own call and a fifth refused', () => {
     expect(needs().map(({ perSecond, commands, databases }) => [perSecond, commands, databases])).toEqual([
       [2000, 4.8, 1],
-      [2000, 1.5, 1],
       [100_000, 4.8, 48],
-      [100_000, 1.5, 15],
     ])
-    expect(needs({}, 16_000).map(({ databases }) => databases)).toEqual([1, 1, 30, 10])
+    expect(needs({}, 16_000).map(({ databases }) => databases)).toEqual([1, 30])
   })
 
-  it('are counted by the six commands of a claim, which are never gathered', () => {
+  it('are counted by the six commands of a claim', () => {
     expect(needs({ kind: 'red-packet' }).map(({ commands, databases }) => [commands, databases])).toEqual([
       [6.8, 2],
       [6.8, 68],
@@ -332,18 +331,16 @@ describe('the databases for a rate of orders', () => {
 
 describe('the parts of every stage', () => {
   const stacks = ['data', 'app', 'edge'] as const
-  const describedOf = (settings: StageSettings) => {
-    const { resources } = describeStage(settings)
+  const describedOf = (kind: StageKind) => {
+    const { resources } = describeStage(kind)
     return (type: string) => stacks.flatMap((stack) => Object.values(resources(stack, type)))
   }
   /** An alarm on a formula reads each of its metrics. */
   const metricsOf = ({ Properties: { Metrics } }: Resource): number =>
     Array.isArray(Metrics) ? Metrics.filter((one) => one.MetricStat !== undefined).length : 1
 
-  const mailing = { ...prod, name: 'mailing', mail: { from: 'orders@shop.example' } }
-
-  it.each([dev, prod, mailing])('are counted in the cost of $name as in its templates', (settings) => {
-    const all = describedOf(settings)
+  it.each(['dev', 'prod', 'full'] as const)('are counted in the cost of %s as in its templates', (kind) => {
+    const all = describedOf(kind)
     const alarmed = all('AWS::CloudWatch::Alarm').reduce((sum, alarm) => sum + metricsOf(alarm), 0)
     expect({
       alarmed,
@@ -353,7 +350,7 @@ describe('the parts of every stage', () => {
       // Secrets are created by hand, before there are stacks.
       secrets: all('AWS::SecretsManager::Secret').length,
     }).toEqual({
-      alarmed: alarmedMetricsOf(settings),
+      alarmed: alarmedMetricsOf(stages[kind]),
       composite: 0,
       dashboards: fixtures.dashboards,
       keys: fixtures.keys,

@@ -489,6 +489,7 @@ describe('more of a quota', () => {
     edgeRequestsPerSecond: atMost(500_000),
     distributionRequestsPerSecond: atMost(5_000_000),
     redisCommandsPerSecond: atMost(500_000),
+    paymentPagesPerSecond: atMost(1000),
   })
   const anyPlan = fc.record({
     kind: fc.constantFrom<SaleKind>(...saleKinds),
@@ -551,6 +552,7 @@ describe('more of a quota', () => {
       edgeRequestsPerSecond: 500_000,
       distributionRequestsPerSecond: 570_000,
       redisCommandsPerSecond: 85_000,
+      paymentPagesPerSecond: 20,
     }
     expect(isReady({ findings: findingsOf(plan, prod, quotas, ['edge-starts']) })).toBe(true)
   })
@@ -737,9 +739,9 @@ describe('the report', () => {
         name,
       ).toBe(true)
     }
-    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(23)
+    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(24)
     expect(lines.slice(-3).join(' ')).toMatch(
-      /prod cannot bear this sale as planned: 6 of 23 limits are short/,
+      /prod cannot bear this sale as planned: 6 of 24 limits are short/,
     )
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { grant, lend, openBank, refuseChange, startRecovery } from '../../core/rights.ts'
 import type { BankBook } from '../../functions/sales/bank-book.ts'
 import { dynamoBanks } from '../../functions/stores/banks.dynamodb.ts'
-import { memoryBanks } from '../../simulation/memory/banks.ts'
+import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
 import { aSale } from '../redis/support.ts'
 import { useTable } from './cloud.ts'
 
@@ -11,7 +11,7 @@ const rig = useTable()
 
 const books: [string, () => BankBook][] = [
   ['the table', () => dynamoBanks(rig.table)],
-  ['memory', memoryBanks],
+  ['memory', () => dynamoBanks({ client: memoryTable().client, name: tableName })],
 ]
 
 describe.each(books)('a bank in %s', (_name, bookOf) => {

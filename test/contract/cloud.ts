@@ -9,6 +9,7 @@ import { connectS3 } from '../../functions/stores/site.s3.ts'
 import { connectSqs, type Sqs } from '../../functions/stores/sqs.ts'
 import { startAws } from '../../local/aws.ts'
 import { startDynamoDb } from '../../local/dynamodb.ts'
+import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
 import { tableDefinition } from '../../system/table.ts'
 
 const credentials = {
@@ -42,6 +43,11 @@ export async function startTable(): Promise<TestTable> {
       await dynamoDb.stop()
     },
   }
+}
+
+/** A table in memory behind the same client. */
+export async function startMemoryTable(): Promise<Pick<TestTable, 'table' | 'stop'>> {
+  return { table: { client: memoryTable().client, name: tableName }, stop: async () => {} }
 }
 
 /** A table for the tests of one file. */

@@ -15,12 +15,8 @@ import { dynamoBrand } from '../../functions/stores/brand.dynamodb.ts'
 import { dynamoEarlyLists } from '../../functions/stores/early-lists.dynamodb.ts'
 import { blockCountKey, templateKey } from '../../functions/stores/table.ts'
 import { dynamoTemplates } from '../../functions/stores/templates.dynamodb.ts'
-import { memoryBlocklist } from '../../simulation/memory/blocklist.ts'
-import { memoryBrand } from '../../simulation/memory/brand.ts'
-import { memoryEarlyLists } from '../../simulation/memory/early-lists.ts'
-import { memoryTemplates } from '../../simulation/memory/templates.ts'
 import { aSale, saleIdOf, shopperNamed } from '../redis/support.ts'
-import { startTable, type TestTable } from './cloud.ts'
+import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 import { range } from './table-rig.ts'
 
@@ -31,7 +27,7 @@ type Rig = {
   blocklist: Blocklist
   /** The audit entries since the last call, oldest first. */
   audited: () => Promise<string[]>
-  table?: TestTable['table']
+  table: TestTable['table']
   stop: () => Promise<void>
 }
 
@@ -46,18 +42,7 @@ function newest(all: () => Promise<readonly string[]>) {
   }
 }
 
-async function inMemory(): Promise<Rig> {
-  const audit: AuditEntry[] = []
-  return {
-    ...{ brands: memoryBrand(audit), templates: memoryTemplates(audit), lists: memoryEarlyLists() },
-    blocklist: memoryBlocklist(audit),
-    audited: newest(async () => audit.map(({ what }) => what)),
-    stop: async () => {},
-  }
-}
-
-async function inDynamoDb(): Promise<Rig> {
-  const { table, stop } = await startTable()
+function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
   return {
     ...{ brands: dynamoBrand(table), templates: dynamoTemplates(table), lists: dynamoEarlyLists(table) },
     ...{ blocklist: dynamoBlocklist(table), table, stop },
@@ -88,7 +73,12 @@ const add = (blocklist: Blocklist, block: Block, who = 'mia') =>
   blocklist.add({ ...block, who, when: noon }, entryOf('block'))
 const remove = (blocklist: Blocklist, block: Block) => blocklist.remove(block, entryOf('unblock'))
 
-describeEach('the stores of the console', { memory: inMemory, DynamoDB: inDynamoDb }, (the) => {
+const stores = {
+  memory: async () => rigOf(await startMemoryTable()),
+  DynamoDB: async () => rigOf(await startTable()),
+}
+
+describeEach('the stores of the console', stores, (the) => {
   it('keep a brand, which is empty before the first save, and saved with an entry of the audit log, once for each revision', async () => {
     expect(await the().brands.find()).toEqual({ revision: 0, brand: {} })
     const first = { revision: 1, brand: { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } } }

@@ -43,6 +43,7 @@ describeTables('the ledger of orders', (the) => {
       reason: 'by-marketer',
       cancelAt: 1_026_000,
       payment: { paymentId: `${order.orderId}.2`, attempt: 2, startedAt: 6_500, state: 'succeeded' },
+      dispute: { paymentId: `${order.orderId}.2`, state: 'won', at: 6_900, each: { du_1: 'won' } },
       refunds: [
         { paymentId: `${order.orderId}.1`, amount: 0, currency: 'CNY', returned: 4 },
         { paymentId: `${order.orderId}.2`, amount: 10, currency: 'CNY', returned: 0 },
@@ -137,6 +138,19 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.refunds.find(paymentId)).toMatchObject({ amount: 6 })
     await rig.ledger.change([], anEvent(), { paymentId, seen: 6, left: 0 })
     expect(await rig.refunds.find(paymentId)).toBeUndefined()
+  })
+
+  it('takes a step that needs an address only while one is stored, and a stale step as stale', async () => {
+    const rig = the()
+    const { order } = await oneOrder(rig)
+    const started = { ...step(order, 'awaiting-payment'), needsDelivery: true }
+    expect(await rig.ledger.change([started])).toEqual({ kind: 'no-delivery' })
+    expect(await rig.ledger.find(order.orderId)).toEqual(order)
+    const old = { ...started, from: { ...order, history: order.history.slice(1) } }
+    expect(await rig.ledger.change([old])).toMatchObject({ kind: 'stale' })
+    await rig.storeDelivery(order.orderId)
+    expect(await rig.ledger.change([started])).toEqual({ kind: 'changed' })
+    expect(await rig.ledger.find(order.orderId)).toEqual(started.to)
   })
 
   it('accepts one of several concurrent steps of each order (I4)', async () => {

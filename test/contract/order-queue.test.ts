@@ -21,7 +21,7 @@ async function messagesIn(queues: TestQueues): Promise<OrderMessage[]> {
 }
 
 describe('the order queue in SQS', () => {
-  it('holds every message once its sender got its answer, however many send at once (O2)', async () => {
+  it('holds every message once its sender got its answer (O2)', async () => {
     const queues = await startQueues()
     const messages = Array.from({ length: 57 }, (_, shopper) => messageOf(shopper))
     const queue = sqsQueue<OrderMessage>(queues.sqs, queues.queueUrl)

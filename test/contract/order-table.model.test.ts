@@ -12,6 +12,7 @@ import type { Sale } from '../../core/sale.ts'
 import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { ListedOrder, OrderChange } from '../../functions/orders/order-ledger.ts'
 import { shopperIdOf } from '../redis/support.ts'
+import { inSample } from '../whole-plays.ts'
 import {
   describeTables,
   entryOf,
@@ -80,7 +81,7 @@ describeTables('a table of orders', (the, name) => {
         for (const one of commands) await life.play(one)
         await life.compare()
       }),
-      { numRuns: name === 'memory' ? 100 : 25 },
+      { numRuns: name === 'memory' ? 100 : inSample(10, 50) },
     )
   })
 })

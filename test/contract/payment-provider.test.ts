@@ -13,7 +13,7 @@ import {
   type ProviderName,
   providerNames,
 } from '../../functions/payments/choose.ts'
-import { PaymentProviderFailed } from '../../functions/payments/payment-provider.ts'
+import { PaymentProviderBusy, PaymentProviderFailed } from '../../functions/payments/payment-provider.ts'
 import type { PaymentWebhooks } from '../../functions/payments/payment-webhooks.ts'
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
@@ -35,7 +35,7 @@ let orders = 0
 type ReceivedMessage = { headers: IncomingHttpHeaders; body: string }
 
 /** A provider, its adapter, and a shop that reads each message by the adapter before it answers. */
-async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }) {
+async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }, callsPerSecond?: number) {
   const restoreWaits = retryAtOnce()
   stops.push(async () => restoreWaits())
   const secret = newSecret()
@@ -43,6 +43,7 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
   const events: PaymentEvent[] = []
   const ids: string[] = []
   const replies = { lost: false, refuse: 0 }
+  const later = { ms: 0 }
   let webhooks: PaymentWebhooks | undefined
   const shop = await listen(
     createServer(async (request, response) => {
@@ -68,6 +69,8 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
     ...{ provider: name, shopUrl: shop.url, apiKey, webhookSecret: secret },
     webhookUrl: `${shop.url}/webhook`,
     laterMs: 50,
+    ...(callsPerSecond && { callsPerSecond }),
+    clock: () => Date.now() + later.ms,
   })
   stops.push(provider.stop)
   const server = await listen(
@@ -115,7 +118,7 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
     return found
   }
   const parts = { payments, provider, request, authorise, choose, seen, payment, received, events, ids }
-  return { ...parts, replies, secret, readerOf, typesSeen, paymentId, server }
+  return { ...parts, later, replies, secret, readerOf, typesSeen, paymentId, server }
 }
 
 function flat({ headers, body }: ReceivedMessage) {
@@ -231,12 +234,15 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     const { payments, provider, authorise, seen, payment } = await rig(name)
     const money = await authorise()
     await payments.capture(money)
-    await provider.book.dispute(await payment())
-    await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([money])
-    await provider.book.dispute(await payment(), 'won')
-    await expect.poll(() => seen('dispute.won').map(({ data }) => data)).toEqual([money])
-    await provider.book.dispute(await payment(), 'lost')
-    await expect.poll(() => seen('dispute.lost').map(({ data }) => data)).toEqual([money])
+    const [first, second] = ['du_1', 'du_2'].map((disputeId) => ({ ...money, disputeId }))
+    await provider.book.dispute(await payment(), 'du_1')
+    await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([first])
+    await provider.book.dispute(await payment(), 'du_1', 'won')
+    await expect.poll(() => seen('dispute.won').map(({ data }) => data)).toEqual([first])
+    await provider.book.dispute(await payment(), 'du_2')
+    await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([first, second])
+    await provider.book.dispute(await payment(), 'du_2', 'lost')
+    await expect.poll(() => seen('dispute.lost').map(({ data }) => data)).toEqual([second])
   })
 
   it('sends a message again under the same id until it is acknowledged, and in any order', async () => {
@@ -325,5 +331,67 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     expect(authorised).toMatchObject(money)
     await payments.capture(authorised)
     await expect.poll(() => seen('payment.succeeded').map(({ data }) => data)).toMatchObject([money])
+  })
+})
+
+it('is told apart from a failed provider when Stripe refuses one request too many, and works a second later', async () => {
+  const { payments, request, later } = await rig('stripe', undefined, 2)
+  const starts = [1, 2, 3].map((attempt) =>
+    payments.start({ ...request, paymentId: `${request.orderId}.${attempt}` }),
+  )
+  const [first, second, third] = await Promise.allSettled(starts)
+  expect([first?.status, second?.status]).toEqual(['fulfilled', 'fulfilled'])
+  expect(third).toMatchObject({ reason: expect.any(PaymentProviderBusy) })
+  later.ms = 1000
+  expect(await payments.start(request)).toMatchObject({ url: expect.any(String) })
+})
+
+describe('a refund that is asked for again after Stripe has forgotten its idempotency key', () => {
+  /** A payment that is captured and refunded, and the money of a repeat `hours` later. */
+  async function refundedEarlier(hours: number) {
+    const stripe = await rig('stripe')
+    const { payments, authorise, provider, later, seen } = stripe
+    const money = await authorise()
+    await payments.capture(money)
+    await payments.refund(money)
+    await expect.poll(() => seen('refund.succeeded')).toHaveLength(1)
+    const [first] = provider.refunds.values()
+    if (first === undefined) throw new Error('nothing was refunded')
+    later.ms = hours * hourMs
+    return { ...stripe, first, repeat: { ...money, requestedAt: Date.now() - hours * hourMs } }
+  }
+
+  it.each(['pending', 'requires_action', 'succeeded'])('is not paid twice while it is %s', async (status) => {
+    const { payments, provider, first, repeat } = await refundedEarlier(25)
+    Object.assign(first, { status })
+    await payments.refund(repeat)
+    expect([...provider.refunds.values()]).toEqual([first])
+  })
+
+  it('is not paid twice after the bank returned it, before that is reported', async () => {
+    const { payments, provider, first, repeat } = await refundedEarlier(25)
+    Object.assign(first, { status: 'failed' })
+    await provider.book.returnRefund(repeat, first.id)
+    await expect(payments.refund(repeat)).rejects.toThrow('has failed at Stripe')
+    expect([...provider.refunds.values()]).toEqual([first])
+  })
+
+  it('is paid when the earlier one was cancelled, or came from the dashboard for another part', async () => {
+    const { payments, provider, first, repeat } = await refundedEarlier(25)
+    Object.assign(first, { status: 'canceled' })
+    await provider.book.returnRefund(repeat, first.id)
+    expect(await provider.book.refund({ ...repeat, amount: 615 }, 're_dashboard')).toBe(true)
+    await payments.refund({ ...repeat, amount: 615 })
+    expect([...provider.refunds.values()].map(({ amount }) => amount)).toEqual([1230, 615])
+  })
+
+  it('is looked for four hours before the key may be gone, and not in the first hours', async () => {
+    const late = await refundedEarlier(21)
+    Object.assign(late.first, { status: 'failed' })
+    await expect(late.payments.refund(late.repeat)).rejects.toThrow('has failed at Stripe')
+    const early = await refundedEarlier(19)
+    Object.assign(early.first, { status: 'failed' })
+    await early.payments.refund(early.repeat)
+    expect(early.provider.refunds.size).toBe(1)
   })
 })

@@ -4,11 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { createSealer } from '../../functions/lib/sealer.ts'
 import { dynamoContacts } from '../../functions/stores/contacts.dynamodb.ts'
 import { dynamoDeliveries } from '../../functions/stores/deliveries.dynamodb.ts'
+import { newOrderPut } from '../../functions/stores/order-item.ts'
 import { dynamoStoredDeliveries } from '../../functions/stores/stored-deliveries.dynamodb.ts'
 import { contactKey, deliveryKey } from '../../functions/stores/table.ts'
+import { transact } from '../../functions/stores/transaction.ts'
 import { newKey } from '../functions/delivery/rig.ts'
 import { orderIdOf, saleIdOf, shopperIdOf } from '../redis/support.ts'
 import { useTable } from './cloud.ts'
+import { orderOf as orderFor } from './table-rig.ts'
 
 const dynamoDb = useTable()
 
@@ -35,7 +38,8 @@ function storesWith(keys: readonly string[], now = start) {
   }
 }
 
-const orderOf = (shopper: number) => orderIdOf(saleIdOf('mug'), shopper, 1)
+const sale = { saleId: saleIdOf('mug') }
+const orderOf = (shopper: number) => orderIdOf(sale.saleId, shopper, 1)
 
 /** Every item whose key is one of `keys`. */
 async function itemsAt(...keys: readonly { pk: string }[]) {
@@ -57,8 +61,10 @@ describe('personal data in the table', () => {
     expect(await contacts.find(shopper)).toEqual(contact)
     expect(await contacts.withEmail('ann.schaefer@example.COM')).toEqual([shopper])
     expect(await contacts.withEmail('bo@example.com')).toEqual([])
+    const written = orderFor(sale, 1)
+    await transact(dynamoDb.table, [newOrderPut(dynamoDb.table.name, written)])
     for (let times = 0; times < 2; times += 1) {
-      await deliveries.erase(order)
+      expect(await deliveries.erase(written)).toBe(true)
       await contacts.erase(shopper)
     }
     expect([...(await stored.among([order]))]).toEqual([])

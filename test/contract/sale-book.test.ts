@@ -11,9 +11,8 @@ import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
 import { readCap } from '../../functions/stores/cap-item.ts'
 import { dynamoSales } from '../../functions/stores/sales.dynamodb.ts'
 import { capKey } from '../../functions/stores/table.ts'
-import { memorySaleBook } from '../../simulation/memory/sale-book.ts'
 import { aSale } from '../redis/support.ts'
-import { startTable } from './cloud.ts'
+import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 
 type Cap = { remaining: number | undefined; sold: number; budget?: number; variants?: VariantUnits }
@@ -25,13 +24,7 @@ type Rig = {
   stop: () => Promise<void>
 }
 
-async function inMemory(): Promise<Rig> {
-  const sales = memorySaleBook()
-  return { sales, audit: sales, cap: async (saleId) => sales.caps.get(saleId), stop: async () => {} }
-}
-
-async function inDynamoDb(): Promise<Rig> {
-  const { table, stop } = await startTable()
+function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
   return {
     sales: dynamoSales(table),
     audit: dynamoAudit(table),
@@ -56,7 +49,12 @@ function entryOf(sale: Sale, what: AuditEntry['what'], when = noon): AuditEntry 
   return { who: 'mia', what, saleId: sale.saleId, when, before: null, after: { stock: 1 }, requestId: 'r' }
 }
 
-describeEach('the store of sales', { memory: inMemory, DynamoDB: inDynamoDb }, (the) => {
+const stores = {
+  memory: async () => rigOf(await startMemoryTable()),
+  DynamoDB: async () => rigOf(await startTable()),
+}
+
+describeEach('the store of sales', stores, (the) => {
   const create = async (changes: Partial<Sale> = {}) => {
     const sale = aSale(changes)
     await the().sales.create(sale, entryOf(sale, 'create'))

@@ -1,6 +1,6 @@
 /** The tables of orders, each behind the same ports, and orders for them. */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { stocksById, type VariantUnits } from '../../core/variants.ts'
@@ -22,15 +22,14 @@ import { dynamoRefunds } from '../../functions/stores/refunds.dynamodb.ts'
 import { dynamoReleases } from '../../functions/stores/releases.dynamodb.ts'
 import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
 import { dynamoSaleRows } from '../../functions/stores/sale-rows.dynamodb.ts'
-import { buyerKey } from '../../functions/stores/table.ts'
+import { buyerKey, deliveryKey } from '../../functions/stores/table.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import { dynamoWallets } from '../../functions/stores/wallets.dynamodb.ts'
-import { memoryTable } from '../../simulation/memory/order-table.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
-import { startTable } from './cloud.ts'
+import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 
-export type TableRig = Awaited<ReturnType<typeof inDynamoDb>>
+export type TableRig = ReturnType<typeof rigOf>
 
 /** `before` adds what is written before the orders. */
 function booksOf(
@@ -42,24 +41,12 @@ function booksOf(
   return { plainBook, capParts, newWriter, book: newWriter() }
 }
 
-async function inMemory(): Promise<TableRig> {
-  const table = memoryTable()
-  return {
-    ...table,
-    ...booksOf(table, table.capParts),
-    ledger: table,
-    saleOrders: table,
-    rows: { ...table.rows, ...table.claims.rows },
-    wallets: table.claims.wallets,
-    payouts: table.claims.payouts,
-    bought: async (saleId, shopperId) => table.bought(saleId, shopperId),
-    stop: async () => {},
-  }
-}
+const inMemory = async () => rigOf(await startMemoryTable())
+
+const inDynamoDb = async () => rigOf(await startTable())
 
 /** The book of one writer; every order of the plain one names its part of the cap, the first part if it names none. */
-async function inDynamoDb() {
-  const { table, stop } = await startTable()
+function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>) {
   const { client, name } = table
   return {
     ...booksOf(dynamoOrderBook(table), dynamoCapParts(table), (book) => enterCoupons(table, book)),
@@ -70,6 +57,10 @@ async function inDynamoDb() {
     saleOrders: dynamoSaleOrders(table),
     paidOrders: dynamoPaidOrders(table),
     rows: dynamoSaleRows(table),
+    storeDelivery: async (orderId: OrderId): Promise<void> => {
+      const Item = { ...deliveryKey(orderId), expiresAt: Date.UTC(2100) / 1000 }
+      await client.send(new PutCommand({ TableName: name, Item }))
+    },
     claims: dynamoClaimLedger(table),
     wallets: dynamoWallets(table),
     payouts: dynamoPayouts(table),

@@ -413,7 +413,7 @@ describe('a disputed payment', () => {
     const paid = lived(pay, money(first))
     const { history, dispute, ...rest } = orderOf(advance(paid, disputed, 9_000))
     expect(history.at(-1)).toEqual({ at: 9_000, what: 'payment-disputed', status: 'paid' })
-    expect(dispute).toEqual({ paymentId: first, state: 'open', at: 9_000 })
+    expect(dispute).toEqual({ paymentId: first, state: 'open', at: 9_000, each: { [first]: 'open' } })
     const { history: _, ...before } = paid
     expect(rest).toEqual(before)
     const order = { ...rest, history, dispute }
@@ -448,6 +448,36 @@ describe('a disputed payment', () => {
   it('stays closed when the report of its beginning comes last (I5)', () => {
     const order = lived(pay, money(first), won)
     expect(advance(order, disputed, 9_000).kind).toBe('same')
+  })
+
+  const one = { disputeId: 'du_1' }
+  const another = { disputeId: 'du_2' }
+
+  it('that follows a won one blocks shipment and refund again, and its own end frees them', () => {
+    const order = lived(pay, money(first), { ...disputed, ...one }, { ...won, ...one })
+    const again = orderOf(advance(order, { ...disputed, ...another }, 9_000))
+    expect([again.dispute?.state, isRevenue(again)]).toEqual(['open', false])
+    for (const event of [refund, shipped]) expect(advance(again, event, 9_100).kind).toBe('refused')
+    const after = orderOf(advance(again, { ...won, ...another }, 9_200))
+    for (const event of [refund, shipped]) expect(advance(after, event, 9_300).kind).toBe('moved')
+  })
+
+  const disputedIn = (id: object): LifeEvent => ({ ...disputed, ...id })
+  const wonIn = (id: object): LifeEvent => ({ ...won, ...id })
+  it.each([
+    ['opened before the first has ended', [disputedIn(one), disputedIn(another), wonIn(one)], 'open'],
+    ['won, with the first opened too', [disputedIn(one), disputedIn(another), wonIn(another)], 'open'],
+    ['won after the first was lost', [{ ...lost(), ...one }, disputedIn(another), wonIn(another)], 'lost'],
+    ['opened after the first was lost', [{ ...lost(200), ...one }, disputedIn(another)], 'lost'],
+  ])('counts beside the first of its payment: %s', (_case, events, state) => {
+    const order = lived(pay, money(first), shipped, ...events)
+    expect(order.dispute?.state).toBe(state)
+    expect(isRevenue(order)).toBe(false)
+  })
+
+  it('stays closed when its beginning is reported after the end of another (I5)', () => {
+    const order = lived(pay, money(first), wonIn(one), disputedIn(another), wonIn(another))
+    expect(advance(order, disputedIn(one), 9_000).kind).toBe('same')
   })
 
   it('stops a refund that is due until it is won (O9)', () => {

@@ -31,7 +31,15 @@ const handlers = {
   },
   'order-changes': {
     load: () => import('../../functions/orders/order-changes.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'SHOP_URL'],
+    needs: [
+      ...redis,
+      ...gate,
+      'TABLE_NAME',
+      'SITE_BUCKET',
+      ...payment,
+      'SHOP_URL',
+      'PAYMENT_PAGES_PER_SECOND',
+    ],
   },
   delivery: {
     load: () => import('../../functions/delivery/delivery.handler.ts'),

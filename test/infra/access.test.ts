@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { prod } from '../../infra/settings/prod.ts'
 import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { readableBundles } from './readable-bundles.ts'
 import { describeStage, type JsonObject, listOf, only, stackNames, stringsIn } from './support.ts'
@@ -18,7 +17,7 @@ type Statement = {
 }
 
 /** With e-mails, so that it has every function. */
-const described = describeStage({ ...prod, mail: { from: 'Shop <orders@shop.example>' } })
+const described = describeStage('full')
 const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
 
 describe('the function URLs', () => {
@@ -28,7 +27,7 @@ describe('the function URLs', () => {
       expect(Properties.Principal).toBe('cloudfront.amazonaws.com')
       const source = stringsIn(Properties.SourceArn).join('')
       expect(source).toContain(':distribution/')
-      expect(source).toContain('sluice-prod-edge')
+      expect(source).toContain('sluice-full-edge')
       if (Properties.Action === 'lambda:InvokeFunctionUrl')
         expect(Properties.FunctionUrlAuthType).toBe('AWS_IAM')
       else expect(Properties.InvokedViaFunctionUrl).toBe(true)
@@ -36,7 +35,7 @@ describe('the function URLs', () => {
     })
     const expected = httpFunctions.flatMap((name) =>
       ['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl'].map(
-        (action) => `${action} sluice-prod-${name}:live`,
+        (action) => `${action} sluice-full-${name}:live`,
       ),
     )
     expect(granted.toSorted()).toEqual(expected.toSorted())
@@ -59,7 +58,7 @@ describe('the public objects', () => {
         Principal: { Service: 'cloudfront.amazonaws.com' },
       })
       expect(stringsIn(Condition).join('')).toContain('AWS:SourceArn')
-      expect(stringsIn(Condition).join('')).toContain('sluice-prod-edge')
+      expect(stringsIn(Condition).join('')).toContain('sluice-full-edge')
     }
   })
 })
@@ -93,7 +92,7 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-prod-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|current\.json|countdown\.\*\.js(on)?))$|sluice-prod-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
+          /sluice-full-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|current\.json|countdown\.\*\.js(on)?))$|sluice-full-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/full\/gate(:\*)?$/,
         )
       }
     }
@@ -135,6 +134,7 @@ const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStre
 const reading = ['dynamodb:GetItem', 'dynamodb:BatchGetItem']
 const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
 const changing = ['dynamodb:GetItem', ...writing, 'dynamodb:BatchWriteItem']
+const checking = ['dynamodb:ConditionCheckItem']
 const removing = ['s3:DeleteObject']
 const publishing = ['s3:GetObject', 's3:PutObject', 's3:ListBucket']
 const sending = ['sqs:SendMessage']
@@ -156,8 +156,8 @@ const expected: Record<FunctionName, readonly string[]> = {
   reserve: sending,
   claim: sending,
   orders: [...reading, 'dynamodb:Query'],
-  'order-changes': [...reading, ...changing, ...publishing],
-  delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem'],
+  'order-changes': [...reading, ...changing, ...publishing, ...checking],
+  delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', ...checking],
   wallet: ['dynamodb:Query'],
   payments: [...changing, ...publishing],
   'sign-in': ['dynamodb:PutItem'],
@@ -240,7 +240,7 @@ describe('the public objects of sales', () => {
       )
       .map(([, { Resource }]) => stringsIn(Resource).join(''))
     expect(reads).toHaveLength(1)
-    expect(reads[0]).toMatch(/sluice-prod-uploads-.*\/uploads\/\*$/)
+    expect(reads[0]).toMatch(/sluice-full-uploads-.*\/uploads\/\*$/)
   })
 
   it('get their pointers from functions that change the units left, which can write no page and no script', () => {
@@ -274,6 +274,7 @@ const rightFor: Record<string, string> = {
   PutItem: 'dynamodb:PutItem',
   Update: 'dynamodb:UpdateItem',
   Delete: 'dynamodb:DeleteItem',
+  ConditionCheck: 'dynamodb:ConditionCheckItem',
   BatchWrite: 'dynamodb:BatchWriteItem',
   SendMessageBatch: 'sqs:SendMessage',
   ReceiveMessage: 'sqs:ReceiveMessage',
@@ -305,7 +306,9 @@ function actionsIn(name: FunctionName): Set<string> {
     .split(/^\/\/ (?=[\w@.-]+\/)/m)
     .filter((part) => part.startsWith('functions/'))
     .join('\n')
-  const inTransactions = [...own.matchAll(/\b(Put|Update|Delete): ?\{/g)].map(([, item]) => item ?? '')
+  const inTransactions = [...own.matchAll(/\b(Put|Update|Delete|ConditionCheck): ?\{/g)].map(
+    ([, item]) => item ?? '',
+  )
   return new Set([...commandsIn(own), ...inTransactions].flatMap((command) => rightFor[command] ?? []))
 }
 

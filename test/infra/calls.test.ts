@@ -7,28 +7,28 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSimulation } from '@cloud-copilot/iam-simulate'
 import { describe, expect, inject, it } from 'vitest'
-import { prod } from '../../infra/settings/prod.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { compareRecorded, keptFile, limitedByKey, readCalls } from '../recorded-calls.ts'
 import { rareCalls } from './rare-calls.ts'
 import { account, type Right, rightsOfRole } from './roles.ts'
+import { stages } from './stages.ts'
 import { describeStage } from './support.ts'
 
 /** With e-mails, so that it has every function. */
-const described = describeStage({ ...prod, mail: { from: 'Shop <orders@shop.example>' } })
+const described = describeStage('full')
 const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
 const kept = readCalls(keptFile)
 
-const { region } = prod
-const bucket = (name: string) => `arn:aws:s3:::sluice-prod-${name}-${account}-${region}`
+const { region } = stages.full
+const bucket = (name: string) => `arn:aws:s3:::sluice-full-${name}-${account}-${region}`
 /** ARNs by the names that calls use. */
 const places: readonly [place: string, arn: string][] = [
-  ['table', `arn:aws:dynamodb:${region}:${account}:table/sluice-prod`],
-  ['queue/', `arn:aws:sqs:${region}:${account}:sluice-prod-`],
+  ['table', `arn:aws:dynamodb:${region}:${account}:table/sluice-full`],
+  ['queue/', `arn:aws:sqs:${region}:${account}:sluice-full-`],
   ['site', bucket('site')],
   ['uploads', bucket('uploads')],
-  ['key-value-store', `arn:aws:cloudfront::${account}:key-value-store/sluice-prod`],
+  ['key-value-store', `arn:aws:cloudfront::${account}:key-value-store/sluice-full`],
   ['identity', `arn:aws:ses:${region}:${account}:identity/shop.example`],
   ['log', `arn:aws:logs:${region}:${account}:log-group:/aws/lambda`],
 ]
@@ -83,7 +83,7 @@ async function rightsFor(rights: readonly Right[], action: string, called: strin
 function isOfPlatform(right: string): boolean {
   const [name, action = '', resource = ''] = right.split(' ')
   if (/^logs:(?:CreateLogStream|PutLogEvents)$/.test(action))
-    return resource === `log/sluice-prod-${name}:{id}`
+    return resource === `log/sluice-full-${name}:{id}`
   const source = queueNames.find((queue) => consumptions[queue].consumer === name)
   if (resource === `queue/${source}`) return receiving.has(action)
   if (resource === 'queue/failures') return failing.has(action)

@@ -1,6 +1,5 @@
 /** Stored data survives every deployment, is encrypted, and is private to the system. */
 import { describe, expect, it } from 'vitest'
-import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { maxReceives, visibilitySeconds } from '../../system/queues.ts'
 import { tableDefinition } from '../../system/table.ts'
@@ -41,7 +40,7 @@ describe('the table', () => {
   })
 
   it('is the same on every stage, also on test stages', () => {
-    const { Properties: tried } = only(describeStage(dev).resources('data', 'AWS::DynamoDB::GlobalTable'))
+    const { Properties: tried } = only(describeStage('dev').resources('data', 'AWS::DynamoDB::GlobalTable'))
     expect(tried).toMatchObject({
       Replicas: [
         {

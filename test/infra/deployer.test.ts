@@ -1,12 +1,13 @@
-/** The rights to deploy, read from the deployed template. */
-import { App, Validations } from 'aws-cdk-lib'
+/** The rights to deploy, read from the deployed template; synth.test.ts has the template checked. */
+import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
-import { AwsSolutionsChecks } from 'cdk-nag'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { repository as tree } from '../../checks/tree.ts'
+import { deployment } from '../../checks/workflow-files.ts'
 import { parse } from '../../core/parse.ts'
 import { type DeployerProps, DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
-import { newOutdir } from './support.ts'
+import { newOutdir, unvalidated } from './support.ts'
 
 const usual: DeployerProps = {
   repository: 'octo-org/sluice',
@@ -15,10 +16,10 @@ const usual: DeployerProps = {
   regions: ['eu-central-1', 'us-east-1'],
 }
 
-function deployer(change: Partial<DeployerProps> = {}): { app: App; template: Template } {
+function deployer(change: Partial<DeployerProps> = {}): Template {
   const app = new App({ outdir: newOutdir() })
-  const template = Template.fromStack(new DeployerStack(app, 'deployer', { ...usual, ...change }))
-  return { app, template }
+  const stack = new DeployerStack(app, 'deployer', { ...usual, ...change })
+  return unvalidated(() => Template.fromStack(stack))
 }
 
 const statement = z.looseObject({
@@ -63,7 +64,7 @@ const resourcesOf = (role: z.infer<typeof roleProperties> | undefined): unknown 
   role?.Policies[0]?.PolicyDocument.Statement[0]?.Resource
 
 describe('a role of the deployer', () => {
-  const { template } = deployer()
+  const template = deployer()
   const roles = rolesOf(template)
 
   it('trusts one environment of one repository, by its exact name', () => {
@@ -126,9 +127,20 @@ describe('a role of the deployer', () => {
   })
 })
 
+it('is trusted by each environment of the workflow that deploys, and by no other', () => {
+  const trusted = rolesOf(deployer()).keys()
+  const environments = Object.values(deployment(tree).deploy.jobs).flatMap(
+    (one) => one.with?.environment ?? [],
+  )
+  expect(environments.map((one) => subjectOf(usual.repository, String(one))).toSorted()).toEqual(
+    [...trusted].toSorted(),
+  )
+  expect(environments).toContain(lookEnvironment('prod'))
+})
+
 describe('the settings of the deployer', () => {
   it('use the numbers that GitHub puts into the tokens of new repositories', () => {
-    const { template } = deployer({ repository: 'octo-org@123/sluice@456', stages: ['dev'], reviewed: [] })
+    const template = deployer({ repository: 'octo-org@123/sluice@456', stages: ['dev'], reviewed: [] })
     expect([...rolesOf(template).keys()]).toEqual(['repo:octo-org@123/sluice@456:environment:dev'])
   })
 
@@ -151,8 +163,8 @@ describe('the settings of the deployer', () => {
   })
 
   it('use an existing identity provider of the account', () => {
-    expect(Object.keys(deployer().template.findResources('AWS::IAM::OIDCProvider'))).toHaveLength(1)
-    const { template } = deployer({ existingProvider: true })
+    expect(Object.keys(deployer().findResources('AWS::IAM::OIDCProvider'))).toHaveLength(1)
+    const template = deployer({ existingProvider: true })
     expect(template.findResources('AWS::IAM::OIDCProvider')).toEqual({})
     for (const { AssumeRolePolicyDocument } of rolesOf(template).values()) {
       const [trust] = AssumeRolePolicyDocument.Statement
@@ -161,18 +173,9 @@ describe('the settings of the deployer', () => {
   })
 
   it('follow the qualifier of the bootstrap', () => {
-    const { template } = deployer({ qualifier: 'sluice123' })
+    const template = deployer({ qualifier: 'sluice123' })
     const whole = JSON.stringify(template.toJSON())
     expect(whole).toContain('cdk-sluice123-deploy-role-')
     expect(whole).not.toContain('hnb659fds-')
-  })
-})
-
-describe('the rules of AwsSolutions', () => {
-  it('report nothing, without any exception', () => {
-    const app = new App({ outdir: newOutdir() })
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
-    new DeployerStack(app, 'deployer', usual)
-    expect(() => app.synth()).not.toThrow()
   })
 })

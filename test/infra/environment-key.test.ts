@@ -1,20 +1,15 @@
 /** Who may read the secrets in the environments of functions: the key's policy, evaluated as IAM would. */
 import { runSimulation } from '@cloud-copilot/iam-simulate'
-import { App, Stack } from 'aws-cdk-lib'
-import { Template } from 'aws-cdk-lib/assertions'
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { describe, expect, it } from 'vitest'
-import { EnvironmentKey } from '../../infra/constructs/environment-key.ts'
-import { newOutdir } from './support.ts'
+import { describeStage } from './support.ts'
 
 const [account, region] = ['123456789012', 'eu-west-1']
-const stack = new Stack(new App({ outdir: newOutdir() }), 'app', { env: { account, region } })
-const role = new Role(stack, 'Function', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
-new EnvironmentKey(stack, 'Key', { stage: 'test' }).grantStart(role)
-const [key] = Object.values(Template.fromStack(stack).findResources('AWS::KMS::Key'))
+const keys = Object.values(describeStage().resources('app', 'AWS::KMS::Key'))
+const key = keys.find(({ Properties }) => /functions/.test(String(Properties.Description)))
 const functionRole = `arn:aws:iam::${account}:role/function`
 
 const named: Record<string, string> = {
+  'AWS::AccountId': account,
   'AWS::Partition': 'aws',
   'AWS::URLSuffix': 'amazonaws.com',
   'AWS::Region': region,
@@ -26,7 +21,8 @@ const policy = JSON.parse(JSON.stringify(key?.Properties.KeyPolicy), (_, value: 
   if ('Ref' in value) return named[String(value.Ref)]
   if ('Fn::GetAtt' in value) return functionRole
   if ('Fn::Join' in value && Array.isArray(value['Fn::Join'])) return value['Fn::Join'][1].join('')
-  if ('Fn::Sub' in value) return String(value['Fn::Sub']).replace(/\$\{AWS::Partition\}/, 'aws')
+  if ('Fn::Sub' in value)
+    return String(value['Fn::Sub']).replace(/\$\{([\w:]+)\}/g, (_, name) => String(named[name]))
   return value
 })
 

@@ -2,13 +2,10 @@
  * The rules of the firewall as they are synthesised, read as WAF reads them: priorities in order, statements of
  * paths, labels and rates.
  */
-import { App, Stack } from 'aws-cdk-lib'
-import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { Firewall } from '../../infra/constructs/firewall.ts'
 import { prod } from '../../infra/settings/prod.ts'
-import { newOutdir } from './support.ts'
+import { describeStage, only } from './support.ts'
 
 const limits = { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 }
 
@@ -61,12 +58,10 @@ const rule = z.object({
 })
 type Rule = z.infer<typeof rule>
 
-const stack = new Stack(new App({ outdir: newOutdir() }))
-new Firewall(stack, 'Firewall', { stage: 'test', ...limits, logDays: 14 })
-const [acl] = Object.values(Template.fromStack(stack).findResources('AWS::WAFv2::WebACL'))
+const acl = only(describeStage().resources('edge', 'AWS::WAFv2::WebACL'))
 const rules = z
   .array(rule)
-  .parse(acl?.Properties.Rules)
+  .parse(acl.Properties.Rules)
   .toSorted((one, other) => one.Priority - other.Priority)
 
 type Request = { path: string; labels?: readonly string[] }
@@ -140,7 +135,7 @@ describe('a flood of calls from few hosts', () => {
   it('that stays below the limit is counted from a third of it, for the alarm', () => {
     const watched = rules.find(({ Name }) => Name === 'calls-below-limit')
     expect(watched && actionOf(watched)).toBe('Count')
-    expect(watched?.VisibilityConfig.MetricName).toBe('sluice-test-calls-below-limit')
+    expect(watched?.VisibilityConfig.MetricName).toBe('sluice-prod-calls-below-limit')
     for (const path of calls) expect(countedBy(path)).toContainEqual(['calls-below-limit', 500])
   })
 

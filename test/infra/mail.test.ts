@@ -7,17 +7,17 @@ import type { StageSettings } from '../../infra/settings/stage.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { rightsOfRole } from './roles.ts'
+import { mail } from './stages.ts'
 import { describeStage, type JsonObject, listOf, only, stringsIn } from './support.ts'
 
-const mail = { from: 'Shop <orders@shop.example>', replyTo: 'help@shop.example', configurationSet: 'shop' }
 const off = describeStage()
-const on = describeStage({ ...prod, mail })
+const on = describeStage('issuer')
 
 type Described = typeof on
 
 const functionIn = (described: Described) =>
-  Object.values(described.resources('app', 'AWS::Lambda::Function')).filter(
-    ({ Properties }) => Properties.FunctionName === 'sluice-prod-mail',
+  Object.values(described.resources('app', 'AWS::Lambda::Function')).filter(({ Properties }) =>
+    /^sluice-\w+-mail$/.test(String(Properties.FunctionName)),
   )
 
 const tableIn = (described: Described) =>
@@ -44,7 +44,7 @@ describe('a stage without the setting', () => {
   it('has no alarm and no graph of e-mails', () => {
     const names = (described: Described) =>
       Object.values(described.resources('app', 'AWS::CloudWatch::Alarm')).map(({ Properties }) =>
-        String(Properties.AlarmName).replace('sluice-prod-', ''),
+        String(Properties.AlarmName).replace(/^sluice-\w+?-/, ''),
       )
     expect(names(off).filter((name) => /mail/.test(name))).toEqual([])
     expect(

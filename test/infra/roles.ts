@@ -1,7 +1,7 @@
 /** The rights of the functions' roles as IAM reads them: the references of the templates are resolved. */
 import * as z from 'zod/mini'
 import type { FunctionName } from '../../system/functions.ts'
-import { type DescribedStage, type JsonObject, listOf, type Resource } from './support.ts'
+import { type DescribedStage, type JsonObject, listOf } from './support.ts'
 
 export const account = '123456789012'
 
@@ -53,7 +53,7 @@ const arns: Readonly<Record<string, (properties: JsonObject, region: string) => 
 function resolved(described: DescribedStage, stack: 'app' | 'data', value: unknown): string {
   if (typeof value === 'string') return value
   const [[kind, given] = []] = Object.entries(value as JsonObject)
-  const { region } = described.stack(stack).environment
+  const { region } = described.stack(stack)
   switch (kind) {
     case 'Fn::Join': {
       const [separator, parts] = given as [string, unknown[]]
@@ -65,15 +65,11 @@ function resolved(described: DescribedStage, stack: 'app' | 'data', value: unkno
       break
     case 'Fn::GetStackOutput': {
       const { OutputName } = given as { OutputName: string }
-      const { Outputs } = described.template('data').toJSON() as {
-        Outputs: Record<string, { Value: unknown }>
-      }
-      return resolved(described, 'data', Outputs[OutputName]?.Value)
+      return resolved(described, 'data', described.template('data').Outputs?.[OutputName]?.Value)
     }
     case 'Fn::GetAtt': {
       const [id, attribute] = given as [string, string]
-      const { Resources } = described.template(stack).toJSON() as { Resources: Record<string, Resource> }
-      const { Type = '', Properties = {} } = Resources[id] ?? {}
+      const { Type = '', Properties = {} } = described.template(stack).Resources?.[id] ?? {}
       const arn = arns[Type]?.(Properties, region)
       if (arn !== undefined && attribute === 'Arn') return arn
       if (arn !== undefined && attribute === 'StreamArn') return `${arn}/stream/1`

@@ -1,114 +1,83 @@
 /**
- * The described cloud for tests: every stack of a stage as its template, and access to its parts.
+ * The described cloud for tests: every stack of a kind of stage as its template, and access to its parts.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Template } from 'aws-cdk-lib/assertions'
-import { CloudAssembly, type CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
 import { inject } from 'vitest'
-import { dist } from '../../build.ts'
-import { createApp } from '../../infra/create-app.ts'
-import { prod } from '../../infra/settings/prod.ts'
-import type { StageSettings } from '../../infra/settings/stage.ts'
+import type { StageKind } from './stages.ts'
+import type { Described, DescribedStack, Resource, Template } from './synthesize.ts'
 
+export type { Resource } from './synthesize.ts'
+export type JsonObject = Record<string, unknown>
 export type StackName = 'data' | 'app' | 'edge' | 'access' | 'site'
 export const stackNames: readonly StackName[] = ['data', 'app', 'edge', 'access', 'site']
 
-/** `json` is a template as it is deployed. */
-export type JsonObject = Record<string, unknown>
-export type Resource = {
-  Type: string
-  Properties: JsonObject
-  DeletionPolicy?: string
-  UpdateReplacePolicy?: string
-  DependsOn?: string[]
-}
-
 export type DescribedStage = {
-  /** The folder of the synthesized stage. */
-  outdir: string
-  stack: (stack: StackName) => CloudFormationStackArtifact
+  stack: (stack: StackName) => DescribedStack
   template: (stack: StackName) => Template
   /** Resources of a type by logical id. */
   resources: (stack: StackName, type: string) => Record<string, Resource>
 }
 
-/** A stage with a domain of its own. */
-export const withDomain: StageSettings = {
-  ...prod,
-  domain: {
-    name: 'shop.example.com',
-    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
-    hostedZone: { id: 'Z1', name: 'example.com' },
-  },
-}
-
 /** A folder for synthesized files, which holds every asset. */
 export const newOutdir = (): string => mkdtempSync(join(inject('sharedFolder'), 'synth-'))
 
-/** Where a resource was made is of no use here. */
-const withoutTraces = { 'aws:cdk:disable-stack-trace': true }
-
-const described = new Map<string, DescribedStage>()
-
-/**
- * A stage with all its stacks; by default the one that sells. Synthesized once for all processes of a run.
- * @throws Error when the settings are refused
- */
-export function describeStage(settings: StageSettings = prod): DescribedStage {
-  const key = JSON.stringify(settings)
-  const known = described.get(key) ?? readStage(synthesizedOnce(settings, key), settings)
-  described.set(key, known)
-  return known
+/** The synthesis finds these in its environment, and no file may have them: secrets and settings of the machine. */
+const planted = {
+  ...{ AWS_SECRET_ACCESS_KEY: 'planted-1f0c', AWS_SESSION_TOKEN: 'planted-2b7e' },
+  ...{ PAYMENT_API_KEY: 'planted-3d91', WEBHOOK_SECRET: 'planted-4a55' },
+  ...{ PERSONAL_KEYS: 'planted-5c3d', SLUICE_TOKEN: 'planted-6e80' },
 }
 
-function readStage(outdir: string, { name }: StageSettings): DescribedStage {
-  const assembly = new CloudAssembly(outdir)
-  const templates = new Map<StackName, Template>()
-  const stack = (stack: StackName) => assembly.getStackByName(`sluice-${name}-${stack}`)
-  const template = (name: StackName) => {
-    const found = templates.get(name) ?? Template.fromJSON(stack(name).template)
-    templates.set(name, found)
+/** The folder with every kind of stage, synthesized once for all processes of a run. */
+export const synthesized = (): string => synthesizedOnce(join(inject('sharedFolder'), 'stages'))
+
+let stages: Described | undefined
+
+/** A kind of stage with all its stacks; by default the one that sells. */
+export function describeStage(kind: StageKind = 'prod'): DescribedStage {
+  stages ??= JSON.parse(readFileSync(join(synthesized(), 'stages.json'), 'utf8')) as Described
+  const stacks = stages[kind]
+  const stack = (name: StackName) => {
+    const found = stacks[name]
+    if (found === undefined) throw new Error(`the stage ${kind} has no stack ${name}`)
     return found
   }
-  return {
-    outdir,
-    stack,
-    template,
-    resources: (stack, type) => template(stack).findResources(type) as Record<string, Resource>,
-  }
+  const resources = (name: StackName, type: string) =>
+    Object.fromEntries(
+      Object.entries(stack(name).template.Resources ?? {}).filter(([, { Type }]) => Type === type),
+    )
+  return { stack, template: (name) => stack(name).template, resources }
 }
 
-/** The folder of the stage, which the first process that asks for it writes. */
-function synthesizedOnce(settings: StageSettings, key: string): string {
-  const folder = join(inject('sharedFolder'), `stage-${createHash('sha256').update(key).digest('hex')}`)
-  const outdir = join(folder, `assembly-sluice-${settings.name}`)
+/** The folder, which the first process that asks for it has written. */
+function synthesizedOnce(folder: string): string {
   const done = join(folder, 'done')
   // Undefined where it is there: another process is at it, or has done it.
   if (mkdirSync(folder, { recursive: true }) === undefined) {
     while (!existsSync(done)) {
-      if (!existsSync(folder)) return synthesizedOnce(settings, key)
+      if (!existsSync(folder)) return synthesizedOnce(folder)
       pause(20)
     }
-    return outdir
+    return folder
   }
   try {
-    synthesize(settings, folder)
+    const program = ['--import', './lua-hooks.ts', 'test/infra/synthesize.ts', folder]
+    execFileSync(process.execPath, program, { stdio: 'pipe', env: { ...process.env, ...planted } })
   } catch (error) {
     rmSync(folder, { recursive: true })
     throw error
   }
   writeFileSync(done, '')
-  return outdir
+  return folder
 }
 
-/** synth.test.ts has every kind of stage validated, which takes longer than all else of a synthesis. */
-function synthesize(settings: StageSettings, outdir: string): void {
-  const app = createApp({ dist, stages: [settings], outdir, context: withoutTraces })
+/** Synthesizes without the validation, which takes longer than all else; synth.test.ts is about that. */
+export function unvalidated<T>(synthesize: () => T): T {
   process.env.CDK_VALIDATION = 'false'
   try {
-    app.synth()
+    return synthesize()
   } finally {
     delete process.env.CDK_VALIDATION
   }
@@ -146,12 +115,10 @@ export const retained = ['RetainExceptOnCreate', 'Retain']
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 /** The folder that is uploaded as the code of a function. */
-export function assetOf(stage: DescribedStage, { Properties }: Resource): string {
+export function assetOf({ Properties }: Resource): string {
   const { S3Key } = Properties.Code as { S3Key: string }
-  return folderOf(stage, S3Key)
+  return folderOf(S3Key)
 }
 
 /** The folder that is uploaded under a key. */
-export function folderOf(stage: DescribedStage, key: string): string {
-  return join(stage.outdir, '..', `asset.${key.replace(/\.zip$/, '')}`)
-}
+export const folderOf = (key: string): string => join(synthesized(), `asset.${key.replace(/\.zip$/, '')}`)

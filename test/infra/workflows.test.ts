@@ -3,35 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App } from 'aws-cdk-lib'
-import { Template } from 'aws-cdk-lib/assertions'
 import { afterAll, describe, expect, it } from 'vitest'
 import { repository as tree } from '../../checks/tree.ts'
 import { deployment } from '../../checks/workflow-files.ts'
-import { DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
 import { releaseFile } from '../../system/site-objects.ts'
-import { describeStage, newOutdir } from './support.ts'
+import { describeStage } from './support.ts'
 
-const { deploy, stage, previous } = deployment(tree)
+const { stage, previous } = deployment(tree)
 
 describe('deploying', () => {
-  it('is trusted by the deployer’s roles, each environment by its own', () => {
-    const repository = 'octo-org/sluice'
-    const deployer = new DeployerStack(new App({ outdir: newOutdir() }), 'deployer', {
-      repository,
-      stages: ['dev', 'prod'],
-      reviewed: ['prod'],
-      regions: ['eu-central-1'],
-    })
-    const roles = JSON.stringify(Template.fromStack(deployer).findResources('AWS::IAM::Role'))
-    const trusted = [...roles.matchAll(/"repo:[^"]*"/g)].map(([subject]) => subject.slice(1, -1))
-    const environments = Object.values(deploy.jobs).flatMap((one) => one.with?.environment ?? [])
-    expect(environments.map((environment) => subjectOf(repository, String(environment))).toSorted()).toEqual(
-      trusted.toSorted(),
-    )
-    expect(environments).toContain(lookEnvironment('prod'))
-  })
-
   it('checks the commit once the pages are there, where nothing else could report it', () => {
     const { resources } = describeStage()
     const copies = Object.entries(resources('site', 'Custom::CDKBucketDeployment'))

@@ -1,29 +1,22 @@
 /** Several databases behind one client: each command reaches the database of its sale. */
 import { describe, expect, it } from 'vitest'
-import type { RedisClient } from '../../redis/client.ts'
-import type { Command } from '../../redis/command.ts'
+import type { Command, Commander } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
 import { gateKey, placeInKey, stockKeys } from '../../redis/keys.ts'
 import { saleIdOf } from './support.ts'
 
 const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
 
-type Fake = RedisClient & { sent: (Command | readonly Command[])[] }
+type Fake = Commander & { sent: Command[] }
 
 function fakeDatabase(name: string, fails = false): Fake {
   const sent: Fake['sent'] = []
-  const answer = (command: Command) => `${name}: ${command[0]}`
   return {
     sent,
     async exec(command) {
       sent.push(command)
       if (fails) throw new Error(`${name} is down`)
-      return answer(command)
-    },
-    async together(commands) {
-      sent.push(commands)
-      if (fails) throw new Error(`${name} is down`)
-      return commands.map(answer)
+      return `${name}: ${command[0]}`
     },
   }
 }
@@ -68,27 +61,6 @@ describe('a command for a stock', () => {
     const redis = joined([fakeDatabase('first'), fakeDatabase('second')])
     await expect(redis.exec(['GET', gateKey(mug)])).rejects.toThrow(TypeError)
     await expect(redis.exec(['PING'])).rejects.toThrow(TypeError)
-  })
-})
-
-describe('commands that travel together', () => {
-  it('are one request for each database, and answered in their order', async () => {
-    const [first, second] = [fakeDatabase('first'), fakeDatabase('second')]
-    const redis = joined([first, second])
-    expect(await redis.together([run(lamp), read(), read(lamp), run()])).toEqual([
-      'second: EVALSHA',
-      'first: HMGET',
-      'second: HMGET',
-      'first: EVALSHA',
-    ])
-    expect([first.sent, second.sent]).toEqual([[[read(), run()]], [[run(lamp), read(lamp)]]])
-  })
-
-  it('fail alone for the database that does not answer', async () => {
-    const redis = joined([fakeDatabase('first', true), fakeDatabase('second')])
-    const [one, other] = await redis.together([read(), read(lamp)])
-    expect(one).toEqual(new Error('first is down'))
-    expect(other).toBe('second: HMGET')
   })
 })
 

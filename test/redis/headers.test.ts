@@ -38,6 +38,7 @@ import {
   unholdPackets,
   unholdPacketsCodes,
 } from '../../redis/packets.ts'
+import { paymentTurnCodes, takePaymentTurn } from '../../redis/payment-turn.ts'
 import { recount, recountCodes } from '../../redis/recount.ts'
 import { release, releaseCodes } from '../../redis/release.ts'
 import { releaseHeldBack, releaseHeldBackCodes } from '../../redis/release-held-back.ts'
@@ -160,6 +161,7 @@ const wrappers: Record<
     call: (redis) => publishSoldOutVariants(redis, sale.saleId, 1, ['m']),
     codes: publishVariantsCodes,
   },
+  'payment-turn': { call: (redis) => takePaymentTurn(redis, 5_000, 20), codes: paymentTurnCodes },
   admit: { call: (redis) => admit(redis, sale.saleId, { now: 5_000, waiting: 1 }), codes: admitCodes },
   'complete-admissions': {
     call: (redis) =>

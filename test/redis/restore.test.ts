@@ -72,6 +72,18 @@ describe('restoring orders', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
+  it('gives an order that holds other units its own, and no other order of its shopper (I4)', async () => {
+    const sale = await warmed({ limitPerShopper: 5, maxPerOrder: 3 })
+    for (const [order, quantity] of [3, 1, 1].entries())
+      await reserve(rig.redis, aPurchase(sale, 1, order, { quantity }))
+    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1, 0)])).toMatchObject({
+      orders: 1,
+      booked: 3,
+    })
+    const held = await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))
+    expect(held.map(({ quantity }) => quantity)).toEqual([1, 1, 1])
+  })
+
   it('may book more units than exist, and then sells nothing (I1)', async () => {
     const sale = await warmed({ stock: 2 })
     const orders = [1, 2, 3].map((shopper) => anOrder(sale, shopper, 1))

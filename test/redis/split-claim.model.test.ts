@@ -14,13 +14,14 @@ import { RedisUnavailable } from '../../redis/errors.ts'
 import { unholdPackets } from '../../redis/packets.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { openRandom, type Random, seedOf } from '../../simulation/engine/random.ts'
+import { inSample } from '../whole-plays.ts'
 import { aRain, aTap } from './rain.ts'
 import { amountOf, claimedIn, listsOf, loadShard, openSplitRain, splitOver } from './split-rain.ts'
 import { useRedis } from './test-store.ts'
 
 const redis = useRedis()
 const seed = Number(process.env.SEED ?? 20261121)
-const sales = 60
+const sales = inSample(20, 60)
 
 /** A command that waits to be run. */
 type Waiting = { command: Command; answer: PromiseWithResolvers<unknown> }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { type Basket, variantsSoldOut } from '../../core/variants.ts'
 import { isMiscounted, recountHolds } from '../../functions/repair/recount.ts'
-import { gatherPurchases } from '../../functions/stores/gathered-purchases.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../redis/gate.ts'
@@ -146,15 +145,14 @@ describe('a basket', () => {
     expect(await readStock(rig.redis, plain.saleId)).toMatchObject({ booked: 0 })
   })
 
-  it('finds its way among gathered purchases of other shoppers and sales (N1, I1)', async () => {
+  it('finds its way among purchases of other shoppers and sales (N1, I1)', async () => {
     const sale = await warmed({}, { s: 3, m: 6 })
     const plain = await aWarmSale(rig.redis)
-    const gathered = gatherPurchases(rig.redis)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, shopper) =>
         Promise.all([
-          gathered(aBasket(sale, shopper, shopper % 2 === 0 ? { s: 1, m: 1 } : { m: 1 })),
-          gathered(aPurchase(plain, shopper)),
+          reserve(rig.redis, aBasket(sale, shopper, shopper % 2 === 0 ? { s: 1, m: 1 } : { m: 1 })),
+          reserve(rig.redis, aPurchase(plain, shopper)),
         ]),
       ),
     )

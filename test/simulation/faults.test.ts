@@ -47,9 +47,9 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
       'stock reserve',
       'sqs send',
       'stock hdel:outbox',
-      'table write',
+      'table transact CAP+ORDERS+BUYER',
       'sqs schedule',
-      'table change',
+      'table transact ORDERS+CAP+BUYER+RELEASE',
     ]
     const further = [
       'stock release',
@@ -58,7 +58,13 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
       'wire answer',
       'stock hscan:outbox',
     ]
-    const rain = ['stock claim', 'sqs send claim', 'table credit', 'sqs delete claims', 'stock packet-counts']
+    const rain = [
+      'stock claim',
+      'sqs send claim',
+      'table transact CAP+CLAIM+PACKETS+BALANCE',
+      'sqs delete claims',
+      'stock packet-counts',
+    ]
     const hit = [...run.tally.faults].filter(([, counts]) => counts.size > 0).map(([operation]) => operation)
     expect(hit).toEqual(expect.arrayContaining([...way, ...further, ...rain]))
   })

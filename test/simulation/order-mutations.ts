@@ -1,15 +1,21 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
 import { isShipped } from '../../core/order.ts'
-import type { OrderBook } from '../../functions/orders/commit.ts'
-import type { OrderChange, OrderLedger } from '../../functions/orders/order-ledger.ts'
+import type { OrderChange } from '../../functions/orders/order-ledger.ts'
 import { acknowledgeOrders } from '../../redis/outbox.ts'
+import type { TransactionPart } from '../../simulation/dynamodb/memory-table.ts'
 import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
-import type { MemoryTable } from '../../simulation/memory/order-table.ts'
-import { edited, type Mutation } from '../../simulation/mutation.ts'
+import { edited, isOf, type Mutation, unconditional } from '../../simulation/mutation.ts'
 
 const shutByAnswer =
   /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
+
+/** Puts of orders that are new, and of those that are known: two conditions. */
+const putsOrder = (request: TransactionPart) => isOf(request, 'ORDERS#')
+const isNew = ({ ConditionExpression }: TransactionPart) => ConditionExpression === 'attribute_not_exists(pk)'
+
+const overwriteOrder: Mutation['edit'] = (_, request) =>
+  putsOrder(request) && isNew(request) ? unconditional(request) : request
 
 export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
@@ -104,26 +110,20 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'changes an order without checking its status (O8)',
-    table: (table) => ({ ...table, change: changeBlindly(table) }),
+    edit: (_, request) => (putsOrder(request) && !isNew(request) ? unconditional(request) : request),
   },
   {
     name: 'does not refund a late payment',
-    table: (table) => ({
-      ...table,
-      change: (changes, event) =>
-        table.change(
-          changes.map(({ from, to }) => ({ from, to })),
-          event,
-        ),
-    }),
+    outside: withChange(({ refund: _, ...change }) => change),
   },
   {
     name: 'overwrites an order with a duplicate (O6)',
-    table: (table) => ({ ...table, write: overwrite(table) }),
+    edit: overwriteOrder,
   },
   {
     name: 'does not enforce the cap (I1)',
-    table: (table) => ({ ...table, write: exceed(table) }),
+    edit: (_, request) =>
+      request.ConditionExpression?.startsWith('remaining >= :quantity') ? unconditional(request) : request,
   },
   {
     name: 'rejects orders when one part of the cap has too few units (I2)',
@@ -137,12 +137,15 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'moves units out of a part of the cap and into none (I4)',
-    table: (table) => ({
-      ...table,
-      capParts: {
-        ...table.capParts,
-        move: (saleId, units) =>
-          table.capParts.move(saleId, new Map([...units].filter(([, delta]) => delta < 0))),
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        capParts: {
+          ...table.capParts,
+          move: (saleId, units) =>
+            table.capParts.move(saleId, new Map([...units].filter(([, delta]) => delta < 0))),
+        },
       },
     }),
   },
@@ -166,27 +169,19 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
 export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'gives the units of a refunded order back after they were shipped (I1)',
-    table: (table) => ({ ...table, change: changeEach(table, endRefunded) }),
+    outside: withChange(endRefunded),
     found: /is refund(?:ed|-due), and was shipped/,
   },
   {
     name: 'ships an order that was refunded meanwhile (I4)',
-    table: (table) => ({
-      ...table,
-      change: (changes, event, refund) =>
-        changes.some(({ to }) => isShipped(to))
-          ? changeBlindly(table)(changes, event)
-          : table.change(changes, event, refund),
-    }),
+    edit: (_, request) =>
+      putsOrder(request) && request.Item?.shipment !== undefined ? unconditional(request) : request,
   },
   {
     name: 'forgets the refund of a shipped order',
-    table: (table) => ({
-      ...table,
-      change: changeEach(table, (change) => {
-        const { from, to } = change
-        return isShipped(from) ? { from, to } : change
-      }),
+    outside: withChange((change) => {
+      const { refund: _, ...others } = change
+      return isShipped(change.from) ? others : change
     }),
   },
 ]
@@ -202,25 +197,40 @@ export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'overwrites an order with a duplicate that has other codes (O6)',
-    table: (table) => ({ ...table, write: overwrite(table) }),
+    edit: overwriteOrder,
   },
   {
     name: 'stores only the first code of an order',
-    table: (table) => ({
-      ...table,
-      write: (chunk) =>
-        table.write(
-          chunk.map((entry) => ({
-            ...entry,
-            order: { ...entry.order, coupons: entry.order.coupons?.slice(0, 1) },
-          })),
-        ),
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        book: {
+          write: (chunk) =>
+            table.book.write(
+              chunk.map((entry) => ({
+                ...entry,
+                order: { ...entry.order, coupons: entry.order.coupons?.slice(0, 1) },
+              })),
+            ),
+        },
+      },
     }),
   },
 ]
 
-function changeEach(table: MemoryTable, edit: (change: OrderChange) => OrderChange): OrderLedger['change'] {
-  return (changes, event, refund) => table.change(changes.map(edit), event, refund)
+/** The stores with each change of an order edited on its way to them. */
+function withChange(edit: (change: OrderChange) => OrderChange): Mutation['outside'] {
+  return ({ table, ...outside }) => ({
+    ...outside,
+    table: {
+      ...table,
+      ledger: {
+        ...table.ledger,
+        change: (changes, event, refund) => table.ledger.change(changes.map(edit), event, refund),
+      },
+    },
+  })
 }
 
 /** Ends a shipped order whose money goes back, as if it had never left. */
@@ -231,46 +241,4 @@ function endRefunded(change: OrderChange): OrderChange {
     at === to.history.length - 1 ? { ...entry, status: 'refund-due' as const } : entry,
   )
   return { ...change, to: { ...to, status: 'refund-due', history } }
-}
-
-/** A put without a condition: it overwrites any other record. */
-function changeBlindly(table: MemoryTable): OrderLedger['change'] {
-  return async (changes, event) => {
-    const changed = await table.change(changes, event)
-    if (changed.kind !== 'stale') return changed
-    const present = await table.findMany(changes.map(({ from }) => from.orderId))
-    const blind = changes.flatMap(({ to, ...rest }) => {
-      const from = present.get(to.orderId)
-      return from === undefined ? [] : [{ ...rest, from, to }]
-    })
-    return table.change(blind, event)
-  }
-}
-
-/** The same for a new order, which is counted once more too. */
-function overwrite(table: MemoryTable): OrderBook['write'] {
-  return async (chunk) => {
-    const written = await table.write(chunk)
-    if (written.kind !== 'refused') return written
-    const present = await table.findMany([...written.duplicates])
-    for (const { order: to } of chunk) {
-      const from = present.get(to.orderId)
-      if (from === undefined || to.status === 'rejected') continue
-      await table.change([{ from, to }])
-      await table.addToCap(to.saleId, -to.quantity)
-    }
-    return written
-  }
-}
-
-function exceed(table: MemoryTable): OrderBook['write'] {
-  return async (chunk) => {
-    const written = await table.write(chunk)
-    if (written.kind !== 'refused') return written
-    const units = chunk.reduce((sum, { order }) => sum + order.quantity, 0)
-    for (const saleId of written.caps.keys()) await table.addToCap(saleId, units)
-    const beyond = await table.write(chunk)
-    for (const saleId of written.caps.keys()) await table.addToCap(saleId, -units)
-    return beyond
-  }
 }

@@ -4,8 +4,7 @@
  */
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
-import { memoryTableWith } from '../../simulation/memory/order-table.ts'
-import { edited, type Mutation } from '../../simulation/mutation.ts'
+import { edited, isOf, type Mutation, unconditional } from '../../simulation/mutation.ts'
 
 export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
@@ -18,11 +17,12 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'credits a packet that has an owner (P3)',
-    table: () => memoryTableWith({ conditions: new Set(['no credit']) }),
+    edit: (_, request) => (isOf(request, 'PACKETS#') ? unconditional(request) : request),
   },
   {
     name: 'credits a repeated claim again (P8)',
-    table: () => memoryTableWith({ conditions: new Set() }),
+    edit: (_, request) =>
+      isOf(request, 'PACKETS#') || isOf(request, 'WALLET#', 'CLAIM#') ? unconditional(request) : request,
   },
   {
     name: 'loads a repeated batch of packets again (I5)',
@@ -106,6 +106,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'returns the unclaimed amount repeatedly',
-    table: (table) => ({ ...table, closeBudget: async () => true }),
+    edit: (_, request) =>
+      request.ConditionExpression?.startsWith('claimed = :seen') ? unconditional(request) : request,
   },
 ]

@@ -1,6 +1,4 @@
 /** Programs that confuse the variants of a sale, which the simulation must detect. */
-import type { OrderBook } from '../../functions/orders/commit.ts'
-import type { MemoryTable } from '../../simulation/memory/order-table.ts'
 import { edited, type Mutation } from '../../simulation/mutation.ts'
 
 export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[] = [
@@ -74,47 +72,64 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
   },
   {
     name: 'writes an order without its basket (N1)',
-    table: (table) => ({
-      ...table,
-      write: (chunk) =>
-        table.write(chunk.map(({ order: { basket, ...order }, ...entry }) => ({ ...entry, order }))),
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        book: {
+          write: (chunk) =>
+            table.book.write(chunk.map(({ order: { basket, ...order }, ...entry }) => ({ ...entry, order }))),
+        },
+      },
     }),
   },
   {
     name: 'does not enforce the cap of a variant (I1)',
-    table: (table) => ({ ...table, write: exceedVariants(table) }),
+    edit: (_, request) => ({
+      ...request,
+      ...(request.ConditionExpression && {
+        ConditionExpression: request.ConditionExpression.replaceAll(
+          /#v(\d+) >= :w\1/g,
+          '(#v$1 >= :w$1 OR attribute_exists(pk))',
+        ),
+      }),
+    }),
     found: /^\d+ units of \w+ are held by orders of a stock of/,
   },
   {
     name: 'gives the units of an order back to the cap and to none of its variants (I4)',
-    table: (table) => ({
-      ...table,
-      change: (changes, event, refund) =>
-        table.change(
-          changes.map(({ from: { basket, ...from }, ...change }) => ({ ...change, from })),
-          event,
-          refund,
-        ),
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        ledger: {
+          ...table.ledger,
+          change: (changes, event, refund) =>
+            table.ledger.change(
+              changes.map(({ from: { basket, ...from }, ...change }) => ({ ...change, from })),
+              event,
+              refund,
+            ),
+        },
+      },
     }),
   },
   {
     name: 'adds units to the cap and to none of its variants (I4)',
-    table: (table) => ({ ...table, addToCap: (saleId, delta) => table.addToCap(saleId, delta) }),
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        sales: {
+          ...table.sales,
+          save: (seen, next, also) =>
+            table.sales.save(
+              seen,
+              next,
+              also.cap?.kind === 'add' ? { ...also, cap: { ...also.cap, units: {} } } : also,
+            ),
+        },
+      },
+    }),
   },
 ]
-
-/** Writes an order although a variant has too few units, as long as the sale has enough. */
-function exceedVariants(table: MemoryTable): OrderBook['write'] {
-  return async (chunk) => {
-    const written = await table.write(chunk)
-    if (written.kind !== 'refused' || written.variants === undefined) return written
-    if (written.duplicates.size + written.overLimit.size > 0) return written
-    const units = chunk.reduce((sum, { order }) => sum + order.quantity, 0)
-    for (const [saleId, variants] of written.variants) {
-      if ((written.caps.get(saleId) ?? 0) < units) continue
-      const more = Object.fromEntries(Object.keys(variants).map((id) => [id, chunk.length * 10]))
-      await table.addToCap(saleId, 0, more)
-    }
-    return table.write(chunk)
-  }
-}

@@ -143,6 +143,22 @@ describe('a brand', () => {
     expect(parse(brandSchema, lantern).ok).toBe(true)
   })
 
+  it('in one language leaves the switch of languages out of each page, and in two keeps it', () => {
+    const label = { 'zh-CN': '隐私政策' }
+    const chinese: Brand = {
+      ...lantern,
+      tagline: { 'zh-CN': '点亮生活' },
+      links: [{ label, href: '/privacy' }],
+    }
+    const switches = (brand: Brand) =>
+      Object.values(publishedPages(brand)).map(
+        (page) => /<button type="button" id="language"[^>]*>/.exec(page)?.[0],
+      )
+    const open = '<button type="button" id="language" class="quiet" lang="zh-CN">'
+    expect(new Set([...switches({}), ...switches(lantern)])).toEqual(new Set([open]))
+    expect(new Set(switches(chinese))).toEqual(new Set([open.replace('>', ' value="zh-CN" hidden>')]))
+  })
+
   it.each(Object.entries(publishedPages(lantern)))(
     'has its name, logo, links and colours in the page: %s',
     (_, page) => {

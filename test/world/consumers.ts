@@ -1,5 +1,6 @@
 /** The consumers of the queues of a world: orders are written, claims are credited, timers run out. */
 import type { ClaimMessage } from '../../core/claim.ts'
+import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -7,7 +8,7 @@ import type { QueueMessage } from '../../functions/lib/queue-message.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { type WriterPorts, writeOrders } from '../../functions/orders/write-orders.ts'
 import { type CreditPorts, creditWallets } from '../../functions/packets/credit-wallets.ts'
-import { redisBatchCompleter } from '../../functions/stores/admissions.redis.ts'
+import { redisAdmissions } from '../../functions/stores/admissions.redis.ts'
 import { acknowledgeClaims, type ClaimName } from '../../redis/claims.ts'
 import { acknowledgeOrders } from '../../redis/outbox.ts'
 import { memoryAcknowledgements } from '../contract/fakes/acknowledgements.ts'
@@ -26,7 +27,7 @@ export function consumersOf(world: World) {
   const { ports, book, offers, stocks, gate, drawCoupons, table, clock } = world
   const deadLetters = memoryDeadLetters()
   const deadlines = memoryDeadlines()
-  const common = { ...ports, offers, deadLetters, admissions: redisBatchCompleter(gate, ports.clock) }
+  const common = { ...ports, offers, deadLetters, admissions: redisAdmissions(gate, ports.clock) }
   const writer: WriterPorts = {
     ...common,
     ...{ book, drawCoupons, deadlines },
@@ -60,7 +61,9 @@ export async function openWriter(sales: readonly Sale[]) {
   const acknowledged = memoryAcknowledgements<FinalOrder>()
   const { writer, deadlines, deadLetters } = consumersOf(own)
   const { outbox, admissions } = acknowledged
-  const ports: WriterPorts = { ...writer, outbox, admissions }
+  // As by a function that remembers them, which a table that is away does not hinder.
+  const offers = { of: async (saleId: SaleId) => sales.find((sale) => sale.saleId === saleId) }
+  const ports: WriterPorts = { ...writer, offers, outbox, admissions }
   const { table: book, telemetry, refreshed, pauses } = own
   /** One invocation, with seven seconds until its deadline. */
   const write = (messages: readonly QueueMessage[]) => writeOrders(ports, messages, ports.clock() + budgetMs)

@@ -16,7 +16,7 @@ import type { ReservePorts } from '../../functions/buy/reserve.ts'
 import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { answerOrderChanges } from '../../functions/orders/order-changes-http.ts'
-import { redisAdmissionCompleter } from '../../functions/stores/admissions.redis.ts'
+import { redisAdmissions } from '../../functions/stores/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
 import { startTurnstile } from '../../local/captcha/turnstile.ts'
 import { admit } from '../../redis/admit.ts'
@@ -73,7 +73,7 @@ export async function openGateOf(world: World) {
   const claims = memoryQueue<ClaimMessage>()
   const notifiers = {
     soldOut: redisSoldOutPublisher(gate),
-    admissions: redisAdmissionCompleter(gate, () => clock.now),
+    admissions: redisAdmissions(gate, () => clock.now),
     demand: { count: () => undefined },
     clock: () => clock.now,
     ...telemetry,

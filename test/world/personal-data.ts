@@ -2,16 +2,28 @@
 import type { Contact } from '../../core/contact.ts'
 import type { OrderDelivery } from '../../core/delivery.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
+import type { WorldTable } from './table.ts'
 
-export function memoryPersonalData() {
-  const sent = new Map<OrderId, OrderDelivery>()
+/** `table` also has deliveries that nobody can read. */
+export function memoryPersonalData({
+  storeDelivery,
+  eraseDelivery,
+}: Pick<WorldTable, 'storeDelivery' | 'eraseDelivery'>) {
   const stored = new Set<OrderId>()
+  const sent = new Map<OrderId, OrderDelivery>()
   const known = new Map<ShopperId, Contact>()
   return {
     sent,
     known,
-    /** Orders whose delivery is stored, apart from those of `sent`. */
-    stored,
+    /** A delivery of the order is stored. */
+    async store(orderId: OrderId): Promise<void> {
+      stored.add(orderId)
+      await storeDelivery(orderId)
+    },
+    async erase(orderId: OrderId): Promise<void> {
+      stored.delete(orderId)
+      await eraseDelivery(orderId)
+    },
     deliveries: {
       findMany: async (ids: readonly OrderId[]) => among(sent, ids),
       among: async (ids: readonly OrderId[]) => new Set(ids.filter((id) => sent.has(id) || stored.has(id))),

@@ -7,7 +7,7 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Sale } from '../../core/sale.ts'
 import { openSaleFilter } from '../../core/sale-filter.ts'
-import { type Basket, basketUnits, stocksById } from '../../core/variants.ts'
+import { type Basket, basketUnits } from '../../core/variants.ts'
 import { answerControl } from '../../functions/control/http.ts'
 import type { ControlRoutePorts } from '../../functions/control/routes.ts'
 import { answerPersonalControl, type PersonalControlPorts } from '../../functions/delivery/control-routes.ts'
@@ -17,7 +17,6 @@ import { commitChunk } from '../../functions/orders/commit.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import type { OrderChangePorts } from '../../functions/orders/order-changes-http.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
-import { budgetOf } from '../../functions/packets/claim-ledger.ts'
 import { stripeStep } from '../../functions/payments/stripe-currency.ts'
 import { answerPictures } from '../../functions/pictures/pictures-http.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
@@ -30,18 +29,10 @@ import { readAdmissions } from '../../redis/replenish.ts'
 import { reserve as reserveUnits } from '../../redis/reserve.ts'
 import { readFilter } from '../../redis/shared-lists.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { memoryBanks } from '../../simulation/memory/banks.ts'
-import { memoryBlocklist } from '../../simulation/memory/blocklist.ts'
-import { memoryBrand } from '../../simulation/memory/brand.ts'
 import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
-import { memoryEarlyLists } from '../../simulation/memory/early-lists.ts'
 import { memoryEdgeStore } from '../../simulation/memory/edge-store.ts'
-import { memoryTable } from '../../simulation/memory/order-table.ts'
-import { memorySaleBook } from '../../simulation/memory/sale-book.ts'
-import { withCapsIn } from '../../simulation/memory/shared-cap.ts'
 import { memorySite } from '../../simulation/memory/site.ts'
 import { requestOf, testTelemetry } from '../../simulation/memory/support.ts'
-import { memoryTemplates } from '../../simulation/memory/templates.ts'
 import { watchLocks } from '../../simulation/parts/locks.ts'
 import { apiBehaviours } from '../../system/behaviours.ts'
 import { memoryDeadLetters } from '../contract/fakes/dead-letters.ts'
@@ -49,10 +40,10 @@ import { pictureRig } from '../functions/pictures/rig.ts'
 import { aPhone, orderIdOf, raw, shopperIdOf, waitingIn } from '../redis/support.ts'
 import { testStore } from '../redis/test-store.ts'
 import { losses } from './losses.ts'
-import { memoryPacketSeeds } from './packet-seeds.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryDeadClaims, memoryOrderQueue, memoryProvider } from './stand-ins.ts'
 import { phone, readStockRecord } from './stock-record.ts'
+import { worldTable } from './table.ts'
 
 type Units = { order?: number; quantity?: number; basket?: Basket }
 
@@ -82,14 +73,18 @@ export async function world(options: WorldOptions = {}) {
   const { redis = noRedis, databases: databaseCount = 1, sales: given = [], now = defaultNow } = options
   if (options.redis !== undefined) await raw(redis, 'FLUSHALL')
   const clock = { now }
+  /** Whole milliseconds, although functions wait for parts of one. */
+  const shown = () => Math.floor(clock.now)
   const log: string[] = []
   /** Every revision that was published to the gate, in order. */
   const published: string[] = []
   /** How often a filter of the list of sales was published. */
   const filters = { published: 0 }
-  const table = memoryTable()
-  const book = bookInParts({ book: table, capParts: table.capParts, random: Math.random })
-  const sales = withCapsIn(table, memorySaleBook())
+  const table = worldTable()
+  const { goDown, comeUp, brands, templates, earlyLists, audit, caps } = table
+  const book = bookInParts({ book: { write: table.write }, capParts: table.capParts, random: Math.random })
+  const sales = { ...table.sales, goDown, comeUp, caps }
+  const blocklist = { ...table.blocklist, goDown, comeUp }
   const stock = testStore(redis)
   const shardCount = async (saleId: SaleId) => {
     const record = (await sales.find(saleId))?.sale ?? (await sales.findDeleted(saleId))
@@ -109,10 +104,6 @@ export async function world(options: WorldOptions = {}) {
   gate.after('publish-filter', (_, reply) => {
     if (Array.isArray(reply) && reply[0] === 1) filters.published += 1
   })
-  const blocklist = memoryBlocklist(sales.audit)
-  const earlyLists = memoryEarlyLists()
-  const brands = memoryBrand(sales.audit)
-  const templates = memoryTemplates(sales.audit)
   const site = memorySite()
   const queue = memoryOrderQueue()
   const provider = memoryProvider()
@@ -155,13 +146,13 @@ export async function world(options: WorldOptions = {}) {
       ordersPage: ({ name }) => `orders of ${name}`,
       walletPage: ({ name }) => `wallet of ${name}`,
     },
-    clock: () => clock.now,
+    clock: shown,
   })
   const wait = async (milliseconds: number) => {
     pauses.push(milliseconds)
     clock.now += milliseconds
   }
-  const personalData = memoryPersonalData()
+  const personalData = memoryPersonalData(table)
   const offers = {
     of: async (saleId: SaleId): Promise<Sale | undefined> => (await sales.find(saleId))?.sale,
     async ofMany(saleIds: readonly SaleId[]): Promise<Map<SaleId, Sale>> {
@@ -172,51 +163,46 @@ export async function world(options: WorldOptions = {}) {
   const { ports: pictures } = pictureRig()
   const ports: ControlRoutePorts & PersonalControlPorts & OrderChangePorts & ListPorts = {
     deliveries: personalData.deliveries,
-    orders: { find: table.find, findMany: table.findMany, page: table.orderLists.page },
+    orders: table.orderLists,
     offers,
     contacts: personalData.contacts,
     sales,
     brands,
     templates,
     edgeStore,
-    banks: memoryBanks(),
+    banks: table.banks,
     databases: Array.from({ length: databaseCount }, (_, at) => ({
       name: at === 0 ? 'main' : `db-${at + 1}`,
       commandsPerSecond: 10_000,
     })),
     databaseNamed: () => stock,
     priceStep: stripeStep,
-    auditReader: sales,
-    auditTrail: { add: async (entry) => void sales.audit.push(entry) },
-    ledger: table,
+    auditReader: table.auditTrail,
+    auditTrail: table.auditTrail,
+    ledger: table.ledger,
     paidOrders: table.paidOrders,
     releases: table.releases,
     refunds: table.refunds,
     authorisations: table.authorisations,
-    payouts: table.claims.payouts,
+    payouts: table.payouts,
     payoutProvider: { payOut: async () => ({ kind: 'paid' }) },
-    saleOrders: table,
+    saleOrders: table.saleOrders,
     orderLists: table.orderLists,
-    rows: { ...table.rows, ...table.claims.rows },
+    rows: table.rows,
     redrives: table.redrives,
     stock: asked,
     gate,
-    packetSeeds: memoryPacketSeeds(),
+    paymentPagesPerSecond: 1000,
+    packetSeeds: table.packetSeeds,
     queue,
     queues: queue,
     deadOrders: queue,
     deadTimers: { retry: async () => ({ moved: 0, missed: 0 }) },
-    claimLedger: table.claims,
+    claimLedger: table.claimLedger,
     claimQueue: { depth: async () => ({ visible: claimsQueued.count, inFlight: 0, delayed: 0 }) },
     claimLetters,
     deadClaims,
-    budgetStore: {
-      async close(saleId, claimed, audit) {
-        if (!(await table.closeBudget(saleId, claimed, audit.when))) return 'moved'
-        sales.audit.push(audit)
-        return 'closed'
-      },
-    },
+    budgetStore: table.budgetStore,
     allDeadLetters: queue.deadLetters,
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     readGates: (saleIds) => readEach(gate, saleIds),
@@ -232,7 +218,7 @@ export async function world(options: WorldOptions = {}) {
     },
     newToken: () => next('token').padEnd(43, '_'),
     newId: () => next('id'),
-    clock: () => clock.now,
+    clock: shown,
     sleep: wait,
     every: () => () => undefined,
     ...telemetry,
@@ -242,24 +228,8 @@ export async function world(options: WorldOptions = {}) {
 
   /** The system has `sale`, with its stock and its cap. */
   async function begin(sale: Sale): Promise<void> {
-    const { saleId } = sale
-    await sales.create(sale, {
-      who: 'mia',
-      requestId: 'r',
-      what: 'create',
-      saleId,
-      when: 0,
-      before: null,
-      after: null,
-    })
-    sales.audit.pop()
+    await table.begin(sale)
     if (options.redis !== undefined) await warmStock(redis, sale)
-    await table.openCap(
-      saleId,
-      sale.stock,
-      sale.packets && budgetOf(sale),
-      sale.variants && stocksById(sale.variants),
-    )
   }
 
   /** The answer of the function that the distribution sends the request to. */
@@ -360,7 +330,7 @@ export async function world(options: WorldOptions = {}) {
     for (const message of queue.messages.splice(0)) {
       const order = newOrder(message, sale, clock.now, drawCoupons)
       const entry = { order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
-      await commitChunk({ book, clock: () => clock.now, sleep: wait, ...telemetry }, [entry], clock.now + 1)
+      await commitChunk({ book, clock: shown, sleep: wait, ...telemetry }, [entry], clock.now + 1)
       await acknowledgeOrders(stocks, phone, [message])
     }
   }
@@ -392,6 +362,7 @@ export async function world(options: WorldOptions = {}) {
     clock,
     log,
     sales,
+    audit,
     table,
     redis,
     stock,

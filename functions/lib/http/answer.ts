@@ -34,9 +34,9 @@ export function problemAnswer(document: Problem, extraHeaders: Record<string, st
   return { statusCode: document.status, headers, body: JSON.stringify(document) }
 }
 
-/** 400 naming the field. */
-export function invalid(field: string, detail: string): HttpAnswer {
-  return problemAnswer(problem('invalid-request', detail, { field }))
+/** 400 naming the field, and all `fields` that are wrong where there are several. */
+export function invalid(field: string, detail: string, fields?: readonly string[]): HttpAnswer {
+  return problemAnswer(problem('invalid-request', detail, { field, ...(fields && { fields }) }))
 }
 
 /**

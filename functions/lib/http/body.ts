@@ -23,5 +23,5 @@ export function readBody<S extends z.core.$ZodType>(
     return { ok: false, answer: problemAnswer(problem('unsupported-media-type', 'Send application/json.')) }
   }
   const read = readJson(schema, body)
-  return read.ok ? read : { ok: false, answer: invalid(read.field, read.detail) }
+  return read.ok ? read : { ok: false, answer: invalid(read.field, read.detail, read.fields) }
 }

@@ -1,5 +1,5 @@
 /** The brand as it stands in its form: a text for each input. */
-import { type Brand, type BrandText, brandTextIn, languagesIn } from '../../../core/brand.ts'
+import { type Brand, type BrandText, brandTextIn, languagesIn, onlyLanguage } from '../../../core/brand.ts'
 import { type Language, languages } from '../../../core/language.ts'
 import type { Speaker } from './kind-words.ts'
 
@@ -17,11 +17,7 @@ const chosenIn = (choice: LanguageChoice): readonly Language[] => (choice === 'b
 const separator = '|'
 
 /** Both, unless all texts are in the same one. */
-export function languagesOfBrand({ tagline, links = [] }: Brand): LanguageChoice {
-  const texts = [...(tagline === undefined ? [] : [tagline]), ...links.map(({ label }) => label)]
-  const [only, ...others] = languages.filter((language) => texts.some((text) => text[language] !== undefined))
-  return only === undefined || others.length > 0 ? 'both' : only
-}
+export const languagesOfBrand = (brand: Brand): LanguageChoice => onlyLanguage(brand) ?? 'both'
 
 export function textsOfBrand(brand: Brand): BrandTexts {
   const { name, colours, support, links = [], tagline } = brand

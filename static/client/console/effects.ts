@@ -27,8 +27,8 @@ export function leftEffects(voice: Speaker, live: Live): string[] {
 }
 
 /**
- * The units before and after a change of the stock, or that more are to be removed than were left at the
- * last look: the shop decides then, because the change may be the repeat of one that is done (I5).
+ * The units before and after a change of the stock, or that more are to be removed than there are, or than
+ * were left at the last look: the shop decides then, because the change may be the repeat of one that is done (I5).
  */
 export function stockEffect(voice: Speaker, live: Live, { delta, variant }: UnitsChange): string {
   const say = sayFor(voice, live.sale.kind)
@@ -36,7 +36,8 @@ export function stockEffect(voice: Speaker, live: Live, { delta, variant }: Unit
   const left = variant === undefined ? tilesOf(live).remaining : (live.variants?.[variant]?.left ?? null)
   if (left !== null && left + delta < 0) return say('effect.tooMany', { n: left })
   const before = chosen?.stock ?? live.sale.stock
-  const change = voice.t('effect.stock', {
+  if (before + delta < 0) return say('effect.overTotal', { n: before })
+  const change = voice.t(left === null && delta < 0 ? 'effect.stockIfLeft' : 'effect.stock', {
     before: before.toLocaleString(voice.locale()),
     after: say('console.stockOf', { n: before + delta }),
   })

@@ -18,6 +18,7 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   reserved: 'event.reserved',
   written: 'event.written',
   rejected: 'event.rejected',
+  'payment-queued': 'event.payment-queued',
   'payment-started': 'event.payment-started',
   'payment-authorised': 'event.payment-authorised',
   'payment-disputed': 'event.payment-disputed',

@@ -13,7 +13,6 @@ import type { PublicSale } from '../../pages/opening.ts'
 import { renderRainPage } from '../../pages/rain.ts'
 import { renderSalePage } from '../../pages/sale.ts'
 import { beforeChoice, buttonState } from '../button.ts'
-import { setText } from '../dom.ts'
 import { catchButton } from '../rain/hand.ts'
 import type { OpeningKey } from '../sale/news.ts'
 import { roundsView } from '../sale/rounds.ts'
@@ -40,7 +39,6 @@ export function previewPage({ sale, standIn, state, language, brand, assets, now
   page.documentElement.lang = language
   const voice = voiceOf(sale, language)
   voice.speak(page)
-  setText(page.getElementById('language-label') ?? page.body, voice.t('nav.language'))
   drawMoment(voice, sale, momentOf(sale, state, now), page)
   const heading = page.querySelector('h1')
   if (standIn && heading !== null) heading.style.opacity = '0.4'

@@ -115,7 +115,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
     if (saved.kind === 'saved') {
       stored = saved.view
       dialog.close()
-    } else if (saved.kind === 'invalid') complain([saved.field], false)
+    } else if (saved.kind === 'invalid') complain(saved.fields, false)
     else setText(trouble, voice.t(saved.kind === 'locked' ? 'address.locked' : 'address.failed'))
   }
 

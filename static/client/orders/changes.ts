@@ -16,22 +16,30 @@ import type { OrdersKey } from './lead.ts'
 /** Why something did not work, as a sentence of the catalogue. */
 export type Trouble = { key: OrdersKey; args?: Arguments }
 
+type Opened =
+  | { kind: 'go'; url: string }
+  | { kind: 'wait'; seconds: number }
+  | { kind: 'no-address' }
+  | { kind: 'failed'; trouble: Trouble }
+
+const fewSeconds = 5
+
 /** The provider of payments may take its time to open one. */
 const deadlineMs = 15_000
 
 /**
  * Opens a payment. `url` is the page to pay on; `origin` is that of this page. An address that is
- * neither of this site nor https is as good as none.
+ * neither of this site nor https is as good as none. `wait`: many pay now; it can be opened after
+ * `seconds`.
  */
-export async function openPayment(
-  fetch: Fetch,
-  orderId: OrderId,
-  origin: string,
-): Promise<{ kind: 'go'; url: string } | { kind: 'no-address' } | { kind: 'failed'; trouble: Trouble }> {
+export async function openPayment(fetch: Fetch, orderId: OrderId, origin: string): Promise<Opened> {
   const reply = await ask(fetch, orderId, 'pay')
   const url = reply.kind === 'ok' ? safeAddress(fieldsOf(reply.body)?.url, origin) : undefined
   if (url !== undefined) return { kind: 'go', url }
   if (reply.kind === 'refused' && reply.problem?.field === 'delivery') return { kind: 'no-address' }
+  if (reply.kind === 'refused' && reply.problem?.code === 'at-capacity') {
+    return { kind: 'wait', seconds: reply.problem.retryAfterSeconds ?? fewSeconds }
+  }
   const mayWait = reply.kind === 'refused' && reply.problem?.retryAfterSeconds !== undefined
   const refused = mayWait ? 'order.payNotYet' : 'order.payRefused'
   return { kind: 'failed', trouble: troubleOf(reply, refused, 'order.payFailed') }

@@ -5,7 +5,7 @@ import type { AddressForm, DeliveryView } from '../../../core/api/delivery.ts'
 import type { DeliveryRequest } from '../../../core/delivery.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { call, type Fetch, type Reply } from '../http.ts'
-import { fieldsOf, oneOf } from '../wire.ts'
+import { fieldsInText, fieldsOf, oneOf } from '../wire.ts'
 
 const pathOf = (orderId: OrderId) => `/api/orders/${encodeURIComponent(orderId)}/delivery`
 
@@ -28,18 +28,28 @@ export async function eraseContact(fetch: Fetch): Promise<boolean> {
   return (await call(fetch, '/api/contact', { method: 'DELETE' })).kind === 'ok'
 }
 
-/** `field` is the one that is wrong. `locked`: the order is on its way, or ended. */
+/** `fields` are all that are wrong. `locked`: the order is on its way, or ended. */
 export type Saved =
   | { kind: 'saved'; view: DeliveryView }
-  | { kind: 'invalid'; field: string }
+  | { kind: 'invalid'; fields: readonly string[] }
   | { kind: 'locked' | 'failed' }
 
 export async function saveDelivery(fetch: Fetch, orderId: OrderId, request: DeliveryRequest): Promise<Saved> {
-  const reply = await call(fetch, pathOf(orderId), { method: 'PUT', body: request })
+  let answer: string | null = null
+  // The reader of problems is part of the sale page, which has no bytes for what only this call needs.
+  const listening: Fetch = async (path, init) => {
+    const response = await fetch(path, init)
+    answer = await response.clone().text()
+    return response
+  }
+  const reply = await call(listening, pathOf(orderId), { method: 'PUT', body: request })
   const view = viewIn(reply)
   if (view !== undefined) return { kind: 'saved', view }
   const problem = reply.kind === 'refused' ? reply.problem : undefined
-  if (problem?.code === 'invalid-request') return { kind: 'invalid', field: problem.field ?? 'body' }
+  if (problem?.code === 'invalid-request') {
+    const all = fieldsInText(answer)?.fields
+    return { kind: 'invalid', fields: Array.isArray(all) ? textsIn(all) : [problem.field ?? 'body'] }
+  }
   return { kind: problem?.code === 'conflict' ? 'locked' : 'failed' }
 }
 

@@ -26,6 +26,8 @@ export type OrderSeen = {
   now: number
   doing: Doing | undefined
   trouble: Trouble | undefined
+  /** The payment page opens by itself about so long after the press. */
+  waitSeconds: number | undefined
   /** What is known of its delivery. */
   address: DeliveryView | undefined
 }
@@ -118,7 +120,10 @@ function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
 
 function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
   const { order, stage, doing } = seen
-  const pay = voice.t(payKeyOf(order, stage, doing), { amount: amountOf(voice, order) })
+  const { waitSeconds } = seen
+  const pay = voice.t(payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay'), {
+    amount: amountOf(voice, order),
+  })
   const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
     make(
       'button',
@@ -127,7 +132,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLEleme
         id,
         class: `button ${kind}`,
         // Not `disabled`: that would remove the keyboard focus.
-        'aria-disabled': String(doing !== undefined),
+        'aria-disabled': String(doing !== undefined || (id === 'pay' && waitSeconds !== undefined)),
         'aria-describedby': 'order-trouble',
         click: wishes[id],
       },
@@ -137,6 +142,11 @@ function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLEleme
     'section',
     { class: 'order__pay' },
     ...payClock(voice, seen),
+    make(
+      'p',
+      { class: 'order__wait', id: 'pay-wait', role: 'status' },
+      waitSeconds === undefined ? '' : voice.t('order.paySoon', { seconds: waitSeconds }),
+    ),
     make(
       'div',
       { class: 'order__buttons' },

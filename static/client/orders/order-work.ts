@@ -21,12 +21,24 @@ type Shown = { order(): OrderView | undefined; take(fresh: OrderView): boolean; 
 export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown: Shown) {
   let doing: Doing | undefined
   let trouble: Trouble | undefined
+  /** The payment page opens by itself after so many seconds. */
+  let waiting: { seconds: number; timer: number } | undefined
   const address = addressWork({ voice, fetch }, shown.draw)
 
   function begin(next: Doing): void {
     doing = next
     trouble = undefined
     shown.draw()
+  }
+
+  function wait(seconds: number): void {
+    waiting = { seconds, timer: window.setTimeout(() => void pay(), seconds * 1000) }
+    end(undefined)
+  }
+
+  function stopWaiting(): void {
+    clearTimeout(waiting?.timer)
+    waiting = undefined
   }
 
   function end(reason: Trouble | undefined): void {
@@ -38,6 +50,7 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
   async function pay(): Promise<void> {
     const order = shown.order()
     if (order === undefined || doing !== undefined) return
+    stopWaiting()
     if (order.delivery === 'missing') {
       // The payment page opens only once the form of the address is closed.
       begin('change-address')
@@ -49,6 +62,11 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
       location.assign(opened.url)
       window.setTimeout(() => doing === 'pay' && end(undefined), leavingMs)
       return
+    }
+    if (opened.kind === 'wait') {
+      wait(opened.seconds)
+      // Its time to pay is longer now.
+      return doubt()
     }
     if (opened.kind === 'no-address') {
       // It was erased on another page.
@@ -86,7 +104,10 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
 
   async function giveItBack(): Promise<void> {
     const order = shown.order()
-    if (order === undefined || doing !== undefined || !(await isMeant(voice, order, card))) return
+    if (order === undefined || doing !== undefined) return
+    stopWaiting()
+    shown.draw()
+    if (!(await isMeant(voice, order, card))) return
     begin('give-back')
     const given = await giveBack(fetch, order.orderId)
     end(given.kind === 'done' ? undefined : given.trouble)
@@ -96,7 +117,7 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
 
   return {
     wishes: {
-      pay: () => void pay(),
+      pay: () => void (waiting === undefined && pay()),
       'give-back': () => void giveItBack(),
       'change-address': () => void onAddress('change-address'),
       'erase-address': () => void onAddress('erase-address'),
@@ -104,12 +125,14 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     /** Reads the delivery of the order where that has changed. */
     followAddress: (order: OrderView) => void address.follow(order),
     /** What the page shows of it. */
-    seen: () => ({ doing, trouble, address: address.seen() }),
+    seen: () => ({ doing, trouble, waitSeconds: waiting?.seconds, address: address.seen() }),
     forgetTrouble(): void {
       trouble = undefined
+      stopWaiting()
     },
     /** Nothing is being done any more. */
     stop(): void {
+      stopWaiting()
       if (doing !== undefined) end(undefined)
     },
   }

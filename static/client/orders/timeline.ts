@@ -8,6 +8,7 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   reserved: 'order.event.reserved',
   written: 'order.event.written',
   rejected: 'order.event.rejected',
+  'payment-queued': 'order.event.payment-queued',
   'payment-started': 'order.event.payment-started',
   'payment-authorised': 'order.event.payment-authorised',
   'payment-disputed': 'order.event.payment-disputed',

@@ -45,7 +45,7 @@ async function openSales({ stack }: Tour) {
     draft: await made(later),
     late: await made({ startsAt: now - 60_000 }, 'warm'),
     soon: await made({ startsAt: now + 20 * 60_000 }, 'warm'),
-    armed: await made(later, 'start'),
+    armed: await made({ startsAt: now + 26 * hourMs, endsAt: now + 27 * hourMs }, 'start'),
     sizes: (
       await openSale(stack, {
         ...{ ...texts, stock: 3, limitPerShopper: 2, maxPerOrder: 2 },
@@ -194,7 +194,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
       { name: 'that is late', reach: shown(sales.late, '#start-alarm p') },
       { name: 'that needs its start soon', reach: shown(sales.soon, '#start-alarm p') },
       { name: 'with the question how to start it', reach: asked('[data-action=start]') },
-      closed({ name: 'that opens by itself', reach: shown(sales.armed, '#overview-opens') }),
+      closed({ name: 'that opens by itself on another day', reach: shown(sales.armed, '#overview-opens') }),
       { name: 'of red packets in two rounds', reach: shown(sales.waves, '#windows tr, #windows li') },
     ],
   }

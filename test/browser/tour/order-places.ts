@@ -182,6 +182,14 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
           },
         },
         {
+          name: 'whose payment page opens in a moment, because many pay',
+          async reach(page) {
+            await refuse(page, '**/pay', 'at-capacity', { retryAfterSeconds: 30 })
+            await page.click('#pay')
+            await page.locator('#pay-wait:not(:empty)').waitFor()
+          },
+        },
+        {
           name: 'with the question whether to cancel it',
           async reach(page) {
             await page.click('#give-back')

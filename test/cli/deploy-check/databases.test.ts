@@ -195,6 +195,7 @@ describe('npm run deploy-check -- --redis', () => {
     const code = await runDeployCheck(args, {
       print: (line) => lines.push(line),
       complain: (line) => complaints.push(line),
+      stages: {},
       now: 0,
       askerOf,
       environment,

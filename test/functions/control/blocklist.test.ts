@@ -88,7 +88,7 @@ describe('/api/control/blocklist', () => {
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     }
     expect(await listed()).toEqual([])
-    expect(rig.sales.audit).toEqual([])
+    expect(rig.audit()).toEqual([])
     expect(await published()).toEqual([])
   })
 
@@ -175,7 +175,7 @@ describe('a marketer whose access was withdrawn', () => {
       await rig.ask('PUT', `/blocklist/session-key/${keyId}`, undefined, { 'x-session-key': keyId }),
     ).toMatchObject({ status: 409, body: { reason: 'own-session-key' } })
     expect(await listed()).toEqual([])
-    expect(rig.sales.audit).toEqual([])
+    expect(rig.audit()).toEqual([])
   })
 })
 

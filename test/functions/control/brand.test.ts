@@ -20,13 +20,13 @@ describe('the brand', () => {
     expect(await put(0)).toMatchObject({ status: 200, body: { revision: 1, brand } })
     expect((await rig.ask('GET', '/brand')).body).toEqual({ revision: 1, brand })
     expect(await put(0, { name: 'Other' })).toMatchObject({ status: 409, body: { reason: 'brand-changed' } })
-    expect(rig.sales.audit.at(-1)).toMatchObject({ what: 'brand', saleId: null, before: {}, after: brand })
+    expect(rig.audit().at(-1)).toMatchObject({ what: 'brand', saleId: null, before: {}, after: brand })
   })
 
   it('is saved once when the same request arrives twice (I5)', async () => {
     await put(0)
     expect(await put(0)).toMatchObject({ status: 200, body: { revision: 1, brand } })
-    expect(rig.sales.audit.filter(({ what }) => what === 'brand')).toHaveLength(1)
+    expect(rig.audit().filter(({ what }) => what === 'brand')).toHaveLength(1)
   })
 
   it('is refused with the ratio when its colour cannot be read', async () => {

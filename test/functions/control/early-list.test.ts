@@ -38,7 +38,7 @@ describe('/api/control/sales/{saleId}/early', () => {
     })
     expect(await listed()).toEqual(['ann@x|1', 'cem'])
     expect(await published()).toEqual(['ann@x|1', 'cem'])
-    const audited = rig.sales.audit.filter(({ what }) => what === 'early')
+    const audited = rig.audit().filter(({ what }) => what === 'early')
     expect(audited.map(({ after }) => after)).toEqual([{ invited: 2 }, { invited: 1 }, { uninvited: 1 }])
   })
 

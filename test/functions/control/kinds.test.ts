@@ -66,7 +66,7 @@ describe('a definition of red packets (P1)', () => {
       status: 400,
       body: { code: 'invalid-request', field: 'stock' },
     })
-    expect(rig.sales.audit).toEqual([])
+    expect(rig.audit()).toEqual([])
   })
 
   it('has at most a million packets in all its waves', async () => {

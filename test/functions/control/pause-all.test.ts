@@ -63,15 +63,15 @@ describe('pausing every sale', () => {
     const flags = ['open-one', 'armed-one', 'ready-one', 'closed-one', 'ended-one'].map(flagOf)
     expect(await Promise.all(flags)).toEqual(['paused', 'paused', 'off', 'closed', 'on'])
     expect(await rig.facts(saleIdOf('open-one'))).toMatchObject({ flag: 'paused' })
-    expect(rig.sales.audit.filter(({ what }) => what === 'pause')).toHaveLength(2)
+    expect(rig.audit().filter(({ what }) => what === 'pause')).toHaveLength(2)
   })
 
   it('changes nothing the second time', async () => {
     await started('open-one')
     await pauseAll()
-    const before = rig.sales.audit.length
+    const before = rig.audit().length
     expect((await pauseAll()).body).toEqual({ paused: [], failed: [] })
-    expect(rig.sales.audit).toHaveLength(before)
+    expect(rig.audit()).toHaveLength(before)
   })
 
   it('names a sale that it could not pause, and pauses the others', async () => {

@@ -122,7 +122,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect(await refund(orderId)).toMatchObject({ status: 200, body: answer })
     expect((await rig.stockRecord())?.booked).toBe(0)
     expect(rig.pointer()).toMatchObject({ remaining: 10 })
-    expect(rig.sales.audit.filter(({ what }) => what === 'refund')).toEqual([
+    expect(rig.audit().filter(({ what }) => what === 'refund')).toEqual([
       {
         who: 'mia',
         role: 'marketer',
@@ -168,7 +168,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect(found.body.orders).toMatchObject([{ refunds: [{ returned: 0, failedAt: rig.clock.now }] }])
     expect(await settle()).toMatchObject({ status: 200, body: { status: 'refunded', refund: null } })
     expect(await settle()).toMatchObject({ status: 200, body: { status: 'refunded' } })
-    expect(rig.sales.audit.filter(({ what }) => what === 'settle-refund')).toMatchObject([
+    expect(rig.audit().filter(({ what }) => what === 'settle-refund')).toMatchObject([
       { before: { status: 'refund-due' }, after: { orderId, status: 'refunded' } },
     ])
     expect(rig.provider.asked).toHaveLength(1)
@@ -179,7 +179,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     const { change } = rig.ports.ledger
     rig.ports.ledger = { ...rig.table, change: () => Promise.reject(new Error('cut off')) }
     await expect(refund(orderId)).rejects.toThrow('cut off')
-    expect(rig.sales.audit.at(-1)).toMatchObject({ what: 'refund' })
+    expect(rig.audit().at(-1)).toMatchObject({ what: 'refund' })
     rig.ports.ledger = { ...rig.table, change }
     expect(await refund(orderId)).toMatchObject({ body: { status: 'cancelled' } })
   })
@@ -193,7 +193,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     })
     expect(await refund(await rig.reserve(2))).toMatchObject({ status: 404, body: { code: 'not-found' } })
     expect(await refund('nonsense')).toMatchObject({ status: 400, body: { field: 'orderId' } })
-    expect(rig.sales.audit.filter(({ what }) => what === 'refund')).toEqual([])
+    expect(rig.audit().filter(({ what }) => what === 'refund')).toEqual([])
   })
 })
 
@@ -225,10 +225,10 @@ describe('POST /api/control/pass-keys/rotate', () => {
     })
     const { passKeys } = await readListVersions(rig.ports.gate)
     expect(passKeys).not.toBe(before)
-    expect(rig.sales.audit.at(-1)).toMatchObject({
+    expect(rig.audit().at(-1)).toMatchObject({
       ...{ who: 'mia', what: 'rotate-pass-keys', saleId: null, before: null, after: {} },
     })
-    expect(JSON.stringify(rig.sales.audit)).not.toContain(passKeys.split(' ')[1])
+    expect(JSON.stringify(rig.audit())).not.toContain(passKeys.split(' ')[1])
     expect(await rig.ask('POST', '/pass-keys/rotate', { day: 1 })).toMatchObject({ status: 400 })
   })
 })

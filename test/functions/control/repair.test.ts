@@ -37,7 +37,7 @@ describe('a flip that is cut off', () => {
     const repaired = await rig.act('start')
     expect(repaired).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
     expect(await state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
-    expect(rig.sales.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
+    expect(rig.audit().filter(({ what }) => what === 'start')).toHaveLength(1)
   })
 
   it('publishes no token before the script accepts it (C6)', async () => {

@@ -45,7 +45,7 @@ const stored = async (orderId: OrderId) => {
   if (order === undefined) throw new Error(`${orderId} is not written`)
   return order
 }
-const shipEntries = () => rig.sales.audit.filter(({ what }) => what === 'ship')
+const shipEntries = () => rig.audit().filter(({ what }) => what === 'ship')
 const refund = (orderId: OrderId, roles = 'marketer') =>
   rig.ask('POST', `/orders/${orderId}/refund`, {}, { 'x-shopper-roles': roles })
 const booked = async () => (await rig.stockRecord())?.booked
@@ -146,11 +146,11 @@ describe('POST /api/control/sales/{id}/shipments', () => {
     if (first === undefined || second === undefined) throw new Error('nothing was sold')
     await ship([line(first)])
     const before = [await stored(first), await stored(second)]
-    const entries = rig.sales.audit.length
+    const entries = rig.audit().length
     const lines = [line(first, { tracking: 'N2' }), line(second, { status: 'delivered' })]
     expect(await codesOf(lines, { dryRun: true })).toEqual(['corrected', 'delivered'])
     expect([await stored(first), await stored(second)]).toEqual(before)
-    expect(rig.sales.audit).toHaveLength(entries)
+    expect(rig.audit()).toHaveLength(entries)
     expect(await codesOf(lines, { dryRun: false })).toEqual(['corrected', 'delivered'])
   })
 

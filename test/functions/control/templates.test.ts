@@ -17,7 +17,7 @@ beforeEach(async () => {
 const keep = (name: unknown, saleId = 'phone') => rig.ask('PUT', '/templates', { name, saleId })
 const remove = (name: unknown) => rig.ask('POST', '/templates/delete', { name })
 const list = async () => (await rig.ask('GET', '/templates')).body.templates
-const audited = () => rig.sales.audit.filter(({ what }) => what.endsWith('-template'))
+const audited = () => rig.audit().filter(({ what }) => what.endsWith('-template'))
 
 describe('a template', () => {
   it('is the present definition of a sale under a name, which a new sale can begin with', async () => {

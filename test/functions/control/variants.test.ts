@@ -165,7 +165,7 @@ describe('POST /api/control/sales/{id}/stock in a sale with variants', () => {
     })
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [11, 11, 11, 11] })
     expect(rig.pointer()).toMatchObject({ remaining: 15, variants: { s: 4, m: 11 } })
-    expect(rig.sales.audit.at(-1)).toMatchObject({
+    expect(rig.audit().at(-1)).toMatchObject({
       before: { stock: 10, variants: [s, m] },
       after: { stock: 15, variants: [s, { ...m, stock: 11 }] },
     })
@@ -338,7 +338,7 @@ describe('POST /api/control/sales/{id}/orders in a sale with variants', () => {
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 0, 0], m: [6, 6, 4, 4] })
     const orderId = deriveOrderId(phone, shopperIdOf(1), 'k')
     expect(await rig.ports.ledger.find(orderId)).toMatchObject({ quantity: 4, basket: { s: 3, m: 1 } })
-    expect(rig.sales.audit.at(-1)).toMatchObject({ what: 'reserve', after: { lines: 4, units: 9 } })
+    expect(rig.audit().at(-1)).toMatchObject({ what: 'reserve', after: { lines: 4, units: 9 } })
   })
 
   it('refuses a line with both a quantity and a basket, and answers one without a basket', async () => {

@@ -51,7 +51,7 @@ describe('a definition with windows', () => {
   ])('that does not agree with itself is refused by its %s', async (field, changes) => {
     const answer = await create({ windows: two, ...changes })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
-    expect(rig.sales.audit).toEqual([])
+    expect(rig.audit()).toEqual([])
   })
 
   it('has no more units in all than one stock may hold', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isCountry } from '../../../core/country.ts'
-import { type DeliveryRequest, deliveryRequest } from '../../../core/delivery.ts'
-import { parse } from '../../../core/parse.ts'
-import { checkDelivery, formOf, linesOf } from '../../../functions/delivery/address-rules.ts'
+import type { DeliveryRequest } from '../../../core/delivery.ts'
+import { formOf, linesOf, readDelivery } from '../../../functions/delivery/address-rules.ts'
 import { berlin, guangzhou } from './rig.ts'
 
 const everyCountry = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
@@ -79,17 +78,15 @@ const good: Record<string, Record<string, unknown>> = {
 }
 
 function check(country: string, change: Record<string, unknown> = {}) {
-  const request = parse(deliveryRequest, {
-    ...{ email: 'a@example.com', language: 'en', ...good[country], ...change },
-  })
-  return request.ok ? checkDelivery(request.value, Object.keys(good)) : request
+  const request = { email: 'a@example.com', language: 'en', ...good[country], ...change }
+  return readDelivery(request, Object.keys(good))
 }
 
 describe('an address', () => {
   it.each(Object.keys(good))('of %s is accepted, with its phone number in E.164', (country) => {
     const checked = check(country)
     expect(checked, JSON.stringify(checked)).toMatchObject({ ok: true })
-    if (checked.ok) expect('phone' in checked.value && checked.value.phone).toMatch(/^\+\d{8,15}$/)
+    if (checked.ok) expect(checked.value.delivery.phone).toMatch(/^\+\d{8,15}$/)
   })
 
   it.each(Object.keys(good).flatMap((country) => formOf(country).required.map((part) => [country, part])))(
@@ -114,6 +111,25 @@ describe('an address', () => {
   ])('of %s with %j is refused for %3$s', (country, change, field) => {
     const postalCountry = country in good ? {} : { ...berlin, postalCountry: country }
     expect(check(country, { ...postalCountry, ...change })).toMatchObject({ ok: false, field })
+  })
+
+  it.each([
+    ['DE', { postalCode: '1011', phone: '12' }, ['postalCode', 'phone']],
+    ['DE', { email: 'ann', postalCode: '1011', phone: '12' }, ['email', 'postalCode', 'phone']],
+    [
+      'DE',
+      { name: '<b>', locality: undefined, administrativeArea: 'Berlin' },
+      ['name', 'locality', 'administrativeArea'],
+    ],
+    [
+      'US',
+      { addressLines: ['1', '-'], postalCode: '1', email: '' },
+      ['addressLines.1', 'email', 'postalCode'],
+    ],
+    ['DE', { email: 'ann', postalCountry: 'FR', phone: '12' }, ['email', 'postalCountry']],
+    ['DE', { postalCountry: 'Germany', phone: '' }, ['postalCountry', 'phone']],
+  ])('of %s with %j is refused for all of its wrong fields at once', (country, change, fields) => {
+    expect(check(country, change)).toMatchObject({ ok: false, field: fields[0], fields })
   })
 
   it('takes a number of a country with the same calling code', () => {

@@ -55,7 +55,7 @@ const refused: readonly (readonly [string, Record<string, unknown>, string])[] =
 describe('a delivery is refused and not stored', () => {
   it.each(refused)('for %s', async (_what, change, field) => {
     const shop = deliveryShop(dynamoDb.table)
-    const { path } = shop.order(1)
+    const { path } = await shop.order(1)
     const answer = await shop.put(1, path, { ...berlin, ...change })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect((await shop.get(1, path)).body.delivery).toBeNull()
@@ -76,7 +76,7 @@ describe('a delivery is refused and not stored', () => {
     ['no body', '', 'application/json', 400],
   ])('for %s', async (_what, body, type, status) => {
     const shop = deliveryShop(dynamoDb.table)
-    const { path } = shop.order(1)
+    const { path } = await shop.order(1)
     expect((await shop.put(1, path, body, { 'content-type': type })).status).toBe(status)
     expect((await shop.get(1, path)).body.delivery).toBeNull()
   })
@@ -85,7 +85,7 @@ describe('a delivery is refused and not stored', () => {
 describe('the personal data of another shopper', () => {
   it('reads as missing, and can be neither replaced nor erased', async () => {
     const shop = deliveryShop(dynamoDb.table)
-    const { path } = shop.order(1)
+    const { path } = await shop.order(1)
     await shop.put(1, path, berlin)
     const answers = [await shop.get(2, path), await shop.put(2, path, guangzhou), await shop.erase(2, path)]
     const unknown = await shop.get(2, path.replace(/.{26}\/delivery$/, `${'a'.repeat(26)}/delivery`))
@@ -95,7 +95,7 @@ describe('the personal data of another shopper', () => {
 
   it('is not reached by a header of the client without the gate’s', async () => {
     const shop = deliveryShop(dynamoDb.table)
-    const { path } = shop.order(1)
+    const { path } = await shop.order(1)
     await shop.put(1, path, berlin)
     expect((await shop.get(undefined, path)).status).toBe(401)
     expect((await shop.get(undefined, path, undefined, { 'x-shopper-id': 'a b' })).status).toBe(401)
@@ -112,7 +112,7 @@ describe('the personal data of another shopper', () => {
     ['GET', '/api/orders', 404],
   ])('is not reached by %s %s', async (method, path, status) => {
     const shop = deliveryShop(dynamoDb.table)
-    const order = shop.order(1)
+    const order = await shop.order(1)
     const asked = path === 'delivery' ? order.path : path
     expect((await shop.ask(method)(1, asked, berlin)).status).toBe(status)
     expect((await shop.get(1, order.path)).body.delivery).toBeNull()
@@ -120,7 +120,7 @@ describe('the personal data of another shopper', () => {
 
   it('does not open where its ciphertext was copied to, and nothing of it is answered', async () => {
     const shop = deliveryShop(dynamoDb.table)
-    const [of1, of2] = [shop.order(1), shop.order(2)]
+    const [of1, of2] = [await shop.order(1), await shop.order(2)]
     await shop.put(1, of1.path, berlin)
     const { client, name: TableName } = dynamoDb.table
     const { Items = [] } = await client.send(new ScanCommand({ TableName }))
@@ -137,8 +137,8 @@ describe('the personal data of another shopper', () => {
 describe('a log', () => {
   it('holds nothing of an address, a phone number or an e-mail address, after every kind of answer', async () => {
     const shop = deliveryShop(dynamoDb.table)
-    const { orderId, path } = shop.order(9)
-    const broken = shop.order(9)
+    const { orderId, path } = await shop.order(9)
+    const broken = await shop.order(9)
     const { client, name: TableName } = dynamoDb.table
     const torn = { ...deliveryKey(broken.orderId), sealed: 'Torstraße 1', expiresAt: 9_999_999_999 }
     await client.send(new PutCommand({ TableName, Item: torn }))
@@ -158,7 +158,7 @@ describe('a log', () => {
       statuses.push((await shop.put(9, path, { ...berlin, ...change })).status)
     shop.ports.orders.find = () => Promise.reject(new Error('the table is unavailable'))
     statuses.push((await shop.put(9, path, berlin)).status)
-    shop.orders.delete(orderId)
+    await shop.remove(orderId)
     expect([...new Set(statuses)].toSorted()).toEqual([200, 400, 401, 404, 405, 413, 415, 503])
     expect(shop.telemetry.lines.length).toBeGreaterThan(0)
     const logged = JSON.stringify(shop.telemetry.lines).toLowerCase()

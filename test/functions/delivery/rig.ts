@@ -1,5 +1,6 @@
-/** A shop whose sale sends to some countries: orders in memory, personal data in a real table. */
+/** A shop whose sale sends to some countries: orders and personal data in a real table. */
 import { randomBytes } from 'node:crypto'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { DeliveryRequest } from '../../../core/delivery.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
@@ -10,6 +11,9 @@ import { newOrder } from '../../../functions/orders/new-order.ts'
 import { dynamoContacts } from '../../../functions/stores/contacts.dynamodb.ts'
 import { dynamoDeliveries } from '../../../functions/stores/deliveries.dynamodb.ts'
 import type { Table } from '../../../functions/stores/dynamodb.ts'
+import { orderItem } from '../../../functions/stores/order-item.ts'
+import { dynamoOrders } from '../../../functions/stores/orders.dynamodb.ts'
+import { orderKey } from '../../../functions/stores/table.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -49,13 +53,15 @@ let ordersMade = 0
 
 export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
   const sale = aSale({ price: 250, delivery: { countries: ['CN', 'DE', 'US', 'GB', 'JP'] }, ...changes })
-  const orders = new Map<OrderId, Order>()
+  const orders = dynamoOrders(table)
+  const write = (order: Order) =>
+    table.client.send(new PutCommand({ TableName: table.name, Item: orderItem(order) }))
   const telemetry = testTelemetry()
   const time = { now: Date.UTC(2026, 10, 22) }
   const clock = () => time.now
   const personal = { sealer: createSealer(keys, clock), keys, clock }
   const ports = {
-    orders: { find: async (orderId: OrderId) => orders.get(orderId) },
+    orders: { find: orders.find },
     offers: { of: async () => sale },
     deliveries: dynamoDeliveries(table, personal),
     contacts: dynamoContacts(table, personal),
@@ -72,7 +78,6 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
 
   return {
     sale,
-    orders,
     ports,
     telemetry,
     time,
@@ -82,13 +87,21 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     erase: ask('DELETE'),
     ask,
     /** A written order of `shopper`, and the path of its delivery. */
-    order(shopper: number, change: Partial<Order> = {}) {
+    async order(shopper: number, change: Partial<Order> = {}) {
       ordersMade += 1
       const orderId = orderIdOf(sale.saleId, shopper, ordersMade)
       const reservation = { orderId, saleId: sale.saleId, shopperId: shopperIdOf(shopper), quantity: 1 }
       const order = newOrder({ ...reservation, reservedAt: 5_000 }, sale, 6_000, () => [])
-      orders.set(orderId, { ...order, ...change })
+      await write({ ...order, ...change })
       return { orderId, path: `/api/orders/${orderId}/delivery` }
+    },
+    async change(orderId: OrderId, change: Partial<Order>) {
+      const order = await orders.find(orderId)
+      if (order === undefined) throw new Error(`${orderId} is not written`)
+      await write({ ...order, ...change })
+    },
+    async remove(orderId: OrderId) {
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: orderKey(orderId) }))
     },
   }
 }

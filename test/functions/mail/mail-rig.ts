@@ -11,9 +11,9 @@ import { type SendMailsPorts, sendMails } from '../../../functions/mail/send-mai
 import { readChange } from '../../../functions/stores/change-stream.dynamodb.ts'
 import { orderItem } from '../../../functions/stores/order-item.ts'
 import { creditKey } from '../../../functions/stores/table.ts'
-import { memoryBrand } from '../../../simulation/memory/brand.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
+import { worldTable } from '../../world/table.ts'
 
 export const at = Date.UTC(2026, 10, 22, 8, 30)
 const saleId = 'stoneware-mug' as SaleId
@@ -144,7 +144,7 @@ export function mailRig() {
     },
     sealer,
     settings: { timeZone: 'Asia/Shanghai' },
-    brands: memoryBrand([]),
+    brands: worldTable().brands,
     shopUrl: 'https://shop.example',
     clock,
     ...telemetry,

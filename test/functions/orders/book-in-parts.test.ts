@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import type { OrderEntry } from '../../../functions/orders/order-entry.ts'
-import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { entryOf, orderOf, range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
+import { worldTable } from '../../world/table.ts'
 
 /** A writer of a table, and the parts that each of its transactions sold from. */
 async function writerOf(sale: Sale, random = () => 0.5) {
-  const table = memoryTable()
+  const table = worldTable()
   await table.openCap(sale.saleId, sale.stock)
   const parts: number[][] = []
   const calls: string[] = []

@@ -172,9 +172,9 @@ describe('money to be refunded', () => {
     const cut = { ...table, change: () => Promise.reject(new Error('cut off')) }
     await expect(changeOrder({ ...ports, ledger: cut }, orderId, backOf(orderId), event)).rejects.toThrow()
     expect(await table.refunds.due()).toHaveLength(1)
-    const before = table.changes
+    const before = table.counted.transactions
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toMatchObject({ kind: 'moved' })
-    expect([table.changes - before, await table.refunds.due()]).toEqual([1, []])
+    expect([table.counted.transactions - before, await table.refunds.due()]).toEqual([1, []])
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toEqual({ kind: 'repeat' })
   })
 

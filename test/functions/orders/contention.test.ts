@@ -5,11 +5,11 @@ import type { CapParts } from '../../../functions/orders/cap-parts.ts'
 import type { OrderBook } from '../../../functions/orders/commit.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { trackOverlapping } from '../../../local/overlapping.ts'
-import type { MemoryTable } from '../../../simulation/memory/order-table.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { budgetMs, openWriter } from '../../world/consumers.ts'
 import { orderMessageOf } from '../../world/messages.ts'
+import type { WorldTable } from '../../world/table.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -26,7 +26,7 @@ const pass = (milliseconds: number) => new Promise<void>((resolve) => setTimeout
  * DynamoDB: a transaction that meets another one on an item is cancelled, and the first continues.
  * Here they meet only at parts of a cap.
  */
-function overlapping(table: MemoryTable): () => OrderBook {
+function overlapping(table: WorldTable): () => OrderBook {
   const tracked = trackOverlapping()
   const transaction = async <T>(parts: Iterable<number>, work: () => Promise<T>) => {
     const { conflicts, end } = tracked.beginWrite([...new Set(parts)].map(String))

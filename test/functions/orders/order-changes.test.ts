@@ -53,9 +53,9 @@ describe('POST /api/orders/{orderId}/pay', () => {
     }
     expect((await shop.find(orderId)).payment).toBeUndefined()
     expect(shop.provider.started).toEqual([])
-    shop.personalData.stored.add(orderId)
+    await shop.personalData.store(orderId)
     expect((await pay(1, orderId)).status).toBe(200)
-    shop.personalData.stored.delete(orderId)
+    await shop.personalData.erase(orderId)
     expect(await pay(1, orderId), 'erased again').toMatchObject({ status: 409, body: { field: 'delivery' } })
   })
 

@@ -1,10 +1,14 @@
-/** What the payment provider is told about an order when its shopper starts to pay. */
+/** What the payment provider is told about an order when its shopper starts to pay, and when. */
 import { describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
-import { shopperIdOf } from '../../redis/support.ts'
+import { PaymentProviderBusy } from '../../../functions/payments/payment-provider.ts'
+import { paymentTurnsKey } from '../../../redis/keys.ts'
+import { takePaymentTurn } from '../../../redis/payment-turn.ts'
+import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { openSale } from '../../world/open-sale.ts'
+import { openSale, writtenAt } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
@@ -45,5 +49,110 @@ describe('the product on the page of the payment provider', () => {
     await changeOrder(ports, orderId, { kind: 'payment-started', graceMs: 120_000 })
     await payOrder(ports, shopperIdOf(1), orderId)
     expect(provider.started).toMatchObject([{ product: orderId }])
+  })
+})
+
+describe('the turns of payment pages', () => {
+  const perSecond = 20
+
+  it('let 200 winners pay at once: none reads “unavailable”, none loses time to pay (O8)', async () => {
+    const shop = await openSale(redis, { stock: 200 })
+    const ports = { ...shop.ports, paymentPagesPerSecond: perSecond }
+    const orderIds: OrderId[] = []
+    for (let shopper = 1; shopper <= 200; shopper += 1) orderIds.push(await shop.write(shopper))
+    const start = shop.clock.now
+    const starts: number[] = []
+    const waiting = orderIds.map((orderId, at) => ({ orderId, shopperId: shopperIdOf(at + 1), dueAt: start }))
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      shop.clock.now = Math.max(shop.clock.now, next.dueAt)
+      const paying = await payOrder(ports, next.shopperId, next.orderId)
+      if (paying.kind === 'waiting') waiting.push({ ...next, dueAt: paying.opensAt })
+      else expect(paying.kind).toBe('started')
+      if (paying.kind === 'started') starts.push(shop.clock.now)
+    }
+    expect(shop.provider.started.map(({ orderId }) => orderId)).toEqual(orderIds)
+    const inSecondFrom = (from: number) => starts.filter((at) => at >= from && at < from + 1000).length
+    expect(Math.max(...starts.map(inSecondFrom))).toBeLessThanOrEqual(25)
+    expect(shop.clock.now - start).toBeLessThanOrEqual((200 / perSecond) * 1000)
+    for (const [at, orderId] of orderIds.entries()) {
+      const { payBy } = await shop.find(orderId)
+      expect(payBy - (starts[at] ?? 0)).toBeGreaterThanOrEqual(shop.sale.paymentWindowSeconds * 1000 - 250)
+    }
+  })
+
+  /** An order whose page waits, behind so many others that nobody pays. */
+  async function queued(others = 20) {
+    const shop = await openSale(redis)
+    for (let turn = 0; turn < others; turn += 1) await takePaymentTurn(redis, shop.clock.now, perSecond)
+    const ports = { ...shop.ports, paymentPagesPerSecond: perSecond }
+    const orderId = await shop.write(1)
+    const pay = () => payOrder(ports, shopperIdOf(1), orderId)
+    return { ...shop, ports, orderId, pay }
+  }
+
+  it('are kept: who asks again too early reads the same time, and takes no second turn (I5)', async () => {
+    const { clock, pay, provider } = await queued()
+    const opensAt = clock.now + 1000
+    expect([await pay(), await pay()]).toEqual([
+      { kind: 'waiting', opensAt },
+      { kind: 'waiting', opensAt },
+    ])
+    expect(await takePaymentTurn(redis, clock.now, perSecond)).toBe(opensAt + 1000 / perSecond)
+    expect(provider.started).toEqual([])
+    clock.now = opensAt
+    expect(await pay()).toMatchObject({ kind: 'started' })
+    expect(await pay()).toMatchObject({ kind: 'started' })
+  })
+
+  it('let the time to pay stand still before the page is first opened, and never after (O8)', async () => {
+    const { clock, pay, find, orderId, provider } = await queued()
+    const { payBy } = await find(orderId)
+    await pay()
+    expect(await find(orderId)).toMatchObject({ payBy: payBy + 1000, cancelAt: payBy + 1000 })
+    clock.now += 1000
+    await pay()
+    const { cancelAt } = await find(orderId)
+    await pay()
+    expect(new Set(provider.started.map(({ until }) => until))).toEqual(new Set([cancelAt]))
+  })
+
+  it('take no time to pay where the function stood still until after the turn, and leave an order that can be read (O8)', async () => {
+    const { clock, gate, pay, find, orderId } = await queued()
+    const { payBy } = await find(orderId)
+    gate.after('payment-turn', () => {
+      clock.now += 5_000
+    })
+    await pay()
+    expect(await find(orderId)).toMatchObject({ payBy, turn: { pausedMs: 0 } })
+  })
+
+  it('let it stand still for fifteen minutes in all, however long the others are', async () => {
+    const { pay, find, orderId } = await queued()
+    const { payBy } = await find(orderId)
+    await raw(redis, 'HSET', paymentTurnsKey, 'next', String(writtenAt + 2_000_000))
+    expect(await pay()).toEqual({ kind: 'waiting', opensAt: writtenAt + 2_000_000 })
+    expect((await find(orderId)).payBy).toBe(payBy + 900_000)
+  })
+
+  it('are not needed where Redis does not answer: the page opens at once, and the log says so', async () => {
+    const { pay, gate, telemetry } = await queued()
+    gate.goDown()
+    expect(await pay()).toMatchObject({ kind: 'started' })
+    expect(telemetry.lines.map(({ message }) => message)).toContain(
+      'no turn for a payment page; it is opened at once',
+    )
+  })
+
+  it('come again in two seconds when the provider is asked too often all the same', async () => {
+    const { clock, ports, orderId } = await queued(0)
+    const start = async () => {
+      throw new PaymentProviderBusy('asked too often')
+    }
+    const paying = await payOrder(
+      { ...ports, provider: { ...ports.provider, start } },
+      shopperIdOf(1),
+      orderId,
+    )
+    expect(paying).toEqual({ kind: 'waiting', opensAt: clock.now + 2000 })
   })
 })

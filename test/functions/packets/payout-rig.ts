@@ -10,10 +10,10 @@ import { choosePayouts, type ProviderName, priceStep } from '../../../functions/
 import { payAgain } from '../../../functions/repair/retry-due.ts'
 import { listen } from '../../../local/listen.ts'
 import { startPaymentProvider } from '../../../local/payment/provider.ts'
-import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aRain } from '../../redis/rain.ts'
+import { worldTable } from '../../world/table.ts'
 import { retryAtOnce } from '../payments/stripe-delays.ts'
 
 export const startOfPayouts = Date.UTC(2026, 10, 20, 12)
@@ -29,7 +29,7 @@ export function shopperNamed(name: string): ShopperId {
 
 export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fate = () => 'answered') {
   const clock = { now: startOfPayouts }
-  const table = memoryTable()
+  const table = worldTable()
   const telemetry = testTelemetry()
   const apiKey = 'key-of-the-shop'
   const stops: (() => unknown)[] = [retryAtOnce()]

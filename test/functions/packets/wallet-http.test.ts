@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { budgetOf } from '../../../functions/packets/claim-ledger.ts'
 import { answerWallet } from '../../../functions/packets/wallet-http.ts'
-import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { aRain } from '../../redis/rain.ts'
 import { behindUrl } from '../../world/function-url.ts'
+import { worldTable } from '../../world/table.ts'
 
 function walletRig() {
-  const table = memoryTable()
+  const table = worldTable()
   const ports = { wallets: table.claims.wallets, payoutTerms: undefined }
   const ask = behindUrl(testTelemetry(), (asked) => answerWallet(ports, asked))
   /** A separate sale in which `who` had packet 2. */

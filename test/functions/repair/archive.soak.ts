@@ -136,8 +136,8 @@ describe('a sale that was over a week ago', () => {
   it('leaves an audit entry, and the index page no longer lists it', async () => {
     await sellAndWait()
     await archiveNow()
-    expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'archive', saleId: phone })
-    expect(rig.sales.audit.filter(({ what }) => what === 'archive')).toHaveLength(1)
+    expect(rig.audit().at(-1)).toMatchObject({ who: 'reconcile', what: 'archive', saleId: phone })
+    expect(rig.audit().filter(({ what }) => what === 'archive')).toHaveLength(1)
     expect(rig.site.objects.get('index.html')?.body).toBe('')
     expect(rig.site.objects.get('sales/phone/index.html')).toBeDefined()
   })
@@ -379,7 +379,7 @@ describe('archiving that is cut off', () => {
         keys: [],
         isCurrent: false,
       })
-      expect(rig.sales.audit.filter(({ what }) => what === 'archive')).toHaveLength(1)
+      expect(rig.audit().filter(({ what }) => what === 'archive')).toHaveLength(1)
     }
   })
 })

@@ -9,8 +9,8 @@ import { quietMs } from '../../../functions/repair/held-back.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { createBanker } from '../../../functions/sales/lending.ts'
-import type { RedisClient } from '../../../redis/client.ts'
-import { joinDatabases, type StockClient } from '../../../redis/databases.ts'
+import type { Commander, Stocks } from '../../../redis/command.ts'
+import { joinDatabases } from '../../../redis/databases.ts'
 import { readDatabases } from '../../../redis/gate.ts'
 import { admissionsKey, lockKey, stockKeys } from '../../../redis/keys.ts'
 import { acknowledgeOrders } from '../../../redis/outbox.ts'
@@ -33,7 +33,7 @@ const servers = { one: useRedis(), two: useRedis(), three: useRedis() }
 let rig: World
 let stores: Record<Name, TestStore>
 /** What a function without a table sees of the stocks. */
-let shop: StockClient
+let shop: Stocks
 beforeEach(() => start())
 
 async function start(): Promise<void> {
@@ -57,11 +57,8 @@ function storeOf(name: string | undefined): TestStore {
 }
 
 /** All databases as one client, which remembers the places of a sale as a function does. */
-function join(placements: (saleId: SaleId) => Promise<readonly string[] | undefined>): StockClient {
-  const clients = names.map((name): RedisClient => {
-    const { exec } = stores[name]
-    return { exec, together: (commands) => Promise.all(commands.map(exec)) }
-  })
+function join(placements: (saleId: SaleId) => Promise<readonly string[] | undefined>): Stocks {
+  const clients = names.map((name): Commander => stores[name])
   const remembered = new Map<SaleId, { numbers: readonly number[]; until: number }>()
   return joinDatabases(clients, async (saleId) => {
     const known = remembered.get(saleId)
@@ -191,7 +188,7 @@ describe('the recovery that a marketer asks for', () => {
     const { databases, version } = await sale()
     expect(databases).toEqual([...kept, free])
     expect(await rig.facts()).toMatchObject({ databases, version })
-    expect(rig.sales.audit.at(-1)).toMatchObject({
+    expect(rig.audit().at(-1)).toMatchObject({
       ...{ who: 'mia', what: 'recover', saleId: phone },
       ...{ before: { databases: [...kept, from] }, after: { databases } },
     })

@@ -309,9 +309,9 @@ describe('drafts in the real store of the gate', () => {
       let requests = 0
       const counting = {
         ...redis,
-        together: (commands: readonly Command[]) => {
+        pipeline: (reads: readonly Command[]) => {
           requests += 1
-          return redis.together(commands)
+          return redis.pipeline(reads)
         },
       }
       const saleIds = sales.map(({ saleId }) => saleId)

@@ -138,7 +138,7 @@ describe('reconcile', () => {
     expect(seen[0]).toBe(phone)
     expect(seen.slice(-2).sort()).toEqual([...others].sort())
     expect([...((await rig.stockRecord())?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
-    expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'recover', saleId: phone })
+    expect(rig.audit().at(-1)).toMatchObject({ who: 'reconcile', what: 'recover', saleId: phone })
     expect(await run()).toEqual(nothing)
   })
 

@@ -79,7 +79,7 @@ describe('recover', () => {
     })
     expect(await gate()).toMatchObject({ frozen: false, soldOut: false, startToken: after.startToken })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 7, version: after.version })
-    expect(rig.sales.audit.at(-1)).toMatchObject({
+    expect(rig.audit().at(-1)).toMatchObject({
       who: 'mia',
       what: 'recover',
       before: { epoch: before.epoch },

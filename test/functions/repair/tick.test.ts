@@ -137,7 +137,7 @@ describe('tick', () => {
     expect(at.opened - at.start).toBeGreaterThanOrEqual(40_000)
     expect(at.opened - at.start).toBeLessThanOrEqual(41_000)
     expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2, stock: 14 })
-    expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'open' })
+    expect(rig.audit().at(-1)).toMatchObject({ who: 'reconcile', what: 'open' })
   })
 
   it('publishes the booked units of running sales to the gate each second, and of no other sale (G7)', async () => {

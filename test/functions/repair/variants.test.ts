@@ -177,6 +177,19 @@ describe('reconcile', () => {
     expect((await rig.stockRecord())?.holds.get(orderId)).toMatchObject({ basket: { s: 2 } })
   })
 
+  it('gives an order the units of its basket when Redis, rolled back, took others for the same key (N1, I4)', async () => {
+    const fallBack = await rig.keepStock()
+    const orderId = await rig.buy(1, { basket: { s: 1 } })
+    await rig.deliver()
+    await fallBack()
+    expect(await rig.reserve(1, { basket: { m: 2 } })).toBe(orderId)
+    expect(await counters()).toEqual({ s: [4, 0], m: [4, 0] })
+    await reconcile(true)
+    expect(await counters()).toEqual({ s: [3, 0], m: [6, 0] })
+    expect(await rig.stockRecord()).toMatchObject({ booked: 1, available: 9 })
+    expect((await rig.stockRecord())?.holds.get(orderId)).toMatchObject({ quantity: 1, basket: { s: 1 } })
+  })
+
   it('rejects a reservation whose message was lost, with its basket, and its variants have the units again (N1, O7)', async () => {
     const orderId = await rig.buy(1, { basket: { s: 1, m: 1 } })
     rig.queue.messages.length = 0

@@ -6,6 +6,7 @@ import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from '../repair/cut-off.ts'
+import { atEachCut } from '../repair/each-cut.ts'
 
 const server = useRedis()
 
@@ -39,7 +40,7 @@ const sale = async (of = rig) => {
 }
 const stockRecord = (of = rig) => of.stockRecord()
 const gate = (of = rig) => of.facts()
-const whatWasDone = (of = rig) => of.sales.audit.map(({ what }) => what)
+const whatWasDone = (of = rig) => of.audit().map(({ what }) => what)
 
 /** The state of the sale in every store. */
 const state = async (of: World) => ({
@@ -51,7 +52,7 @@ const state = async (of: World) => ({
   gate: await gate(of),
   truth: await of.truth(),
   pointer: of.pointer(),
-  audit: of.sales.audit,
+  audit: of.audit(),
 })
 
 describe('a sale whose window is over', () => {
@@ -74,7 +75,7 @@ describe('a sale whose window is over', () => {
     expect((await rig.sales.find(phone))?.finishedStockChanges).toMatchObject([
       { changeId: 'window-1', delta: 4 },
     ])
-    expect(rig.sales.audit.at(-1)).toMatchObject({
+    expect(rig.audit().at(-1)).toMatchObject({
       who: 'reconcile',
       what: 'turn',
       before: { windowIndex: 0, stock: 10, flag: 'on' },
@@ -243,11 +244,13 @@ describe('moving on', () => {
     async (where) => {
       const whole = await played(Number.POSITIVE_INFINITY, where)
       expect(whole.calls).toBeGreaterThan(20)
-      for (let last = 1; last <= whole.calls; last += 1) {
+      await atEachCut(async (last) => {
+        if (last > whole.calls) return false
         const { isCut, state } = await played(last, where)
         expect(isCut, `call ${last}`).toBe(true)
         expect(state, `cut off ${where} call ${last}`).toEqual(whole.state)
-      }
+        return true
+      })
     },
   )
 })

@@ -10,8 +10,8 @@ import { type Purchase, type Reservation, reserve } from '../../../redis/reserve
 import { shardsOf } from '../../../redis/shards.ts'
 import { readShards } from '../../../redis/stock.ts'
 import { flip } from '../../../redis/warm.ts'
-import { memoryBanks } from '../../../simulation/memory/banks.ts'
 import { aPurchase, aSale, raw, shopperIdOf } from '../../redis/support.ts'
+import { worldTable } from '../../world/table.ts'
 
 export type SplitRig = {
   sale: Sale
@@ -53,7 +53,7 @@ export async function splitRig(
       return redis.exec(command)
     },
   }
-  const ports = { stock, banks: memoryBanks(), clock: () => time.now }
+  const ports = { stock, banks: worldTable().banks, clock: () => time.now }
   const banker = createBanker(ports)
   const purchaseAt = (shard: number, nth: number, quantity = 1) => {
     const shopper = shopperAt(shard, shardCount, nth)

@@ -8,6 +8,7 @@ import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
 import { readCounts } from '../../../redis/all-holds.ts'
 import { readGate } from '../../../redis/gate.ts'
 import { readStock } from '../../../redis/stock.ts'
+import { wordOf } from '../../../simulation/baskets.ts'
 import type { Client } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
@@ -59,7 +60,11 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
   same('orders that were answered and are not written (I2)', missing(byId, orders), [])
   for (const { orderId, quantity, basket, status } of orders.values()) {
     const promised = byId.get(orderId)
-    same(`the units of ${orderId} (I2)`, [quantity, basket], [promised?.units, promised?.basket])
+    same(
+      `the units of ${orderId} (I2)`,
+      [quantity, wordOf(basket)],
+      [promised?.units, wordOf(promised?.basket)],
+    )
     same(`whether ${orderId} was rejected (I2)`, status === 'rejected', false)
   }
   const units = sum(standing)

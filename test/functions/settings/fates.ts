@@ -58,7 +58,7 @@ async function pay(stage: Stage, client: Client, { orderId, amount, currency }: 
     const refused = await gate.send(client, 'POST', path, {})
     if (refused.body.field !== 'delivery')
       stage.violations.push(`paid without an address: ${JSON.stringify(refused.body)}`)
-    own.personalData.stored.add(orderId)
+    await own.personalData.store(orderId)
   }
   const started = await gate.send(client, 'POST', path, {})
   expectStatus(stage, 200, started)

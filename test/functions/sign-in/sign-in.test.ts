@@ -51,6 +51,29 @@ function expectNobody(answer: HttpAnswer, status = 400) {
 
 const post = (path: string, cookies: string[] = []) => ({ ...get(''), method: 'POST', path, cookies })
 
+describe('sign-in with another account', () => {
+  it('shows the page of the issuer although someone is signed in there, and does not come straight back', async () => {
+    const plain = await answerSignIn(ports, get('return=/console/'))
+    expect(new URL(plain.headers.location ?? '').searchParams.has('prompt')).toBe(false)
+    const begun = await answerSignIn(ports, get('return=/console/&prompt=login'))
+    expect(new URL(begun.headers.location ?? '').searchParams.get('prompt')).toBe('login')
+    const other = await answerSignIn(ports, get('return=/console/&prompt=none'))
+    expect(new URL(other.headers.location ?? '').searchParams.has('prompt')).toBe(false)
+  })
+
+  it('ends the session of an issuer without a prompt first, with all that the authorization needs', async () => {
+    rig.hideSignOut(true)
+    const endSession = 'https://shop.auth.us-east-1.amazoncognito.com/logout'
+    const at = await rig.ports({ endSession })
+    const begun = new URL((await answerSignIn(at, get('prompt=login'))).headers.location ?? '')
+    const plain = new URL((await answerSignIn(at, get(''))).headers.location ?? '')
+    rig.hideSignOut(false)
+    expect(`${begun.origin}${begun.pathname}`).toBe(endSession)
+    expect(new Set(begun.searchParams.keys())).toEqual(new Set([...plain.searchParams.keys(), 'prompt']))
+    expect(begun.searchParams.get('redirect_uri')).toBe(`${shop}/api/sign-in/callback`)
+  })
+})
+
 describe('sign-in at the issuer', () => {
   it('asks for a code with PKCE, state and nonce, and keeps them in one encrypted cookie (RFC 9700)', async () => {
     const begun = await answerSignIn(ports, get('return=/orders/&login_hint=ann'))

@@ -50,7 +50,18 @@ describe('a change of the stock says', () => {
   })
 
   it('what it can while Redis does not answer', () => {
-    expect(stockEffect(voice, live({ stock: null }), { delta: -99 })).toContain('100 → 1 unit in')
+    const unknown = live({ stock: null })
+    expect(stockEffect(voice, unknown, { delta: 5 })).toBe('100 → 105 units in total.')
+    expect(stockEffect(voice, unknown, { delta: -99 })).toBe(
+      '100 → 1 unit in total, unless these are reserved: what is left isn’t known right now.',
+    )
+  })
+
+  it('no total below zero while what is left is not known', () => {
+    const refused = (n: number) => `There are only ${n} units in total: more cannot be removed.`
+    expect(stockEffect(voice, live({ stock: null }), { delta: -110 })).toBe(refused(100))
+    const { variants: _, ...sizesUnknown } = { ...withSizes, stock: null }
+    expect(stockEffect(voice, sizesUnknown, { delta: -41, variant: 's' })).toBe(refused(40))
   })
 })
 

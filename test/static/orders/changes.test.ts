@@ -41,6 +41,12 @@ describe('opening a payment', () => {
     expect(opened).toEqual({ kind: 'no-address' })
   })
 
+  it('waits as long as the shop says while many pay, and a few seconds where it does not say', async () => {
+    const { opened } = await pay(refusal('at-capacity', 429, { retryAfterSeconds: 20 }))
+    expect(opened).toEqual({ kind: 'wait', seconds: 20 })
+    expect((await pay(refusal('at-capacity', 429))).opened).toEqual({ kind: 'wait', seconds: 5 })
+  })
+
   it('goes nowhere else, whatever is answered', async () => {
     const elsewhere = [
       ...[

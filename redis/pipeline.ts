@@ -1,0 +1,29 @@
+/**
+ * Reads many keys in one request. A lost reply leaves no outcome unknown, because nothing is written;
+ * the SDK's automatic pipelining, which would gather everything, stays off.
+ */
+import type { Redis } from '@upstash/redis'
+import type { Command } from './command.ts'
+import { RedisReplyError } from './errors.ts'
+
+export type Pipelined = {
+  /**
+   * The reply to each of `reads`, HMGET commands, or its error, as the client would have given it
+   * alone.
+   * @throws when no reply came; TypeError for any other command
+   */
+  pipeline(reads: readonly Command[]): Promise<unknown[]>
+}
+
+/** Sends `reads` as one request of `pipeline`, an empty one. */
+export async function sendPipeline(
+  pipeline: ReturnType<Redis['pipeline']>,
+  reads: readonly Command[],
+): Promise<unknown[]> {
+  for (const [name, key = '', ...fields] of reads) {
+    if (name !== 'HMGET') throw new TypeError(`${name} is sent alone`)
+    pipeline.hmget(key, ...fields)
+  }
+  const replies = await pipeline.exec<unknown[]>({ keepErrors: true })
+  return replies.map(({ result, error }) => (error === undefined ? result : new RedisReplyError(error)))
+}

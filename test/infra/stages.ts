@@ -1,0 +1,64 @@
+/** The kinds of stage that tests read, each under a name of its own; `synthesize.ts` describes them all at once. */
+import { dev } from '../../infra/settings/dev.ts'
+import { prod, prodSelling } from '../../infra/settings/prod.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+
+/** Everything that settings can switch on. */
+const full: StageSettings = {
+  ...prodSelling(['goods', 'red-packet']),
+  name: 'full',
+  keepProvisioned: true,
+  signIn: {
+    kind: 'cognito',
+    email: {
+      from: 'Shop <codes@shop.example.com>',
+      replyTo: 'help@shop.example.com',
+      configurationSet: 'codes',
+    },
+    secondFactor: { claim: 'acr', values: ['urn:cognito:loa:2'] },
+  },
+  redeem: {},
+  payouts: { minimums: { CNY: 100, EUR: 100 } },
+  mail: { from: 'Shop <orders@shop.example>' },
+  domain: {
+    name: 'shop.example.com',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
+    hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' },
+  },
+}
+
+/** All that sending e-mails can be set to. */
+export const mail = {
+  from: 'Shop <orders@shop.example>',
+  replyTo: 'help@shop.example',
+  configurationSet: 'shop',
+}
+
+/** The same with another issuer than the user pool. */
+const issuer: StageSettings = {
+  ...full,
+  name: 'issuer',
+  mail,
+  signIn: {
+    kind: 'issuer',
+    issuer: 'https://login.example.com',
+    clientId: 'shop-7',
+    scope: 'openid email',
+    claims: { shopperId: 'email', roles: 'groups', roleNames: { Sales: 'marketer' } },
+    secondFactor: { notRequired: 'the proxy in front asks for it' },
+  },
+}
+
+/** The address of a shop without a domain of its own, once it is deployed. */
+export const distributionUrl = 'https://d111111abcdef8.cloudfront.net'
+
+/** In one region everything refers to everything without crossing a border. */
+const one: StageSettings = {
+  ...dev,
+  name: 'one',
+  region: 'us-east-1',
+  signIn: { kind: 'cognito', shopUrl: distributionUrl },
+}
+
+export const stages = { prod, dev, full, issuer, one } satisfies Record<string, StageSettings>
+export type StageKind = keyof typeof stages

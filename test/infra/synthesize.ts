@@ -1,0 +1,109 @@
+/**
+ * A program that synthesizes every kind of stage and the deployer into the folder that is its argument, with the
+ * validator and cdk-nag, and describes the stacks in `stages.json` and the checks in `checks.json` there. Test files
+ * read that: to load the CDK takes longer than most of them, and to load the validator much longer.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type App, Stack, Stage, Validations } from 'aws-cdk-lib'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs'
+import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
+import { dist } from '../../build.ts'
+import { createApp } from '../../infra/create-app.ts'
+import { DeployerStack } from '../../infra/stacks/deployer.ts'
+import { type StageKind, stages } from './stages.ts'
+
+/** A stack as it is deployed. `warnings` are those of the synthesis. */
+export type DescribedStack = {
+  id: string
+  stackName: string
+  region: string
+  dependencies: string[]
+  warnings: string[]
+  template: Template
+}
+export type Template = {
+  Resources?: Record<string, Resource>
+  Outputs?: Record<string, { Value: unknown }>
+  Parameters?: Record<string, unknown>
+}
+export type Resource = {
+  Type: string
+  Properties: Record<string, unknown>
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+  DependsOn?: string[]
+}
+
+/** Every stack of every kind of stage, by its last name. */
+export type Described = Record<StageKind, Record<string, DescribedStack>>
+
+/** The reasons for exceptions to the rules, and what the synthesis of something wrong is refused with. */
+export type Checks = { reasons: unknown[]; refusals: { queue: string; bucket: string } }
+
+const describedStack = (stack: CloudFormationStackArtifact): DescribedStack => ({
+  id: stack.id,
+  stackName: stack.stackName,
+  region: stack.environment.region,
+  dependencies: stack.dependencies.map(({ id }) => id),
+  warnings: stack.messages.filter(({ level }) => level === 'warning').map(({ entry }) => String(entry.data)),
+  template: stack.template,
+})
+
+const reasonsIn = (app: App): unknown[] =>
+  app.node
+    .findAll()
+    .flatMap(({ node }) =>
+      node.metadata
+        .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+        .map(({ data }) => data),
+    )
+
+/** What a stage as small as one can be is refused with, once something wrong is put into it. */
+function refusalOf(outdir: string, spoil: (stack: Stack) => void): string {
+  const app = createApp({ dist, stages: [], outdir })
+  spoil(new Stack(new Stage(app, 'spoiled'), 'data'))
+  try {
+    app.synth()
+  } catch {
+    return readFileSync(join(outdir, 'validation-report.json'), 'utf8')
+  }
+  return 'nothing'
+}
+
+if (import.meta.main) {
+  const [outdir = ''] = process.argv.slice(2)
+  const app = createApp({
+    dist,
+    stages: Object.values(stages),
+    outdir,
+    // Where a resource was made is of no use here.
+    context: { 'aws:cdk:disable-stack-trace': true },
+  })
+  new DeployerStack(app, 'deployer', {
+    repository: 'octo-org/sluice',
+    stages: ['dev', 'prod'],
+    reviewed: ['prod'],
+    regions: ['eu-central-1', 'us-east-1'],
+  })
+  const assembly = app.synth()
+  const described = Object.keys(stages).map((kind) => {
+    const { stacks } = assembly.getNestedAssembly(`assembly-sluice-${kind}`)
+    return [
+      kind,
+      Object.fromEntries(
+        stacks.map((stack) => [stack.stackName.replace(`sluice-${kind}-`, ''), describedStack(stack)]),
+      ),
+    ]
+  })
+  const checks: Checks = {
+    reasons: reasonsIn(app),
+    refusals: {
+      queue: refusalOf(`${outdir}-queue`, (stack) => new CfnQueue(stack, 'Wrong', { delaySeconds: 5000 })),
+      bucket: refusalOf(`${outdir}-bucket`, (stack) => new Bucket(stack, 'Open')),
+    },
+  }
+  writeFileSync(join(outdir, 'checks.json'), JSON.stringify(checks))
+  writeFileSync(join(outdir, 'stages.json'), JSON.stringify(Object.fromEntries(described)))
+}

@@ -1,0 +1,120 @@
+/**
+ * The table of a world: the real stores over a table in memory (test/contract compares it with DynamoDB). It counts
+ * transactions, and is away or busy on command.
+ */
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { stocksById, type VariantUnits } from '../../core/variants.ts'
+import type { Written } from '../../functions/orders/commit.ts'
+import type { OrderEntry } from '../../functions/orders/order-entry.ts'
+import { budgetOf } from '../../functions/packets/claim-ledger.ts'
+import type { AuditEntry } from '../../functions/sales/sale-book.ts'
+import { addToParts, closeCap, openCap } from '../../functions/stores/cap-item.ts'
+import type { Table } from '../../functions/stores/dynamodb.ts'
+import { saleItem } from '../../functions/stores/sale-item.ts'
+import { auditDay, buyerKey, deliveryKey } from '../../functions/stores/table.ts'
+import { transact, transactOnce } from '../../functions/stores/transaction.ts'
+import { TransactionRequest } from '../../functions/stores/transaction-request.ts'
+import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
+import { storesOf } from '../../simulation/dynamodb/stores.ts'
+import { openRandom } from '../../simulation/engine/random.ts'
+import { outage } from '../../simulation/memory/outage.ts'
+
+export type WorldTable = ReturnType<typeof worldTable>
+
+/** `unitsPerCapPart`: how many units a cap has in a part, where the usual number does not suit. */
+export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {}) {
+  const memory = memoryTable()
+  const light = outage('DynamoDB')
+  let busy = 0
+  const counted = { transactions: 0 }
+  const send = async (command: object) => {
+    try {
+      light.pass()
+    } catch (error) {
+      throw Object.assign(error as Error, { name: 'TimeoutError' })
+    }
+    if (command instanceof TransactionRequest) {
+      counted.transactions += 1
+      if (busy > 0) {
+        busy -= 1
+        throw conflict()
+      }
+    }
+    return (memory.client.send as (command: object) => Promise<object>)(command)
+  }
+  const table: Table = {
+    client: { send } as Table['client'],
+    name: tableName,
+    ...(unitsPerCapPart && { unitsPerCapPart }),
+  }
+  const stores = storesOf(table, openRandom(1))
+  const { book, claimLedger, wallets, payouts, rows, orderLists, ledger, saleOrders } = stores
+  const itemsOf = (prefix: string) => [...memory.items()].filter(({ pk }) => String(pk).startsWith(prefix))
+  const { name } = table
+  return {
+    ...light,
+    ...stores,
+    ...{ ledger, saleOrders, orderLists },
+    ...ledger,
+    ...saleOrders,
+    claims: { ...claimLedger, wallets, payouts, rows },
+    memory,
+    table,
+    counted,
+    /** Makes the next `times` transactions conflict with another. */
+    beBusy: (times: number) => {
+      busy = times
+    },
+    /** Writes orders; the codes of coupons first, as the writer does when it is asked again. */
+    async write(chunk: readonly OrderEntry[]): Promise<Written> {
+      const written = await book.write(chunk)
+      return written.kind === 'begun' ? book.write(chunk) : written
+    },
+    /** Every audit entry, oldest first. */
+    audit: (): readonly AuditEntry[] =>
+      itemsOf(auditDay('')).map(({ pk: _, sk: __, ...entry }) => entry as unknown as AuditEntry),
+    /** What is left and sold by the first part of each cap. */
+    caps: () =>
+      itemsOf('SALE#').flatMap(({ sk, remaining, sold }) => (sk === 'CAP' ? [{ remaining, sold }] : [])),
+    /** The sale is there with its cap, as if it had been created long ago. */
+    async begin(sale: Sale): Promise<void> {
+      const { saleId, stock, packets, variants } = sale
+      const Item = saleItem({ sale, revision: 1, finishedStockChanges: [] })
+      const cap = { stock, budget: packets && budgetOf(sale), variants: variants && stocksById(variants) }
+      await transactOnce(table, [
+        { Put: { TableName: name, Item } },
+        ...openCap(name, saleId, cap, unitsPerCapPart),
+      ])
+    },
+    openCap: async (saleId: SaleId, stock: number, budget?: number, variants?: VariantUnits): Promise<void> =>
+      transactOnce(table, openCap(name, saleId, { stock, budget, variants }, unitsPerCapPart)),
+    addToCap: async (saleId: SaleId, delta: number, units?: VariantUnits): Promise<boolean> =>
+      (await transact(table, addToParts(name, saleId, new Map([[0, delta]]), units))) === 'written',
+    closeBudget: async (saleId: SaleId, seen: number, closedAt: number): Promise<boolean> =>
+      (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
+    sold: async (saleId: SaleId): Promise<number> => (await saleOrders.totals(saleId))?.sold ?? 0,
+    bought(saleId: SaleId, shopperId: ShopperId): number {
+      const [total] = memory.items(buyerKey(saleId, shopperId).pk)
+      return Number(total?.quantity ?? 0)
+    },
+    /** Stores a delivery of the order that nobody can read. */
+    async storeDelivery(orderId: OrderId): Promise<void> {
+      const Item = { ...deliveryKey(orderId), expiresAt: Date.UTC(2100) / 1000 }
+      await table.client.send(new PutCommand({ TableName: name, Item }))
+    },
+    async eraseDelivery(orderId: OrderId): Promise<void> {
+      await table.client.send(new DeleteCommand({ TableName: name, Key: deliveryKey(orderId) }))
+    },
+  }
+}
+
+function conflict(): TransactionCanceledException {
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled [TransactionConflict]',
+    CancellationReasons: [{ Code: 'TransactionConflict' }],
+    $metadata: { httpStatusCode: 400 },
+  })
+}
