@@ -28,7 +28,7 @@ const longestAgoMs = 1400
 export function openUnitsLeft(
   stocks: SplitStocks,
   banks: Pick<BankBook, 'find'>,
-  { saleId, now, reservations, violated }: Watched,
+  { saleId, now, reservations, stock, violated }: Watched,
 ): UnitsLeft {
   const counts: Count[] = []
   /** The fewest units that were left in the time for which an answer may hold. */
@@ -36,11 +36,25 @@ export function openUnitsLeft(
     const first = counts.findLastIndex(({ at }) => at < since - longestAgoMs)
     return Math.min(...counts.slice(Math.max(0, first)).map(leftIn))
   }
+  // A change of the stock reaches the sale first when it adds units, and the bank first when it takes some away.
+  const checkBank = (bank: Bank) => {
+    const [granted, most] = [unitsOfSale(bank), stock()]
+    if (granted > most) violated(`the bank has ${granted} units of a sale of ${most} (S15)`)
+  }
+  // Of an order on its way nobody knows the variants, so each of them keeps units for it.
+  const checkHeldBack = ({ heldBack = 0, variants }: Partial<StockFacts> = {}) => {
+    if (variants === undefined) return
+    const ofVariants = Object.values(variants).reduce((sum, variant) => sum + variant.heldBack, 0)
+    if (ofVariants < heldBack)
+      violated(`${heldBack} units are held back, and ${ofVariants} of the variants (I2, N1)`)
+  }
   return {
     async count() {
       const shards = await readAllShards(stocks, saleId)
       const bank = shards.length === 1 ? undefined : await banks.find(saleId)
       if (!reservations.hasLostData()) for (const fault of faultsOf(shards, bank)) violated(fault)
+      if (bank !== undefined) checkBank(bank)
+      for (const shard of shards) checkHeldBack(shard)
       const [left, byVariant] = [unitsLeft(shards, bank), unitsByVariant(shards)]
       const known = counts.at(-1)
       const isSame = known?.left === left && [...known.byVariant].join() === [...byVariant].join()
@@ -67,6 +81,8 @@ type Watched = {
   saleId: SaleId
   now: () => number
   reservations: Pick<ReservationRecord, 'hasLostData'>
+  /** The units of the sale in the table, 0 while it has none there. */
+  stock: () => number
   violated: (what: string) => void
 }
 

@@ -113,6 +113,7 @@ export function openSaleWorld(
     saleId,
     now: simulation.now,
     reservations,
+    stock: () => truth.sale(saleId)?.sale.stock ?? 0,
     violated,
   })
   const packets = openPacketRecord(saleId, violated)
