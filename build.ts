@@ -233,7 +233,7 @@ async function bundleFunctions(target: string, assets: object): Promise<void> {
     ...functionBundles,
     entryPoints: Object.fromEntries([
       ...entries.map(([name, source]) => [`functions/${name}/handler`, source]),
-      [`functions/${stripePart}/${stripePart}`, `functions/payments/${stripePart}.ts`],
+      [`functions/${stripePart}/${stripePart}`, `functions/orders/payments/${stripePart}.ts`],
     ]),
     outdir: dist,
     define: { SITE_ASSETS: JSON.stringify(assets) },
@@ -353,7 +353,7 @@ async function writeViewerFunctions(target: string, pages: readonly string[]): P
 
 /**
  * Every Lambda function: its name, and the file that is its entry,
- * `functions/<group>/<name>.handler.ts`, from the root.
+ * `functions/entries/<name>.handler.ts`, from the root.
  */
 export async function functionEntries(): Promise<Record<string, string>> {
   const files = await readdir(join(root, 'functions'), { recursive: true })

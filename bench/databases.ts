@@ -6,7 +6,7 @@
 import { startStep } from '../cli/progress.ts'
 import { chooseDatabases } from '../core/placement.ts'
 import type { Sale } from '../core/sale.ts'
-import { connectStock } from '../functions/stores/redis.ts'
+import { connectStock } from '../functions/entries/redis.ts'
 import { reserve } from '../redis/reserve.ts'
 import { onlyShard } from '../redis/shards.ts'
 import { warmStock } from '../redis/warm.ts'

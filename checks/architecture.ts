@@ -46,15 +46,9 @@ const importRules: readonly ImportRule[] = [
     what: 'no function calls another',
   },
   {
-    from: /^functions\/(?!stores\/|wiring\/|[^/]+\/[^/]+\.handler\.ts)/,
-    refused: /^\/functions\/stores\//,
-    types: 'allowed',
-    what: 'take a port; handlers and functions/wiring/ build adapters',
-  },
-  {
-    from: /^functions\/(?!stores\/|wiring\/|[^/]+\/[^/]+\.handler\.ts)/,
-    refused: /^\/functions\/wiring\//,
-    what: 'only handlers are wired',
+    from: /^functions\/(?!entries\/)/,
+    refused: /^\/functions\/entries\//,
+    what: 'only entries are wired',
   },
   {
     from: /^edge\//,
@@ -68,27 +62,18 @@ const importRules: readonly ImportRule[] = [
   },
 ]
 
-/**
- * The groups of functions/, each with the groups whose code it may run. A store implements ports of
- * the groups above it, so it may also import the types of all of them.
- */
+/** The rooms of functions/, each with the rooms that it may import, types included: from the bottom to the top. */
 const below: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  sales: ['lib'],
+  table: ['lib'],
   buy: ['lib'],
-  payments: ['lib'],
-  'payment-simulator': ['lib', 'payments'],
-  orders: ['lib', 'sales', 'payments'],
-  packets: ['lib', 'sales', 'orders'],
-  repair: ['lib', 'sales', 'orders', 'packets'],
-  control: ['lib', 'sales', 'orders', 'repair'],
-  canary: ['lib'],
-  delivery: ['lib', 'orders', 'control'],
-  mail: ['lib'],
-  pictures: ['lib', 'control'],
-  'sign-in': ['lib'],
-  stores: ['lib', 'sales', 'repair', 'mail'],
-  wiring: ['lib', 'sales', 'payments', 'orders', 'stores'],
+  sales: ['lib', 'table'],
+  orders: ['lib', 'table', 'sales'],
+  packets: ['lib', 'table', 'sales', 'orders'],
+  repair: ['lib', 'table', 'sales', 'orders', 'packets'],
+  control: ['lib', 'table', 'sales', 'orders', 'repair'],
+  people: ['lib', 'table', 'control'],
+  entries: ['lib', 'table', 'buy', 'sales', 'orders', 'packets', 'repair', 'control', 'people'],
 }
 
 /** `places` are files that match; `may` are others that are allowed to. */
@@ -103,8 +88,8 @@ const codeRules: readonly CodeRule[] = [
   },
   {
     pattern: /\bconnectRedis\(/,
-    places: ['redis/client.ts', 'functions/stores/redis.ts'],
-    what: 'connects to Redis; use functions/stores/redis.ts (S20)',
+    places: ['redis/client.ts', 'functions/entries/redis.ts'],
+    what: 'connects to Redis; use functions/entries/redis.ts (S20)',
   },
   {
     pattern: /\bconnectRest\(/,
@@ -113,7 +98,11 @@ const codeRules: readonly CodeRule[] = [
   },
   {
     pattern: /\bconnect(?:Stock|Gate)\(/,
-    places: ['functions/stores/redis.ts', 'functions/stores/connect.ts', 'functions/buy/reserve.handler.ts'],
+    places: [
+      'functions/entries/redis.ts',
+      'functions/entries/connect.ts',
+      'functions/entries/reserve.handler.ts',
+    ],
     may: handlers,
     what: 'connects outside of a handler; take the client as a parameter (S20)',
   },
@@ -137,8 +126,14 @@ const codeRules: readonly CodeRule[] = [
   {
     pattern: /\bnew \w+Client\(|\bconnect[A-Z]\w*\(/,
     places: [],
-    may: /^(?!functions\/)|^functions\/stores\/|^functions\/[^/]+\/[^/]+\.handler\.ts$/,
-    what: 'makes a client; make it in functions/stores/ or a handler',
+    may: /^(?!functions\/)|^functions\/(?:entries|table)\//,
+    what: 'makes a client; make it in functions/entries/',
+  },
+  {
+    pattern: /\bdynamo[A-Z]\w*\(/,
+    places: [],
+    may: /^(?!functions\/)|^functions\/(?:entries|table)\//,
+    what: 'makes a store; take it as a parameter, and make it in functions/entries/',
   },
 ]
 
@@ -157,11 +152,11 @@ export function checkArchitecture(tree: Tree): Finding[] {
   )
   const groupOf = (file: string) => file.split('/')[1] ?? ''
   const groups = importsOf(deployed)
-    .filter(({ from, to, typeOnly }) => /^functions\//.test(from) && /^\/functions\//.test(to) && !typeOnly)
+    .filter(({ from, to }) => /^functions\//.test(from) && /^\/functions\//.test(to))
     .map((one) => ({ ...one, group: groupOf(one.from), other: groupOf(one.to.slice(1)) }))
-    .filter(({ from, group, other }) => !isHandler(from) && group !== other && !below[group]?.includes(other))
+    .filter(({ group, other }) => group !== other && !below[group]?.includes(other))
     .map((one) =>
-      refuse(one, `functions/${one.group} may run code of ${below[one.group]?.join(', ') || 'no group'}`),
+      refuse(one, `functions/${one.group} may import ${below[one.group]?.join(', ') || 'no other room'}`),
     )
   const folders = new Set(tree.list('functions').map(groupOf))
   const unknown = [...new Set([...folders, ...Object.keys(below)])]

@@ -5,10 +5,10 @@ import type { Tree } from './tree.ts'
 
 const onTheWayOfAClick = [
   'edge/handler.ts',
-  'functions/buy/reserve.handler.ts',
-  'functions/orders/write-orders.handler.ts',
-  'functions/buy/claim.handler.ts',
-  'functions/packets/credit-wallets.handler.ts',
+  'functions/entries/reserve.handler.ts',
+  'functions/entries/write-orders.handler.ts',
+  'functions/entries/claim.handler.ts',
+  'functions/entries/credit-wallets.handler.ts',
 ]
 
 export function checkLocks(tree: Tree): Finding[] {
@@ -29,7 +29,7 @@ function onTheWay(tree: Tree, deployed: readonly Module[]): Finding[] {
   const clicked = loadedBy(deployed, onTheWayOfAClick)
   const scripts = ['reserve', 'claim', 'gate', 'publish-stock'].map((name) => `redis/${name}.lua`)
   const texts = [
-    ...clicked.filter(({ file }) => /^(?:edge|functions\/(?:buy|orders|packets))\//.test(file)),
+    ...clicked.filter(({ file }) => /^(?:edge|functions\/(?:buy|entries|orders|packets))\//.test(file)),
     ...scripts.map((file) => ({ file, code: scriptOf(tree, file) })),
   ]
   return [
@@ -73,13 +73,13 @@ function inTheStoreOfTheGate(deployed: readonly Module[]): Finding[] {
   const makers = deployed
     .filter((one) => isHandler(one.file))
     .filter((one) =>
-      loadedBy(deployed, [one.file]).some((other) => other.file === 'functions/wiring/repair.ts'),
+      loadedBy(deployed, [one.file]).some((other) => other.file === 'functions/entries/repair-ports.ts'),
     )
   const namings: [file: string, ...expected: string[]][] = [
     [file, 'gate: Commander'],
-    ['functions/stores/connect.ts', 'gate: RedisClient }', 'gate: connectGate('],
-    ['functions/wiring/repair.ts'],
-    ['functions/wiring/release.ts'],
+    ['functions/entries/connect.ts', 'gate: RedisClient }', 'gate: connectGate('],
+    ['functions/entries/repair-ports.ts'],
+    ['functions/entries/release-ports.ts'],
     ...makers.map((one): [string] => [one.file]),
   ]
   const renamed = namings.flatMap(([place, ...expected]) => {

@@ -1,7 +1,7 @@
 /**
  * Where an order is sent: a name, a phone number and an address. The parts of an address are those of
  * libaddressinput, so that each country can have its own form. What a country requires is decided in
- * `functions/delivery/`, because the rules of all countries are larger than a page.
+ * `functions/people/`, because the rules of all countries are larger than a page.
  */
 import * as z from 'zod/mini'
 import { maxAddressLines } from './address-parts.ts'

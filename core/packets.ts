@@ -4,6 +4,11 @@
  */
 import type { Draw } from './random-integers.ts'
 
+/** What all packets of a sale hold, in minor units. It cannot change once they are loaded. */
+export function budgetOf(sale: PacketSale): number {
+  return wholeOf(sale).totalAmount
+}
+
 /**
  * Packets of one sale in all its windows, limited so that a marketer need not wait long for
  * warming.

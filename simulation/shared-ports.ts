@@ -3,13 +3,13 @@
  * simulation.
  */
 import type { SaleId } from '../core/ids.ts'
+import { redisAdmissions } from '../functions/entries/adapters/admissions.redis.ts'
+import { redisSoldOutPublisher } from '../functions/entries/adapters/sold-out.redis.ts'
 import type { DrawCoupons } from '../functions/orders/new-order.ts'
 import type { EdgeStore } from '../functions/sales/publishing/edge-store.ts'
 import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../functions/sales/publishing/publisher.ts'
 import type { Site } from '../functions/sales/publishing/site.ts'
-import { redisAdmissions } from '../functions/stores/admissions.redis.ts'
-import { redisSoldOutPublisher } from '../functions/stores/sold-out.redis.ts'
 import type { Commander, Stocks } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import type { TableStores } from './dynamodb/stores.ts'

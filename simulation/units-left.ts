@@ -4,7 +4,7 @@
  */
 import type { SaleId } from '../core/ids.ts'
 import { type Bank, unitsOfSale } from '../core/rights.ts'
-import type { BankBook } from '../functions/sales/bank-book.ts'
+import type { BankBook } from '../functions/table/banks.ts'
 import type { SplitStocks } from '../redis/command.ts'
 import { shardsOf } from '../redis/shards.ts'
 import { isBeingChecked, readShard, readStock, type StockFacts } from '../redis/stock.ts'

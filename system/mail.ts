@@ -2,7 +2,7 @@
  * The stream of the table that `mail` reads: which records invoke it, and how. The local system and the cloud
  * use the same numbers and filters.
  */
-import { keyPrefixes } from '../functions/stores/table.ts'
+import { keyPrefixes } from '../functions/table/keys.ts'
 
 /** A filter of an event source mapping, for the fields of a record that it names. */
 export type StreamFilter = {

@@ -1,9 +1,9 @@
 /**
- * The definition of the table for CreateTable and CloudFormation; functions/stores/table.ts has the
+ * The definition of the table for CreateTable and CloudFormation; functions/table/keys.ts has the
  * keys.
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
-import { listIndex } from '../functions/stores/table.ts'
+import { listIndex } from '../functions/table/keys.ts'
 
 /** The input of CreateTable, without the table's name. */
 export const tableDefinition = {

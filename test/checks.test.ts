@@ -67,9 +67,9 @@ const imports = `
   a package in core → core/x.ts → 'zod'
   a package in system → system/x.ts → 'hono'
   a package for development → edge/x.ts → 'fast-check'
-  a group of functions above → functions/lib/x.ts → '../orders/settle.ts'
-  a handler → functions/buy/x.ts → './claim.handler.ts'
-  an adapter in a module → functions/buy/x.ts → '../stores/table.ts'
+  a room of functions above → functions/lib/x.ts → '../orders/settle.ts'
+  a handler → functions/entries/x.ts → './claim.handler.ts'
+  an adapter in a module → functions/buy/x.ts → '../entries/connect.ts'
   the stock at the edge (S17) → edge/x.ts → '../redis/reserve.ts'
   a lock beside functions/lib/lock.ts (K2) → redis/x.ts → './lock.ts'
 `
@@ -83,7 +83,7 @@ describe('the check of the architecture (K2, K3, S17, S20)', () => {
       return { name: `${name} (import ${at})`, texts, lines: isBoth ? [line, line] : [line] }
     }),
     ...additions(`
-      a group of functions without a place → functions/raffle/x.ts → → functions/raffle:1: has no place
+      a room of functions without a place → functions/raffle/x.ts → → functions/raffle:1: has no place
       another Redis client (S20) → functions/lib/x.ts → new Redis({}) → functions/lib/x.ts:1: makes a Redis client
       a connection to Redis (S20) → redis/x.ts → ⏎connectRedis(one) → redis/x.ts:2: connects to Redis
       a connection to the gate’s store (S20) → redis/x.ts → connectRest(one) → redis/x.ts:1: connects to the gate’s store
@@ -92,13 +92,14 @@ describe('the check of the architecture (K2, K3, S17, S20)', () => {
       a lock that is taken elsewhere (K7) → redis/x.ts → await takeLock() → redis/x.ts:1: takes a lock by itself
       the environment in a module → core/x.ts → // one⏎process.env.HOME → core/x.ts:2: reads the environment
       a client in a module → functions/buy/x.ts → new S3Client({}) → functions/buy/x.ts:1: makes a client
+      a store in a module → functions/orders/x.ts → dynamoOrders(table) → functions/orders/x.ts:1: makes a store
     `),
     ...changes(
       'redis/used-challenges.ts',
       "a place that moved → 'NX' → 'XX' → redis/used-challenges.ts:1: no longer matches",
     ),
     ...changes(
-      'functions/stores/table.ts',
+      'functions/table/keys.ts',
       'a client in what describes the cloud → export → new DynamoDBClient()⏎export → is loaded by infra/ or system/',
     ),
   ])
@@ -116,16 +117,16 @@ describe('the check of locks (K2, K3, K7)', () => {
       `a lock in the script of a click (K7) → call('H → call('HSET', lock)⏎call('H → ${way}`,
     ),
     ...changes(
-      'functions/buy/reserve.handler.ts',
-      `a module of locks on the way of a click (K7) → import → import { a } from '../lib/lock.ts'⏎import → functions/lib/lock.ts:1: ${way} → redis/lock.ts:1: ${way} → functions/buy/reserve.handler.ts:`,
+      'functions/entries/reserve.handler.ts',
+      `a module of locks on the way of a click (K7) → import → import { a } from '../lib/lock.ts'⏎import → functions/lib/lock.ts:1: ${way} → redis/lock.ts:1: ${way} → functions/entries/reserve.handler.ts:`,
     ),
     ...changes(
       'functions/lib/lock.ts',
       'a lock in the stock (K2) → Lock(ports.gate, → Lock(ports.stock, → locks in ports.stock',
     ),
     ...changes(
-      'functions/wiring/repair.ts',
-      'another store named gate (K2) → export → const one = { gate: stock }⏎export → functions/wiring/repair.ts:1: names another store',
+      'functions/entries/repair-ports.ts',
+      'another store named gate (K2) → export → const one = { gate: stock }⏎export → functions/entries/repair-ports.ts:1: names another store',
     ),
   ])
 })

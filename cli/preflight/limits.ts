@@ -6,7 +6,7 @@
 import { maxDatabases } from '../../core/database.ts'
 import { maxQueueMs } from '../../core/order-life.ts'
 import { maxSpreadSeconds } from '../../core/settings.ts'
-import { orderPartCount, packetPartCount } from '../../functions/stores/table.ts'
+import { orderPartCount, packetPartCount } from '../../functions/table/keys.ts'
 import { runSeconds, tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'

@@ -10,6 +10,7 @@ import type { Admitted } from '../../core/admitted.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { DemandCounter } from '../../redis/demand.ts'
 import type { StockLeft } from '../../redis/sale-facts.ts'
+import type { AdmissionCompleter } from '../lib/acknowledge.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 import { dispatch, type Queue } from './dispatch.ts'
@@ -17,11 +18,6 @@ import { dispatch, type Queue } from './dispatch.ts'
 /** Publishes that nothing was left as of `stockRevision`: of the sale, or only of these `variants`. */
 export type SoldOutPublisher = {
   publish: (saleId: SaleId, stockRevision: number, variants?: readonly string[]) => Promise<void>
-}
-
-/** Completes the admissions of decided requests, each once. */
-export type AdmissionCompleter = {
-  complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void>
 }
 
 /** What the gate's store learns of decided requests; `demand` counts them for the console. */

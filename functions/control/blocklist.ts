@@ -4,8 +4,8 @@
  */
 import type { Block } from '../../core/block.ts'
 import { type BlocklistPorts, publishBlock } from '../repair/compare-blocklist.ts'
-import type { BlockAdded } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
+import type { BlockAdded } from '../table/blocklist.ts'
 
 /** The entry as it is now. An earlier block keeps its author. */
 export async function block(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<BlockAdded> {

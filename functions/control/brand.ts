@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BrandRecord } from '../../core/brand.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { BrandBook } from '../sales/brand-book.ts'
 import type { Publisher } from '../sales/publishing/publisher.ts'
+import type { BrandBook } from '../table/brand.ts'
 
 export type BrandPorts = {
   brands: BrandBook

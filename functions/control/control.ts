@@ -23,7 +23,8 @@ import {
 } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
-import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import type { SaleRecord } from '../table/sale-item.ts'
+import type { CapChange, SaleBook } from '../table/sales.ts'
 import type { DatabasePorts } from './databases.ts'
 import * as steps from './steps.ts'
 

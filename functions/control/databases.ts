@@ -2,7 +2,7 @@
 import type { DatabaseList } from '../../core/api/control.ts'
 import { type Database, isBig, placementOf } from '../../core/placement.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
-import type { SaleBook } from '../sales/sale-book.ts'
+import type { SaleBook } from '../table/sales.ts'
 
 export type DatabasePorts = {
   sales: Pick<SaleBook, 'list'>

@@ -9,7 +9,8 @@ import { addMembers, removeMembers } from '../../redis/members.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { EarlyListPorts } from '../repair/early-list.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
+import type { AuditTrail } from '../table/audit.ts'
+import type { SaleBook } from '../table/sales.ts'
 
 export type EarlyChangePorts = EarlyListPorts &
   LockPorts & {

@@ -14,8 +14,8 @@ import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
 import type { PathParts, Route } from '../lib/http/routes.ts'
-import type { Blocklist } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
+import type { Blocklist } from '../table/blocklist.ts'
 import { roleRequired } from './answers.ts'
 
 /** A request of a caller with at least one role. */

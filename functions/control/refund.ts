@@ -7,9 +7,10 @@ import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { advance, type LifeEvent } from '../../core/order-life.ts'
 import { type ChangeOrderPorts, changeOrder, type OrderChanged } from '../orders/change-order.ts'
-import type { OrderLedger } from '../orders/order-ledger.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
+import type { AuditTrail } from '../table/audit.ts'
+import type { OrderLedger } from '../table/order-ledger.ts'
+import type { SaleBook } from '../table/sales.ts'
 
 export type RefundPorts = ChangeOrderPorts & {
   ledger: Pick<OrderLedger, 'find'>

@@ -17,8 +17,8 @@ import type { RepairPorts } from '../repair/ports.ts'
 import { reconcileSale } from '../repair/reconcile-sale.ts'
 import { moveAndRecover, recoveryPatienceMs } from '../repair/recover.ts'
 import type { Recovered } from '../repair/recovered.ts'
-import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail, Facts } from '../sales/sale-book.ts'
+import type { Actor, Facts } from '../sales/audit.ts'
+import type { AuditTrail } from '../table/audit.ts'
 import { type Redrive, redrivePatienceMs } from './redrive.ts'
 
 type AuditPorts = { auditTrail: AuditTrail; clock: () => number; log: Log }

@@ -13,7 +13,8 @@ import { deriveOrderId } from '../lib/order-id.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { OrderQueue } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
+import type { AuditTrail } from '../table/audit.ts'
+import type { SaleBook } from '../table/sales.ts'
 
 export type ReserveOrdersPorts = {
   sales: Pick<SaleBook, 'find'>

@@ -1,6 +1,6 @@
 /** `/api/control`: the routes and their bodies. */
 import * as z from 'zod/mini'
-import { type AuditRow, controlApi } from '../../core/api/control.ts'
+import { controlApi } from '../../core/api/control.ts'
 import { earlyShoppers } from '../../core/api/early-list.ts'
 import { orderLines } from '../../core/api/order-lines.ts'
 import { shipmentLines } from '../../core/api/shipment-lines.ts'
@@ -17,6 +17,7 @@ import { createRouter } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
 import type { MovePorts } from '../repair/move-shards.ts'
 import type { RepairPorts } from '../repair/ports.ts'
+import type { AuditReader } from '../table/audit.ts'
 import {
   answerOfEarly,
   answerOfRecovery,
@@ -46,9 +47,6 @@ import { changeStock } from './stock-change.ts'
 import { answerCouponsTable, answerPacketsTable, type TablePorts } from './table-routes.ts'
 import { templateRoutes } from './template-routes.ts'
 import type { TemplatePorts } from './templates.ts'
-
-/** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
-export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
 
 export type ControlRoutePorts = control.ControlPorts &
   LivePorts &

@@ -10,7 +10,7 @@ import { cursorOfSale, placeInCursor, type SalePlace } from '../../core/sale-pla
 import { finderOf, isEmptySearch, maxFind, salesPerPage, searchStates } from '../../core/sale-search.ts'
 import { saleKinds } from '../../core/settings.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { SaleBook, SaleList, SalePage } from '../sales/sale-book.ts'
+import type { SaleBook, SaleList, SalePage } from '../table/sales.ts'
 
 /** Sales of one page, at most: each is up to 6 kB of an answer of 6 MB. */
 const maxLimit = 100

@@ -14,9 +14,10 @@ import { advance, type LifeEvent } from '../../core/order-life.ts'
 import type { Refusal } from '../../core/refusals.ts'
 import { slicesOf } from '../../core/slices.ts'
 import { type ChangeOrderPorts, changeOrder } from '../orders/change-order.ts'
-import type { OrderLedger } from '../orders/order-ledger.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
+import type { AuditTrail } from '../table/audit.ts'
+import type { OrderLedger } from '../table/order-ledger.ts'
+import type { SaleBook } from '../table/sales.ts'
 
 export type ShipPorts = ChangeOrderPorts & {
   ledger: Pick<OrderLedger, 'findMany'>

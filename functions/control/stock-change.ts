@@ -13,7 +13,8 @@ import {
   finishStockChange,
   type StockChangePorts,
 } from '../sales/finish-stock-change.ts'
-import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import type { SaleRecord } from '../table/sale-item.ts'
+import type { SaleBook } from '../table/sales.ts'
 
 /**
  * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the

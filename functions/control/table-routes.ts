@@ -6,9 +6,10 @@ import { maxPackets } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
+import type { SaleRows } from '../table/sale-rows.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { type CsvPart, type CsvTable, csvPart } from './csv.ts'
-import { couponsTable, packetsTable, type SaleRows } from './tables.ts'
+import { couponsTable, packetsTable } from './tables.ts'
 
 export type TablePorts = {
   sales: { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }

@@ -1,24 +1,13 @@
 /** What the tables of a sale say: its orders for the books, its coupons, its red packets. */
 import { packetIdOf } from '../../core/claim.ts'
 import { formatCoupon } from '../../core/coupon.ts'
-import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/order.ts'
 import { refundTotal } from '../../core/order-refunds.ts'
 import { standingRedemption } from '../../core/redemption.ts'
 import type { Sale } from '../../core/sale.ts'
 import { basketText } from '../../core/variants.ts'
-import type { CreditedClaim } from '../packets/claim-ledger.ts'
+import type { CreditedClaim } from '../table/claim-ledger.ts'
 import type { CsvTable } from './csv.ts'
-
-/**
- * The rows of a sale in an order that stays the same, so that a walk can go on behind any of them.
- * They are no snapshot: what is written meanwhile may be missing.
- */
-export type SaleRows = {
-  orders: (saleId: SaleId, after?: OrderId) => AsyncIterable<readonly Order[]>
-  /** `after` is the number of a packet. */
-  packets: (saleId: SaleId, after?: number) => AsyncIterable<readonly CreditedClaim[]>
-}
 
 /**
  * All times are ISO 8601 in UTC, all amounts minor units of the currency beside them. `variants` are the

@@ -4,8 +4,8 @@ import type { SaleId } from '../../core/ids.ts'
 import { definitionOf } from '../../core/sale.ts'
 import { maxTemplates, type Template } from '../../core/template.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { SaleBook } from '../sales/sale-book.ts'
-import type { TemplateBook } from '../sales/template-book.ts'
+import type { SaleBook } from '../table/sales.ts'
+import type { TemplateBook } from '../table/templates.ts'
 
 export type TemplatePorts = {
   templates: TemplateBook

@@ -10,8 +10,10 @@ import { slicesOf } from '../../core/slices.ts'
 import { retry } from '../lib/retry.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
+import type { OrderChange } from '../table/order-change.ts'
+import type { OrderLedger } from '../table/order-ledger.ts'
+import { maxChanges } from '../table/order-ledger.ts'
 import type { Timer } from './deadlines.ts'
-import { maxChanges, type OrderChange, type OrderLedger } from './order-ledger.ts'
 import { leaveDue, type ReleasePorts, releaseUnits } from './release.ts'
 
 export type CancelUnpaidPorts = ReleasePorts & {

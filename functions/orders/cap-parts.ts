@@ -1,32 +1,5 @@
 /** The port to the parts of a sale's cap, and the decision which parts to sell from. */
 import { type CapUnits, takeUnits } from '../../core/cap-part.ts'
-import type { SaleId } from '../../core/ids.ts'
-
-/** The units left in each part, by its number; undefined for an unlimited stock. */
-type Parts = { kind: 'parts'; units: readonly number[] | undefined }
-
-/** Nothing was read or written. `busy`: a retry may succeed. */
-export type NoAnswer = { kind: 'busy' } | { kind: 'unavailable'; cause: unknown }
-
-export type PartsRead = Parts | NoAnswer
-
-type PartsMoved = { kind: 'written' } | { kind: 'refused' } | NoAnswer
-
-/** All throw when the cap is missing, which is a fault of ours. */
-export type CapParts = {
-  /**
-   * Each part at the moment it is read: units that are moved meanwhile may be missing, or counted
-   * twice.
-   */
-  look: (saleId: SaleId) => Promise<PartsRead>
-  /** All parts at the same moment. Busy while one of them changes. */
-  lookAtOnce: (saleId: SaleId) => Promise<PartsRead>
-  /**
-   * Adds units to parts and takes as many from others, in one transaction. Refused when a part has
-   * less than is taken from it.
-   */
-  move: (saleId: SaleId, units: CapUnits) => Promise<PartsMoved>
-}
 
 /** A part to sell from, and the units that it is believed to have. */
 export type Place = { part: number; units: number }

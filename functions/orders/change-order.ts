@@ -6,8 +6,9 @@ import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import { requestOf } from '../payments/payment-provider.ts'
-import type { ProviderEvent, Refund, Refunds } from './order-ledger.ts'
+import type { ProviderEvent } from '../table/order-change.ts'
+import type { Refund, Refunds } from '../table/refunds.ts'
+import { requestOf } from './payments/payment-provider.ts'
 import {
   type AskRefundPorts,
   askRefund,

@@ -3,34 +3,14 @@
  * shopper's limit or over the sale's cap becomes a rejected order that its shopper can see, and the
  * others are written.
  */
-import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import type { VariantUnits } from '../../core/variants.ts'
-import { type Committed, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
+import { commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
+import type { CommitRefusal, OrderBook } from '../table/order-book.ts'
+import type { OrderEntry } from '../table/order-entry.ts'
 import { rejected } from './new-order.ts'
-import type { OrderEntry } from './order-entry.ts'
-
-/**
- * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and
- * `variants` those of its variants that were wanted, in a sale that has some. An order that is already
- * written is only in `duplicates`.
- */
-export type CommitRefusal = {
-  kind: 'refused'
-  duplicates: ReadonlySet<OrderId>
-  overLimit: ReadonlySet<OrderId>
-  caps: ReadonlyMap<SaleId, number>
-  variants?: ReadonlyMap<SaleId, VariantUnits>
-}
-
-export type Written = Committed<CommitRefusal>
-
-/**
- * One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. The
- * others take their units from the part of the cap that they name, all of a sale from the same.
- */
-export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
 
 export type CommitPorts = { book: OrderBook } & GroupPorts
 

@@ -2,13 +2,7 @@
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { countriesOf } from '../../core/sale.ts'
-import type { Offer } from './offer.ts'
-
-/** The deliveries in the table, by their orders; it needs no key. */
-export type StoredDeliveries = {
-  /** At most one read: those of `orderIds`, at most 100, that have one. Strongly consistent. */
-  among: (orderIds: readonly OrderId[]) => Promise<ReadonlySet<OrderId>>
-}
+import type { Offer } from '../lib/offer.ts'
 
 /** `offer` is that of the order's sale. */
 export function asksForAddress(offer: Offer | undefined): boolean {

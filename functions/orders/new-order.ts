@@ -6,7 +6,7 @@ import { priceOf } from '../../core/money.ts'
 import type { Order, RejectReason } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
-import type { Offer } from './offer.ts'
+import type { Offer } from '../lib/offer.ts'
 
 export type ReservedUnits = Pick<
   OrderMessage,

@@ -2,7 +2,7 @@
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { Offer, Offers } from './offer.ts'
+import type { Offer, Offers } from '../lib/offer.ts'
 import type { OfferList } from './read-orders.ts'
 
 const maxSales = 1000

@@ -3,11 +3,11 @@ import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 import { basketUnits, isBasketOf } from '../../core/variants.ts'
+import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
+import type { OrderEntry } from '../table/order-entry.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
-import type { Offer } from './offer.ts'
-import type { OrderEntry } from './order-entry.ts'
 
 export type BatchPorts = ParsePorts & { drawCoupons: DrawCoupons }
 

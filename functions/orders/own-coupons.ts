@@ -5,7 +5,7 @@
 import type { OrderView } from '../../core/api/shop.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { standingRedemption } from '../../core/redemption.ts'
-import type { Offer } from './offer.ts'
+import type { Offer } from '../lib/offer.ts'
 
 export type CouponsSeen = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>
 

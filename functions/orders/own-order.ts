@@ -10,11 +10,11 @@ import { refundOf } from '../../core/order-refunds.ts'
 import type { Stocks } from '../../redis/command.ts'
 import type { Hold } from '../../redis/holds.ts'
 import { readHold } from '../../redis/stock.ts'
+import type { Orders } from '../table/orders.ts'
 
 export type OwnOrderPorts = {
   stock: Stocks
-  /** Strongly consistent. */
-  orders: { find: (orderId: OrderId) => Promise<Order | undefined> }
+  orders: Pick<Orders, 'find'>
 }
 
 /** `reserved`: not written yet. */

@@ -10,12 +10,13 @@ import { isBeingPaid, turnOf } from '../../core/order-life.ts'
 import { namedLines } from '../../core/variants.ts'
 import type { Commander } from '../../redis/command.ts'
 import { takePaymentTurn } from '../../redis/payment-turn.ts'
+import type { Offer, Offers } from '../lib/offer.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import { type PaymentProvider, PaymentProviderBusy, requestOf } from '../payments/payment-provider.ts'
+import type { StoredDeliveries } from '../table/stored-deliveries.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
-import { asksForAddress, type StoredDeliveries } from './delivery-seen.ts'
-import type { Offer, Offers } from './offer.ts'
+import { asksForAddress } from './delivery-seen.ts'
 import { type OwnOrderPorts, ownOrder } from './own-order.ts'
+import { type PaymentProvider, PaymentProviderBusy, requestOf } from './payments/payment-provider.ts'
 
 export type PayPorts = OwnOrderPorts &
   ChangeOrderPorts & {

@@ -5,8 +5,8 @@
  */
 import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
 import type { PaymentEvent } from '../../core/payment-event.ts'
+import type { ProviderEvent } from '../table/order-change.ts'
 import { changeOrder } from './change-order.ts'
-import type { ProviderEvent } from './order-ledger.ts'
 import { type SettlePorts, settleAuthorisation } from './settle.ts'
 
 export type PaymentEventPorts = SettlePorts

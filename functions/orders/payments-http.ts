@@ -9,8 +9,8 @@ import { problem } from '../../core/outcome.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
-import type { PaymentWebhooks } from '../payments/payment-webhooks.ts'
 import { type PaymentEventPorts, receivePaymentEvent } from './payment-events.ts'
+import type { PaymentWebhooks } from './payments/payment-webhooks.ts'
 
 export type WebhookPorts = PaymentEventPorts & { webhooks: PaymentWebhooks }
 

@@ -9,24 +9,12 @@ import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
 import type { Stocks } from '../../redis/command.ts'
 import type { Hold } from '../../redis/holds.ts'
 import { ordersOfShopper } from '../../redis/stock.ts'
-import { asksForAddress, deliverySeen, type StoredDeliveries } from './delivery-seen.ts'
-import type { Offer, Offers } from './offer.ts'
+import type { Offer, Offers } from '../lib/offer.ts'
+import type { Orders } from '../table/orders.ts'
+import type { StoredDeliveries } from '../table/stored-deliveries.ts'
+import { asksForAddress, deliverySeen } from './delivery-seen.ts'
 import { couponsSeen } from './own-coupons.ts'
 import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
-
-/** `next` is where this page ended; absent on the last one. */
-type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
-
-/** The orders that are written. */
-export type Orders = OwnOrderPorts['orders'] & {
-  /**
-   * One read: ids of the shopper's orders, newest first; eventually consistent. A page may be empty
-   * and still have a next one.
-   */
-  page: (shopperId: ShopperId, query: OrderPageQuery) => Promise<OrderIdPage>
-  /** One read: those of `orderIds`, at most 100, that are written. Strongly consistent. */
-  findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
-}
 
 export type OfferList = Offers & {
   /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */

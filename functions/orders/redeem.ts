@@ -7,15 +7,10 @@ import type { IdempotencyKey, OrderId } from '../../core/ids.ts'
 import type { Order, Redemption } from '../../core/order.ts'
 import type { LifeEvent } from '../../core/order-life.ts'
 import { type RedemptionFault, redemptionOf } from '../../core/redemption.ts'
+import type { Offers } from '../lib/offer.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import type { Offers } from './offer.ts'
+import type { CouponOrders } from '../table/coupon-orders.ts'
 import { type StepPorts, stepOrder } from './step.ts'
-
-/**
- * The order that a code may belong to; the order has the code if it does. Strongly consistent.
- * @throws when the table is unavailable
- */
-export type CouponOrders = { orderOf: (code: CouponCode) => Promise<OrderId | undefined> }
 
 /** `undoMs` is how long after a redemption it can be undone. */
 export type RedeemPorts = StepPorts & {

@@ -4,8 +4,9 @@
  */
 import type { PaymentMoney, RefundMismatch } from '../../core/order-life.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
-import type { PaymentProvider } from '../payments/payment-provider.ts'
-import type { Refund, RefundStep, Refunds } from './order-ledger.ts'
+import type { RefundStep } from '../table/order-change.ts'
+import type { Refund, Refunds } from '../table/refunds.ts'
+import type { PaymentProvider } from './payments/payment-provider.ts'
 
 export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund' | 'withdraw'> } & Telemetry
 

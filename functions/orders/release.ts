@@ -13,7 +13,7 @@ import { byHome, isSplit } from '../../redis/shards.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { tryEach } from '../lib/try-each.ts'
 import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
-import type { Releases } from './order-ledger.ts'
+import type { Releases } from '../table/releases.ts'
 
 export type ReleasePorts = {
   releases: Releases

@@ -5,9 +5,9 @@
  */
 import type { OrderId } from '../../core/ids.ts'
 import { settlementOf } from '../../core/order-life.ts'
-import type { PaymentProvider } from '../payments/payment-provider.ts'
+import type { Authorisation, Authorisations } from '../table/authorisations.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
-import type { Authorisation, Authorisations } from './order-ledger.ts'
+import type { PaymentProvider } from './payments/payment-provider.ts'
 
 export type SettlePorts = ChangeOrderPorts & {
   authorisations: Pick<Authorisations, 'add' | 'done'>

@@ -13,7 +13,9 @@ import {
 } from '../../core/order-life.ts'
 import type { RedemptionFault } from '../../core/redemption.ts'
 import { retry } from '../lib/retry.ts'
-import type { OrderChange, OrderLedger, ProviderEvent, Refund, RefundStep, Refunds } from './order-ledger.ts'
+import type { OrderChange, ProviderEvent, RefundStep } from '../table/order-change.ts'
+import type { OrderLedger } from '../table/order-ledger.ts'
+import type { Refund, Refunds } from '../table/refunds.ts'
 
 export type StepPorts = {
   ledger: Pick<OrderLedger, 'find' | 'change'>

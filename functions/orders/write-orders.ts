@@ -10,9 +10,10 @@ import { commitEach } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
+import type { OrderEntry } from '../table/order-entry.ts'
+import { chunksOf } from '../table/order-entry.ts'
 import { type CommitPorts, commitChunk } from './commit.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
-import { chunksOf, type OrderEntry } from './order-entry.ts'
 import { type BatchPorts, readMessages } from './order-messages.ts'
 
 export type WriterPorts = BatchPorts &

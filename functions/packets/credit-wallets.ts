@@ -3,14 +3,16 @@
  * can never succeed; still, a claim is credited once (O6), and a bad message fails alone.
  */
 import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
+import { budgetOf } from '../../core/packets.ts'
 import { readJson } from '../../core/parse.ts'
 import type { ClaimName } from '../../redis/claims.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
+import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
-import type { Offer } from '../orders/offer.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
-import { budgetOf, type DueClaim, refusedSentences } from './claim-ledger.ts'
+import type { DueClaim } from '../table/claim-ledger.ts'
+import { refusedSentences } from '../table/claim-ledger.ts'
 import { type CreditBatchPorts, creditClaims, type RefusedClaim } from './credit.ts'
 
 export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts & AcknowledgePorts<ClaimName>

@@ -7,7 +7,7 @@ import { packetIdOf } from '../../core/claim.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { commitEach, commitGroup, type GroupPorts, groupsOf, maxItems } from '../lib/group-commit.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { ClaimLedger, CreditRefusal, DueClaim, RefusedReason } from './claim-ledger.ts'
+import type { ClaimLedger, CreditRefusal, DueClaim, RefusedReason } from '../table/claim-ledger.ts'
 
 export type CreditBatchPorts = { ledger: Pick<ClaimLedger, 'credit'> } & GroupPorts
 

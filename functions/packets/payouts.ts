@@ -6,32 +6,8 @@
 import type { ShopperId } from '../../core/ids.ts'
 import { retry } from '../lib/retry.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
-import type { Payout, PayoutOutcome, PayoutProvider } from '../payments/payout-provider.ts'
-
-/** What a payout needs to know of a wallet. `open` is the payout of that currency under way. */
-type Withdrawable = { amount: number; open?: Payout; account?: string }
-
-/** Strongly consistent reads. All throw when the table is unavailable. */
-export type Payouts = {
-  /** Payouts that have not ended, oldest first; eventually consistent. */
-  due: () => Promise<readonly Payout[]>
-  find: (shopperId: ShopperId, currency: string) => Promise<Withdrawable>
-  /**
-   * Records the shopper's account at the provider, unless another one than `known` is recorded. The answer is
-   * the account that is recorded then.
-   */
-  keepAccount: (shopperId: ShopperId, account: string, known: string | undefined) => Promise<string>
-  /**
-   * Takes the money and records the payout, or neither. `changed`: the balance is not `seen`, or a payout
-   * is under way; `busy`: another change was written at the same moment.
-   */
-  request: (payout: Payout, seen: number) => Promise<'requested' | 'changed' | 'busy'>
-  /**
-   * Ends a payout, exactly once; a refused one gives the money back in the same transaction. `repeat`: it
-   * ended so before. `contradicted`: it ended in the other way, which stays.
-   */
-  end: (payout: Payout, outcome: PayoutOutcome, at: number) => Promise<'ended' | 'repeat' | 'contradicted'>
-}
+import type { PayoutProvider } from '../orders/payments/payout-provider.ts'
+import type { Payout, PayoutOutcome, Payouts } from '../table/payouts.ts'
 
 export type SettlePayoutPorts = {
   payouts: Pick<Payouts, 'end'>

@@ -1,34 +1,11 @@
 /** A shopper's own wallet: the balance in each currency, and the credits and payouts behind it. */
 import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
 import { packetIdOf } from '../../core/claim.ts'
-import type { SaleId, ShopperId } from '../../core/ids.ts'
-import type { Money } from '../../core/money.ts'
-import type { PayoutReason } from '../../core/payout.ts'
+import type { ShopperId } from '../../core/ids.ts'
 import { statementOf } from '../../core/statement.ts'
-import type { Payout } from '../payments/payout-provider.ts'
+import type { PayoutRecord } from '../table/payouts.ts'
+import type { Credit, Wallets } from '../table/wallets.ts'
 import type { PayoutTerms } from './payouts.ts'
-
-/** A credited packet. Times are epoch ms; `amount` is in minor units. */
-export type Credit = Money & { saleId: SaleId; packet: number; claimedAt: number; creditedAt: number }
-
-/** A payout, and how it ended at `at`; without an `end` it is on its way. */
-export type PayoutRecord = {
-  payout: Payout
-  end?: { kind: 'paid' | 'refused'; at: number; reason?: PayoutReason | undefined } | undefined
-}
-
-/** All that a wallet holds. */
-type WalletRecord = {
-  balances: readonly Money[]
-  credits: readonly Credit[]
-  payouts: readonly PayoutRecord[]
-}
-
-/**
- * Strongly consistent.
- * @throws when the table is unavailable
- */
-export type Wallets = { of: (shopperId: ShopperId) => Promise<WalletRecord> }
 
 /** Without terms this stage pays nothing out. */
 export type WalletPorts = { wallets: Wallets; payoutTerms: PayoutTerms | undefined }

@@ -4,7 +4,7 @@
  * difference, because either number may be the wrong one.
  */
 import type { Sale } from '../../core/sale.ts'
-import type { SaleTotals } from '../orders/order-ledger.ts'
+import type { SaleTotals } from '../table/cap-item.ts'
 import type { RepairPorts } from './ports.ts'
 
 /**

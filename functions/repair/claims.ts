@@ -7,6 +7,7 @@
  */
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { budgetOf } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
 import { slicesOf } from '../../core/slices.ts'
 import {
@@ -24,8 +25,9 @@ import { byPacket, isSplit, shardsOf } from '../../redis/shards.ts'
 import { readShards, readStock } from '../../redis/stock.ts'
 import { rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { tryEach } from '../lib/try-each.ts'
-import { budgetOf, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
 import { creditClaims } from '../packets/credit.ts'
+import type { CreditedClaim } from '../table/claim-ledger.ts'
+import { refusedSentences } from '../table/claim-ledger.ts'
 import { driftOf } from './drift.ts'
 import type { RepairPorts } from './ports.ts'
 import type { OutboxResent } from './resend-outbox.ts'

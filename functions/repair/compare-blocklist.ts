@@ -8,12 +8,9 @@ import { slicesOf } from '../../core/slices.ts'
 import type { Commander } from '../../redis/command.ts'
 import { readBlocklist, setBlocked } from '../../redis/shared-lists.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
-import type { Blocklist } from './ports.ts'
+import type { Blocklist } from '../table/blocklist.ts'
 
 export type BlocklistPorts = { blocklist: Blocklist; gate: Commander; clock: () => number }
-
-/** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
-export const maxBlocks = 10_000
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
 export async function publishBlock({ gate, blocklist, clock }: BlocklistPorts, block: Block): Promise<void> {

@@ -7,7 +7,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import { slicesOf } from '../../core/slices.ts'
-import type { ListedOrder } from '../orders/order-ledger.ts'
+import type { ListedOrder } from '../table/sale-orders.ts'
 import type { RepairPorts } from './ports.ts'
 
 /** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */

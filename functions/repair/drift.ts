@@ -8,7 +8,7 @@ import { holdPages } from '../../redis/holds.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { SaleTotals } from '../orders/order-ledger.ts'
+import type { SaleTotals } from '../table/cap-item.ts'
 import { messagesIn, type QueueDepth, type RepairPorts } from './ports.ts'
 
 /** Messages of the sale in its outbox, and of all sales in the queue. */

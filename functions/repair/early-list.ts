@@ -4,24 +4,12 @@
  * made again after a loss.
  */
 import { maxEarlyShoppers } from '../../core/api/early-list.ts'
-import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { slicesOf } from '../../core/slices.ts'
 import type { Commander } from '../../redis/command.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../redis/members.ts'
-
-/**
- * The truth. Adding and removing may be repeated.
- * @throws when the table is unavailable; a part of the shoppers may have been changed
- */
-export type EarlyLists = {
-  /** Those of the shoppers that are on the list. */
-  among: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<ReadonlySet<ShopperId>>
-  add: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
-  remove: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
-  /** The whole list in the order of ids. */
-  all: (saleId: SaleId) => Promise<readonly ShopperId[]>
-}
+import type { EarlyLists } from '../table/early-lists.ts'
 
 export type EarlyListPorts = { earlyLists: EarlyLists; gate: Commander }
 

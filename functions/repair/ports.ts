@@ -1,6 +1,4 @@
 /** What the repair of sales needs. */
-import type { BlockEntry } from '../../core/api/control.ts'
-import type { Block } from '../../core/block.ts'
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
@@ -9,15 +7,21 @@ import type { GateFacts } from '../../redis/gate.ts'
 import type { LockPorts } from '../lib/lock.ts'
 import type { DeadLetters } from '../lib/reject-to-dlq.ts'
 import type { CancelUnpaidPorts } from '../orders/cancel-unpaid.ts'
-import type { Authorisations, OrderLedger, Redrives, Refunds, SaleOrders } from '../orders/order-ledger.ts'
 import type { SettlePorts } from '../orders/settle.ts'
-import type { ClaimLedger } from '../packets/claim-ledger.ts'
-import type { Payouts, SettlePayoutPorts } from '../packets/payouts.ts'
+import type { SettlePayoutPorts } from '../packets/payouts.ts'
 import type { MoveOnPorts } from '../sales/move-on.ts'
 import type { EdgeStore } from '../sales/publishing/edge-store.ts'
-import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
+import type { Authorisations } from '../table/authorisations.ts'
+import type { Blocklist } from '../table/blocklist.ts'
+import type { BudgetStore } from '../table/budget.ts'
+import type { ClaimLedger } from '../table/claim-ledger.ts'
+import type { EarlyLists } from '../table/early-lists.ts'
+import type { OrderLedger } from '../table/order-ledger.ts'
+import type { Payouts } from '../table/payouts.ts'
+import type { Refunds } from '../table/refunds.ts'
+import type { Redrives, SaleOrders } from '../table/sale-orders.ts'
+import type { SaleBook } from '../table/sales.ts'
 import type { DeadUnits } from './dead-units.ts'
-import type { EarlyLists } from './early-list.ts'
 
 /** Resolves with the error of each message, undefined where it is queued. */
 export type OrderQueue = {
@@ -78,25 +82,6 @@ export type Depths = { orders: () => Promise<QueueDepth>; deadLetters: () => Pro
  * @throws when the queue does not answer
  */
 export type ClaimQueue = { depth: () => Promise<QueueDepth> }
-
-/**
- * `moved`: more was credited than `claimed`, or the budget was closed before; nothing changed.
- * @throws when the table is unavailable
- */
-export type BudgetStore = {
-  close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
-}
-
-export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
-
-/** The truth. Each change is one with its audit entry, or changes nothing. */
-export type Blocklist = {
-  entries: () => Promise<readonly BlockEntry[]>
-  find: (block: Block) => Promise<BlockEntry | undefined>
-  /** An entry that is there stays as it is. `full`: there are `maxBlocks` already. */
-  add: (entry: BlockEntry, audit: AuditEntry) => Promise<BlockAdded>
-  remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
-}
 
 /** Every step of a repair takes the same, because a run goes through all of them. */
 export type RepairPorts = MoveOnPorts &

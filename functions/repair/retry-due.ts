@@ -4,10 +4,10 @@
  */
 import { slicesOf } from '../../core/slices.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { Authorisation } from '../orders/order-ledger.ts'
 import { askRefund } from '../orders/refund.ts'
 import { settleAuthorisation } from '../orders/settle.ts'
 import { type SettlePayoutPorts, settlePayout } from '../packets/payouts.ts'
+import type { Authorisation } from '../table/authorisations.ts'
 import type { RepairPorts } from './ports.ts'
 import { minuteOf, rotated } from './turns.ts'
 

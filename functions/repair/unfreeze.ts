@@ -11,7 +11,7 @@ import { unfreeze } from '../../redis/unfreeze.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { asWarmed } from '../sales/effects.ts'
 import { revised } from '../sales/revised.ts'
-import type { SaleRecord } from '../sales/sale-book.ts'
+import type { SaleRecord } from '../table/sale-item.ts'
 import { mostUnaccounted } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../../redis/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { readReachable, readStock, type StockFacts } from '../../redis/stock.ts'
-import type { BankBook } from './bank-book.ts'
+import type { BankBook } from '../table/banks.ts'
 import { lookAt, unitsIn, wholeStock } from './split-look.ts'
 
 export type AdmissionPorts = RedisStores & { banks: Pick<BankBook, 'find'>; clock: () => number }

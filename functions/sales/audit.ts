@@ -3,7 +3,9 @@ import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Role } from '../../core/roles.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { AuditEntry, Facts } from './sale-book.ts'
+import type { AuditEntry } from '../table/audit.ts'
+
+export type Facts = Readonly<Record<string, unknown>>
 
 /**
  * Who acts, by which role, and the request it came with. What the system does by itself has no role.

@@ -24,7 +24,9 @@ import { listSale } from '../../redis/shared-lists.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/warm.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
-import type { SaleOrders } from '../orders/order-ledger.ts'
+import type { SaleRecord } from '../table/sale-item.ts'
+import type { SaleOrders } from '../table/sale-orders.ts'
+import type { SaleBook } from '../table/sales.ts'
 import { type AdmissionPorts, replenishAdmissions } from './admissions.ts'
 import { createBanker, type LendingPorts } from './lending.ts'
 import { loadSalePackets, type PacketPorts } from './load-packets.ts'
@@ -32,7 +34,6 @@ import { flippableShards, warmPacketShards } from './packet-shards.ts'
 import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import type { Publisher } from './publishing/publisher.ts'
 import { isRolledBack } from './rolled-back.ts'
-import type { SaleBook, SaleRecord } from './sale-book.ts'
 
 export type EffectPorts = AdmissionPorts &
   LendingPorts &

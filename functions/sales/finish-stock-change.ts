@@ -14,13 +14,14 @@ import { addStock, type NumberedChange, type StockChange } from '../../redis/add
 import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
 import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock.ts'
+import type { FinishedChange, PendingStock, SaleRecord } from '../table/sale-item.ts'
+import type { SaleBook } from '../table/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changedStock } from './changed-stock.ts'
 import { type EffectPorts, warmWhole } from './effects.ts'
 import { changeSplitStock } from './lending.ts'
 import { addPacketUnits } from './packet-shards.ts'
-import type { FinishedChange, PendingStock, SaleBook, SaleRecord } from './sale-book.ts'
 
 export type StockChangePorts = EffectPorts & { sales: Pick<SaleBook, 'find' | 'save'> }
 

@@ -12,7 +12,7 @@ import type { Commander, Stocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock.ts'
 import { clearWish, noteScarce } from '../../redis/wishes.ts'
-import type { BankBook } from './bank-book.ts'
+import type { BankBook } from '../table/banks.ts'
 import { promising, rememberWishes } from './seen-wishes.ts'
 import { lookAt, type SplitLook, unitsIn } from './split-look.ts'
 

@@ -2,7 +2,6 @@
  * Loads the red packets of a sale. The amounts follow from a seed that only the table knows, so an
  * interrupted load continues where it stopped, and lost packets are split the same way again.
  */
-import type { SaleId } from '../../core/ids.ts'
 import { packetOfShard, packetsOfShard } from '../../core/packet-shards.ts'
 import { splitPackets, wavesOf } from '../../core/packets.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
@@ -10,12 +9,8 @@ import type { Commander, Stocks } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets.ts'
 import { shardsOf } from '../../redis/shards.ts'
+import type { PacketSeeds } from '../table/packet-seeds.ts'
 import { drawFromSeed } from './seeded-random.ts'
-
-/**
- * The seed of a sale: 32 random bytes, drawn when it is first asked for and the same ever after.
- */
-export type PacketSeeds = { of: (saleId: SaleId) => Promise<Uint8Array> }
 
 export type PacketPorts = { stock: Stocks; packetSeeds: PacketSeeds; clock: () => number }
 

@@ -5,10 +5,11 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { SaleRecord } from '../table/sale-item.ts'
+import type { Saved } from '../table/sales.ts'
 import { type Actor, auditOf } from './audit.ts'
 import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
-import type { SaleRecord, Saved } from './sale-book.ts'
 import { dueStep, type WindowStep } from './window-steps.ts'
 
 export type MoveOnPorts = StockChangePorts & { newToken: () => string }

@@ -9,9 +9,10 @@ import type { Commander, Stocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { readShards, type StockFacts } from '../../redis/stock.ts'
 import { type WarmSale, warmStock } from '../../redis/warm.ts'
-import type { SaleOrders } from '../orders/order-ledger.ts'
+import type { SaleRecord } from '../table/sale-item.ts'
+import type { SaleOrders } from '../table/sale-orders.ts'
+import type { SaleBook } from '../table/sales.ts'
 import { type PacketList, packetListsOf, packetsOnceThere, packetsUpTo } from './load-packets.ts'
-import type { SaleBook, SaleRecord } from './sale-book.ts'
 
 type LookPorts = { stock: Stocks; saleOrders: Pick<SaleOrders, 'totals'>; clock: () => number }
 

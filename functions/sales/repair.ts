@@ -17,6 +17,7 @@ import {
 import { isBeingChecked, readReachable, type StockFacts } from '../../redis/stock.ts'
 import type { VariantCounters } from '../../redis/variant-units.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
+import type { SaleRecord } from '../table/sale-item.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
@@ -24,7 +25,6 @@ import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
 import { allPacketsLoaded, lostPacketShards } from './packet-shards.ts'
 import { isRolledBack } from './rolled-back.ts'
-import type { SaleRecord } from './sale-book.ts'
 import { lostShards } from './split-look.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, latestRevisionOf } from '../../redis/gate.ts'
 import type { StockFacts } from '../../redis/stock.ts'
-import type { SaleOrders } from '../orders/order-ledger.ts'
+import type { SaleOrders } from '../table/sale-orders.ts'
 
 /**
  * True when `stock` cannot be the last warmed state of `sale`. `gate` was read before the stock,

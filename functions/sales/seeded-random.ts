@@ -2,9 +2,6 @@
 import { createCipheriv } from 'node:crypto'
 import { type Draw, drawFrom } from '../../core/random-integers.ts'
 
-/** Bytes of a seed: the key of AES-256. */
-export const seedBytes = 32
-
 const blockBytes = 65_536
 const zeros = new Uint8Array(blockBytes)
 

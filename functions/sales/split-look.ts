@@ -4,7 +4,7 @@ import { type Bank, unitsOfSale } from '../../core/rights.ts'
 import type { ShardReading } from '../../core/rights-plan.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { readShards, type StockFacts, sumOfShards } from '../../redis/stock.ts'
-import type { BankBook } from './bank-book.ts'
+import type { BankBook } from '../table/banks.ts'
 
 type LookPorts = { stock: Stocks; banks: Pick<BankBook, 'find'> }
 

@@ -1,6 +1,6 @@
 /** Sending e-mails by SES from the address of the settings, and from no other. */
 import { Stack } from 'aws-cdk-lib'
-import type { MailSettings } from '../../functions/mail/settings.ts'
+import type { MailSettings } from '../../functions/people/mail-settings.ts'
 import { addressIn } from '../settings/mail.ts'
 import type { Grantee } from './sale-function.ts'
 

@@ -17,7 +17,7 @@ import {
   keyPrefixes,
   listIndex,
   simulatedPaymentsOfAll,
-} from '../../functions/stores/table.ts'
+} from '../../functions/table/keys.ts'
 import { mailStreamView } from '../../system/mail.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'

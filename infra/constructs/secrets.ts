@@ -5,7 +5,7 @@
  */
 import { SecretValue } from 'aws-cdk-lib'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
-import type { SignInSettings } from '../../functions/sign-in/settings.ts'
+import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { RedeemSetting } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 

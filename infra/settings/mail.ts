@@ -1,6 +1,6 @@
 /** The setting `mail` of a stage: e-mails to shoppers (docs/mail.md). */
 import * as z from 'zod/mini'
-import { isTimeZone, type MailSettings } from '../../functions/mail/settings.ts'
+import { isTimeZone, type MailSettings } from '../../functions/people/mail-settings.ts'
 
 /** `timeZone` is UTC unless given. */
 export type MailSetting = Omit<MailSettings, 'timeZone'> & { timeZone?: string }

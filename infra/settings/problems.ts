@@ -1,8 +1,8 @@
 /** Checks a stage's settings before synth. */
 import { parse } from '../../core/parse.ts'
-import { maxPersonalDays } from '../../functions/delivery/settings.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
-import { isWaived, secondFactor as secondFactorSetting } from '../../functions/sign-in/second-factor.ts'
+import { maxPersonalDays } from '../../functions/people/delivery-settings.ts'
+import { isWaived, secondFactor as secondFactorSetting } from '../../functions/people/second-factor.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems, senderProblems } from './mail.ts'

@@ -1,7 +1,7 @@
 /** The settings that differ between stages; no secrets. */
 import type { SaleKind } from '../../core/settings.ts'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
-import type { SignInSettings } from '../../functions/sign-in/settings.ts'
+import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'

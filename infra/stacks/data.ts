@@ -5,7 +5,7 @@
 import { Annotations, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import type { SignInSettings } from '../../functions/sign-in/settings.ts'
+import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { EdgeStore } from '../constructs/edge-store.ts'
 import { deadLetterQueue, MessageQueue } from '../constructs/message-queue.ts'

@@ -8,14 +8,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { walletPath } from '../../core/lookup.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
-import { type Book, type BookPorts, paymentBook } from '../../functions/payment-simulator/book.ts'
-import { answerShopper } from '../../functions/payment-simulator/shopper.ts'
+import type { ProviderName } from '../../functions/orders/payments/choose.ts'
 import {
   answerSimulatedApi,
   composeSimulated,
   signSimulated,
-} from '../../functions/payment-simulator/simulated-api.ts'
-import type { ProviderName } from '../../functions/payments/choose.ts'
+} from '../../functions/orders/payments/simulated-api.ts'
+import { type Book, type BookPorts, paymentBook } from '../../functions/orders/payments/simulated-book.ts'
+import { answerShopper } from '../../functions/orders/payments/simulated-shopper.ts'
 import { readBody } from '../cdn/body.ts'
 import type { Dialect } from './dialect.ts'
 import { createMessenger, type Delivery } from './messenger.ts'

@@ -9,7 +9,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { TransactionRequest } from '../../functions/stores/transaction-request.ts'
+import { TransactionRequest } from '../../functions/table/transaction-request.ts'
 import {
   conditionOf,
   keyConditionOf,

@@ -10,12 +10,13 @@ import {
 import { unitsPerCapPart } from '../../core/cap-part.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
-import type { AuditEntry, SaleRecord } from '../../functions/sales/sale-book.ts'
-import type { Table } from '../../functions/stores/dynamodb.ts'
-import { readOrderItem } from '../../functions/stores/order-item.ts'
-import { isDeleted, readSaleItem } from '../../functions/stores/sale-item.ts'
-import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../functions/stores/table.ts'
-import { TransactionRequest } from '../../functions/stores/transaction-request.ts'
+import type { AuditEntry } from '../../functions/table/audit.ts'
+import type { Table } from '../../functions/table/dynamodb.ts'
+import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../functions/table/keys.ts'
+import { readOrderItem } from '../../functions/table/order-item.ts'
+import type { SaleRecord } from '../../functions/table/sale-item.ts'
+import { isDeleted, readSaleItem } from '../../functions/table/sale-item.ts'
+import { TransactionRequest } from '../../functions/table/transaction-request.ts'
 import {
   type MemoryTable,
   type MemoryTableOptions,

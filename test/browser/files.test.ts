@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 import type { Download, Page } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import { drawing } from '../functions/pictures/drawing.ts'
+import { drawing } from '../functions/control/drawing.ts'
 import {
   buy,
   call,

@@ -7,10 +7,10 @@ import { runSessionCli } from '../../cli/session.ts'
 import { shopKeyIn } from '../../core/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
 import { createTokens } from '../../edge/memory/tokens.ts'
-import { personalVariables } from '../../functions/delivery/settings.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
 import { shopKeyDigests, shopOf } from '../../functions/orders/shop-keys.ts'
-import { signInVariables } from '../../functions/sign-in/settings.ts'
+import { personalVariables } from '../../functions/people/delivery-settings.ts'
+import { signInVariables } from '../../functions/people/sign-in-settings.ts'
 
 const issuer = 'https://sign-in.example'
 const hourMs = 3_600_000

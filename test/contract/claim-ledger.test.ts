@@ -4,14 +4,11 @@
  */
 import { expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
+import { budgetOf } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
-import {
-  budgetOf,
-  type CreditedClaim,
-  type DueClaim,
-  refusedSentences,
-} from '../../functions/packets/claim-ledger.ts'
 import { fullGroup } from '../../functions/packets/credit.ts'
+import type { CreditedClaim, DueClaim } from '../../functions/table/claim-ledger.ts'
+import { refusedSentences } from '../../functions/table/claim-ledger.ts'
 import { aRain } from '../redis/rain.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { openCreditor } from '../world/consumers.ts'

@@ -1,10 +1,11 @@
 /** Contacts of shoppers in a real table: encrypted, for a limited time, and with the wish to hear less. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
-import type { Contacts, FirstContacts } from '../../functions/delivery/contacts.ts'
 import { createSealer } from '../../functions/lib/sealer.ts'
-import { dynamoContacts } from '../../functions/stores/contacts.dynamodb.ts'
-import { dynamoFirstContacts } from '../../functions/stores/first-contacts.dynamodb.ts'
+import type { Contacts } from '../../functions/table/contacts.ts'
+import { dynamoContacts } from '../../functions/table/contacts.ts'
+import type { FirstContacts } from '../../functions/table/first-contacts.ts'
+import { dynamoFirstContacts } from '../../functions/table/first-contacts.ts'
 import { useTable } from './cloud.ts'
 
 const cloud = useTable()

@@ -1,7 +1,7 @@
 /** One suite for every store of what is due: refunds and authorisations for the provider, units for Redis. */
 import { expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
-import type { Refund } from '../../functions/orders/order-ledger.ts'
+import type { Refund } from '../../functions/table/refunds.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { describeTables, finalOf, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 

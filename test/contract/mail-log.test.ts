@@ -2,10 +2,10 @@
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
-import { leaseMs, type MailId, type MailLog } from '../../functions/mail/mail-log.ts'
-import { dynamoMailLog } from '../../functions/stores/mail-log.dynamodb.ts'
-import { orderMailKey } from '../../functions/stores/table.ts'
-import { memoryMailLog, orderId } from '../functions/mail/mail-rig.ts'
+import { orderMailKey } from '../../functions/table/keys.ts'
+import type { MailId, MailLog } from '../../functions/table/mail-log.ts'
+import { dynamoMailLog, leaseMs } from '../../functions/table/mail-log.ts'
+import { memoryMailLog, orderId } from '../functions/people/mail-rig.ts'
 import { useTable } from './cloud.ts'
 
 const cloud = useTable()

@@ -1,7 +1,7 @@
 /** One suite for every table of orders; DynamoDB also under parallel steps. */
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import type { ProviderEvent } from '../../functions/orders/order-ledger.ts'
+import type { ProviderEvent } from '../../functions/table/order-change.ts'
 import { orderIdOf } from '../redis/support.ts'
 import {
   describeTables,

@@ -12,12 +12,15 @@ import {
   chooseWebhooks,
   type ProviderName,
   providerNames,
-} from '../../functions/payments/choose.ts'
-import { PaymentProviderBusy, PaymentProviderFailed } from '../../functions/payments/payment-provider.ts'
-import type { PaymentWebhooks } from '../../functions/payments/payment-webhooks.ts'
+} from '../../functions/orders/payments/choose.ts'
+import {
+  PaymentProviderBusy,
+  PaymentProviderFailed,
+} from '../../functions/orders/payments/payment-provider.ts'
+import type { PaymentWebhooks } from '../../functions/orders/payments/payment-webhooks.ts'
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
-import { retryAtOnce } from '../functions/payments/stripe-delays.ts'
+import { retryAtOnce } from '../functions/orders/payments/stripe-delays.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { loseAnswer } from './lost-answer.ts'
 

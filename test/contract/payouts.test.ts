@@ -1,8 +1,8 @@
 /** One suite for every table of payouts: a payout is one with the balance that it is from. */
 import { expect, it } from 'vitest'
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
-import { budgetOf } from '../../functions/packets/claim-ledger.ts'
-import type { Payout } from '../../functions/payments/payout-provider.ts'
+import { budgetOf } from '../../core/packets.ts'
+import type { Payout } from '../../functions/table/payouts.ts'
 import { aRain } from '../redis/rain.ts'
 import { describeTables, type TableRig } from './table-rig.ts'
 

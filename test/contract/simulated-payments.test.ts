@@ -1,9 +1,9 @@
 /** Payments of the simulated provider, kept in the table and in memory. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PaymentRecord, PaymentStore } from '../../functions/payment-simulator/book.ts'
-import { dynamoSimulatedPayments } from '../../functions/stores/simulated-payments.dynamodb.ts'
-import { simulatedPaymentsKey } from '../../functions/stores/table.ts'
+import { simulatedPaymentsKey } from '../../functions/table/keys.ts'
+import type { PaymentRecord, PaymentStore } from '../../functions/table/simulated-payments.ts'
+import { dynamoSimulatedPayments } from '../../functions/table/simulated-payments.ts'
 import { paymentsInMemory } from '../../local/payment/payments-in-memory.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'

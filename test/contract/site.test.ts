@@ -1,8 +1,8 @@
 /** One suite for every store of public objects. */
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { expect, it } from 'vitest'
+import { s3Site } from '../../functions/entries/adapters/site.s3.ts'
 import type { Site } from '../../functions/sales/publishing/site.ts'
-import { s3Site } from '../../functions/stores/site.s3.ts'
 import { memorySite } from '../../simulation/memory/site.ts'
 import { startQueues } from './cloud.ts'
 import { describeEach } from './each.ts'

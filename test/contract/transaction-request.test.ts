@@ -2,7 +2,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { transact, transactOnce } from '../../functions/stores/transaction.ts'
+import { transact, transactOnce } from '../../functions/table/transaction.ts'
 import { useTable } from './cloud.ts'
 
 const dynamoDb = useTable()

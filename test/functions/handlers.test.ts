@@ -14,23 +14,23 @@ const queues = [
 
 const handlers = {
   reserve: {
-    load: () => import('../../functions/buy/reserve.handler.ts'),
+    load: () => import('../../functions/entries/reserve.handler.ts'),
     needs: [...redis, ...gate, ...sqs, 'ORDERS_QUEUE_URL'],
   },
   claim: {
-    load: () => import('../../functions/buy/claim.handler.ts'),
+    load: () => import('../../functions/entries/claim.handler.ts'),
     needs: [...redis, ...gate, ...sqs, 'CLAIMS_QUEUE_URL'],
   },
   wallet: {
-    load: () => import('../../functions/packets/wallet.handler.ts'),
+    load: () => import('../../functions/entries/wallet.handler.ts'),
     needs: ['TABLE_NAME'],
   },
   orders: {
-    load: () => import('../../functions/orders/orders.handler.ts'),
+    load: () => import('../../functions/entries/orders.handler.ts'),
     needs: [...redis, 'TABLE_NAME'],
   },
   'order-changes': {
-    load: () => import('../../functions/orders/order-changes.handler.ts'),
+    load: () => import('../../functions/entries/order-changes.handler.ts'),
     needs: [
       ...redis,
       ...gate,
@@ -42,19 +42,19 @@ const handlers = {
     ],
   },
   delivery: {
-    load: () => import('../../functions/delivery/delivery.handler.ts'),
+    load: () => import('../../functions/entries/delivery.handler.ts'),
     needs: ['TABLE_NAME', 'PERSONAL_KEYS', 'PERSONAL_DAYS'],
   },
   payments: {
-    load: () => import('../../functions/orders/payments.handler.ts'),
+    load: () => import('../../functions/entries/payments.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],
   },
   'payment-simulator': {
-    load: () => import('../../functions/payment-simulator/payment-simulator.handler.ts'),
+    load: () => import('../../functions/entries/payment-simulator.handler.ts'),
     needs: ['TABLE_NAME', 'PAYMENT_API_KEY', 'WEBHOOK_SECRET', 'SHOP_URL'],
   },
   'sign-in': {
-    load: () => import('../../functions/sign-in/sign-in.handler.ts'),
+    load: () => import('../../functions/entries/sign-in.handler.ts'),
     needs: [
       ...['SIGN_IN', 'SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],
       ...['PERSONAL_KEYS', 'PERSONAL_DAYS'],
@@ -63,23 +63,23 @@ const handlers = {
     ],
   },
   mail: {
-    load: () => import('../../functions/mail/mail.handler.ts'),
+    load: () => import('../../functions/entries/mail.handler.ts'),
     needs: ['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL'],
   },
   control: {
-    load: () => import('../../functions/control/control.handler.ts'),
+    load: () => import('../../functions/entries/control.handler.ts'),
     needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
   },
   'write-orders': {
-    load: () => import('../../functions/orders/write-orders.handler.ts'),
+    load: () => import('../../functions/entries/write-orders.handler.ts'),
     needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
   },
   'credit-wallets': {
-    load: () => import('../../functions/packets/credit-wallets.handler.ts'),
+    load: () => import('../../functions/entries/credit-wallets.handler.ts'),
     needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
   },
   'cancel-unpaid': {
-    load: () => import('../../functions/orders/cancel-unpaid.handler.ts'),
+    load: () => import('../../functions/entries/cancel-unpaid.handler.ts'),
     needs: [
       ...redis,
       ...gate,
@@ -91,7 +91,7 @@ const handlers = {
     ],
   },
   reconcile: {
-    load: () => import('../../functions/repair/reconcile.handler.ts'),
+    load: () => import('../../functions/entries/reconcile.handler.ts'),
     needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
   },
 }

@@ -314,18 +314,10 @@ function actionsIn(name: FunctionName): Set<string> {
 
 it('knows every command that our adapters send', () => {
   const queues = ['send-batch.sqs', 'receive.sqs', 'redrive.sqs', 'queue-depth.sqs']
-  for (const adapter of [
-    ...queues,
-    'site.s3',
-    'pictures.s3',
-    'uploads.s3',
-    'edge-store.cloudfront',
-    'mailer.ses',
-    'mail-log.dynamodb',
-    'batch',
-    'query',
-  ]) {
-    const source = readFileSync(new URL(`../../functions/stores/${adapter}.ts`, import.meta.url), 'utf8')
+  const others = ['site.s3', 'pictures.s3', 'uploads.s3', 'edge-store.cloudfront', 'mailer.ses']
+  const adapters = [...queues, ...others].map((name) => `entries/adapters/${name}`)
+  for (const adapter of [...adapters, 'table/mail-log', 'table/batch', 'table/query']) {
+    const source = readFileSync(new URL(`../../functions/${adapter}.ts`, import.meta.url), 'utf8')
     expect(commandsIn(source), adapter).not.toEqual([])
     for (const command of commandsIn(source)) {
       expect(rightFor[command], `${adapter}: ${command}`).toBeDefined()

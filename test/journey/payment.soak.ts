@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderStatus } from '../../core/order.ts'
-import { providerNames } from '../../functions/payments/choose.ts'
+import { providerNames } from '../../functions/orders/payments/choose.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import {
   buyWhenThereIsRoom,

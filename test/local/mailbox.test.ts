@@ -1,8 +1,8 @@
 /** The local service of e-mails, used through the adapter and the SDK that a deployment has. */
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MailerBusy, type OutgoingMail } from '../../functions/mail/mailer.ts'
-import { connectSes, sesMailer } from '../../functions/stores/mailer.ses.ts'
+import { connectSes, sesMailer } from '../../functions/entries/adapters/mailer.ses.ts'
+import { MailerBusy, type OutgoingMail } from '../../functions/people/mailer.ts'
 import { type Listening, listen } from '../../local/listen.ts'
 import { createMailbox, sesPrefix } from '../../local/mail/mailbox.ts'
 import { mailboxPath } from '../../local/mail/page.ts'

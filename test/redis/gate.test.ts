@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../core/sale.ts'
-import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
+import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import {
   gateFactsOf as factsOfSale,

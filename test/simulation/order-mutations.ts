@@ -1,7 +1,7 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
 import { isShipped } from '../../core/order.ts'
-import type { OrderChange } from '../../functions/orders/order-ledger.ts'
+import type { OrderChange } from '../../functions/table/order-change.ts'
 import { acknowledgeOrders } from '../../redis/outbox.ts'
 import type { TransactionPart } from '../../simulation/dynamodb/memory-table.ts'
 import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'

@@ -2,7 +2,8 @@
  * Programs that credit packets or money twice, or lose the owner of a packet, which the simulation
  * must detect.
  */
-import { seedBytes } from '../../functions/sales/seeded-random.ts'
+
+import { seedBytes } from '../../functions/table/packet-seeds.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../simulation/mutation.ts'
 

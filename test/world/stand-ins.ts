@@ -2,7 +2,7 @@
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { PaymentMoney } from '../../core/order-life.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
-import type { PaymentRequest } from '../../functions/payments/payment-provider.ts'
+import type { PaymentRequest } from '../../functions/orders/payments/payment-provider.ts'
 import type { BeforeRedrive } from '../../functions/repair/ports.ts'
 import { outage } from '../../simulation/memory/outage.ts'
 import { settledMoney } from './settled-money.ts'

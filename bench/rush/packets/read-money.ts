@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { packetIdOf } from '../../../core/claim.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/parse.ts'
-import { capKey, readWalletKey } from '../../../functions/stores/table.ts'
+import { capKey, readWalletKey } from '../../../functions/table/keys.ts'
 import { read } from '../../read.ts'
 import type { Balance, Cap, OwnedPacket, StoredCredit, WalletMoney } from './facts.ts'
 

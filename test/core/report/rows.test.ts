@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { csvLine } from '../../../core/csv-line.ts'
 import { holdsUnits, isPaid, orderStatuses } from '../../../core/order.ts'
 import { type OrderRow, orderReader, packetReader } from '../../../core/report/rows.ts'
-import { sentOrdersTable } from '../../../functions/delivery/orders-table.ts'
+import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { aSaleOfVariants } from '../../redis/support.ts'
 import { liveOf, orderOf, reportOfOrders } from './tables.ts'
 

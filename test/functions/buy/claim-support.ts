@@ -2,7 +2,7 @@
 import type { ClaimMessage } from '../../../core/claim.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { ClaimPorts } from '../../../functions/buy/claim.ts'
-import type { AdmissionCompleter } from '../../../functions/buy/complete-admission.ts'
+import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
 import { pendingClaimPages } from '../../../redis/claims.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { stockKeys } from '../../../redis/keys.ts'

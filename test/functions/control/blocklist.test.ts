@@ -1,8 +1,8 @@
 /** Shoppers and addresses that a marketer blocks from all sales (R8). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { slicesOf } from '../../../core/slices.ts'
-import { maxBlocks } from '../../../functions/repair/compare-blocklist.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { maxBlocks } from '../../../functions/table/blocklist.ts'
 import { readBlocklist, setBlocked } from '../../../redis/shared-lists.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'

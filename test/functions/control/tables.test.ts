@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextHeader } from '../../../core/next-header.ts'
 import { ordersTable } from '../../../functions/control/tables.ts'
-import { sentOrdersTable } from '../../../functions/delivery/orders-table.ts'
+import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
-import type { OrderEntry } from '../../../functions/orders/order-entry.ts'
+import type { OrderEntry } from '../../../functions/table/order-entry.ts'
 import { entryOf, orderOf, range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { worldTable } from '../../world/table.ts'

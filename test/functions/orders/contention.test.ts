@@ -1,9 +1,9 @@
 /** Several writers at the cap of one sale, under the table's rule for transactions that overlap. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
-import type { CapParts } from '../../../functions/orders/cap-parts.ts'
-import type { OrderBook } from '../../../functions/orders/commit.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
+import type { CapParts } from '../../../functions/table/cap-parts.ts'
+import type { OrderBook } from '../../../functions/table/order-book.ts'
 import { trackOverlapping } from '../../../local/overlapping.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'

@@ -6,8 +6,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { CouponCode } from '../../../core/coupon.ts'
 import { redeemedCount, standingRedemption } from '../../../core/redemption.ts'
-import type { OrderLedger } from '../../../functions/orders/order-ledger.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
+import type { OrderLedger } from '../../../functions/table/order-ledger.ts'
 import { openRandom } from '../../../simulation/engine/random.ts'
 import { keyOf, openTills, type ShopCall, shopNames } from '../../world/tills.ts'
 

@@ -8,12 +8,12 @@ import { type SignatureHeader, signatureHeaders } from '../../../core/signature-
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { viewOf } from '../../../functions/orders/own-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
-import { answerWebhook } from '../../../functions/orders/payments-http.ts'
 import {
   isSecretList,
   simulatedWebhooks,
   webhookSignatures,
-} from '../../../functions/payments/payment-webhooks.simulated.ts'
+} from '../../../functions/orders/payments/payment-webhooks.simulated.ts'
+import { answerWebhook } from '../../../functions/orders/payments-http.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { behindUrl } from '../../world/function-url.ts'

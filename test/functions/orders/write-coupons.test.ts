@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import type { CouponCode } from '../../../core/coupon.ts'
 import type { Sale } from '../../../core/sale.ts'
-import { enterCoupons } from '../../../functions/stores/coupon-orders.dynamodb.ts'
+import { enterCoupons } from '../../../functions/table/coupon-orders.ts'
 import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { type OpenWriter, openWriter } from '../../world/consumers.ts'
 import { idOf, orderMessageOf } from '../../world/messages.ts'
-import { scripted } from '../stores/scripted-table.ts'
+import { scripted } from '../table/scripted-table.ts'
 
 const couponSale = (changes: Partial<Sale> = {}) =>
   aSale({ kind: 'coupon', price: 0, stock: 100, ...changes })

@@ -5,9 +5,10 @@
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ShopperId } from '../../../core/ids.ts'
-import type { Payouts, WithdrawPorts } from '../../../functions/packets/payouts.ts'
-import type { ProviderName } from '../../../functions/payments/choose.ts'
-import type { Payout, PayoutProvider } from '../../../functions/payments/payout-provider.ts'
+import type { ProviderName } from '../../../functions/orders/payments/choose.ts'
+import type { PayoutProvider } from '../../../functions/orders/payments/payout-provider.ts'
+import type { WithdrawPorts } from '../../../functions/packets/payouts.ts'
+import type { Payout, Payouts } from '../../../functions/table/payouts.ts'
 import { openRandom } from '../../../simulation/engine/random.ts'
 import { type Fate, payoutRig, shopperNamed } from './payout-rig.ts'
 

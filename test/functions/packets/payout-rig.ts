@@ -2,11 +2,11 @@
 import { createServer } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
-import { budgetOf } from '../../../functions/packets/claim-ledger.ts'
+import { budgetOf } from '../../../core/packets.ts'
+import { choosePayouts, type ProviderName, priceStep } from '../../../functions/orders/payments/choose.ts'
 import type { WithdrawPorts } from '../../../functions/packets/payouts.ts'
 import { answerPayouts } from '../../../functions/packets/payouts-http.ts'
 import { answerWallet } from '../../../functions/packets/wallet-http.ts'
-import { choosePayouts, type ProviderName, priceStep } from '../../../functions/payments/choose.ts'
 import { payAgain } from '../../../functions/repair/retry-due.ts'
 import { listen } from '../../../local/listen.ts'
 import { startPaymentProvider } from '../../../local/payment/provider.ts'
@@ -14,7 +14,7 @@ import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aRain } from '../../redis/rain.ts'
 import { worldTable } from '../../world/table.ts'
-import { retryAtOnce } from '../payments/stripe-delays.ts'
+import { retryAtOnce } from '../orders/payments/stripe-delays.ts'
 
 export const startOfPayouts = Date.UTC(2026, 10, 20, 12)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { providerNames } from '../../../functions/payments/choose.ts'
+import { providerNames } from '../../../functions/orders/payments/choose.ts'
 import { playPayouts } from './payout-play.ts'
 
 describe('three thousand payouts under faults', () => {

@@ -1,8 +1,9 @@
 /** Payouts of wallets: what a shopper gets, and what an attacker does not. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { providerNames } from '../../../functions/payments/choose.ts'
-import { stripePayouts } from '../../../functions/payments/payout-provider.stripe.ts'
-import type { Payout, PayoutProvider } from '../../../functions/payments/payout-provider.ts'
+import { providerNames } from '../../../functions/orders/payments/choose.ts'
+import { stripePayouts } from '../../../functions/orders/payments/payout-provider.stripe.ts'
+import type { PayoutProvider } from '../../../functions/orders/payments/payout-provider.ts'
+import type { Payout } from '../../../functions/table/payouts.ts'
 import { type Fate, payoutRig, shopperNamed, startOfPayouts } from './payout-rig.ts'
 
 const stops: (() => Promise<void>)[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
-import { budgetOf } from '../../../functions/packets/claim-ledger.ts'
+import { budgetOf } from '../../../core/packets.ts'
 import { answerWallet } from '../../../functions/packets/wallet-http.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { aRain } from '../../redis/rain.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Variant } from '../../../core/variants.ts'
-import type { SaleTotals } from '../../../functions/orders/order-ledger.ts'
 import { checkCap } from '../../../functions/repair/check-cap.ts'
+import type { SaleTotals } from '../../../functions/table/cap-item.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { aSale } from '../../redis/support.ts'
 

@@ -1,0 +1,17 @@
+/** Which orders have their message in the dead-letter queue. */
+import { unitsByOrder } from '../../repair/dead-units.ts'
+import type { DeadOrders } from '../../repair/ports.ts'
+import { deadBodies } from './dead-bodies.sqs.ts'
+import { type QueuePair, sqsRetry } from './redrive.sqs.ts'
+import type { Sqs } from './sqs.ts'
+
+/** A message that is not an order message belongs to no order. */
+export function sqsDeadOrders(sqs: Sqs, pair: QueuePair): DeadOrders {
+  return {
+    ...sqsRetry(sqs, pair),
+    async units() {
+      const bodies = await deadBodies(sqs, pair)
+      return bodies && unitsByOrder(bodies)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * E-mails by Amazon SES. Its errors name addresses in their messages, so only their names go on. SES itself
+ * drops e-mails to addresses of the account's suppression list, after bounces and complaints.
+ */
+import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2'
+import type { MailSettings } from '../../people/mail-settings.ts'
+import { type Mailer, MailerBusy, type OutgoingMail } from '../../people/mailer.ts'
+
+/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+export function connectSes(): SESv2Client {
+  return new SESv2Client({
+    // A second try after a lost answer would send the e-mail twice; the stream repeats what failed.
+    maxAttempts: 1,
+    // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 4000, throwOnRequestTimeout: true },
+  })
+}
+
+/**
+ * Errors of one e-mail, which no retry can send
+ * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). In the sandbox a recipient
+ * that is not verified is one of them.
+ */
+const rejections: ReadonlySet<string> = new Set(['BadRequestException', 'MessageRejected'])
+
+export function sesMailer(
+  client: Pick<SESv2Client, 'send'>,
+  { from, replyTo, configurationSet }: Omit<MailSettings, 'timeZone'>,
+): Mailer {
+  return {
+    async send(mail) {
+      const command = new SendEmailCommand({
+        FromEmailAddress: from,
+        ...(replyTo !== undefined && { ReplyToAddresses: [replyTo] }),
+        ...(configurationSet !== undefined && { ConfigurationSetName: configurationSet }),
+        Destination: { ToAddresses: [mail.to] },
+        Content: { Simple: contentOf(mail) },
+      })
+      try {
+        await client.send(command)
+        return { kind: 'sent' }
+      } catch (error) {
+        return rejectionOf(error)
+      }
+    },
+  }
+}
+
+function contentOf({ subject, text, html, unsubscribeUrl }: OutgoingMail) {
+  const Charset = 'UTF-8'
+  return {
+    Subject: { Data: subject, Charset },
+    Body: { Text: { Data: text, Charset }, Html: { Data: html, Charset } },
+    ...(unsubscribeUrl !== undefined && {
+      Headers: [
+        { Name: 'List-Unsubscribe', Value: `<${unsubscribeUrl}>` },
+        { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
+      ],
+    }),
+  }
+}
+
+/**
+ * @throws MailerBusy for an answer of SES that another try may not get; an error without an answer as
+ * `MailerSilent`
+ */
+function rejectionOf(error: unknown): { kind: 'rejected'; reason: string } {
+  if (!(error instanceof SESv2ServiceException)) throw new MailerSilent(nameOf(error))
+  if (rejections.has(error.name)) return { kind: 'rejected', reason: error.name }
+  const status = error.$metadata.httpStatusCode ?? 0
+  // A fault of SES leaves open what it did before it failed.
+  if (status >= 500) throw new MailerSilent(error.name)
+  throw new MailerBusy(error.name)
+}
+
+/** SES did not answer, or failed: the e-mail may have been sent. */
+class MailerSilent extends Error {
+  override name = 'MailerSilent'
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'not an Error')

@@ -1,0 +1,36 @@
+/** Approximate numbers of messages in queues. */
+import * as z from 'zod/mini'
+import { type Depths, messagesIn, type QueueDepth } from '../../repair/ports.ts'
+import type { Sqs } from './sqs.ts'
+
+const number = z.coerce.number()
+
+const attributes = z.object({
+  Attributes: z.object({
+    ApproximateNumberOfMessages: number,
+    ApproximateNumberOfMessagesNotVisible: number,
+    ApproximateNumberOfMessagesDelayed: number,
+  }),
+})
+
+/** Depths of one queue, and of its dead letters; of several queues' dead letters the sum. */
+export function sqsQueueDepths(sqs: Sqs, ordersUrl: string, ...deadLettersUrls: readonly string[]): Depths {
+  return {
+    orders: () => depthOf(sqs, ordersUrl),
+    deadLetters: async () => {
+      const depths = await Promise.all(deadLettersUrls.map((url) => depthOf(sqs, url)))
+      return depths.map(messagesIn).reduce((sum, messages) => sum + messages, 0)
+    },
+  }
+}
+
+async function depthOf(sqs: Sqs, queueUrl: string): Promise<QueueDepth> {
+  const AttributeNames = Object.keys(attributes.shape.Attributes.shape)
+  const answer = await sqs('GetQueueAttributes', { QueueUrl: queueUrl, AttributeNames })
+  const { Attributes } = z.parse(attributes, answer)
+  return {
+    visible: Attributes.ApproximateNumberOfMessages,
+    inFlight: Attributes.ApproximateNumberOfMessagesNotVisible,
+    delayed: Attributes.ApproximateNumberOfMessagesDelayed,
+  }
+}

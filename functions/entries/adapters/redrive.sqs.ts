@@ -1,0 +1,137 @@
+/**
+ * Redrives dead letters: each goes back to its queue, and is deleted only once SQS holds it there.
+ *
+ * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips
+ * hopeless ones, so that one invalid message does not keep a queue from ever being empty. A
+ * marketer's redrive resets the count.
+ */
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { readJson } from '../../../core/parse.ts'
+import { slicesOf } from '../../../core/slices.ts'
+import type { Redrive } from '../../control/redrive.ts'
+import type { BeforeRedrive, DeadLetterRetry } from '../../repair/ports.ts'
+import { sqsQueueDepths } from './queue-depth.sqs.ts'
+import { type ReceivedMessage, receive } from './receive.sqs.ts'
+import { type OutgoingMessage, sendBatch } from './send-batch.sqs.ts'
+import { maxEntries, type Sqs } from './sqs.ts'
+
+export type QueuePair = { queueUrl: string; deadLettersUrl: string }
+
+/** The common fields of order and claim messages. */
+const ofSale = z.object({ saleId: z.string() })
+
+/**
+ * Each try takes a message through all its receives again: after three the fault is not temporary.
+ */
+const maxRetries = 3
+
+export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
+  return {
+    async redrive(deadline, before) {
+      const redriven = { moved: 0, left: 0 }
+      for (const pair of pairs) {
+        const { moved } = await sendAgain(sqs, pair, deadline, before, ({ Body }) => ({
+          MessageBody: Body,
+        }))
+        redriven.moved += moved
+        redriven.left += await depthOf(sqs, pair)
+      }
+      return redriven
+    },
+  }
+}
+
+export function sqsRetry(sqs: Sqs, pair: QueuePair): DeadLetterRetry {
+  return { retry: (deadline, before) => sendAgain(sqs, pair, deadline, before, oneMoreTry) }
+}
+
+/** The message to send to its queue again, or undefined for one that stays. */
+type Again = (deadLetter: ReceivedMessage) => OutgoingMessage | undefined
+
+type Going = { deadLetter: ReceivedMessage; message: OutgoingMessage }
+
+const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
+  const tries = Number(MessageAttributes.retries?.StringValue ?? 0)
+  if (MessageAttributes.reason !== undefined || tries >= maxRetries) return undefined
+  const retries = { DataType: 'Number', StringValue: String(tries + 1) }
+  return { MessageBody: Body, MessageAttributes: { retries } }
+}
+
+/**
+ * No more than there were at first: a message may fail again at once and return during this run.
+ */
+async function sendAgain(
+  sqs: Sqs,
+  pair: QueuePair,
+  deadline: number,
+  before: BeforeRedrive,
+  again: Again,
+): Promise<{ moved: number; missed: number }> {
+  let left = await depthOf(sqs, pair)
+  let moved = 0
+  const staying: ReceivedMessage[] = []
+  const messages = receive(sqs, {
+    QueueUrl: pair.deadLettersUrl,
+    MessageAttributeNames: ['reason', 'retries'],
+    wanted: () => (Date.now() < deadline ? left : 0),
+  })
+  for await (const batch of messages) {
+    const going: Going[] = []
+    for (const deadLetter of batch) {
+      const message = again(deadLetter)
+      if (message === undefined) staying.push(deadLetter)
+      else going.push({ deadLetter, message })
+    }
+    if (going.length > 0) await before(salesOf(going))
+    const sent = await sendBack(sqs, pair, going)
+    moved += sent
+    left -= sent + batch.length - going.length
+  }
+  await showAgain(sqs, pair.deadLettersUrl, staying)
+  return { moved, missed: left }
+}
+
+/** Timers name orders of many sales; unreadable messages have no sale. */
+function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
+  const read = going.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
+  return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
+}
+
+/** Received messages would stay hidden from the next reader for a while. */
+async function showAgain(sqs: Sqs, QueueUrl: string, deadLetters: readonly ReceivedMessage[]): Promise<void> {
+  for (const some of slicesOf(deadLetters, maxEntries)) {
+    const Entries = some.map(({ ReceiptHandle }, index) => ({
+      Id: String(index),
+      ReceiptHandle,
+      VisibilityTimeout: 0,
+    }))
+    await sqs('ChangeMessageVisibilityBatch', { QueueUrl, Entries })
+  }
+}
+
+function depthOf(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair): Promise<number> {
+  return sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
+}
+
+/** A message the queue does not accept stays here, and becomes visible again later. */
+async function sendBack(
+  sqs: Sqs,
+  { queueUrl, deadLettersUrl }: QueuePair,
+  batch: readonly Going[],
+): Promise<number> {
+  if (batch.length === 0) return 0
+  const errors = await sendBatch(
+    sqs,
+    queueUrl,
+    batch.map(({ message }) => message),
+  )
+  const sent = batch.filter((_, index) => errors[index] === undefined)
+  if (sent.length === 0) return 0
+  const Entries = sent.map(({ deadLetter }, index) => ({
+    Id: String(index),
+    ReceiptHandle: deadLetter.ReceiptHandle,
+  }))
+  await sqs('DeleteMessageBatch', { QueueUrl: deadLettersUrl, Entries })
+  return sent.length
+}

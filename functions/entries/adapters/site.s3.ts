@@ -1,0 +1,64 @@
+/** The public objects in S3. */
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import type { Site, SiteObject } from '../../sales/publishing/site.ts'
+
+/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+export function connectS3(): S3Client {
+  return new S3Client({
+    forcePathStyle: true,
+    maxAttempts: 3,
+    // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+  })
+}
+
+export function s3Site(s3: S3Client, bucket: string): Site {
+  const put = ({ path, body, contentType, cacheControl }: SiteObject, onlyIfAbsent: boolean) =>
+    s3.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: path,
+        Body: body,
+        ContentType: contentType,
+        CacheControl: cacheControl,
+        ...(onlyIfAbsent ? { IfNoneMatch: '*' } : {}),
+      }),
+    )
+  return {
+    async read(path) {
+      try {
+        const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: path }))
+        return await Body?.transformToString('utf8')
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
+    },
+    async put(object) {
+      await put(object, false)
+    },
+    async create(object) {
+      try {
+        await put(object, true)
+      } catch (error) {
+        if (!isTaken(error)) throw error
+      }
+    },
+    async remove(path) {
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }))
+    },
+  }
+}
+
+/** Another writer created the object, just now (409) or before (412). */
+function isTaken(error: unknown): boolean {
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  return status === 412 || status === 409
+}

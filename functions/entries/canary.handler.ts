@@ -1,0 +1,37 @@
+/**
+ * Wiring of the canary. The schedule invokes it with `{url}`, the shop's address, which is known
+ * only after the distribution is created, later than this function.
+ */
+import * as z from 'zod/mini'
+import { parse } from '../../core/parse.ts'
+import { address } from '../lib/env.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { type CanaryPorts, type CanaryResult, runCanary } from '../repair/canary.ts'
+
+/** A slower shop counts as down, and the function has ten seconds. */
+const patienceMs = 8000
+
+const scheduled = z.object({ url: address })
+
+const telemetry = createTelemetry('canary')
+
+const askerOf =
+  (url: string): CanaryPorts['ask'] =>
+  async ({ path, method, headers, body }) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patienceMs),
+      // The firewall rejects requests without a user agent.
+      headers: { 'user-agent': 'sluice-canary', ...headers },
+      ...(body !== undefined && { body }),
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+export const handler = (event: unknown): Promise<CanaryResult> =>
+  telemetry.during(async () => {
+    const asked = parse(scheduled, event)
+    if (!asked.ok) throw new TypeError(asked.detail)
+    return runCanary({ ...telemetry, ask: askerOf(asked.value.url), clock: Date.now })
+  })

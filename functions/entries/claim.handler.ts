@@ -1,0 +1,29 @@
+/** Wiring of `POST /api/sales/{saleId}/packets`. */
+import type { ClaimMessage } from '../../core/claim.ts'
+import { answerClaim } from '../buy/claim-http.ts'
+import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { redisAdmissions } from './adapters/admissions.redis.ts'
+import { redisDemandCounter } from './adapters/demand.redis.ts'
+import { gatePlacements } from './adapters/placements.redis.ts'
+import { sqsQueue } from './adapters/queue.sqs.ts'
+import { redisSoldOutPublisher } from './adapters/sold-out.redis.ts'
+import { connectSqs } from './adapters/sqs.ts'
+import { connectGate, connectStock } from './redis.ts'
+
+const env = readEnvironment({ ...redisVariables, ...sqsVariables, CLAIMS_QUEUE_URL: address }, process.env)
+const telemetry = createTelemetry('claim')
+const gate = connectGate(env, 500, telemetry)
+
+const ports = {
+  stock: connectStock(env, 1000, telemetry, gatePlacements(gate)),
+  queue: sqsQueue<ClaimMessage>(connectSqs(env), env.CLAIMS_QUEUE_URL),
+  soldOut: redisSoldOutPublisher(gate),
+  admissions: redisAdmissions(gate, Date.now),
+  demand: redisDemandCounter(gate, telemetry),
+  clock: Date.now,
+  ...telemetry,
+}
+
+export const handler = functionUrl(telemetry, (request) => answerClaim(ports, request))

@@ -1,0 +1,51 @@
+/** Wiring of the claim queue's consumer. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SaleId } from '../../core/ids.ts'
+import { acknowledgeClaims, type ClaimName } from '../../redis/claims.ts'
+import { outboxSize } from '../../redis/outbox.ts'
+import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
+import { queueConsumer } from '../lib/queue-consumer.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
+import { creditWallets } from '../packets/credit-wallets.ts'
+import { refreshSparingly } from '../sales/publishing/shopfront.ts'
+import { dynamoClaimLedger } from '../table/claim-ledger.ts'
+import { dynamoSales } from '../table/sales.ts'
+import { redisAdmissions } from './adapters/admissions.redis.ts'
+import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
+import { connectS3, s3Site } from './adapters/site.s3.ts'
+import { connectSqs } from './adapters/sqs.ts'
+import { connectStores } from './connect.ts'
+import { pointerShopfront } from './pointer-shopfront.ts'
+
+const env = readEnvironment(
+  {
+    ...redisVariables,
+    ...sqsVariables,
+    TABLE_NAME: nonEmpty,
+    CLAIMS_DLQ_URL: address,
+    SITE_BUCKET: nonEmpty,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('credit-wallets')
+const stores = connectStores(env, 1000, telemetry)
+const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
+
+const ports = {
+  ledger: dynamoClaimLedger(stores.table),
+  offers: rememberOffers(dynamoSales(stores.table)),
+  deadLetters: sqsDeadLetters(connectSqs(env), env.CLAIMS_DLQ_URL),
+  shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),
+  outbox: {
+    remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stores.stock, saleId, claims),
+  },
+  admissions: redisAdmissions(stores.gate, Date.now),
+  clock: Date.now,
+  sleep: (milliseconds: number) => sleep(milliseconds),
+  ...telemetry,
+}
+
+export const handler = queueConsumer(telemetry, (messages, deadline) =>
+  creditWallets(ports, messages, deadline),
+)

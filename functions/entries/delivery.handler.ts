@@ -1,0 +1,48 @@
+/** Wiring of what shows personal data: deliveries of orders, and contacts of shoppers. */
+
+import { nonEmpty, readEnvironment } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createSealer } from '../lib/sealer.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
+import { answerDelivery } from '../people/delivery-http.ts'
+import { personalVariables } from '../people/delivery-settings.ts'
+import { answerPersonalControl } from '../people/personal-data-routes.ts'
+import { dynamoBlocklist } from '../table/blocklist.ts'
+import { dynamoContacts } from '../table/contacts.ts'
+import { dynamoDeliveries } from '../table/deliveries.ts'
+import { connectDynamoDb } from '../table/dynamodb.ts'
+import { dynamoOrders } from '../table/orders.ts'
+import { dynamoSaleRows } from '../table/sale-rows.ts'
+import { dynamoSales } from '../table/sales.ts'
+
+const env = readEnvironment({ TABLE_NAME: nonEmpty, ...personalVariables }, process.env)
+const telemetry = createTelemetry('delivery')
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
+const clock = Date.now
+const keys = env.PERSONAL_KEYS
+const personal = { sealer: createSealer(keys, clock), keys, clock }
+
+const orders = dynamoOrders(table)
+const sales = dynamoSales(table)
+
+const ports = {
+  orders,
+  ledger: orders,
+  orderLists: orders,
+  sales,
+  rows: dynamoSaleRows(table),
+  offers: rememberOffers(sales),
+  blocklist: dynamoBlocklist(table),
+  deliveries: dynamoDeliveries(table, personal),
+  contacts: dynamoContacts(table, personal),
+  sealer: personal.sealer,
+  keepMs: env.PERSONAL_DAYS * 24 * 3600 * 1000,
+  clock,
+}
+
+export const handler = functionUrl(telemetry, (request) =>
+  request.path.startsWith('/api/control/')
+    ? answerPersonalControl(ports, request)
+    : answerDelivery(ports, request),
+)

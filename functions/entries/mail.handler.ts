@@ -1,0 +1,53 @@
+/** Wiring of the consumer of the table's stream. */
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
+import type { SaleId } from '../../core/ids.ts'
+import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
+import { createSealer, sealerKeys } from '../lib/sealer.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { mailVariables } from '../people/mail-settings.ts'
+import { sendMails } from '../people/send-mails.ts'
+import { dynamoBrand } from '../table/brand.ts'
+import { readChange } from '../table/change-stream.ts'
+import { dynamoContacts } from '../table/contacts.ts'
+import { connectDynamoDb } from '../table/dynamodb.ts'
+import { dynamoMailLog } from '../table/mail-log.ts'
+import { dynamoSales } from '../table/sales.ts'
+import { connectSes, sesMailer } from './adapters/mailer.ses.ts'
+
+const env = readEnvironment(
+  { TABLE_NAME: nonEmpty, PERSONAL_KEYS: sealerKeys, ...shopVariables, ...mailVariables },
+  process.env,
+)
+const telemetry = createTelemetry('mail')
+const clock = Date.now
+const keys = env.PERSONAL_KEYS
+const sealer = createSealer(keys, clock)
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
+const sales = dynamoSales(table)
+
+const ports = {
+  contacts: dynamoContacts(table, { sealer, keys, clock }),
+  saleOf: async (saleId: SaleId) => (await sales.find(saleId))?.sale,
+  brands: dynamoBrand(table),
+  mailLog: dynamoMailLog(table, clock),
+  mailer: sesMailer(connectSes(), env.MAIL),
+  sealer,
+  settings: env.MAIL,
+  shopUrl: env.SHOP_URL,
+  clock,
+  ...telemetry,
+}
+
+/** Time for one e-mail whose every step is slow, ms. */
+const marginMs = 5000
+
+export const handler = (
+  event: DynamoDBStreamEvent,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<DynamoDBBatchResponse> =>
+  telemetry.during(async () => {
+    const deadline = clock() + context.getRemainingTimeInMillis() - marginMs
+    const changes = event.Records.flatMap((record) => readChange(record) ?? [])
+    const failed = await sendMails(ports, changes, deadline)
+    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
+  })

@@ -1,0 +1,86 @@
+/**
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem, and of payouts:
+ * what changes an order or moves money at the request of someone outside.
+ */
+import { randomUUID } from 'node:crypto'
+
+import {
+  nonEmpty,
+  pagesVariables,
+  paymentVariables,
+  readEnvironment,
+  redisVariables,
+  shopVariables,
+} from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { missThrottle } from '../lib/miss-throttle.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
+import { answerOrderChanges } from '../orders/order-changes-http.ts'
+import { choosePayments, choosePayouts, priceStep } from '../orders/payments/choose.ts'
+import { answerRedeem, missRule } from '../orders/redeem-http.ts'
+import { redeemVariables } from '../orders/shop-keys.ts'
+import { payoutVariables } from '../packets/payout-terms.ts'
+import { answerPayouts } from '../packets/payouts-http.ts'
+import { dynamoCouponOrders } from '../table/coupon-orders.ts'
+import { dynamoOrders } from '../table/orders.ts'
+import { dynamoPayouts } from '../table/payouts.ts'
+import { dynamoSales } from '../table/sales.ts'
+import { dynamoStoredDeliveries } from '../table/stored-deliveries.ts'
+import { connectS3, s3Site } from './adapters/site.s3.ts'
+import { connectStores } from './connect.ts'
+import { changeOrderPorts } from './order-change-ports.ts'
+import { pointerShopfront } from './pointer-shopfront.ts'
+
+const env = readEnvironment(
+  {
+    ...redisVariables,
+    TABLE_NAME: nonEmpty,
+    SITE_BUCKET: nonEmpty,
+    ...paymentVariables,
+    ...shopVariables,
+    ...pagesVariables,
+    ...redeemVariables,
+    ...payoutVariables,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('order-changes')
+const stores = connectStores(env, 1000, telemetry)
+const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
+const provider = await choosePayments(env, env.SHOP_URL)
+
+const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
+const offers = rememberOffers(dynamoSales(stores.table))
+
+const ports = {
+  ...changes,
+  orders: dynamoOrders(stores.table),
+  deliveries: dynamoStoredDeliveries(stores.table, Date.now),
+  offers,
+  paymentPagesPerSecond: env.PAYMENT_PAGES_PER_SECOND,
+}
+
+const redeemPorts = {
+  ...changes,
+  offers,
+  couponOrders: dynamoCouponOrders(stores.table),
+  shopKeys: env.SHOP_KEYS ?? {},
+  undoMs: (env.UNDO_MINUTES ?? 0) * 60_000,
+  misses: missThrottle(missRule, Date.now),
+}
+
+const payoutPorts = {
+  ...changes,
+  payouts: dynamoPayouts(stores.table),
+  payoutProvider: await choosePayouts(env, env.SHOP_URL),
+  payoutStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
+  payoutTerms: env.PAYOUTS,
+  newId: () => randomUUID(),
+}
+
+export const handler = functionUrl(telemetry, (request) => {
+  if (request.path.startsWith('/api/control/coupons/')) return answerRedeem(redeemPorts, request)
+  if (request.path.startsWith('/api/wallet/')) return answerPayouts(payoutPorts, request)
+  return answerOrderChanges(ports, request)
+})

@@ -1,0 +1,24 @@
+/** Wiring of `GET /api/orders` and `GET /api/orders/{orderId}`. */
+
+import { nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { rememberOfferList } from '../orders/offers.memory.ts'
+import { answerOrders } from '../orders/orders-http.ts'
+import { dynamoOrders } from '../table/orders.ts'
+import { dynamoSales, dynamoSalesById } from '../table/sales.ts'
+import { dynamoStoredDeliveries } from '../table/stored-deliveries.ts'
+import { connectTableAndStock } from './connect.ts'
+
+const env = readEnvironment({ ...stockVariables, TABLE_NAME: nonEmpty }, process.env)
+const telemetry = createTelemetry('orders')
+const { table, stock } = connectTableAndStock(env, 1000, telemetry)
+
+const ports = {
+  orders: dynamoOrders(table),
+  deliveries: dynamoStoredDeliveries(table, Date.now),
+  stock,
+  offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
+}
+
+export const handler = functionUrl(telemetry, (request) => answerOrders(ports, request))

@@ -1,0 +1,24 @@
+/** Wiring of `/pay/`, the simulated payment provider. */
+import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { answerPaymentSimulator } from '../orders/payments/payment-simulator.ts'
+import { firstSecret } from '../orders/payments/payment-webhooks.simulated.ts'
+import { webhookSender } from '../orders/payments/simulated-messages.http.ts'
+import { connectDynamoDb } from '../table/dynamodb.ts'
+import { dynamoSimulatedPayments } from '../table/simulated-payments.ts'
+
+const env = readEnvironment(
+  { TABLE_NAME: nonEmpty, PAYMENT_API_KEY: nonEmpty, WEBHOOK_SECRET: nonEmpty, ...shopVariables },
+  process.env,
+)
+const telemetry = createTelemetry('payment-simulator')
+
+const ports = {
+  store: dynamoSimulatedPayments({ client: connectDynamoDb(), name: env.TABLE_NAME }, Date.now),
+  clock: Date.now,
+  apiKey: env.PAYMENT_API_KEY,
+  deliver: webhookSender({ shopUrl: env.SHOP_URL, secret: firstSecret(env.WEBHOOK_SECRET) }, telemetry.log),
+}
+
+export const handler = functionUrl(telemetry, (request) => answerPaymentSimulator(ports, request))

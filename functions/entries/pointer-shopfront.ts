@@ -1,0 +1,20 @@
+/** The adapters that publish a sale's public pointer. */
+import type { SaleId } from '../../core/ids.ts'
+import { createPointerPublisher } from '../sales/publishing/pointer.ts'
+import type { Site } from '../sales/publishing/site.ts'
+import { dynamoSales } from '../table/sales.ts'
+import type { Stores } from './connect.ts'
+
+export function pointerShopfront(
+  { table, stock }: Pick<Stores, 'table' | 'stock'>,
+  site: Site,
+): { refresh: (saleId: SaleId) => Promise<void> } {
+  return {
+    refresh: createPointerPublisher({
+      site,
+      sales: dynamoSales(table),
+      stock,
+      clock: Date.now,
+    }),
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in
+ * another way; with `tickMs` it also stays with the sales for so long.
+ */
+import type { Context } from 'aws-lambda'
+import * as z from 'zod/mini'
+import { parse, whole } from '../../core/parse.ts'
+import {
+  edgeStoreVariables,
+  nonEmpty,
+  paymentVariables,
+  queueVariables,
+  readEnvironment,
+  redisVariables,
+  sqsVariables,
+} from '../lib/env.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { choosePayments, choosePayouts } from '../orders/payments/choose.ts'
+import { holdAgeMs } from '../repair/compare-holds.ts'
+import type { Reconciled } from '../repair/reconcile.ts'
+import { minAgeMs } from '../repair/resend-outbox.ts'
+import { reconcileAndTick } from '../repair/run.ts'
+import { pageTemplates } from '../sales/publishing/templates.ts'
+import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
+import { connectS3, s3Site } from './adapters/site.s3.ts'
+import { connectSqs } from './adapters/sqs.ts'
+import { connectStores } from './connect.ts'
+import { repairPorts } from './repair-ports.ts'
+
+/** Asset name to public path, put in by the build. */
+declare const SITE_ASSETS: Record<string, string>
+
+const env = readEnvironment(
+  {
+    ...redisVariables,
+    ...sqsVariables,
+    TABLE_NAME: nonEmpty,
+    ...queueVariables,
+    SITE_BUCKET: nonEmpty,
+    ...edgeStoreVariables,
+    ...paymentVariables,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('reconcile')
+
+const ports = repairPorts(
+  {
+    ...connectStores(env, 2000, telemetry),
+    sqs: connectSqs(env),
+    orders: { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL },
+    deadlines: { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL },
+    claims: { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL },
+    site: s3Site(connectS3(), env.SITE_BUCKET),
+    edgeStore: cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN),
+    templates: pageTemplates(SITE_ASSETS),
+    provider: await choosePayments(env),
+    payoutProvider: await choosePayouts(env),
+  },
+  telemetry,
+)
+
+/** A scheduled event has other fields, which are none of ours. */
+const onDemand = z.object({
+  minAgeMs: z._default(whole(0, 86_400_000), minAgeMs),
+  holdAgeMs: z._default(whole(0, 86_400_000), holdAgeMs),
+  full: z._default(z.boolean('must be true or false'), false),
+  tickMs: z._default(whole(0, 60_000), 0),
+})
+
+/** What the last sale begun may still need of the time that the function has. */
+const marginMs = 5000
+
+/** What looking through all sales may take, however long the function may stay with them. */
+const workMs = 25_000
+
+type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
+
+export const handler = (event: unknown, context: Invocation): Promise<Reconciled | undefined> =>
+  telemetry.during(async () => {
+    const asked = parse(onDemand, event ?? {})
+    if (!asked.ok) throw new TypeError(asked.detail)
+    const { tickMs, ...options } = asked.value
+    const startedAt = Date.now()
+    const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
+    return reconcileAndTick(ports, options, {
+      reconcile: Math.min(startedAt + workMs, deadline),
+      tick: Math.min(startedAt + tickMs, deadline),
+    })
+  })

@@ -1,0 +1,31 @@
+/** Wiring of `POST /api/sales/{saleId}/orders`. */
+import type { OrderMessage } from '../../core/order-message.ts'
+import { type Purchase, reserve } from '../../redis/reserve.ts'
+import { answerPurchase } from '../buy/reserve-http.ts'
+import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { redisAdmissions } from './adapters/admissions.redis.ts'
+import { redisDemandCounter } from './adapters/demand.redis.ts'
+import { gatePlacements } from './adapters/placements.redis.ts'
+import { sqsQueue } from './adapters/queue.sqs.ts'
+import { redisSoldOutPublisher } from './adapters/sold-out.redis.ts'
+import { connectSqs } from './adapters/sqs.ts'
+import { connectGate, connectStock } from './redis.ts'
+
+const env = readEnvironment({ ...redisVariables, ...sqsVariables, ORDERS_QUEUE_URL: address }, process.env)
+const telemetry = createTelemetry('reserve')
+const gate = connectGate(env, 500, telemetry)
+const stock = connectStock(env, 1000, telemetry, gatePlacements(gate))
+
+const ports = {
+  reserve: (purchase: Purchase) => reserve(stock, purchase),
+  queue: sqsQueue<OrderMessage>(connectSqs(env), env.ORDERS_QUEUE_URL),
+  soldOut: redisSoldOutPublisher(gate),
+  admissions: redisAdmissions(gate, Date.now),
+  demand: redisDemandCounter(gate, telemetry),
+  clock: Date.now,
+  ...telemetry,
+}
+
+export const handler = functionUrl(telemetry, (request) => answerPurchase(ports, request))

@@ -1,0 +1,32 @@
+/** Wiring of `/api/sign-in`. */
+import { readEnvironment, tableVariables } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createSealer } from '../lib/sealer.ts'
+import { tokenSigner } from '../lib/session-token.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { openIdProvider } from '../people/identity-provider.ts'
+import { contactSaver } from '../people/save-contact.ts'
+import { passOfShop } from '../people/shop-pass.ts'
+import { answerSignIn } from '../people/sign-in-http.ts'
+import { signInVariables } from '../people/sign-in-settings.ts'
+import { dynamoFirstContacts } from '../table/first-contacts.ts'
+
+const env = readEnvironment({ ...signInVariables, ...tableVariables }, process.env)
+const telemetry = createTelemetry('sign-in')
+const clock = Date.now
+const settings = env.SIGN_IN
+const [sessionKey] = env.SIGN_IN_SESSION_KEYS
+const keys = env.PERSONAL_KEYS
+const contacts = dynamoFirstContacts(env, { sealer: createSealer(keys, clock), keys, clock })
+
+const ports = {
+  provider: openIdProvider({ settings, clientSecret: env.SIGN_IN_CLIENT_SECRET || undefined, fetch, clock }),
+  cookies: createSealer(env.SIGN_IN_COOKIE_KEYS, clock),
+  settings,
+  signToken: await tokenSigner(sessionKey),
+  getPass: passOfShop(fetch, telemetry.log),
+  saveContact: contactSaver({ contacts, keptDays: env.PERSONAL_DAYS, clock, log: telemetry.log }),
+  telemetry,
+}
+
+export const handler = functionUrl(telemetry, (request) => answerSignIn(ports, request))

@@ -1,0 +1,18 @@
+/** Wiring of `/api/wallet`. */
+
+import { nonEmpty, readEnvironment } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { payoutVariables } from '../packets/payout-terms.ts'
+import { answerWallet } from '../packets/wallet-http.ts'
+import { connectDynamoDb } from '../table/dynamodb.ts'
+import { dynamoWallets } from '../table/wallets.ts'
+
+const env = readEnvironment({ TABLE_NAME: nonEmpty, ...payoutVariables }, process.env)
+const telemetry = createTelemetry('wallet')
+const ports = {
+  wallets: dynamoWallets({ client: connectDynamoDb(), name: env.TABLE_NAME }),
+  payoutTerms: env.PAYOUTS,
+}
+
+export const handler = functionUrl(telemetry, (request) => answerWallet(ports, request))

@@ -1,0 +1,68 @@
+/** Wiring of the order queue's consumer. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SaleId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/order.ts'
+import { acknowledgeOrders, outboxSize } from '../../redis/outbox.ts'
+import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
+import { queueConsumer } from '../lib/queue-consumer.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { bookInParts } from '../orders/book-in-parts.ts'
+import { newCoupons } from '../orders/coupon-codes.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
+import { writeOrders } from '../orders/write-orders.ts'
+import { refreshSparingly } from '../sales/publishing/shopfront.ts'
+import { dynamoCapParts } from '../table/cap-parts.ts'
+import { enterCoupons } from '../table/coupon-orders.ts'
+import { dynamoOrderBook } from '../table/order-book.ts'
+import { dynamoSales } from '../table/sales.ts'
+import { redisAdmissions } from './adapters/admissions.redis.ts'
+import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
+import { sqsDeadlines } from './adapters/deadlines.sqs.ts'
+import { connectS3, s3Site } from './adapters/site.s3.ts'
+import { connectSqs } from './adapters/sqs.ts'
+import { connectStores } from './connect.ts'
+import { pointerShopfront } from './pointer-shopfront.ts'
+
+const env = readEnvironment(
+  {
+    ...redisVariables,
+    ...sqsVariables,
+    TABLE_NAME: nonEmpty,
+    ORDERS_DLQ_URL: address,
+    DEADLINES_QUEUE_URL: address,
+    SITE_BUCKET: nonEmpty,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('write-orders')
+const sqs = connectSqs(env)
+const stores = connectStores(env, 1000, telemetry)
+const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
+
+const ports = {
+  book: enterCoupons(
+    stores.table,
+    bookInParts({
+      book: dynamoOrderBook(stores.table),
+      capParts: dynamoCapParts(stores.table),
+      random: Math.random,
+    }),
+  ),
+  offers: rememberOffers(dynamoSales(stores.table)),
+  drawCoupons: newCoupons,
+  deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
+  outbox: {
+    remove: (saleId: SaleId, orders: readonly FinalOrder[]) =>
+      acknowledgeOrders(stores.stock, saleId, orders),
+  },
+  admissions: redisAdmissions(stores.gate, Date.now),
+  deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
+  shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),
+  clock: Date.now,
+  sleep: (milliseconds: number) => sleep(milliseconds),
+  ...telemetry,
+}
+
+export const handler = queueConsumer(telemetry, (messages, deadline) =>
+  writeOrders(ports, messages, deadline),
+)

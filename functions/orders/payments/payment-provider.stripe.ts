@@ -1,0 +1,133 @@
+/**
+ * Payments by Stripe: a Checkout Session on a page of Stripe, so no card data comes near the shop.
+ * The money is captured by hand. `reference` is the id of the PaymentIntent.
+ */
+import type Stripe from 'stripe'
+import type { PaymentMoney } from '../../../core/order-life.ts'
+import { orderPath } from '../../../core/order-path.ts'
+import {
+  type AuthorisationEnd,
+  type PaymentProvider,
+  PaymentProviderFailed,
+  type PaymentRequest,
+} from './payment-provider.ts'
+import { askStripe, type StripeAccess, StripeRefused, stripeClient } from './stripe-client.ts'
+import { toStripe } from './stripe-currency.ts'
+
+/**
+ * A session lives between 30 minutes and 24 hours. One that is opened until the last moment of the
+ * order must have 30 minutes left, so the page outlives the order; a late authorisation is released.
+ */
+const leastLifeMs = 31 * 60_000
+const mostLifeMs = 24 * 3_600_000 - 60_000
+
+/** Stripe forgets an idempotency key after 24 hours at the earliest; its clock and ours may differ. */
+const keyLifeMs = 20 * 3_600_000
+
+/**
+ * `shopUrl` is the public address of the shop, to which the shopper returns; only `start` and `withdraw` need it.
+ * @throws Error when `apiKey` cannot be sent in a header
+ */
+export function stripePayments(access: StripeAccess, shopUrl: string | undefined): PaymentProvider {
+  const stripe = stripeClient(access)
+
+  /**
+   * Repeats after an answer was lost find the intent in its last state, so they need no idempotency key.
+   * With one, Stripe would repeat an error of its own for a day.
+   */
+  async function settle(
+    { paymentId, reference }: PaymentMoney,
+    verb: 'capture' | 'cancel',
+  ): Promise<AuthorisationEnd> {
+    const id = known(reference, paymentId)
+    try {
+      return endOf(await askStripe(`${verb} the payment`, () => stripe.paymentIntents[verb](id)))
+    } catch (error) {
+      if (!(error instanceof StripeRefused) || error.code !== 'payment_intent_unexpected_state') throw error
+      return endOf(await askStripe('find the payment', () => stripe.paymentIntents.retrieve(id)))
+    }
+  }
+
+  /**
+   * True when Stripe has a refund that we asked for. A refund is all that is left of its payment, so one is
+   * enough, whatever its amount; those of the dashboard have no metadata of ours.
+   * @throws PaymentProviderFailed for one that failed: its report says so, and a second one could pay twice
+   */
+  async function isRefunded(payment_intent: string, paymentId: string): Promise<boolean> {
+    const search = () =>
+      stripe.refunds.list({ payment_intent, limit: 100 }).autoPagingToArray({ limit: 1000 })
+    const all = await askStripe('find the refund', search)
+    const ours = all.filter(({ metadata, status }) => {
+      return metadata?.paymentId === paymentId && status !== 'canceled'
+    })
+    if (ours.some(({ status }) => status === 'failed'))
+      throw new PaymentProviderFailed(`the refund of ${paymentId} has failed at Stripe`)
+    return ours.length > 0
+  }
+
+  /** A repeat answers with the same session. */
+  function open(request: PaymentRequest): Promise<Stripe.Checkout.Session> {
+    if (shopUrl === undefined) throw new Error('a payment page needs the address of the shop')
+    const options = { idempotencyKey: `start:${request.paymentId}` }
+    const session = sessionOf(request, shopUrl)
+    return askStripe('open the page', () => stripe.checkout.sessions.create(session, options))
+  }
+
+  return {
+    async start(request) {
+      const { url } = await open(request)
+      if (url === null) throw new PaymentProviderFailed('Stripe answered with a page without an address')
+      return { url }
+    },
+    async withdraw(request) {
+      // The session's id is stored nowhere: opening it again finds it.
+      const { id } = await open(request)
+      await askStripe('close the page', () => stripe.checkout.sessions.expire(id))
+    },
+    capture: (authorised) => settle(authorised, 'capture'),
+    release: (authorised) => settle(authorised, 'cancel'),
+    async refund({ paymentId, orderId, reference, requestedAt, ...money }) {
+      const { amount } = toStripe(money)
+      const intent = known(reference, paymentId)
+      const isOld = requestedAt !== undefined && Date.now() - requestedAt >= keyLifeMs
+      if (isOld && (await isRefunded(intent, paymentId))) return
+      const refund = { payment_intent: intent, amount, metadata: { orderId, paymentId } }
+      const options = { idempotencyKey: `refund:${paymentId}:${amount}` }
+      await askStripe('refund the payment', () => stripe.refunds.create(refund, options))
+    },
+  }
+}
+
+/** The same for every repeat of `request`, as an idempotency key demands. */
+function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.SessionCreateParams {
+  const { paymentId, orderId, product, startedAt, until } = request
+  const { amount, currency } = toStripe(request)
+  const metadata = { orderId, paymentId }
+  const order = new URL(orderPath(orderId), shopUrl).href
+  const endsAt = Math.min(until + leastLifeMs, startedAt + mostLifeMs)
+  return {
+    mode: 'payment',
+    client_reference_id: orderId,
+    metadata,
+    // Prices include tax. The account's default may add some, and then no order has that amount.
+    automatic_tax: { enabled: false },
+    payment_intent_data: { capture_method: 'manual', metadata },
+    line_items: [
+      { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: product } } },
+    ],
+    expires_at: Math.floor(endsAt / 1000),
+    success_url: order,
+    cancel_url: order,
+  }
+}
+
+function endOf({ status }: Stripe.PaymentIntent): AuthorisationEnd {
+  if (status === 'succeeded') return 'captured'
+  if (status === 'canceled') return 'released'
+  throw new PaymentProviderFailed(`the payment is ${status} at Stripe`)
+}
+
+function known(reference: string | undefined, paymentId: string): string {
+  if (reference === undefined) throw new PaymentProviderFailed(`${paymentId} has no payment at Stripe`)
+  return reference
+}

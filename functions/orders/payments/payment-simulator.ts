@@ -1,0 +1,85 @@
+/**
+ * The simulated provider as a function, for stages on which no money moves. A message to the shop is
+ * stored with its change. It is sent while the shopper is on the payment page, which reloads itself
+ * until all are acknowledged, and when the shop asks for a refund, which it repeats every minute. So
+ * a crash or an outage delays a message, and no queue or schedule is needed.
+ */
+import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import { readJson } from '../../../core/parse.ts'
+import { paymentFacts } from '../../../core/payment-event.ts'
+import type { HttpAnswer } from '../../lib/http/answer.ts'
+import type { HttpRequest } from '../../lib/http/request.ts'
+import type { Message, PaymentStore } from '../../table/simulated-payments.ts'
+import { answerSimulatedApi, composeSimulated } from './simulated-api.ts'
+import { type Book, paymentBook } from './simulated-book.ts'
+import { answerShopper } from './simulated-shopper.ts'
+
+const pagePrefix = '/pay/'
+const apiPrefix = '/pay/api/'
+
+/** As the page says. */
+const laterMs = 10_000
+
+/** The shop answers within ten seconds, and captures the money before it does. */
+const pagePatienceMs = 7000
+/** The shop waits two seconds for the answer to its own call. */
+const refundPatienceMs = 1500
+
+export type PaymentSimulatorPorts = {
+  store: PaymentStore
+  clock: () => number
+  apiKey: string
+  /** Sends a message to the shop; true when the shop acknowledged it in that time. */
+  deliver: (message: Message, patienceMs: number) => Promise<boolean>
+}
+
+/**
+ * Answers the shop under `/pay/api/` and shoppers under `/pay/`.
+ * @throws what the store throws
+ */
+export async function answerPaymentSimulator(
+  ports: PaymentSimulatorPorts,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  const { apiKey, store, clock } = ports
+  const book = paymentBook({
+    ...{ store, clock, laterMs, declineEnds: true },
+    compose: (report) => composeSimulated(report, clock()),
+    // Sent below, once the answer is known.
+    notify: () => {},
+  })
+  if (request.path.startsWith(apiPrefix)) {
+    const answer = await answerSimulatedApi({ apiKey, book, prefix: apiPrefix, pagePrefix, clock }, request)
+    // A capture or release needs no message: its answer reports the result.
+    const isRefund = request.path === `${apiPrefix}refunds` && answer.statusCode < 300
+    const refund = isRefund ? readJson(paymentFacts, request.body) : undefined
+    if (refund?.ok) await sendMessages(ports, book, refund.value.orderId, refundPatienceMs)
+    return answer
+  }
+  const isWaiting = async (orderId: OrderId) => {
+    await book.arrive(orderId)
+    await sendMessages(ports, book, orderId, pagePatienceMs)
+    const isOnItsWay = (await book.newest(orderId))?.state === 'on-its-way'
+    return isOnItsWay || (await book.undelivered(orderId)).length > 0
+  }
+  const orderId = parseOrderId(request.path.slice(pagePrefix.length))
+  if (orderId !== undefined && request.method === 'GET') await isWaiting(orderId)
+  return answerShopper({ provider: 'simulated', book, clock, prefix: pagePrefix, isWaiting }, request)
+}
+
+/** Twice, because the shop captures the money while it reads that it is authorised. */
+async function sendMessages(
+  { deliver, clock }: PaymentSimulatorPorts,
+  book: Book,
+  orderId: OrderId,
+  patienceMs: number,
+): Promise<void> {
+  const deadline = clock() + patienceMs
+  for (let round = 0; round < 2; round += 1) {
+    for (const message of await book.undelivered(orderId)) {
+      const leftMs = deadline - clock()
+      if (leftMs <= 0 || !(await deliver(message, leftMs))) return
+      await book.delivered(orderId, message.id)
+    }
+  }
+}

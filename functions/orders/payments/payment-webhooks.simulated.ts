@@ -1,0 +1,100 @@
+/**
+ * Webhooks of the simulated provider, in the form of Standard Webhooks: HMAC-SHA256 over id, time
+ * and body, compared in constant time, within five minutes of now. During a rotation the old and the
+ * new secret are both valid. Nothing of a message counts before its signature does, and only then is
+ * its body read.
+ */
+import { hash } from 'node:crypto'
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
+import { readPaymentEvent } from '../../../core/payment-event.ts'
+import { type SignatureHeader, signatureHeaders } from '../../../core/signature-headers.ts'
+import type { PaymentWebhooks, WebhookMessage } from './payment-webhooks.ts'
+
+/** A message and the headers that vouch for it. */
+type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
+
+/**
+ * `undefined` when the message was signed with a secret of ours within the last minutes, else what
+ * is wrong.
+ */
+export type Signatures = { faultOf: (message: SignedMessage) => string | undefined }
+
+/** 24 to 64 bytes in base64, as the standard asks of a secret. */
+const secretPattern =
+  /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** True for one or more secrets such as `whsec_…`, with spaces between them. */
+export function isSecretList(text: string): boolean {
+  return text.split(' ').every((secret) => secretPattern.test(secret))
+}
+
+/**
+ * The newest of them, which signs.
+ * @throws Error when `isSecretList` refuses `secrets`
+ */
+export function firstSecret(secrets: string): string {
+  const [first] = secrets.split(' ')
+  if (first === undefined || !isSecretList(secrets))
+    throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
+  return first
+}
+
+/** `secrets` is a list that `isSecretList` accepts; put the newest first, it is tried first. */
+export function webhookSignatures(secrets: string): Signatures {
+  const webhooks = secrets.split(' ').map((secret) => new Webhook(secret))
+  return {
+    faultOf({ headers, body }) {
+      let fault: string | undefined
+      for (const webhook of webhooks) {
+        fault = faultUnder(() => webhook.verify(body, headers, { jsonParse: false }))
+        if (fault === undefined) return undefined
+      }
+      return fault
+    },
+  }
+}
+
+/** Reads messages whose signature `signatures` accepts. */
+export function simulatedWebhooks(signatures: Signatures): PaymentWebhooks {
+  return {
+    async read({ headers, body }) {
+      const signed = signedBy(headers)
+      if (signed === undefined) return { kind: 'unsigned', fault: 'a header is missing or malformed' }
+      const fault = signatures.faultOf({ headers: signed, body })
+      if (fault !== undefined) return { kind: 'unsigned', fault }
+      const event = readPaymentEvent(body)
+      if (!event.ok) return { kind: 'malformed', field: event.field, detail: event.detail }
+      if (event.value === undefined) return { kind: 'ignored' }
+      const digest = hash('sha256', body, 'hex')
+      return { kind: 'event', event: event.value, eventId: signed['webhook-id'], digest }
+    },
+  }
+}
+
+function faultUnder(verify: () => void): string | undefined {
+  try {
+    verify()
+    return undefined
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.message
+    throw error
+  }
+}
+
+/** The id is kept as a key, and an honest one of any provider looks so. */
+const idPattern = /^[A-Za-z0-9_:-]+$/
+const timePattern = /^[0-9]+$/
+
+function signedBy(headers: WebhookMessage['headers']): SignedMessage['headers'] | undefined {
+  const id = bounded(headers, 'webhook-id')
+  const timestamp = bounded(headers, 'webhook-timestamp')
+  const signature = bounded(headers, 'webhook-signature')
+  if (id === undefined || timestamp === undefined || signature === undefined) return undefined
+  if (!idPattern.test(id) || !timePattern.test(timestamp)) return undefined
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+}
+
+function bounded(headers: WebhookMessage['headers'], name: SignatureHeader): string | undefined {
+  const value = headers[name]
+  return value !== undefined && value.length <= signatureHeaders[name] ? value : undefined
+}

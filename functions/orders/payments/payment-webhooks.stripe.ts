@@ -1,0 +1,154 @@
+/**
+ * Stripe's webhooks. A refund or dispute that was made in Stripe's dashboard does not name our
+ * order: its payment is asked for then. Payments that are not of this shop are ignored.
+ */
+import { hash } from 'node:crypto'
+import Stripe from 'stripe'
+import type { Money } from '../../../core/money.ts'
+import { parse } from '../../../core/parse.ts'
+import { eventFacts, type PaymentEvent } from '../../../core/payment-event.ts'
+import type { PaymentWebhooks, WebhookMessage } from './payment-webhooks.ts'
+import { askStripe, type StripeAccess, stripeClient } from './stripe-client.ts'
+import { fromStripe } from './stripe-currency.ts'
+
+const toleranceSeconds = 300
+
+/** A time in seconds, and hexadecimal signatures: the scheme of today and those of tests or of times to come. */
+const headerPattern = /^t=(?<time>[0-9]{1,12})(?:,v[0-9]+=[0-9a-f]{64})+$/
+
+/** True for one or more secrets such as `whsec_…`, with spaces between them. */
+export function isStripeSecretList(text: string): boolean {
+  return text.split(' ').every((secret) => /^whsec_[A-Za-z0-9+/=]{16,128}$/.test(secret))
+}
+
+/** What an event says, before it is known whose order it is. `id` is the same in every report of it. */
+type Fact = {
+  id: string
+  type: PaymentEvent['type']
+  money: Money
+  metadata: Stripe.Metadata | null
+  intent: string | Stripe.PaymentIntent | null
+  disputeId?: string
+}
+
+/**
+ * `secrets` is a list that `isStripeSecretList` accepts: the newest first, and the former one during
+ * a rotation.
+ */
+export function stripeWebhooks({ secrets, ...access }: StripeAccess & { secrets: string }): PaymentWebhooks {
+  const stripe = stripeClient(access)
+
+  async function metadataOf({ metadata, intent }: Fact): Promise<Stripe.Metadata | null> {
+    if (metadata?.paymentId !== undefined || intent === null) return metadata
+    if (typeof intent !== 'string') return intent.metadata
+    const found = await askStripe('find the payment', () => stripe.paymentIntents.retrieve(intent))
+    return found.metadata
+  }
+
+  return {
+    async read(message) {
+      const signed = await verified(stripe, secrets.split(' '), message)
+      if (typeof signed === 'string') return { kind: 'unsigned', fault: signed }
+      const fact = factOf(signed)
+      if (fact === undefined) return { kind: 'ignored' }
+      const { paymentId, orderId } = (await metadataOf(fact)) ?? {}
+      if (paymentId === undefined || orderId === undefined) return { kind: 'ignored' }
+      const reference = typeof fact.intent === 'string' ? fact.intent : fact.intent?.id
+      const { money, disputeId } = fact
+      const ids = { paymentId, orderId, ...(reference && { reference }), ...(disputeId && { disputeId }) }
+      const data = parse(eventFacts, { ...ids, ...money })
+      if (!data.ok) return { kind: 'malformed', field: data.field, detail: data.detail }
+      const event = { type: fact.type, data: data.value }
+      const digest = hash('sha256', JSON.stringify(event), 'hex')
+      return { kind: 'event', event, eventId: fact.id, digest }
+    },
+  }
+}
+
+/** The event, or what is wrong with its signature under every secret. */
+async function verified(
+  stripe: Stripe,
+  secrets: readonly string[],
+  { headers, body }: WebhookMessage,
+): Promise<Stripe.Event | string> {
+  const header = headers['stripe-signature']
+  if (header === undefined) return 'the header stripe-signature is missing'
+  // The library throws an error of another kind for an empty signature, and accepts any time that is to come.
+  const time = headerPattern.exec(header)?.groups?.time
+  if (time === undefined) return 'the header stripe-signature is malformed'
+  if (Number(time) > Date.now() / 1000 + toleranceSeconds) return 'it is dated more than five minutes ahead'
+  for (const secret of secrets) {
+    try {
+      return await stripe.webhooks.constructEventAsync(body, header, secret, toleranceSeconds)
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+    }
+  }
+  return 'no secret of ours signed it within the last five minutes'
+}
+
+/** Undefined for an event that changes nothing here. */
+function factOf(event: Stripe.Event): Fact | undefined {
+  const { id } = event
+  switch (event.type) {
+    case 'payment_intent.amount_capturable_updated': {
+      const intent = event.data.object
+      const isOpen = intent.status === 'requires_capture'
+      return isOpen ? ofIntent(id, 'payment.authorised', intent, intent.amount_capturable) : undefined
+    }
+    case 'payment_intent.succeeded':
+      return ofIntent(id, 'payment.succeeded', event.data.object, event.data.object.amount_received)
+    case 'payment_intent.canceled':
+      return ofIntent(id, 'payment.failed', event.data.object, event.data.object.amount)
+    case 'checkout.session.expired': {
+      const { metadata, payment_intent, amount_total, currency } = event.data.object
+      const money = fromStripe(amount_total ?? 0, currency ?? '')
+      return { id, type: 'payment.failed', money, metadata, intent: payment_intent }
+    }
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return ofRefund(event.data.object)
+    case 'charge.dispute.created':
+      return ofDispute(id, 'payment.disputed', event.data.object)
+    case 'charge.dispute.closed': {
+      const type = verdicts[event.data.object.status]
+      return type && ofDispute(id, type, event.data.object)
+    }
+  }
+  return undefined
+}
+
+/** An inquiry that was closed, and a dispute that was prevented, took no money either. */
+const verdicts: Readonly<Record<string, Fact['type']>> = {
+  won: 'dispute.won',
+  warning_closed: 'dispute.won',
+  prevented: 'dispute.won',
+  lost: 'dispute.lost',
+}
+
+/** A dispute has metadata of its own, so the payment is asked for ours. */
+function ofDispute(id: string, type: Fact['type'], dispute: Stripe.Dispute): Fact {
+  const { id: disputeId, amount, currency, payment_intent: intent } = dispute
+  return { id, type, money: fromStripe(amount, currency), metadata: null, intent, disputeId }
+}
+
+function ofIntent(id: string, type: Fact['type'], intent: Stripe.PaymentIntent, amount: number): Fact {
+  const { metadata, currency } = intent
+  return { id, type, money: fromStripe(amount, currency), metadata, intent }
+}
+
+/** Several events report one refund, so its success counts once by its own id, and so does its failure. */
+function ofRefund({
+  id,
+  status,
+  amount,
+  currency,
+  metadata,
+  payment_intent,
+}: Stripe.Refund): Fact | undefined {
+  const money = fromStripe(amount, currency)
+  const fact = { money, metadata, intent: payment_intent }
+  if (status === 'succeeded') return { ...fact, id, type: 'refund.succeeded' }
+  return status === 'failed' ? { ...fact, id: `${id}:failed`, type: 'refund.failed' } : undefined
+}

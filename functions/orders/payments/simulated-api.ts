@@ -1,0 +1,162 @@
+/**
+ * The API of the simulated provider: six calls, which can all be repeated, and messages in the form
+ * of Standard Webhooks.
+ */
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import * as z from 'zod/mini'
+import { orderPath } from '../../../core/order-path.ts'
+import { problem } from '../../../core/outcome.ts'
+import { type Parsed, readJson, whole } from '../../../core/parse.ts'
+import { type PaymentEvent, paymentFacts } from '../../../core/payment-event.ts'
+import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../../lib/http/answer.ts'
+import type { HttpRequest } from '../../lib/http/request.ts'
+import type { PayoutOutcome } from '../../table/payouts.ts'
+import type { Message, PaymentFacts } from '../../table/simulated-payments.ts'
+import type { AuthorisationEnd } from './payment-provider.ts'
+import type { Book, Report } from './simulated-book.ts'
+
+/** `prefix` begins the paths of the API, `pagePrefix` those of the shopper's pages. */
+export type SimulatedApiPorts = {
+  apiKey: string
+  book: Book
+  prefix: string
+  pagePrefix: string
+  clock: () => number
+}
+
+const newPayment = z.extend(paymentFacts, {
+  product: z.string('must be a string'),
+  until: whole(0, Number.MAX_SAFE_INTEGER),
+})
+
+const apiBodyLimitBytes = 2048
+
+const payoutFacts = z.object({
+  payoutId: z.string().check(z.minLength(1)),
+  amount: whole(1, Number.MAX_SAFE_INTEGER),
+  currency: z.string(),
+  requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
+})
+
+/** How long a slow payout takes. */
+const slowPayoutMs = 60_000
+
+/**
+ * No money moves, so nothing is stored: the last two digits of the amount decide, in every repeat alike. 99 is
+ * refused, 98 takes a minute, and any other amount is paid.
+ */
+function outcomeOf(
+  { amount, requestedAt }: z.infer<typeof payoutFacts>,
+  now: number,
+): PayoutOutcome | { kind: 'pending' } {
+  const digits = amount % 100
+  if (digits === 99) return { kind: 'refused', reason: 'account' }
+  return digits === 98 && now < requestedAt + slowPayoutMs ? { kind: 'pending' } : { kind: 'paid' }
+}
+
+type Call = (ports: SimulatedApiPorts, body: string) => Promise<HttpAnswer>
+
+const calls: Readonly<Record<string, Call>> = {
+  payments: ({ book, pagePrefix }, body) =>
+    answerWith(readJson(newPayment, body), async (payment) => {
+      const { orderId } = payment
+      const opened = await book.open({ ...payment, returnUrl: orderPath(orderId) })
+      return opened === undefined
+        ? problemAnswer(problem('conflict', 'Another payment has that id.', { field: 'paymentId' }))
+        : jsonAnswer(200, { url: `${pagePrefix}${orderId}` })
+    }),
+  withdrawals: ({ book }, body) =>
+    answerWith(readJson(paymentFacts, body), async (facts) => {
+      await book.expire(facts)
+      return jsonAnswer(202, {})
+    }),
+  captures: ({ book }, body) => settle(book, body, 'captured'),
+  releases: ({ book }, body) => settle(book, body, 'released'),
+  payouts: ({ clock }, body) =>
+    answerWith(readJson(payoutFacts, body), async (payout) => jsonAnswer(200, outcomeOf(payout, clock()))),
+  // The shop asks for each amount of a payment once.
+  refunds: ({ book }, body) =>
+    answerWith(readJson(paymentFacts, body), async (facts) =>
+      (await book.refund(facts, `${facts.paymentId}:${facts.amount}`))
+        ? jsonAnswer(202, {})
+        : problemAnswer(problem('conflict', 'That is more than is left of the payment.')),
+    ),
+}
+
+/** Answers a call of the shop. */
+export async function answerSimulatedApi(
+  ports: SimulatedApiPorts,
+  { method, path, headers, body }: HttpRequest,
+): Promise<HttpAnswer> {
+  if (!isShop(headers.authorization, ports.apiKey)) {
+    return problemAnswer(problem('sign-in-required', 'Send the API key as bearer token.'))
+  }
+  const call = calls[path.slice(ports.prefix.length)]
+  if (call === undefined)
+    return problemAnswer(problem('not-found', 'The payment provider has no such address.'))
+  if (method !== 'POST') return problemAnswer(problem('method-not-allowed', 'Use POST.'))
+  if (Buffer.byteLength(body) > apiBodyLimitBytes) {
+    return problemAnswer(problem('too-large', `Send at most ${apiBodyLimitBytes} bytes.`))
+  }
+  return call(ports, body)
+}
+
+function settle(book: Book, body: string, wanted: AuthorisationEnd): Promise<HttpAnswer> {
+  return answerWith(readJson(paymentFacts, body), async (facts) =>
+    jsonAnswer(200, { state: await book.settle(facts, wanted) }),
+  )
+}
+
+async function answerWith<T>(
+  body: Parsed<T>,
+  answer: (value: T) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  return body.ok ? answer(body.value) : invalid(body.field, body.detail)
+}
+
+function isShop(authorization: string | undefined, apiKey: string): boolean {
+  const given = Buffer.from(authorization ?? '')
+  const expected = Buffer.from(`Bearer ${apiKey}`)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** The message for the shop about `report`, at `now` (epoch ms). */
+export function composeSimulated(report: Report, now: number): Message {
+  const amount = report.what === 'refunded' ? report.amount : report.payment.amount
+  const { paymentId, orderId, currency }: PaymentFacts = report.payment
+  const timestamp = new Date(now).toISOString()
+  const ofDispute = 'disputeId' in report ? { disputeId: report.disputeId } : {}
+  const data = { paymentId, orderId, amount, currency, ...ofDispute }
+  return { id: `msg_${randomUUID()}`, body: JSON.stringify({ type: typeOf(report), timestamp, data }) }
+}
+
+function typeOf({ what }: Report): PaymentEvent['type'] {
+  switch (what) {
+    case 'authorised':
+    case 'failed':
+    case 'disputed':
+      return `payment.${what}`
+    case 'dispute-won':
+      return 'dispute.won'
+    case 'dispute-lost':
+      return 'dispute.lost'
+    case 'captured':
+      return 'payment.succeeded'
+    case 'released':
+    case 'expired':
+      return 'payment.failed'
+    case 'refunded':
+      return 'refund.succeeded'
+  }
+}
+
+/** The headers that sign a message at `now`. */
+export function signSimulated(secret: string): (message: Message, now: Date) => Record<string, string> {
+  const signer = new Webhook(secret)
+  return ({ id, body }, now) => ({
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': signer.sign(id, now, body),
+  })
+}

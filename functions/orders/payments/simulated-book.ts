@@ -1,0 +1,236 @@
+/**
+ * The payments of the simulated provider. Money is authorised by the shopper, then captured or
+ * released by the shop. The messages about a change are stored with it, so a crash between the
+ * change and its message loses neither.
+ */
+import type { OrderId } from '../../../core/ids.ts'
+import type { PaymentChoice } from '../../../static/pages/payment-simulator.ts'
+import { retry } from '../../lib/retry.ts'
+import type {
+  Message,
+  NewPayment,
+  PaymentFacts,
+  PaymentRecord,
+  PaymentStore,
+  ProviderPayment,
+  StoredMessage,
+} from '../../table/simulated-payments.ts'
+import type { AuthorisationEnd } from './payment-provider.ts'
+
+type PaymentName = Pick<PaymentFacts, 'orderId' | 'paymentId'>
+
+/** What happened to a payment, to be reported to the shop. */
+export type Report =
+  | { what: 'authorised' | 'captured' | 'released' | 'failed' | 'expired'; payment: ProviderPayment }
+  | { what: 'disputed' | 'dispute-won' | 'dispute-lost'; payment: ProviderPayment; disputeId: string }
+  | { what: 'refunded'; payment: ProviderPayment; refundId: string; amount: number }
+
+export type Book = {
+  /**
+   * The payment of that id, opened if it is new; undefined when the id belongs to another payment.
+   */
+  open(payment: NewPayment): Promise<ProviderPayment | undefined>
+  find(name: PaymentName): Promise<ProviderPayment | undefined>
+  /** The latest payment of an order. */
+  newest(orderId: OrderId): Promise<ProviderPayment | undefined>
+  /** True when the decision counts: the payment was open, and the shop was still waiting for it. */
+  decide(name: PaymentName, choice: PaymentChoice): Promise<boolean>
+  /** Authorises payments of the order that were on their way and have arrived. */
+  arrive(orderId: OrderId): Promise<void>
+  /**
+   * Takes or gives up authorised money; answers with what became of it, once and for all. An
+   * authorisation that is not known is released.
+   */
+  settle(name: PaymentName, wanted: AuthorisationEnd): Promise<AuthorisationEnd>
+  /** It cannot be paid any more, unless it was paid. */
+  expire(name: PaymentName): Promise<void>
+  /**
+   * Sends `amount` of captured money back, once for each `refundId`; false when that is more than is
+   * left. A shop that asks again although it was notified has lost the message and gets it again.
+   */
+  refund(facts: PaymentFacts, refundId: string): Promise<boolean>
+  /** The bank gives a refund back, so its money can be refunded again. */
+  returnRefund(name: PaymentName, refundId: string): Promise<void>
+  /** Opens a dispute, or ends it. */
+  dispute(name: PaymentName, disputeId: string, verdict?: 'won' | 'lost'): Promise<void>
+  /** Messages that the shop has not acknowledged. */
+  undelivered(orderId: OrderId): Promise<readonly Message[]>
+  delivered(orderId: OrderId, messageId: string): Promise<void>
+}
+
+export type BookPorts = {
+  store: PaymentStore
+  clock: () => number
+  /** The message that reports it. */
+  compose: (report: Report) => Message
+  /** Called once these messages are stored. */
+  notify: (orderId: OrderId, messages: readonly Message[]) => void
+  /** A declined payment is over; otherwise the shopper may try again on the same page. */
+  declineEnds: boolean
+  /** How long a late payment takes. */
+  laterMs: number
+}
+
+/** `payment` is written in place of the one of its id, or added. `again` are messages to repeat. */
+type Step<T> = {
+  answer: T
+  payment?: ProviderPayment
+  report?: Report
+  again?: readonly StoredMessage[]
+}
+
+const noRecord: PaymentRecord = { revision: 0, payments: [], messages: [] }
+
+export function paymentBook(ports: BookPorts): Book {
+  const { store, clock, declineEnds, laterMs } = ports
+  const read = async (orderId: OrderId) => (await store.read(orderId)) ?? noRecord
+
+  /** Decides again when the record changed meanwhile. */
+  async function change<T>(orderId: OrderId, step: (record: PaymentRecord) => Step<T>): Promise<T> {
+    const { answer } = await retry(async () => {
+      const record = await read(orderId)
+      const taken = step(record)
+      if (taken.payment === undefined && taken.again === undefined) return taken
+      const { next, messages } = following(ports, record, taken)
+      if (!(await store.write(orderId, next))) return undefined
+      if (messages.length > 0) ports.notify(orderId, messages)
+      return taken
+    })
+    return answer
+  }
+
+  function changePayment<T>(
+    { orderId, paymentId }: PaymentName,
+    none: T,
+    step: (payment: ProviderPayment, record: PaymentRecord) => Step<T>,
+  ): Promise<T> {
+    return change(orderId, (record) => {
+      const payment = paymentOf(record, paymentId)
+      return payment === undefined ? { answer: none } : step(payment, record)
+    })
+  }
+
+  return {
+    open: (wanted) =>
+      change<ProviderPayment | undefined>(wanted.orderId, (record) => {
+        const known = paymentOf(record, wanted.paymentId)
+        if (known !== undefined) return { answer: isSame(known, wanted) ? known : undefined }
+        const payment: ProviderPayment = { ...wanted, state: 'open', refunds: [] }
+        return { answer: payment, payment }
+      }),
+    find: async ({ orderId, paymentId }) => paymentOf(await read(orderId), paymentId),
+    newest: async (orderId) => (await read(orderId)).payments.at(-1),
+    decide: (name, choice) =>
+      changePayment(name, false, (payment) => {
+        if (payment.state !== 'open' || clock() >= payment.until) return { answer: false }
+        if (choice === 'later') {
+          return { answer: true, payment: { ...payment, state: 'on-its-way', arrivesAt: clock() + laterMs } }
+        }
+        if (choice === 'fail' && !declineEnds) {
+          return { answer: true, payment, report: { what: 'failed', payment } }
+        }
+        return moved(payment, choice === 'pay' ? 'authorised' : 'failed', true)
+      }),
+    arrive: (orderId) =>
+      change<void>(orderId, ({ payments }) => {
+        const arrived = payments.find(
+          ({ state, arrivesAt = 0 }) => state === 'on-its-way' && arrivesAt <= clock(),
+        )
+        return arrived === undefined ? { answer: undefined } : moved(arrived, 'authorised', undefined)
+      }),
+    settle: (name, wanted) =>
+      changePayment<AuthorisationEnd>(name, 'released', (payment) =>
+        payment.state === 'authorised'
+          ? moved(payment, wanted, wanted)
+          : { answer: payment.state === 'captured' ? 'captured' : 'released' },
+      ),
+    expire: (name) =>
+      changePayment<void>(name, undefined, (payment) => {
+        if (payment.state !== 'open') return { answer: undefined }
+        const failed: ProviderPayment = { ...payment, state: 'failed' }
+        return { answer: undefined, payment: failed, report: { what: 'expired', payment: failed } }
+      }),
+    refund: (facts, refundId) => change(facts.orderId, (record) => refundStep(record, facts, refundId)),
+    returnRefund: (name, refundId) =>
+      changePayment<void>(name, undefined, (payment) => {
+        const refunds = payment.refunds.filter((one) => one.refundId !== refundId)
+        return { answer: undefined, payment: { ...payment, refunds } }
+      }),
+    dispute: (name, disputeId, verdict) =>
+      changePayment<void>(name, undefined, (payment) => ({
+        ...{ answer: undefined, payment },
+        report: { what: verdict === undefined ? 'disputed' : `dispute-${verdict}`, payment, disputeId },
+      })),
+    undelivered: async (orderId) => (await read(orderId)).messages.filter(({ isDelivered }) => !isDelivered),
+    async delivered(orderId, messageId) {
+      await retry(async () => {
+        const { revision, payments, messages } = await read(orderId)
+        const marked = messages.map((one) => (one.id === messageId ? { ...one, isDelivered: true } : one))
+        const isWritten = await store.write(orderId, { revision: revision + 1, payments, messages: marked })
+        return isWritten || undefined
+      })
+    },
+  }
+}
+
+/** The record after a step, and the messages to send. */
+function following<T>(
+  { compose }: BookPorts,
+  { revision, payments, messages }: PaymentRecord,
+  { payment, report, again = [] }: Step<T>,
+): { next: PaymentRecord; messages: readonly Message[] } {
+  const added = report === undefined ? [] : [stored(compose(report), report)]
+  const repeated = new Set(again.map(({ id }) => id))
+  const kept = messages.map((one) => (repeated.has(one.id) ? { ...one, isDelivered: false } : one))
+  const isKnown = payments.some(({ paymentId }) => paymentId === payment?.paymentId)
+  const written =
+    payment === undefined || !isKnown
+      ? [...payments, ...(payment ? [payment] : [])]
+      : payments.map((one) => (one.paymentId === payment.paymentId ? payment : one))
+  const next = { revision: revision + 1, payments: written, messages: [...kept, ...added] }
+  return { next, messages: [...again, ...added] }
+}
+
+function stored(message: Message, report: Report): StoredMessage {
+  return {
+    ...message,
+    isDelivered: false,
+    ...(report.what === 'refunded' && { refundId: report.refundId }),
+  }
+}
+
+function moved<T>(
+  before: ProviderPayment,
+  state: 'authorised' | 'captured' | 'released' | 'failed',
+  answer: T,
+): Step<T> {
+  const payment = { ...before, state }
+  return { answer, payment, report: { what: state, payment } }
+}
+
+/** Money of a payment that the provider has forgotten, as after a restart, counts as captured. */
+function refundStep(record: PaymentRecord, facts: PaymentFacts, refundId: string): Step<boolean> {
+  const { amount } = facts
+  const payment = paymentOf(record, facts.paymentId) ?? forgotten(facts)
+  if (payment.refunds.some((one) => one.refundId === refundId)) {
+    const again = record.messages.filter((one) => one.refundId === refundId && one.isDelivered)
+    return again.length === 0 ? { answer: true } : { answer: true, again }
+  }
+  if (payment.state !== 'captured' || refundedOf(payment) + amount > payment.amount) return { answer: false }
+  const after = { ...payment, refunds: [...payment.refunds, { refundId, amount }] }
+  return { answer: true, payment: after, report: { what: 'refunded', payment: after, refundId, amount } }
+}
+
+function forgotten(facts: PaymentFacts): ProviderPayment {
+  return { ...facts, product: '', until: 0, returnUrl: '', state: 'captured', refunds: [] }
+}
+
+const refundedOf = ({ refunds }: ProviderPayment) => refunds.reduce((sum, { amount }) => sum + amount, 0)
+
+function paymentOf({ payments }: PaymentRecord, paymentId: string): ProviderPayment | undefined {
+  return payments.find((payment) => payment.paymentId === paymentId)
+}
+
+function isSame(known: ProviderPayment, { orderId, amount, currency }: NewPayment): boolean {
+  return known.orderId === orderId && known.amount === amount && known.currency === currency
+}

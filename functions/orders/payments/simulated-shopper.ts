@@ -1,0 +1,77 @@
+/** The simulated provider's pages for the shopper: the payment page, its style sheet, and its form. */
+import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import { choices, type PaymentStage, renderPaymentPage } from '../../../static/pages/payment-simulator.ts'
+import { paymentStyles } from '../../../static/pages/payment-simulator-style.ts'
+import type { HttpAnswer } from '../../lib/http/answer.ts'
+import type { HttpRequest } from '../../lib/http/request.ts'
+import type { ProviderPayment } from '../../table/simulated-payments.ts'
+import type { Book } from './simulated-book.ts'
+
+/**
+ * `prefix` begins all paths of these pages, which say whether a provider of our own or Stripe is simulated.
+ * `isWaiting`: the shop learns of the result only while the shopper stays on the page.
+ */
+export type ShopperPorts = {
+  provider: 'simulated' | 'stripe'
+  book: Pick<Book, 'newest' | 'decide'>
+  clock(): number
+  prefix: string
+  isWaiting(orderId: OrderId): Promise<boolean>
+}
+
+/** `same-origin`: a stricter policy would hide the origin of the form from us. */
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+const formLimitBytes = 1024
+
+/** Answers a browser. The caller has checked its access. */
+export async function answerShopper(
+  ports: ShopperPorts,
+  { method, path, headers: asked, body }: HttpRequest,
+): Promise<HttpAnswer> {
+  const stylesheet = `${ports.prefix}pay.css`
+  if (path === stylesheet && method === 'GET') return answer(200, 'text/css', paymentStyles)
+  const orderId = parseOrderId(path.slice(ports.prefix.length))
+  if (orderId === undefined) return plain(404, 'There is no such page.')
+  const page = async (status: number, payment: ProviderPayment | undefined) => {
+    const isWaiting = await ports.isWaiting(orderId)
+    const { provider } = ports
+    const shown = { provider, stage: stageOf(ports, payment), orderId, payment, isWaiting, stylesheet }
+    const html = renderPaymentPage(shown, asked['accept-language'] ?? '')
+    return answer(status, 'text/html', html, { vary: 'accept-language' })
+  }
+  const payment = await ports.book.newest(orderId)
+  if (method === 'GET') return page(payment === undefined ? 404 : 200, payment)
+  if (method !== 'POST') return plain(405, 'Use GET or POST.', { allow: 'GET, POST' })
+  const wanted = new URLSearchParams(body.slice(0, formLimitBytes)).get('choice')
+  const choice = choices.find((one) => one === wanted)
+  if (choice === undefined) return plain(400, `choice must be one of ${choices.join(', ')}.`)
+  if (payment === undefined) return page(404, payment)
+  if (!(await ports.book.decide(payment, choice))) return page(409, await ports.book.newest(orderId))
+  const location = (await ports.isWaiting(orderId)) ? path : payment.returnUrl
+  return { statusCode: 303, headers: { ...headers, location }, body: '' }
+}
+
+function stageOf({ clock }: ShopperPorts, payment: ProviderPayment | undefined): PaymentStage {
+  if (payment === undefined) return 'none'
+  return payment.state === 'open' && clock() >= payment.until ? 'late' : payment.state
+}
+
+function answer(
+  statusCode: number,
+  type: string,
+  body: string,
+  more: Record<string, string> = {},
+): HttpAnswer {
+  return { statusCode, headers: { ...headers, 'content-type': `${type}; charset=utf-8`, ...more }, body }
+}
+
+function plain(statusCode: number, body: string, more: Record<string, string> = {}): HttpAnswer {
+  return answer(statusCode, 'text/plain', `${body}\n`, more)
+}

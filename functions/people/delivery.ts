@@ -1,0 +1,103 @@
+/**
+ * The delivery of an order, for its own shopper. It can change until the order is shipped, and be erased
+ * at any time but while the order is being paid. An order ships long after its list was exported, so a
+ * change at the very moment of shipping is as late as one after it.
+ */
+import type { DeliveryView } from '../../core/api/delivery.ts'
+import { type OrderDelivery, takesDelivery } from '../../core/delivery.ts'
+import type { OrderId, ShopperId } from '../../core/ids.ts'
+import type { Order, OrderStatus } from '../../core/order.ts'
+import { isBeingPaid } from '../../core/order-life.ts'
+import type { ParseFault } from '../../core/parse.ts'
+import { countriesOf } from '../../core/sale.ts'
+import type { Offers } from '../lib/offer.ts'
+import type { Contacts } from '../table/contacts.ts'
+import type { Deliveries } from '../table/deliveries.ts'
+import { formOf, linesOf, readDelivery } from './address-rules.ts'
+
+export type DeliveryPorts = {
+  /** Strongly consistent. */
+  orders: { find: (orderId: OrderId) => Promise<Order | undefined> }
+  offers: Offers
+  deliveries: Deliveries
+  contacts: Contacts
+  /** How long personal data is kept after it was saved. */
+  keepMs: number
+  clock: () => number
+}
+
+/** An order of the caller, and the countries that its sale sends to. */
+export type OwnDelivery = { order: Order; countries: readonly string[] }
+
+/** Undefined for an order that is missing, not written yet, or another shopper's. */
+export async function ownDelivery(
+  { orders, offers }: DeliveryPorts,
+  shopperId: ShopperId,
+  orderId: OrderId,
+): Promise<OwnDelivery | undefined> {
+  const order = await orders.find(orderId)
+  if (order?.shopperId !== shopperId) return undefined
+  const offer = await offers.of(order.saleId)
+  if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
+  return { order, countries: countriesOf(offer) }
+}
+
+export async function viewDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView> {
+  const { orderId, shopperId } = own.order
+  const [deliveries, contact] = await Promise.all([
+    ports.deliveries.findMany([orderId]),
+    ports.contacts.find(shopperId),
+  ])
+  return viewOf(own, deliveries.get(orderId), contact?.email)
+}
+
+function viewOf(
+  { order, countries }: OwnDelivery,
+  delivery: OrderDelivery | undefined,
+  email: string | undefined,
+): DeliveryView {
+  return {
+    delivery: delivery ?? null,
+    lines: delivery === undefined ? [] : linesOf(delivery),
+    forms: takesDelivery(order.status) ? countries.map(formOf) : [],
+    email: email ?? null,
+  }
+}
+
+/** `refused`: an order in this status is not sent any more. `no-address`: its sale asks for no address. */
+export type Saving =
+  | { kind: 'saved'; view: DeliveryView }
+  | { kind: 'invalid'; fault: ParseFault }
+  | { kind: 'refused'; status: OrderStatus }
+  | { kind: 'no-address' }
+
+/** Stores the delivery and the shopper's contact, the contact first; a repeat completes both. */
+export async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input: unknown): Promise<Saving> {
+  const { order, countries } = own
+  if (countries.length === 0) return { kind: 'no-address' }
+  if (!takesDelivery(order.status)) return { kind: 'refused', status: order.status }
+  const read = readDelivery(input, countries)
+  if (!read.ok) return { kind: 'invalid', fault: read }
+  const { email, language } = read.value.request
+  const expiresAt = ports.clock() + ports.keepMs
+  await ports.contacts.put(order.shopperId, { email, language }, expiresAt)
+  await ports.deliveries.put(order.orderId, read.value.delivery, expiresAt)
+  return { kind: 'saved', view: viewOf(own, read.value.delivery, email) }
+}
+
+/**
+ * Safe to repeat; the contact stays, because other orders may need it. Undefined while the order is being
+ * paid: it would become paid without an address.
+ */
+export async function eraseDelivery(
+  ports: DeliveryPorts,
+  own: OwnDelivery,
+): Promise<DeliveryView | undefined> {
+  const { order } = own
+  if (isBeingPaid(order)) return undefined
+  if (await ports.deliveries.erase(order)) return viewDelivery(ports, own)
+  // Its payment may have started since it was read. An order has few steps, so this ends.
+  const changed = await ports.orders.find(order.orderId)
+  if (changed === undefined) throw new Error(`${order.orderId} is gone`)
+  return eraseDelivery(ports, { ...own, order: changed })
+}

@@ -1,0 +1,70 @@
+/**
+ * Maps the claims of a verified ID token to a shopper. What is malformed gives less, never more: an
+ * unknown role or a malformed level is dropped, and without a valid shopper id there is no session.
+ */
+import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { type Role, roles } from '../../core/roles.ts'
+import type { ClaimMapping } from './sign-in-settings.ts'
+
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string; readonly iss: string }
+
+/** `name` is for the header of the pages and proves nothing. */
+export type Person = { shopperId: ShopperId; level: number | undefined; roles: Role[]; name: string }
+
+/** The longest name in the header of the pages. */
+const maxNameLength = 64
+
+/** Of the levels in `POST /local/sign-in`. */
+const maxLevel = 100
+
+/** The shopper, or undefined when the claims hold no valid id. */
+export function personIn(mapping: ClaimMapping, claims: Claims): Person | undefined {
+  const shopperId = parseShopperId(idIn(mapping, claims))
+  if (shopperId === undefined) return undefined
+  return {
+    shopperId,
+    level: levelIn(claimOf(claims, mapping.level)),
+    roles: rolesIn(claimOf(claims, mapping.roles), mapping.roleNames),
+    name: nameIn(claimOf(claims, mapping.name)) ?? shopperId,
+  }
+}
+
+/** An address that its owner has not verified could be that of another shopper. */
+function idIn({ shopperId }: ClaimMapping, claims: Claims): unknown {
+  if (shopperId === 'email') return claims.email_verified === true ? claims.email : undefined
+  return shopperId === 'sub' ? claims.sub : `${scopeOf(claims.iss)}|${claims.sub}`
+}
+
+/** Host and path of an issuer, in the characters of a shopper id. */
+function scopeOf(issuer: string): string {
+  const { host, pathname } = new URL(issuer)
+  return (host + pathname).replace(/\/+$/, '').replaceAll('/', ':')
+}
+
+function claimOf(claims: Claims, name: string | undefined): unknown {
+  return name !== undefined && Object.hasOwn(claims, name) ? claims[name] : undefined
+}
+
+/** Some providers write numbers as text, Cognito all of them. */
+function levelIn(claim: unknown): number | undefined {
+  const level = typeof claim === 'string' && /^\d{1,3}$/.test(claim) ? Number(claim) : claim
+  const isLevel = typeof level === 'number' && Number.isInteger(level) && level >= 0 && level <= maxLevel
+  return isLevel ? level : undefined
+}
+
+function rolesIn(claim: unknown, names: Readonly<Record<string, Role>> | undefined): Role[] {
+  const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
+  const ours = (name: unknown) =>
+    names === undefined ? name : typeof name === 'string' && roleOf(names, name)
+  const found = new Set(given.map(ours))
+  return roles.filter((role) => found.has(role))
+}
+
+function roleOf(names: Readonly<Record<string, Role>>, name: string): Role | undefined {
+  return Object.hasOwn(names, name) ? names[name] : undefined
+}
+
+function nameIn(claim: unknown): string | undefined {
+  const isName = typeof claim === 'string' && claim.isWellFormed() && claim.trim() !== ''
+  return isName ? claim.trim().slice(0, maxNameLength).toWellFormed() : undefined
+}

@@ -1,0 +1,82 @@
+/**
+ * `GET /api/control/sales/{saleId}/orders.csv`: the orders of a sale with where to send them. Addresses are
+ * for who sends and helps; a viewer gets the same table with those cells empty.
+ */
+
+import { maxAddressLines } from '../../core/address-parts.ts'
+import type { Contact } from '../../core/contact.ts'
+import type { OrderDelivery } from '../../core/delivery.ts'
+import type { Order } from '../../core/order.ts'
+import type { Role } from '../../core/roles.ts'
+import { countriesOf } from '../../core/sale.ts'
+import { slicesOf } from '../../core/slices.ts'
+import { type CsvTable, csvPart } from '../control/csv.ts'
+import type { SaleContext } from '../control/entrance.ts'
+import { answerTable, orderCursor, type TablePorts } from '../control/table-routes.ts'
+import { ordersTable } from '../control/tables.ts'
+import type { HttpAnswer } from '../lib/http/answer.ts'
+import type { Contacts } from '../table/contacts.ts'
+import type { Deliveries } from '../table/deliveries.ts'
+
+export type OrdersTablePorts = {
+  sales: TablePorts['sales']
+  rows: Pick<TablePorts['rows'], 'orders'>
+  deliveries: Pick<Deliveries, 'findMany'>
+  contacts: Pick<Contacts, 'findMany'>
+}
+
+type SentOrder = { order: Order; delivery?: OrderDelivery | undefined; contact?: Contact | undefined }
+
+/** The orders of one batch of reads. */
+const batch = 100
+
+const seesAddresses: readonly Role[] = ['marketer', 'support']
+
+export const sentOrdersTable: CsvTable<SentOrder> = {
+  headings: [
+    ...ordersTable.headings,
+    ...['name', 'phone', 'email', 'country', 'organization', 'addressLine1', 'addressLine2', 'addressLine3'],
+    ...['dependentLocality', 'locality', 'administrativeArea', 'postalCode'],
+  ],
+  cursorOf: ({ order }) => order.orderId,
+  linesOf: ({ order, delivery, contact }) => {
+    const lines = Array.from({ length: maxAddressLines }, (_, i) => delivery?.addressLines[i])
+    const person = [delivery?.name, delivery?.phone, delivery && contact?.email, delivery?.postalCountry]
+    const place = [delivery?.dependentLocality, delivery?.locality, delivery?.administrativeArea]
+    const added = [...person, delivery?.organization, ...lines, ...place, delivery?.postalCode]
+    return ordersTable.linesOf(order).map((cells) => [...cells, ...added])
+  },
+}
+
+export async function answerOrdersTable(context: SaleContext<OrdersTablePorts>): Promise<HttpAnswer> {
+  const mayRead = seesAddresses.some((role) => context.held.includes(role))
+  return answerTable(context, 'orders', ({ ports, sale, after }) => {
+    const from = orderCursor(sale.saleId, after)
+    if (from === undefined) return undefined
+    const orders = ports.rows.orders(sale.saleId, from.cursor)
+    const isSent = mayRead && countriesOf(sale).length > 0
+    return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), from.isFirst)
+  })
+}
+
+async function* alone(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<SentOrder[]> {
+  for await (const page of pages) yield page.map((order) => ({ order }))
+}
+
+async function* withDeliveries(
+  { deliveries, contacts }: OrdersTablePorts,
+  pages: AsyncIterable<readonly Order[]>,
+): AsyncGenerator<SentOrder[]> {
+  for await (const page of pages) {
+    for (const orders of slicesOf(page, batch)) {
+      const shoppers = new Set(orders.map(({ shopperId }) => shopperId))
+      const [sent, known] = await Promise.all([
+        deliveries.findMany(orders.map(({ orderId }) => orderId)),
+        contacts.findMany([...shoppers]),
+      ])
+      yield orders.map((order) => ({
+        ...{ order, delivery: sent.get(order.orderId), contact: known.get(order.shopperId) },
+      }))
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The contact of a shopper who signs in for the first time: the verified e-mail address of the ID token. It
+ * never replaces one that the shopper gave on a page.
+ */
+import { type Contact, contact } from '../../core/contact.ts'
+import type { ShopperId } from '../../core/ids.ts'
+import { type Language, languages } from '../../core/language.ts'
+import { parse } from '../../core/parse.ts'
+import { errorFacts, type Log } from '../lib/telemetry.ts'
+import { within } from '../lib/within.ts'
+import type { FirstContacts } from '../table/first-contacts.ts'
+import type { Claims } from './identity-claims.ts'
+
+/** Saves it, or logs why not: a sign-in is good without a contact. */
+export type SaveContact = (shopperId: ShopperId, claims: Claims, language: Language) => Promise<void>
+
+export type SaveContactPorts = {
+  contacts: FirstContacts
+  /** How long a contact is kept. */
+  keptDays: number
+  clock: () => number
+  log: Log
+}
+
+/** The table answers within some tens of milliseconds; a sign-in waits for it as long as for the pass. */
+const timeoutMs = 1000
+
+export function contactSaver({ contacts, keptDays, clock, log }: SaveContactPorts): SaveContact {
+  return async (shopperId, claims, language) => {
+    const given = contactIn(claims, language)
+    if (given === undefined) return
+    try {
+      const expiresAt = clock() + keptDays * 86_400_000
+      await within(timeoutMs, contacts.putIfAbsent(shopperId, given, expiresAt))
+    } catch (error) {
+      log.warn('contact of a sign-in not saved', errorFacts(error))
+    }
+  }
+}
+
+/** An address that its owner has not verified could be that of another person. */
+function contactIn({ email, email_verified }: Claims, language: Language): Contact | undefined {
+  const read = parse(contact, { email, language })
+  return email_verified === true && read.ok ? read.value : undefined
+}
+
+/**
+ * The first of our languages in an Accept-Language header, whose entries browsers write in the order of
+ * preference; else English.
+ */
+export function languageOf(acceptLanguage = ''): Language {
+  const tags = acceptLanguage.split(',').map((entry) => entry.trim().slice(0, 2).toLowerCase())
+  const known = tags.find((tag) => languages.some((language) => language.startsWith(tag) && tag !== ''))
+  return languages.find((language) => known !== undefined && language.startsWith(known)) ?? 'en'
+}

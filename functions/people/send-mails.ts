@@ -1,0 +1,149 @@
+/**
+ * Sends the e-mails that a batch of changes is worth. The stream delivers each change at least once and in
+ * the order of its item; a change that fails comes again, with all that follow it in the batch.
+ */
+import { packetIdOf } from '../../core/claim.ts'
+import type { Contact } from '../../core/contact.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { MailFacts } from '../../core/mail.ts'
+import { type Sale, type SaleTexts, textIn } from '../../core/sale.ts'
+import { unsubscribePath } from '../../core/unsubscribe-path.ts'
+import { renderMail } from '../../static/mails/render.ts'
+import type { Sealer } from '../lib/sealer.ts'
+import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
+import { unsubscribeSeal } from '../lib/unsubscribe-seal.ts'
+import type { BrandBook } from '../table/brand.ts'
+import type { Change } from '../table/change-stream.ts'
+import type { Contacts } from '../table/contacts.ts'
+import type { MailId, MailLog } from '../table/mail-log.ts'
+import { mailDueFor } from './due.ts'
+import type { MailSettings } from './mail-settings.ts'
+import { type Mailer, MailerBusy } from './mailer.ts'
+
+export type SendMailsPorts = Telemetry & {
+  contacts: Pick<Contacts, 'find'>
+  /** Undefined when the sale was deleted. */
+  saleOf: (saleId: SaleId) => Promise<(SaleTexts & Pick<Sale, 'variants'>) | undefined>
+  brands: Pick<BrandBook, 'find'>
+  mailLog: MailLog
+  mailer: Mailer
+  sealer: Pick<Sealer, 'seal'>
+  settings: Pick<MailSettings, 'timeZone'>
+  /** The origin of the shop. */
+  shopUrl: string
+  clock: () => number
+}
+
+type DueMail = { id: MailId; mail: MailFacts }
+
+/**
+ * The sequence numbers of the changes that must come again. After `deadline` (epoch ms) no e-mail is begun.
+ */
+export async function sendMails(
+  ports: SendMailsPorts,
+  changes: readonly Change[],
+  deadline: number,
+): Promise<string[]> {
+  const failed: string[] = []
+  for (const change of changes) {
+    const isDone = ports.clock() < deadline && (await handle(ports, change))
+    if (!isDone) failed.push(change.sequenceNumber)
+  }
+  ports.meter.count('MailsFailed', failed.length)
+  return failed
+}
+
+/** False when the change must come again. */
+async function handle(ports: SendMailsPorts, change: Change): Promise<boolean> {
+  const due = dueOf(ports, change)
+  if (due === undefined) return true
+  try {
+    return await sendOnce(ports, due)
+  } catch (error) {
+    ports.log.error('e-mail not sent yet', { ...namesOf(due), ...errorFacts(error) })
+    return false
+  }
+}
+
+function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail | undefined {
+  if (change.kind === 'unreadable') {
+    // A retry would read the same, and block all changes behind it.
+    meter.count('MailsRejected')
+    log.error('change not readable', { detail: change.detail })
+    return undefined
+  }
+  if (change.kind === 'credit') {
+    const { credit } = change
+    const id = { packetId: packetIdOf(credit.saleId, credit.packet) }
+    return { id, mail: { ...credit, kind: 'packet-credited' } }
+  }
+  const { orderId, revision } = change.order
+  const mail = mailDueFor(change.order, clock())
+  return mail === undefined ? undefined : { id: { orderId, revision }, mail }
+}
+
+async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
+  const { contacts, mailLog, meter } = ports
+  const { id, mail } = due
+  const contact = await contacts.find(mail.shopperId)
+  if (contact === undefined || (mail.kind === 'packet-credited' && contact.unsubscribed)) {
+    meter.count('MailsSkipped')
+    return true
+  }
+  const begun = await mailLog.begin(id)
+  if (begun !== 'begun') return begun === 'done'
+  await releaseIfNotSent(ports, id, async () => {
+    const sent = await ports.mailer.send(await written(ports, mail, contact))
+    if (sent.kind === 'sent') return meter.count('MailsSent')
+    meter.count('MailsRejected')
+    ports.log.warn('e-mail rejected', { ...namesOf(due), reason: sent.reason })
+  })
+  await finish(ports, due)
+  return true
+}
+
+/** @throws what `send` throws */
+async function releaseIfNotSent(
+  { mailLog }: SendMailsPorts,
+  id: MailId,
+  send: () => Promise<void>,
+): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    if (error instanceof MailerBusy) await mailLog.release(id)
+    throw error
+  }
+}
+
+/**
+ * The e-mail is on its way, so a failure to mark it is no reason to let the change come again: that would
+ * send it twice.
+ */
+async function finish({ mailLog, log }: SendMailsPorts, due: DueMail): Promise<void> {
+  try {
+    await mailLog.finish(due.id)
+  } catch (error) {
+    log.warn('e-mail sent but not marked', { ...namesOf(due), ...errorFacts(error) })
+  }
+}
+
+async function written(ports: SendMailsPorts, mail: MailFacts, { email, language }: Contact) {
+  const { shopUrl, settings } = ports
+  const sale = await ports.saleOf(mail.saleId)
+  const { variants = [] } = sale ?? {}
+  const title = sale === undefined ? mail.saleId : textIn(sale, language).title
+  const unsubscribeUrl = mail.kind === 'packet-credited' ? await unsubscribeUrlOf(ports, mail) : undefined
+  const { brand } = await ports.brands.find()
+  const reader = { brand, language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
+  return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
+}
+
+async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId }: MailFacts) {
+  return shopUrl + unsubscribePath(await sealer.seal(unsubscribeSeal, { shopperId }))
+}
+
+/** For the log: ids of sales and orders, and no person. */
+function namesOf({ id, mail: { kind } }: DueMail): LogFacts {
+  return { kind, ...('orderId' in id ? { orderId: id.orderId } : { packetId: id.packetId }) }
+}

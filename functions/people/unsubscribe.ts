@@ -1,0 +1,53 @@
+/**
+ * The link "Unsubscribe" of an e-mail. Reading it has no effect, because scanners of mail follow every link:
+ * the page has a button, and mail programs send the same request for one click (RFC 8058).
+ */
+import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import {
+  renderUnsubscribe,
+  renderUnsubscribed,
+  renderUnsubscribeInvalid,
+} from '../../static/pages/unsubscribe.ts'
+import type { HttpAnswer } from '../lib/http/answer.ts'
+import type { Sealer } from '../lib/sealer.ts'
+import { unsubscribeSeal } from '../lib/unsubscribe-seal.ts'
+import type { Contacts } from '../table/contacts.ts'
+
+export type UnsubscribePorts = { contacts: Pick<Contacts, 'unsubscribe'>; sealer: Pick<Sealer, 'open'> }
+
+/** `GET`: the page that asks; `token` is that of the address. */
+export async function askToUnsubscribe(ports: UnsubscribePorts, token: string | null): Promise<HttpAnswer> {
+  const shopperId = await shopperIn(ports, token)
+  return shopperId === undefined ? invalidLink() : page(200, renderUnsubscribe())
+}
+
+/**
+ * `POST`: unsubscribes the token's shopper. Safe to repeat, and also answers 200 when no contact is kept.
+ * @throws when the table is unavailable
+ */
+export async function unsubscribe(ports: UnsubscribePorts, token: string | null): Promise<HttpAnswer> {
+  const shopperId = await shopperIn(ports, token)
+  if (shopperId === undefined) return invalidLink()
+  await ports.contacts.unsubscribe(shopperId)
+  return page(200, renderUnsubscribed())
+}
+
+async function shopperIn({ sealer }: UnsubscribePorts, token: string | null): Promise<ShopperId | undefined> {
+  const content = token === null ? undefined : await sealer.open(unsubscribeSeal, token)
+  return parseShopperId(content?.shopperId)
+}
+
+const invalidLink = () => page(400, renderUnsubscribeInvalid())
+
+/** `no-referrer`: the token is in the address. */
+function page(statusCode: number, body: string): HttpAnswer {
+  return {
+    statusCode,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    },
+    body,
+  }
+}

@@ -1,0 +1,52 @@
+/** Audit entries as items of the table, by day. */
+import { randomBytes } from 'node:crypto'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { type AuditRow, auditEntry } from '../../core/api/control.ts'
+import type { AuditAction } from '../../core/audit.ts'
+import { parse } from '../../core/parse.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { auditDay, auditKey } from './keys.ts'
+import { type Item, queryAll } from './query.ts'
+import type { TransactionItem } from './transaction.ts'
+
+/** An audit entry as this version writes it. */
+export type AuditEntry = Omit<AuditRow, 'what'> & { what: AuditAction }
+
+/** Changes of an order by a marketer, which no sale's record is saved with. */
+export type AuditTrail = { add: (entry: AuditEntry) => Promise<void> }
+
+/** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
+export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
+
+/** An entry to be written together with the change that it is about. */
+export function auditPut(TableName: string, entry: AuditEntry): TransactionItem {
+  return { Put: { TableName, Item: auditItem(entry) } }
+}
+
+function auditItem(entry: AuditEntry): Record<string, unknown> {
+  return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
+}
+
+export function dynamoAudit(table: Table): AuditReader & AuditTrail {
+  const { client, name } = table
+  return {
+    async add(entry) {
+      await client.send(new PutCommand({ TableName: name, Item: auditItem(entry) }))
+    },
+    async of(day) {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :day',
+        ExpressionAttributeValues: { ':day': auditDay(day) },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+      })
+      return items.map(readAuditItem)
+    },
+  }
+}
+
+function readAuditItem(item: Item): AuditRow {
+  const entry = parse(auditEntry, item)
+  if (!entry.ok) throw new UnexpectedItem('an audit entry', entry.detail)
+  return entry.value
+}

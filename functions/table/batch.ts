@@ -1,0 +1,74 @@
+/**
+ * Batched reads, writes and deletes by key. A throttled table answers a batch in part and names the
+ * remaining keys; they are retried after a pause.
+ */
+import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { slicesOf } from '../../core/slices.ts'
+import { retry } from '../lib/retry.ts'
+import { isBusy, type Table } from './dynamodb.ts'
+import type { ItemKey } from './keys.ts'
+import type { Item } from './query.ts'
+
+/** What DynamoDB takes in one batch. */
+const maxReads = 100
+const maxWrites = 25
+
+/** Retry for at most a second, then leave the remaining keys to the caller's retry. */
+const maxTries = 8
+
+/** The items that exist under `keys`, unordered; strongly consistent. No key twice. */
+export async function readBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<readonly Item[]> {
+  const items: Item[] = []
+  await inBatches(keys, maxReads, async (Keys: Item[]) => {
+    const RequestItems = { [name]: { Keys, ConsistentRead: true } }
+    const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }))
+    items.push(...(Responses?.[name] ?? []))
+    return UnprocessedKeys?.[name]?.Keys ?? []
+  })
+  return items
+}
+
+/** Deletes the items under `keys`, also missing ones. No key twice. */
+export async function deleteBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<void> {
+  await inBatches(keys, maxWrites, async (Keys: Item[]) => {
+    const RequestItems = { [name]: Keys.map((Key) => ({ DeleteRequest: { Key } })) }
+    const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems }))
+    const left = UnprocessedItems?.[name] ?? []
+    return left.map(({ DeleteRequest }) => DeleteRequest?.Key).filter((Key) => Key !== undefined)
+  })
+}
+
+/** Writes the items, also over present ones. No key twice. */
+export async function putBatch({ client, name }: Table, items: readonly (Item & ItemKey)[]): Promise<void> {
+  await inBatches(items, maxWrites, async (some: Item[]) => {
+    const RequestItems = { [name]: some.map((Item) => ({ PutRequest: { Item } })) }
+    const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems }))
+    const left = UnprocessedItems?.[name] ?? []
+    return left.map(({ PutRequest }) => PutRequest?.Item).filter((Item) => Item !== undefined)
+  })
+}
+
+/**
+ * `send` answers with the keys it did not process.
+ * @throws what `send` throws, and when keys remain
+ */
+async function inBatches(
+  keys: readonly ItemKey[],
+  size: number,
+  send: (keys: Item[]) => Promise<Item[]>,
+): Promise<void> {
+  for (const some of slicesOf(keys, size)) {
+    let left: Item[] = some
+    await retry(async (tries) => {
+      try {
+        left = await send(left)
+      } catch (error) {
+        if (!isBusy(error) || tries === maxTries) throw error
+        return undefined
+      }
+      if (left.length === 0) return true
+      if (tries === maxTries) throw new Error(`${left.length} items of a batch stay undone`)
+      return undefined
+    })
+  }
+}

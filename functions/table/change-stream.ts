@@ -1,0 +1,120 @@
+/** Records of the table's stream as changes. They hold the new image of an item in DynamoDB's JSON. */
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
+import * as z from 'zod/mini'
+import { parseOrderId, parseSaleId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
+import type { CreditMail } from '../../core/mail.ts'
+import type { Order } from '../../core/order.ts'
+import { orderReasons } from '../../core/order.ts'
+import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
+import { parse, readBy, whole } from '../../core/parse.ts'
+import type { Shipment } from '../../core/shipment.ts'
+import type { Basket } from '../../core/variants.ts'
+import { basketIn } from '../../core/variants.ts'
+import { keyPrefixes, readWalletKey, shopperOfList, shopperOfWallet } from './keys.ts'
+
+/** `sequenceNumber` names the record within its part of the stream. */
+export type Change = { sequenceNumber: string } & (
+  | { kind: 'order'; order: ChangedOrder }
+  | { kind: 'credit'; credit: Omit<CreditMail, 'kind'> }
+  /** An item that no version known here writes; `detail` holds nothing of its content. */
+  | { kind: 'unreadable'; detail: string }
+)
+
+/**
+ * An order as the stream shows it. Words and statuses are plain texts, because a later version may have
+ * written them. `what` is the last word of the history, `revision` its length.
+ */
+export type ChangedOrder = Pick<
+  Order,
+  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'amount' | 'currency' | 'payBy' | 'reason' | 'refunds'
+> & {
+  basket?: Basket | undefined
+  status: string
+  what: string
+  revision: number
+  hasCodes: boolean
+  shipment?: Shipment | undefined
+}
+
+const text = z.string('must be a string')
+const count = whole(1, Number.MAX_SAFE_INTEGER)
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+const shopperBy = (read: (key: string) => string | undefined) =>
+  z.pipe(z.pipe(text, z.transform(read)), readBy(parseShopperId, 'must name a shopper'))
+
+/** Less than what `readOrderItem` asks for, so that an e-mail does not depend on the newest version. */
+const orderImage = z.object({
+  sk: readBy(parseOrderId, 'must be an order id'),
+  listPk: shopperBy(shopperOfList),
+  quantity: count,
+  basket: z.optional(z.pipe(text, z.transform(basketIn))),
+  amount,
+  currency: text,
+  status: text,
+  payBy: amount,
+  reason: z.optional(z.catch(z.optional(z.enum(orderReasons)), undefined)),
+  refunds: z.optional(z.array(z.object({ paymentId: text, amount, currency: text, returned: amount }))),
+  coupons: z.optional(z.array(text)),
+  shipment: z.optional(z.object({ carrier: text, tracking: z.optional(text) })),
+  history: z.array(text).check(z.minLength(1)),
+})
+
+const creditImage = z.object({
+  pk: shopperBy(shopperOfWallet),
+  sk: z.pipe(z.pipe(text, z.transform(saleOfCredit)), readBy(parseSaleId, 'must name a sale')),
+  packet: whole(0, maxPackets - 1),
+  amount: whole(1, maxPacketAmount),
+  currency: text,
+})
+
+/** The event source filters records; undefined for one of another item, or a deletion. */
+export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Change | undefined {
+  const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = dynamodb ?? {}
+  const pk = Keys?.pk?.S ?? ''
+  if (NewImage === undefined) return undefined
+  if (pk.startsWith(keyPrefixes.order)) return { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
+  const isCredit = pk.startsWith(keyPrefixes.wallet) && Keys?.sk?.S?.startsWith(keyPrefixes.credit)
+  return isCredit ? { sequenceNumber, ...readCredit(plain({ M: NewImage })) } : undefined
+}
+
+type Content<C = Change> = C extends unknown ? Omit<C, 'sequenceNumber'> : never
+
+function readOrder(image: unknown): Content {
+  const read = parse(orderImage, image)
+  if (!read.ok) return { kind: 'unreadable', detail: `an order: ${read.detail}` }
+  const { sk: orderId, listPk: shopperId, coupons, history, ...facts } = read.value
+  const order = {
+    ...facts,
+    orderId,
+    shopperId,
+    saleId: saleOfOrder(orderId),
+    hasCodes: coupons !== undefined,
+    what: wordOf(history.at(-1)),
+    revision: history.length,
+  }
+  return { kind: 'order', order }
+}
+
+function readCredit(image: unknown): Content {
+  const read = parse(creditImage, image)
+  if (!read.ok) return { kind: 'unreadable', detail: `a credit: ${read.detail}` }
+  const { pk: shopperId, sk: saleId, packet, amount, currency } = read.value
+  return { kind: 'credit', credit: { saleId, shopperId, packet, amount, currency } }
+}
+
+/** A step of a history is `<at> <status> <what>` (order-item.ts). */
+const wordOf = (step = ''): string => step.split(' ').slice(2).join(' ')
+
+function saleOfCredit(sk: string): string | undefined {
+  const key = readWalletKey(sk)
+  return key !== undefined && 'saleId' in key ? key.saleId : undefined
+}
+
+/** A value of DynamoDB's JSON, of the types that orders and credits have; others are left out. */
+function plain({ S, N, BOOL, L, M }: AttributeValue): unknown {
+  if (N !== undefined) return Number(N)
+  if (L !== undefined) return L.map(plain)
+  if (M !== undefined)
+    return Object.fromEntries(Object.entries(M).map(([name, value]) => [name, plain(value)]))
+  return S ?? BOOL
+}

@@ -1,0 +1,203 @@
+/** What a file may try: to be more than a picture, to be larger than it looks, or to name what is not its own. */
+import { createCipheriv } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { maxUploadBytes } from '../../../core/api/pictures.ts'
+import { inspect } from '../../../functions/control/inspect-picture.ts'
+import { drawing } from './drawing.ts'
+import { pictureRig, uploadId } from './picture-rig.ts'
+
+const jpeg = await drawing(640, 480).jpeg().toBuffer()
+const png = await drawing(640, 480).png().toBuffer()
+
+/** A PNG of that size whose pixels are all zero, and are not even complete. */
+function emptyPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  const rows = deflateSync(Buffer.alloc(50_000_000))
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  return Buffer.concat([length, typed, crcOf(typed)])
+}
+
+function crcOf(bytes: Buffer): Buffer {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  const written = Buffer.alloc(4)
+  written.writeUInt32BE((crc ^ 0xffffffff) >>> 0)
+  return written
+}
+
+/** A comment of a JPEG, behind its first marker. */
+function withComment(text: string): Buffer {
+  const comment = Buffer.from(text)
+  const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2])
+  return Buffer.concat([jpeg.subarray(0, 2), head, comment, jpeg.subarray(2)])
+}
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+const activeFiles: [string, Uint8Array][] = [
+  ['an SVG with a script', Buffer.from(svg)],
+  ['an SVG behind a declaration', Buffer.from(`<?xml version="1.0"?>\n<svg width="1" height="1"></svg>`)],
+  ['a web page', Buffer.from('<!doctype html><title>x</title>')],
+  ['a GIF that is a script', Buffer.from('GIF89a/*</*/=1;</script><script>alert(1)</script>')],
+  ['a JPEG with a web page behind it', Buffer.concat([jpeg, Buffer.from('<html><body onload="x()">')])],
+  ['a PNG with a script behind it', Buffer.concat([png, Buffer.from('<SCRIPT src="//x.example">')])],
+  ['a JPEG with PHP in a comment', withComment('<?php system($_GET["c"]); ?>')],
+  ['a JPEG with short PHP in a comment', withComment('<?= `id` ?>')],
+  ['a JPEG with short PHP that does not end', withComment('<?= system($_GET["c"]);')],
+  ['a JPEG with a PDF behind it', Buffer.concat([jpeg, Buffer.from('%PDF-1.7')])],
+]
+
+/** As many bytes as the largest file has, which look like chance: so do the pixels of a photo. */
+function noise(seed: number): Buffer {
+  const key = Buffer.alloc(16, seed)
+  return createCipheriv('aes-128-ctr', key, key).update(Buffer.alloc(maxUploadBytes))
+}
+
+const otherFiles: [string, Uint8Array][] = [
+  ['a GIF', await drawing(20, 20).gif().toBuffer()],
+  ['a TIFF', await drawing(20, 20).tiff().toBuffer()],
+  ['text', Buffer.from('just text')],
+  ['a ZIP', Buffer.from('PK\x03\x04', 'latin1')],
+  ['one byte', Buffer.from([0xff])],
+]
+
+describe('the bytes of a picture', () => {
+  it.each([1, 2, 3, 4, 5])('are not taken for a program by chance, seed %i', (seed) => {
+    const photo = Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), noise(seed)])
+    expect(inspect(photo)).toEqual({ kind: 'picture', type: 'jpeg' })
+  })
+})
+
+describe('a file is refused, published nowhere and removed, and its sender learns why', () => {
+  const refused = async (content: Uint8Array) => {
+    const rig = pictureRig()
+    const { status, body } = await rig.send(content)
+    expect(rig.files.size).toBe(0)
+    expect(rig.bytes.size).toBe(0)
+    expect(status).toBe(400)
+    expect(String(body.detail)).toMatch(/^This (?:file|picture) .*\.$/)
+    const again = await rig.call(`/${uploadId}`, {})
+    expect({ status: again.statusCode, body: JSON.parse(again.body) }, 'a repeat').toEqual({ status, body })
+    return body.reason
+  }
+
+  it.each(activeFiles)('when it is %s', async (_, content) => {
+    expect(await refused(content)).toBe('picture-active')
+  })
+
+  it.each(otherFiles)('when it is %s, under any type that its form names', async (_, content) => {
+    expect(await refused(content)).toBe('picture-type')
+  })
+
+  it.each([
+    ['more pixels than a camera takes', 9_000, 9_000],
+    ['a side that no page can show', 12_001, 1],
+    ['two thousand million pixels', 46_000, 46_000],
+  ])('when it claims %s, before one of them is decoded', async (_, width, height) => {
+    const bomb = emptyPng(width, height)
+    expect(bomb.length).toBeLessThan(60_000)
+    const before = process.resourceUsage().maxRSS
+    expect(await refused(bomb)).toBe('picture-size')
+    // 9,000 × 9,000 pixels would take 243 MB.
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000)
+  })
+
+  it('when its pixels are fewer than it claims', async () => {
+    expect(await refused(emptyPng(6_000, 6_000))).toBe('picture-broken')
+  })
+
+  it.each([
+    ['a JPEG', jpeg],
+    ['a PNG', png],
+  ])('when it is %s that was cut off', async (_, content) => {
+    expect(await refused(content.subarray(0, content.length / 2))).toBe('picture-broken')
+    expect(await refused(content.subarray(0, 64))).toBe('picture-broken')
+  })
+
+  it('when it is empty, or larger than a form allows', async () => {
+    expect(await refused(Buffer.alloc(0))).toBe('picture-bytes')
+    expect(await refused(Buffer.concat([jpeg, Buffer.alloc(maxUploadBytes)]))).toBe('picture-bytes')
+  })
+
+  it('when it moves', async () => {
+    const frames = [drawing(40, 40), drawing(40, 40).negate()].map((frame) => frame.png().toBuffer())
+    const { default: sharp } = await import('sharp')
+    const webp = await sharp(await Promise.all(frames), { join: { animated: true } })
+      .webp({ loop: 0, delay: [100, 100] })
+      .toBuffer()
+    expect(await refused(webp)).toBe('picture-animated')
+    const control = chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))
+    const apng = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)])
+    expect(await refused(apng)).toBe('picture-animated')
+  })
+
+  it('when it is one type by its signature and another inside', async () => {
+    expect(await refused(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), png]))).toMatch(
+      /^picture-(?:broken|type)$/,
+    )
+  })
+})
+
+describe('an upload', () => {
+  it('that was never given out is unknown', async () => {
+    const rig = pictureRig()
+    const { statusCode, body } = await rig.call(`/${uploadId}`, {})
+    expect(statusCode).toBe(404)
+    expect(JSON.parse(body)).toMatchObject({ code: 'not-found', reason: 'unknown-upload' })
+  })
+
+  it.each([
+    '..',
+    '../index.html',
+    '..%2Findex.html',
+    `${uploadId}/../../sales`,
+    `${uploadId}%00`,
+    uploadId.toUpperCase(),
+    `${uploadId}0`,
+    ' ',
+    '*',
+  ])('with the id %j reaches no bucket', async (id) => {
+    const rig = pictureRig()
+    expect((await rig.call(`/${id}`, {})).statusCode).toBe(404)
+    expect(rig.asked).toEqual([])
+  })
+
+  it.each(['', 'support', 'viewer', 'support,viewer'])('needs a marketer, not %j', async (roles) => {
+    const rig = pictureRig()
+    rig.bytes.set(uploadId, jpeg)
+    for (const path of ['', `/${uploadId}`]) {
+      const { statusCode, body } = await rig.call(path, { type: 'image/png' }, roles)
+      expect(statusCode).toBe(403)
+      expect(JSON.parse(body).code).toBe('role-required')
+    }
+    expect(rig.asked).toEqual([])
+    expect(rig.begun).toEqual([])
+  })
+
+  it.each([{ type: 'image/svg+xml' }, { type: 'text/html' }, {}, { type: 'image/png', key: 'index.html' }])(
+    'of %j gets no form',
+    async (body) => {
+      const rig = pictureRig()
+      expect((await rig.call('', body)).statusCode).toBe(400)
+      expect(rig.begun).toEqual([])
+    },
+  )
+})

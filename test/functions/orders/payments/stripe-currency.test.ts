@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { fromStripe, toStripe } from '../../../../functions/orders/payments/stripe-currency.ts'
+
+describe('amounts of Stripe', () => {
+  it.each([
+    ['EUR', 1234, 1234],
+    ['HUF', 199_000, 199_000],
+    ['TWD', 5_000, 5_000],
+    ['JPY', 500, 500],
+    ['KWD', 5_120, 5_120],
+    ['ISK', 5, 500],
+    ['UGX', 5, 500],
+    ['MGA', 500, 5],
+  ])('count %s: %d of ours are %d of theirs', (currency, amount, theirs) => {
+    expect(toStripe({ amount, currency })).toEqual({ amount: theirs, currency: currency.toLowerCase() })
+    expect(fromStripe(theirs, currency.toLowerCase())).toEqual({ amount, currency })
+  })
+
+  it.each([
+    ['KWD', 5_124],
+    ['MGA', 501],
+    ['ISK', Number.MAX_SAFE_INTEGER],
+  ])('cannot be %s %d', (currency, amount) => {
+    expect(() => toStripe({ amount, currency })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,166 @@
+/** The function with a record of sent e-mails in memory, and a service of e-mails that fails on command. */
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
+import type { Contact } from '../../../core/contact.ts'
+import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
+import type { Order } from '../../../core/order.ts'
+import { createSealer } from '../../../functions/lib/sealer.ts'
+import type { OutgoingMail } from '../../../functions/people/mailer.ts'
+import { type SendMailsPorts, sendMails } from '../../../functions/people/send-mails.ts'
+import type { Change } from '../../../functions/table/change-stream.ts'
+import { readChange } from '../../../functions/table/change-stream.ts'
+import { creditKey } from '../../../functions/table/keys.ts'
+import type { MailId, MailLog } from '../../../functions/table/mail-log.ts'
+import { leaseMs } from '../../../functions/table/mail-log.ts'
+import { orderItem } from '../../../functions/table/order-item.ts'
+import { outage } from '../../../simulation/memory/outage.ts'
+import { testTelemetry } from '../../../simulation/memory/support.ts'
+import { worldTable } from '../../world/table.ts'
+
+export const at = Date.UTC(2026, 10, 22, 8, 30)
+const saleId = 'stoneware-mug' as SaleId
+export const shopperId = 'ann' as ShopperId
+export const orderId = `${saleId}-abcdefghijklmnopqrstuvwxyz` as OrderId
+
+/** An order of two mugs that waits for its payment. */
+export function anOrder(change: Partial<Order> = {}): Order {
+  return {
+    orderId,
+    saleId,
+    shopperId,
+    quantity: 2,
+    amount: 4800,
+    currency: 'EUR',
+    status: 'awaiting-payment',
+    reservedAt: at - 2000,
+    writtenAt: at - 1000,
+    payBy: at + 900_000,
+    cancelAt: at + 900_000,
+    history: [
+      { at: at - 2000, what: 'reserved', status: 'reserved' },
+      { at: at - 1000, what: 'written', status: 'awaiting-payment' },
+    ],
+    ...change,
+  }
+}
+
+/** `order` after one more step. */
+export function stepped(
+  order: Order,
+  what: string,
+  status: Order['status'],
+  change: Partial<Order> = {},
+): Order {
+  return { ...order, ...change, status, history: [...order.history, { at, what, status }] }
+}
+
+function attributeOf(value: unknown): AttributeValue {
+  if (typeof value === 'string') return { S: value }
+  if (typeof value === 'number') return { N: String(value) }
+  if (Array.isArray(value)) return { L: value.map(attributeOf) }
+  if (typeof value === 'object' && value !== null) return { M: imageOf({ ...value }) }
+  throw new Error(`no type of DynamoDB is known for ${typeof value}`)
+}
+
+function imageOf(item: Record<string, unknown>): Record<string, AttributeValue> {
+  const present = Object.entries(item).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present.map(([name, value]) => [name, attributeOf(value)]))
+}
+
+let sequence = 0
+
+/** A record of the stream, as DynamoDB sends it. */
+export function recordOf(item: Record<string, unknown>): DynamoDBRecord {
+  sequence += 1
+  const { pk, sk } = imageOf(item)
+  const Keys = { ...(pk && { pk }), ...(sk && { sk }) }
+  return { dynamodb: { SequenceNumber: String(sequence), Keys, NewImage: imageOf(item) } }
+}
+
+export const recordOfOrder = (order: Order): DynamoDBRecord => recordOf(orderItem(order))
+
+export const creditItem = (amount = 888) => ({
+  ...creditKey(shopperId, saleId),
+  ...{ packet: 7, amount, currency: 'CNY', claimedAt: at, creditedAt: at },
+})
+
+export function changesIn(...records: DynamoDBRecord[]): Change[] {
+  return records.flatMap((record) => readChange(record) ?? [])
+}
+
+/** The record of sent e-mails, with the rules of the table's. */
+export function memoryMailLog(clock: () => number): MailLog & { light: ReturnType<typeof outage> } {
+  const entries = new Map<string, { leasedUntil: number; sentAt?: number }>()
+  const light = outage('the record of e-mails')
+  const keyOf = (id: MailId) => JSON.stringify(id)
+  const change = (id: MailId, values: object) => {
+    light.pass()
+    entries.set(keyOf(id), { leasedUntil: 0, ...entries.get(keyOf(id)), ...values })
+  }
+  return {
+    light,
+    async begin(id) {
+      const known = entries.get(keyOf(id))
+      if (known?.sentAt !== undefined) return 'done'
+      if (known !== undefined && known.leasedUntil > clock()) return 'leased'
+      change(id, { leasedUntil: clock() + leaseMs })
+      return 'begun'
+    },
+    finish: async (id) => change(id, { sentAt: clock() }),
+    release: async (id) => change(id, { leasedUntil: 0 }),
+  }
+}
+
+export function mailRig() {
+  const telemetry = testTelemetry()
+  const time = { now: at }
+  const clock = () => time.now
+  const contacts = new Map<string, Contact>([[shopperId, { email: 'ann@example.com', language: 'en' }]])
+  const sent: OutgoingMail[] = []
+  /** What the service does with the next e-mails; then it sends. */
+  const answers: (Error | { kind: 'rejected'; reason: string })[] = []
+  const sealer = createSealer([Buffer.alloc(32, 1).toString('base64')], clock)
+  const mailLog = memoryMailLog(clock)
+  const titles = new Map<string, string>([[saleId, 'Handmade stoneware mug']])
+  const variants = [
+    { id: 's', name: 'Small', stock: 5 },
+    { id: 'black-m', name: 'Black, M', stock: 5 },
+  ]
+  const ports: SendMailsPorts = {
+    contacts: { find: async (id) => contacts.get(id) },
+    saleOf: async (id) => {
+      const title = titles.get(id)
+      const own = titles.get(`${id} zh-CN`)
+      const translations = own === undefined ? {} : { translations: { 'zh-CN': { title: own } } }
+      return title === undefined ? undefined : { title, description: '', variants, ...translations }
+    },
+    mailLog,
+    mailer: {
+      async send(mail) {
+        const answer = answers.shift()
+        if (answer instanceof Error) throw answer
+        if (answer !== undefined) return answer
+        sent.push(mail)
+        return { kind: 'sent' }
+      },
+    },
+    sealer,
+    settings: { timeZone: 'Asia/Shanghai' },
+    brands: worldTable().brands,
+    shopUrl: 'https://shop.example',
+    clock,
+    ...telemetry,
+  }
+  return {
+    ports,
+    telemetry,
+    time,
+    contacts,
+    sent,
+    answers,
+    sealer,
+    mailLog,
+    titles,
+    /** Handles the records as one batch; the sequence numbers of those that come again. */
+    deliver: (...records: DynamoDBRecord[]) => sendMails(ports, changesIn(...records), time.now + 10_000),
+  }
+}

@@ -1,0 +1,133 @@
+/** The orders of a sale with where to send them, and who may read that. */
+import { parse as parseCsv } from 'csv-parse/sync'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
+import { shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type World, world } from '../../world/world.ts'
+
+const server = useRedis()
+let rig: World
+beforeEach(async () => {
+  rig = await world({ redis: server })
+})
+
+const ann = {
+  name: 'Ann Schäfer',
+  organization: 'Acme',
+  addressLines: ['Torstraße 1', 'Hinterhaus'],
+  locality: 'Berlin',
+  postalCode: '10119',
+  postalCountry: 'DE',
+  phone: '+493080615040',
+}
+
+const personal = sentOrdersTable.headings.slice(sentOrdersTable.headings.indexOf('name'))
+
+async function rowsFor(roles: string): Promise<Record<string, string>[]> {
+  const { status, body } = await rig.ask('GET', '/sales/phone/orders.csv', undefined, {
+    'x-shopper-roles': roles,
+  })
+  expect(status).toBe(200)
+  return parseCsv(body, { columns: true })
+}
+
+/** Two orders, of which the first has a delivery. */
+async function sell(change: Partial<typeof ann> = {}, email = 'ann@example.com'): Promise<OrderId> {
+  await rig.open({ price: 1000, delivery: { countries: ['DE'] } })
+  const [one] = await rig.sell(2)
+  if (one === undefined) throw new Error('nothing was sold')
+  rig.personalData.sent.set(one, { ...ann, ...change })
+  rig.personalData.known.set(shopperIdOf(1), { email, language: 'en' })
+  rig.personalData.known.set(shopperIdOf(2), { email: 'bo@example.com', language: 'en' })
+  return one
+}
+
+describe('orders.csv', () => {
+  it('has the delivery of each order, for a marketer', async () => {
+    const one = await sell()
+    const rows = await rowsFor('marketer')
+    expect(rows.find(({ orderId }) => orderId === one)).toMatchObject({
+      // Spreadsheets take a leading plus for a formula.
+      ...{ name: 'Ann Schäfer', phone: "'+493080615040", email: 'ann@example.com', country: 'DE' },
+      ...{ organization: 'Acme', addressLine1: 'Torstraße 1', addressLine2: 'Hinterhaus', addressLine3: '' },
+      ...{ dependentLocality: '', locality: 'Berlin', administrativeArea: '', postalCode: '10119' },
+    })
+    const other = rows.find(({ orderId }) => orderId !== one)
+    expect(personal.map((heading) => other?.[heading])).toEqual(personal.map(() => ''))
+  })
+
+  it('has the variants of an order beside its delivery (N1)', async () => {
+    const variants = ['s', 'm'].map((id) => ({ id, name: id, stock: 5 }))
+    const limits = { stock: 10, limitPerShopper: 3, maxPerOrder: 3 }
+    await rig.open({ price: 1000, delivery: { countries: ['DE'] }, variants, ...limits })
+    const orderId = await rig.buy(1, { basket: { s: 1, m: 2 } })
+    await rig.deliver()
+    rig.personalData.sent.set(orderId, ann)
+    expect(await rowsFor('marketer')).toMatchObject([
+      { orderId, quantity: '3', variants: 'm*2+s*1', locality: 'Berlin' },
+    ])
+  })
+
+  it('shows a viewer the same orders and no personal data', async () => {
+    await sell()
+    const rows = await rowsFor('viewer')
+    expect(rows.map(({ orderId }) => orderId).toSorted()).toEqual(
+      (await rowsFor('marketer')).map(({ orderId }) => orderId).toSorted(),
+    )
+    for (const row of rows) expect(personal.map((heading) => row[heading])).toEqual(personal.map(() => ''))
+  })
+
+  it('does not read personal data for a viewer, or for a sale that asks for no address', async () => {
+    const refuse = async () => Promise.reject(new Error('personal data was read'))
+    await sell()
+    rig.ports.deliveries = { ...rig.ports.deliveries, findMany: refuse }
+    await rowsFor('viewer')
+    await expect(rowsFor('marketer')).rejects.toThrow('personal data was read')
+  })
+
+  it.each(['=HYPERLINK("https://evil.example","Ann")', '+1+cmd|calc', '-2+3', '@SUM(A1)'])(
+    'keeps a name or line from becoming a formula: %s',
+    async (text) => {
+      const one = await sell({ name: text, addressLines: [text] }, '=cmd@example.com')
+      const row = (await rowsFor('marketer')).find(({ orderId }) => orderId === one)
+      expect([row?.name, row?.addressLine1, row?.email]).toEqual([
+        `'${text}`,
+        `'${text}`,
+        "'=cmd@example.com",
+      ])
+    },
+  )
+})
+
+describe('a search by e-mail address', () => {
+  const find = (text: string) =>
+    rig.ask('POST', '/orders/find', { find: text }, { 'x-shopper-roles': 'support' })
+
+  it('finds the orders of its shopper, in any case of its letters', async () => {
+    const one = await sell()
+    const { status, body } = await find('ANN@example.com')
+    expect(status).toBe(200)
+    expect(body.orders.map(({ orderId }: { orderId: string }) => orderId)).toEqual([one])
+    expect(JSON.stringify(body)).not.toMatch(/example\.com|Berlin/i)
+  })
+
+  it('finds the orders of all shoppers with that address', async () => {
+    await sell()
+    rig.personalData.known.set(shopperIdOf(2), { email: 'ann@example.com', language: 'en' })
+    const { body } = await find('ann@example.com')
+    const shoppers = body.orders.map(({ shopperId }: { shopperId: string }) => shopperId)
+    expect(shoppers.toSorted()).toEqual([shopperIdOf(1), shopperIdOf(2)])
+    expect(body.next).toBeNull()
+  })
+
+  it('still takes an address for a shopper id, which may look like one', async () => {
+    await sell()
+    expect(await find('stranger@example.com')).toMatchObject({
+      status: 200,
+      body: { orders: [], next: null },
+    })
+    expect(await find('no body@example.com')).toMatchObject({ status: 400, body: { field: 'find' } })
+  })
+})

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { languageOf } from '../../../functions/people/save-contact.ts'
+
+describe('the language of a shopper who signs in', () => {
+  it.each([
+    ['en-GB,zh-CN;q=0.8', 'en'],
+    ['zh,en;q=0.5', 'zh-CN'],
+    ['zh-TW', 'zh-CN'],
+    ['de-DE, zh-CN;q=0.7, en;q=0.3', 'zh-CN'],
+    [' ZH-cn', 'zh-CN'],
+    ['*', 'en'],
+    [',', 'en'],
+    ['', 'en'],
+    [undefined, 'en'],
+  ])('is the first of ours in %j: %s', (header, language) => {
+    expect(languageOf(header)).toBe(language)
+  })
+})

@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { unsubscribeRoute } from '../../../core/unsubscribe-path.ts'
+import { MailerBusy } from '../../../functions/people/mailer.ts'
+import { unsubscribe } from '../../../functions/people/unsubscribe.ts'
+import { leaseMs } from '../../../functions/table/mail-log.ts'
+import {
+  anOrder,
+  at,
+  creditItem,
+  mailRig,
+  orderId,
+  recordOf,
+  recordOfOrder,
+  shopperId,
+  stepped,
+} from './mail-rig.ts'
+
+let rig = mailRig()
+afterEach(() => {
+  rig = mailRig()
+})
+
+const waiting = anOrder()
+const otherId = `stoneware-mug-${'b'.repeat(26)}` as OrderId
+const paid = stepped(waiting, 'payment-succeeded', 'paid')
+
+const subjects = () => rig.sent.map(({ subject }) => subject)
+
+describe('an e-mail', () => {
+  it('goes to the shopper of the order, once for each step', async () => {
+    expect(await rig.deliver(recordOfOrder(waiting), recordOfOrder(paid))).toEqual([])
+    expect(rig.sent.map(({ to }) => to)).toEqual(['ann@example.com', 'ann@example.com'])
+    expect(subjects()).toEqual([
+      'Pay to complete your order: Handmade stoneware mug',
+      'Order confirmed: Handmade stoneware mug',
+    ])
+    expect(rig.telemetry.counted('MailsSent')).toBe(2)
+  })
+
+  it('is sent once when the stream repeats a record (I5)', async () => {
+    for (let times = 0; times < 3; times += 1) await rig.deliver(recordOfOrder(paid), recordOfOrder(paid))
+    expect(rig.sent).toHaveLength(1)
+  })
+
+  it('is in the language of the contact', async () => {
+    rig.contacts.set(shopperId, { email: 'ann@example.com', language: 'zh-CN' })
+    await rig.deliver(recordOfOrder(paid))
+    expect(subjects()).toEqual(['订单已确认：Handmade stoneware mug'])
+    expect(rig.sent[0]?.html).toContain('<html lang="zh-CN">')
+  })
+
+  it('says of which variants the units are, by their names (N1)', async () => {
+    const order = anOrder({ quantity: 4, basket: { s: 1, 'black-m': 2, gone: 1 } })
+    await rig.deliver(recordOfOrder(order))
+    expect(rig.sent[0]?.text).toContain('Options: 1 × Small · 2 × Black, M · 1 × gone\n')
+    rig.contacts.set(shopperId, { email: 'ann@example.com', language: 'zh-CN' })
+    await rig.deliver(recordOfOrder(stepped(order, 'payment-succeeded', 'paid')))
+    expect(rig.sent[1]?.text).toContain('规格：Small × 1 · Black, M × 2 · gone × 1\n')
+    await rig.deliver(recordOfOrder(stepped(waiting, 'payment-succeeded', 'paid', { orderId: otherId })))
+    expect(rig.sent[2]?.text).not.toContain('规格')
+  })
+
+  it('names the sale by its id when it was deleted', async () => {
+    rig.titles.clear()
+    await rig.deliver(recordOfOrder(paid))
+    expect(subjects()).toEqual(['Order confirmed: stoneware-mug'])
+  })
+
+  it('names the sale by its title in that language', async () => {
+    rig.titles.set(`${paid.saleId} zh-CN`, '手工陶杯')
+    rig.contacts.set(shopperId, { email: 'ann@example.com', language: 'zh-CN' })
+    await rig.deliver(recordOfOrder(paid))
+    expect(subjects()).toEqual(['订单已确认：手工陶杯'])
+    expect(rig.sent[0]?.html).not.toContain('Handmade stoneware mug')
+  })
+
+  it('is not sent without a contact, and that is counted', async () => {
+    rig.contacts.clear()
+    expect(await rig.deliver(recordOfOrder(paid))).toEqual([])
+    expect(rig.sent).toEqual([])
+    expect(rig.telemetry.counted('MailsSkipped')).toBe(1)
+  })
+})
+
+describe('while the service of e-mails fails', () => {
+  it('comes again at once when it was certainly not sent', async () => {
+    rig.answers.push(new MailerBusy('TooManyRequestsException'))
+    const record = recordOfOrder(paid)
+    expect(await rig.deliver(record)).toEqual([record.dynamodb?.SequenceNumber])
+    expect(await rig.deliver(record)).toEqual([])
+    expect(rig.sent).toHaveLength(1)
+    expect(rig.telemetry.counted('MailsFailed')).toBe(1)
+  })
+
+  it('waits for the lease when it may have been sent, and then sends it', async () => {
+    rig.answers.push(new Error('no answer'))
+    const record = recordOfOrder(paid)
+    const again = [record.dynamodb?.SequenceNumber]
+    expect(await rig.deliver(record)).toEqual(again)
+    expect(await rig.deliver(record)).toEqual(again)
+    rig.time.now += leaseMs
+    expect(await rig.deliver(record)).toEqual([])
+    expect(rig.sent).toHaveLength(1)
+  })
+
+  it('is given up when it is rejected, without a try later', async () => {
+    rig.answers.push({ kind: 'rejected', reason: 'MessageRejected' })
+    expect(await rig.deliver(recordOfOrder(paid))).toEqual([])
+    expect(await rig.deliver(recordOfOrder(paid))).toEqual([])
+    expect(rig.sent).toEqual([])
+    expect(rig.telemetry.counted('MailsRejected')).toBe(1)
+  })
+
+  it('does not stop the e-mails of other shoppers in the batch', async () => {
+    rig.answers.push({ kind: 'rejected', reason: 'MessageRejected' }, new MailerBusy('Throttling'))
+    const [first, second] = [recordOfOrder(waiting), recordOfOrder(paid)]
+    const third = recordOf(creditItem())
+    expect(await rig.deliver(first, second, third)).toEqual([second.dynamodb?.SequenceNumber])
+    expect(subjects()).toEqual(['You got CN¥8.88: Handmade stoneware mug'])
+  })
+
+  it('begins nothing after the deadline', async () => {
+    const record = recordOfOrder(paid)
+    rig.time.now += 10_000
+    const { deliver, time } = rig
+    time.now = at
+    expect(await deliver(record)).toEqual([])
+    rig = mailRig()
+    rig.ports.clock = () => at + 10_000
+    expect(await rig.deliver(recordOfOrder(paid), record)).toHaveLength(2)
+    expect(rig.sent).toEqual([])
+  })
+})
+
+describe('a crash', () => {
+  it('before sending loses nothing', async () => {
+    await rig.mailLog.begin({ orderId, revision: 3 })
+    const record = recordOfOrder(paid)
+    expect(await rig.deliver(record)).toHaveLength(1)
+    rig.time.now += leaseMs
+    expect(await rig.deliver(record)).toEqual([])
+    expect(rig.sent).toHaveLength(1)
+  })
+
+  it('between sending and marking repeats one e-mail, because the service knows no idempotency', async () => {
+    rig.mailLog.finish = async () => {
+      throw new Error('the instance ended')
+    }
+    await rig.deliver(recordOfOrder(paid))
+    rig.time.now += leaseMs
+    await rig.deliver(recordOfOrder(paid))
+    expect(rig.sent).toHaveLength(2)
+  })
+
+  it('of the table after sending does not let the record come again', async () => {
+    rig.mailLog.finish = async () => {
+      throw new Error('the table is unavailable')
+    }
+    expect(await rig.deliver(recordOfOrder(paid))).toEqual([])
+    expect(rig.telemetry.lines.map(({ message }) => message)).toEqual(['e-mail sent but not marked'])
+  })
+
+  it('of the table before sending sends nothing, and the record comes again', async () => {
+    rig.mailLog.light.goDown()
+    expect(await rig.deliver(recordOfOrder(paid))).toHaveLength(1)
+    rig.mailLog.light.comeUp()
+    expect(await rig.deliver(recordOfOrder(paid))).toEqual([])
+    expect(rig.sent).toHaveLength(1)
+  })
+})
+
+describe('a credited red packet', () => {
+  it('has an e-mail that one click unsubscribes from (RFC 8058)', async () => {
+    await rig.deliver(recordOf(creditItem()), recordOf(creditItem()))
+    const [mail, ...more] = rig.sent
+    expect(more).toEqual([])
+    const { origin, pathname, searchParams } = new URL(mail?.unsubscribeUrl ?? '')
+    expect(origin + pathname).toBe(`https://shop.example${unsubscribeRoute}`)
+    const unsubscribed: string[] = []
+    const contacts = { unsubscribe: async (id: string) => void unsubscribed.push(id) }
+    const answer = await unsubscribe({ contacts, sealer: rig.sealer }, searchParams.get('token'))
+    expect(answer.statusCode).toBe(200)
+    expect(unsubscribed).toEqual([shopperId])
+  })
+
+  it('has none for a shopper who has unsubscribed; orders still have theirs', async () => {
+    rig.contacts.set(shopperId, { email: 'ann@example.com', language: 'en', unsubscribed: true })
+    await rig.deliver(recordOf(creditItem()), recordOfOrder(paid))
+    expect(subjects()).toEqual(['Order confirmed: Handmade stoneware mug'])
+    expect(rig.sent[0]?.unsubscribeUrl).toBeUndefined()
+    expect(rig.telemetry.counted('MailsSkipped')).toBe(1)
+  })
+})
+
+describe('a record that cannot be read', () => {
+  it.each([
+    ['an order without a history', { ...recordOfOrder(paid) }],
+    ['a credit without its sale', recordOf({ ...creditItem(), sk: 'CLAIM#X' })],
+  ])('is given up, so that it blocks no other: %s', async (_name, record) => {
+    delete record.dynamodb?.NewImage?.history
+    expect(await rig.deliver(record, recordOfOrder(waiting))).toEqual([])
+    expect(rig.sent).toHaveLength(1)
+    expect(rig.telemetry.counted('MailsRejected')).toBe(1)
+  })
+})
+
+describe('the log', () => {
+  it('has no address, no shopper and no title, also when sending fails', async () => {
+    const address = new Error('Email address is not verified: ann@example.com')
+    rig.answers.push(new MailerBusy('Throttling'), { kind: 'rejected', reason: 'MessageRejected' })
+    await rig.deliver(recordOfOrder(waiting), recordOfOrder(paid), recordOf({ ...creditItem(), packet: 'x' }))
+    rig.mailLog.finish = async () => {
+      throw new Error('the table is unavailable')
+    }
+    await rig.deliver(recordOf(creditItem()))
+    expect(rig.telemetry.lines.length).toBeGreaterThan(3)
+    const text = JSON.stringify(rig.telemetry.lines)
+    for (const secret of ['ann', 'example.com', 'stoneware mug', address.message])
+      expect(text).not.toContain(secret)
+  })
+})
