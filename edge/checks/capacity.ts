@@ -3,8 +3,7 @@ import { lookupOf } from '../../core/lookup.ts'
 import { soldOutInChoice } from '../../core/outcome.ts'
 import { variantsSoldOut } from '../../core/variants.ts'
 import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailable } from '../problem-response.ts'
-import type { RequestContext } from '../typed-funnel.ts'
-import { answerWith, type Check, refuse, refuseForNow } from '../typed-funnel.ts'
+import { answerWith, type Check, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 const nothingIsLeft = 'Sold out. Units of cancelled orders go back on sale.'
 export const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })

@@ -3,8 +3,7 @@ import { earlyAccessMs } from '../../core/early-access.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import { shopperHashOf } from '../memory/passes.ts'
 import { turnLeftMs } from '../turn.ts'
-import type { RequestContext } from '../typed-funnel.ts'
-import { type Check, type CheckResult, refuse, refuseForNow } from '../typed-funnel.ts'
+import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 type Context = RequestContext<'memory' | 'sale' | 'shopper' | 'uncount'>
 

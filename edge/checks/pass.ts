@@ -18,8 +18,14 @@ import type { ListsSnapshot } from '../memory/lists.ts'
 import { issuePass, shopperHashOf, verifyPass } from '../memory/passes.ts'
 import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-response.ts'
 import { turnLeftMs } from '../turn.ts'
-import type { RequestContext } from '../typed-funnel.ts'
-import { answerWith, type Check, type CheckResult, refuseForNow, refuseForSeconds } from '../typed-funnel.ts'
+import {
+  answerWith,
+  type Check,
+  type CheckResult,
+  type RequestContext,
+  refuseForNow,
+  refuseForSeconds,
+} from '../typed-funnel.ts'
 
 /** `field` separates it from a missing session: the page gets a pass and tries again. */
 export const noPass = prebuiltProblem(

@@ -19,8 +19,7 @@ import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { Known } from '../memory/flags.ts'
 import type { GateFacts, KnownSale } from '../memory/gate-store.ts'
 import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
-import type { RequestContext } from '../typed-funnel.ts'
-import { answerWith, type Check, type CheckResult, refuse } from '../typed-funnel.ts'
+import { answerWith, type Check, type CheckResult, type RequestContext, refuse } from '../typed-funnel.ts'
 
 export const notStarted = prebuiltNotStarted()
 export const paused = prebuiltProblem('paused', 'The sale is paused. Try again once it resumes.')

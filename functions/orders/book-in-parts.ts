@@ -17,8 +17,7 @@ import type { Order } from '../../core/order.ts'
 import { maxItems } from '../lib/group-commit.ts'
 import type { CapParts, NoAnswer } from '../table/cap-parts.ts'
 import type { CommitRefusal, OrderBook, Written } from '../table/order-book.ts'
-import type { OrderEntry } from '../table/order-entry.ts'
-import { itemsPerOrder } from '../table/order-entry.ts'
+import { itemsPerOrder, type OrderEntry } from '../table/order-entry.ts'
 import { type Place, placeOrders, planFor, sum, type Wanted } from './cap-parts.ts'
 
 export type BookInPartsPorts = { book: OrderBook; capParts: CapParts; random: () => number }

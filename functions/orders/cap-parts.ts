@@ -1,4 +1,4 @@
-/** The port to the parts of a sale's cap, and the decision which parts to sell from. */
+/** From which parts of a sale's cap to sell. */
 import { type CapUnits, takeUnits } from '../../core/cap-part.ts'
 
 /** A part to sell from, and the units that it is believed to have. */

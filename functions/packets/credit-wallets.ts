@@ -11,8 +11,7 @@ import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
-import type { DueClaim } from '../table/claim-ledger.ts'
-import { refusedSentences } from '../table/claim-ledger.ts'
+import { type DueClaim, refusedSentences } from '../table/claim-ledger.ts'
 import { type CreditBatchPorts, creditClaims, type RefusedClaim } from './credit.ts'
 
 export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts & AcknowledgePorts<ClaimName>

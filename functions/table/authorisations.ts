@@ -4,8 +4,7 @@
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import type { OrderId } from '../../core/ids.ts'
-import { parseOrderId } from '../../core/ids.ts'
+import { type OrderId, parseOrderId } from '../../core/ids.ts'
 import type { PaymentMoney } from '../../core/order-life.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import { dueUpdate } from './due-money.ts'

@@ -4,8 +4,7 @@
  */
 
 import type { SaleId } from '../../core/ids.ts'
-import type { AuditEntry } from './audit.ts'
-import { auditPut } from './audit.ts'
+import { type AuditEntry, auditPut } from './audit.ts'
 import { closeCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'
 import { transact } from './transaction.ts'

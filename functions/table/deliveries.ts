@@ -3,8 +3,7 @@
  * do not reveal them.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import type { OrderDelivery } from '../../core/delivery.ts'
-import { delivery } from '../../core/delivery.ts'
+import { delivery, type OrderDelivery } from '../../core/delivery.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { readBatch } from './batch.ts'

@@ -1,7 +1,6 @@
 /** Written orders, read from DynamoDB. */
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { ShopperId } from '../../core/ids.ts'
-import { type OrderId, parseOrderId, saleOfOrder } from '../../core/ids.ts'
+import { type OrderId, parseOrderId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
 import { readBatch } from './batch.ts'

@@ -3,8 +3,7 @@
  * has released them.
  */
 
-import type { OrderId, SaleId } from '../../core/ids.ts'
-import { parseOrderId, parseShopperId } from '../../core/ids.ts'
+import { type OrderId, parseOrderId, parseShopperId, type SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/order.ts'
 import { deleteBatch } from './batch.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'

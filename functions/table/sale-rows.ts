@@ -2,8 +2,7 @@
 
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
-import type { CreditedClaim } from './claim-ledger.ts'
-import { readPacket } from './claim-ledger.ts'
+import { type CreditedClaim, readPacket } from './claim-ledger.ts'
 import type { Table } from './dynamodb.ts'
 import { type ItemKey, orderKey, orderParts, packetKey, packetParts } from './keys.ts'
 import { readOrderItem } from './order-item.ts'

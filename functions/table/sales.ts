@@ -9,8 +9,7 @@ import type { Sale } from '../../core/sale.ts'
 import type { SalePlace } from '../../core/sale-place.ts'
 import type { VariantUnits } from '../../core/variants.ts'
 import { retry } from '../lib/retry.ts'
-import type { AuditEntry } from './audit.ts'
-import { auditPut } from './audit.ts'
+import { type AuditEntry, auditPut } from './audit.ts'
 import { readBatch } from './batch.ts'
 import { addToParts, openCap } from './cap-item.ts'
 import { hasAtMost, readUnits } from './cap-parts.ts'
@@ -25,8 +24,7 @@ import {
   salesList,
 } from './keys.ts'
 import { readList, readListPage } from './list.ts'
-import type { SaleRecord } from './sale-item.ts'
-import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
+import { deletedSaleItem, isDeleted, readSaleItem, type SaleRecord, saleItem } from './sale-item.ts'
 import { maxTries, type TransactionItem, transact } from './transaction.ts'
 
 /**

@@ -1,11 +1,9 @@
 /** The templates of the shop, an item each in one partition. */
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
-import type { SaleDefinition } from '../../core/sale.ts'
-import { saleDefinition } from '../../core/sale.ts'
+import { type SaleDefinition, saleDefinition } from '../../core/sale.ts'
 import type { Template } from '../../core/template.ts'
-import type { AuditEntry } from './audit.ts'
-import { auditPut } from './audit.ts'
+import { type AuditEntry, auditPut } from './audit.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { templateKey, templatesPk } from './keys.ts'
 import { type Item, queryAll } from './query.ts'

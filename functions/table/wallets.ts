@@ -3,15 +3,13 @@
  * them all.
  */
 import * as z from 'zod/mini'
-import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { parseSaleId } from '../../core/ids.ts'
+import { parseSaleId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import type { Money } from '../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { readWalletKey, walletOf } from './keys.ts'
-import type { PayoutRecord } from './payouts.ts'
-import { readPayout } from './payouts.ts'
+import { type PayoutRecord, readPayout } from './payouts.ts'
 import { type Item, queryAll } from './query.ts'
 
 /** A credited packet. Times are epoch ms; `amount` is in minor units. */

@@ -14,8 +14,7 @@ import type { AuditEntry } from '../../functions/table/audit.ts'
 import type { Table } from '../../functions/table/dynamodb.ts'
 import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../functions/table/keys.ts'
 import { readOrderItem } from '../../functions/table/order-item.ts'
-import type { SaleRecord } from '../../functions/table/sale-item.ts'
-import { isDeleted, readSaleItem } from '../../functions/table/sale-item.ts'
+import { isDeleted, readSaleItem, type SaleRecord } from '../../functions/table/sale-item.ts'
 import { TransactionRequest } from '../../functions/table/transaction-request.ts'
 import {
   type MemoryTable,

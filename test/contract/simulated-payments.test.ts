@@ -2,8 +2,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulatedPaymentsKey } from '../../functions/table/keys.ts'
-import type { PaymentRecord, PaymentStore } from '../../functions/table/simulated-payments.ts'
-import { dynamoSimulatedPayments } from '../../functions/table/simulated-payments.ts'
+import {
+  dynamoSimulatedPayments,
+  type PaymentRecord,
+  type PaymentStore,
+} from '../../functions/table/simulated-payments.ts'
 import { paymentsInMemory } from '../../local/payment/payments-in-memory.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'

@@ -2,8 +2,7 @@
  * Reads all wallets, and a red-packet sale's items in the table. Exact only while nothing is being
  * credited.
  */
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { paginateScan } from '@aws-sdk/lib-dynamodb'
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { packetIdOf } from '../../../core/claim.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'

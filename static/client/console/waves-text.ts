@@ -1,8 +1,7 @@
 /** What the form says of the packets of a sale, as far as they can be split. */
 import { maxPacketAmount, maxPackets, type Wave } from '../../../core/packets.ts'
 import { ownPlace, type Place } from './field-errors.ts'
-import type { FormText } from './form-text.ts'
-import { ownWindowText } from './form-text.ts'
+import { type FormText, ownWindowText } from './form-text.ts'
 import { readWindow } from './window-text.ts'
 
 /**

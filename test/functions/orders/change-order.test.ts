@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
-import type { LifeEvent } from '../../../core/order-life.ts'
-import { paymentIdOf } from '../../../core/order-life.ts'
+import { type LifeEvent, paymentIdOf } from '../../../core/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { gateKey } from '../../../redis/keys.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'

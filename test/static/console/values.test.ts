@@ -4,8 +4,7 @@ import { parseSaleId } from '../../../core/ids.ts'
 import { majorText } from '../../../core/money.ts'
 import { defaultThrottle, type SaleDefinition } from '../../../core/sale.ts'
 import { placeOf } from '../../../static/client/console/field-errors.ts'
-import type { FormText } from '../../../static/client/console/form-text.ts'
-import { ownWindowText } from '../../../static/client/console/form-text.ts'
+import { type FormText, ownWindowText } from '../../../static/client/console/form-text.ts'
 import {
   dayLater,
   decimalNumber,
