@@ -1,8 +1,8 @@
 /**
- * Starts a payment. Providers open so many pages in a second: where more are wanted, each order takes
- * a turn, and its time to pay stands still until then. Then the table records the attempt and extends the time to pay, then the
- * provider is called. A repeat, or a retry after a crash, is the same attempt: the provider
- * receives the same id and the shopper the same page. The provider reports the result by webhook.
+ * Starts a payment. Providers open so many pages in a second: where more are wanted, each order takes a turn, and
+ * its time to pay stands still until then. Then the table records the attempt and extends the time to pay, and the
+ * provider is called. A repeat, or a retry after a crash, is the same attempt: the provider receives the same id
+ * and the shopper the same page. The provider reports the result by webhook.
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, OrderStatus } from '../../core/order.ts'
