@@ -6,6 +6,7 @@ import type { SaleId } from '../core/ids.ts'
 import { redisAdmissions } from '../functions/entries/adapters/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../functions/entries/adapters/sold-out.redis.ts'
 import type { DrawCoupons } from '../functions/orders/new-order.ts'
+import type { PayoutProvider } from '../functions/orders/payments/payout-provider.ts'
 import type { EdgeStore } from '../functions/sales/publishing/edge-store.ts'
 import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../functions/sales/publishing/publisher.ts'
@@ -26,6 +27,7 @@ export type Outside = {
   table: TableStores
   queues: QueuePorts
   provider: SimulatedProvider['port']
+  payoutProvider: PayoutProvider
   site: Site
   edgeStore: EdgeStore
   drawCoupons: DrawCoupons
@@ -96,7 +98,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     newId: newId('id'),
   })
 
-  return { common, shopfront, gateNotifiers, admissions, orderLife, maintenance }
+  return { common, shopfront, gateNotifiers, admissions, orderLife, maintenance, newId }
 }
 
 /** What maintenance needs besides the ports of an order's life. */
@@ -108,9 +110,8 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     auditReader: table.auditTrail,
     auditTrail: table.auditTrail,
     allDeadLetters: queues.allDeadLetters,
-    // No shopper of a simulated sale withdraws money.
     payouts: table.payouts,
-    payoutProvider: { payOut: notAsked },
+    payoutProvider: outside.payoutProvider,
     saleOrders: table.saleOrders,
     paidOrders: table.paidOrders,
     redrives: table.redrives,
@@ -144,10 +145,6 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     every,
     deadLetters: queues.redrive,
   }
-}
-
-function notAsked(): never {
-  throw new Error('nothing is paid out here')
 }
 
 /** The texts of pages do not matter to a simulated sale. */

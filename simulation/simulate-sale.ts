@@ -1,6 +1,6 @@
 /**
  * Simulates one sale: a phase with faults, then a phase without until the sale is at rest, then the
- * rest of the stock is sold.
+ * rest of the stock is sold. Some sales are visited afterwards, with faults again.
  */
 import { parseSaleId } from '../core/ids.ts'
 import type { SaleDefinition } from '../core/sale.ts'
@@ -17,9 +17,11 @@ import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
 import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
 import { everyMs, runSchedule } from './actors/reconcile.ts'
+import { visit } from './actors/visits.ts'
 import { runWarehouse } from './actors/warehouse.ts'
 import { checkAtRest } from './checks/at-rest.ts'
 import { pendingWork } from './checks/pending-work.ts'
+import { checkViews } from './checks/views.ts'
 import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
 import { openRandom, type Random, seedOf } from './engine/random.ts'
 import { openSimulation } from './engine/simulation.ts'
@@ -79,6 +81,10 @@ const variantStream = 0x7a91
 const shippedRate = 0.25
 const shippedStream = 0x0b0c
 
+/** The share of sales that are visited afterwards, drawn from a stream of its own. */
+const visitedRate = 0.4
+const visitedStream = 0x5ee4
+
 /** Simulates sale `number` of `seed`, the same one every time. */
 export async function simulateSale(
   redis: RealRedis,
@@ -102,7 +108,8 @@ export async function simulateSale(
   try {
     const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
     const vary = drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options.hasVariants)
-    await simulation.run(() => play(world, isShipped, vary))
+    const isVisited = openRandom(seedOf(seed ^ visitedStream, number)).chance(visitedRate)
+    await simulation.run(() => play(world, { isShipped, isVisited, vary }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
@@ -129,7 +136,9 @@ function drawDivision(random: Random, { kind, shards }: World, hasVariants: bool
   return (sale) => withVariants(random, sale, ids)
 }
 
-async function play(world: World, isShipped: boolean, vary: Vary): Promise<void> {
+type Drawn = { isShipped: boolean; isVisited: boolean; vary: Vary }
+
+async function play(world: World, { isShipped, isVisited, vary }: Drawn): Promise<void> {
   const { simulation, saleId, kind, shards, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
@@ -181,6 +190,23 @@ async function play(world: World, isShipped: boolean, vary: Vary): Promise<void>
     if (!(await end(world)) || !(await comesToRest(world))) return
     await simulation.aside(() => checkAtRest(world, { isOver: true }))
   }
+  if (isVisited) await playVisits(world)
+}
+
+async function playVisits(world: World): Promise<void> {
+  const { simulation } = world
+  const { random, profile, sleep, trace } = simulation
+  Object.assign(profile, drawFaultProfile(random))
+  trace.write('main', 'the sale is visited')
+  visit(world)
+  await sleep(random.spread(20_000, 120_000))
+  endFaults(profile)
+  trace.write('main', 'the faults end')
+  if (!(await comesToRest(world))) return
+  for (const sale of [world, ...world.others]) {
+    await simulation.aside(() => checkAtRest(sale, { isOver: false }))
+  }
+  await checkViews(world)
 }
 
 async function comesToRest(world: World): Promise<boolean> {
@@ -191,7 +217,10 @@ async function comesToRest(world: World): Promise<boolean> {
   await simulation.sleep(everyMs - (simulation.now() % everyMs) + everyMs / 2)
   for (let minute = 0; minute < restMinutes; minute += 1) {
     await simulation.sleep(everyMs)
-    left = await simulation.aside(() => pendingWork(world))
+    left = await simulation.aside(async () => {
+      const sales = [world, ...world.others]
+      return (await Promise.all(sales.map(pendingWork))).flat()
+    })
     if (left.length > 0) world.restAfterMinutes = Math.max(world.restAfterMinutes, minute + 2)
     quietFor = left.length === 0 ? quietFor + 1 : 0
     // A full comparison runs every ten minutes, and repairs what skewed clocks kept from being

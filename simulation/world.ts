@@ -19,16 +19,17 @@ import { type CouponRecord, openCouponRecord } from './coupon-record.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
 import { type Functions, wireFunctions } from './functions.ts'
-import { countedCoupons } from './memory/counted-coupons.ts'
-import { memoryEdgeStore } from './memory/edge-store.ts'
-import { type MemorySite, memorySite } from './memory/site.ts'
 import type { Mutation } from './mutation.ts'
 import { openPacketRecord, type PacketRecord } from './packet-record.ts'
+import { countedCoupons } from './parts/coupons.ts'
+import { memoryEdgeStore } from './parts/edge-store.ts'
 import { watchLocks } from './parts/locks.ts'
+import { type SimulatedPayouts, simulatedPayouts } from './parts/payouts.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { simulatedQueue } from './parts/queue.ts'
 import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
 import { type RealRedis, withScripts } from './parts/redis.ts'
+import { type MemorySite, memorySite } from './parts/site.ts'
 import { steppedStore } from './parts/stores.ts'
 import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
 import { watchPackets } from './parts/watch-packets.ts'
@@ -37,6 +38,7 @@ import { openReservationRecord, type ReservationRecord } from './reservation-rec
 import type { Outside } from './shared-ports.ts'
 import { openStatusRecord, type StatusRecord } from './status-record.ts'
 import { openUnitsLeft, type UnitsLeft } from './units-left.ts'
+import { openVisitRecord, type VisitRecord } from './visit-record.ts'
 
 export type World = {
   simulation: Simulation
@@ -51,6 +53,7 @@ export type World = {
   stocks: SplitStocks
   queues: Queues
   provider: SimulatedProvider
+  payouts: SimulatedPayouts
   site: MemorySite
   edgeStore: ReturnType<typeof memoryEdgeStore>
   reservations: ReservationRecord
@@ -58,6 +61,9 @@ export type World = {
   coupons: CouponRecord
   statusRecord: StatusRecord
   unitsLeft: UnitsLeft
+  visits: VisitRecord
+  /** The further sales of the shop that were started. */
+  others: World[]
   gate: EdgeGate
   /** The sale as the table has it. */
   sale: () => Promise<Sale>
@@ -106,7 +112,7 @@ export function openSaleWorld(
     simulation.trace.write('!', what)
   }
   const truth = openGroundTruth(simulation, mutation?.edit)
-  const shardCount = async () => truth.sale(saleId)?.sale.databases.length || 1
+  const shardCount = async (of: SaleId) => truth.sale(of)?.sale.databases.length || 1
   const stocks = { exec: redis.exec, shardCount }
   const reservations = openReservationRecord(violated)
   const unitsLeft = openUnitsLeft(stocks, truth.banks, {
@@ -128,6 +134,7 @@ export function openSaleWorld(
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
   )
+  const payouts = simulatedPayouts(simulation)
   const statusRecord = openStatusRecord()
   const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
   const stock =
@@ -141,6 +148,7 @@ export function openSaleWorld(
     table,
     queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
     provider: provider.port,
+    payoutProvider: payouts.port,
     site: steppedSite(simulation, site),
     edgeStore: steppedEdgeStore(simulation, edgeStore),
     drawCoupons: countedCoupons(),
@@ -157,6 +165,7 @@ export function openSaleWorld(
     stocks,
     queues,
     provider,
+    payouts,
     site,
     edgeStore,
     reservations,
@@ -164,12 +173,10 @@ export function openSaleWorld(
     coupons,
     statusRecord,
     unitsLeft,
+    visits: openVisitRecord(),
+    others: [],
     gate: edgeGate(simulation, saleId, gate, redis),
-    async sale() {
-      const sale = truth.sale(saleId)?.sale
-      if (sale === undefined) throw new Error('the sale is gone')
-      return sale
-    },
+    sale: () => saleIn(truth, saleId),
     locksLost: locks.forget,
     newKey,
     newShopper,
@@ -179,6 +186,28 @@ export function openSaleWorld(
     violations,
     violated,
   }
+}
+
+/**
+ * Another sale of the same shop, of goods without variants, with a record of its own. Its buyers pass every gate,
+ * and only its invariants at rest are checked.
+ */
+export function besides(world: World, saleId: SaleId): World {
+  const { truth, violated } = world
+  const anyone = async (): Promise<AdmittedRequest> => ({ admission: undefined })
+  return {
+    ...world,
+    ...{ saleId, kind: 'goods', shards: 1, sale: () => saleIn(truth, saleId), tokens: [] },
+    reservations: openReservationRecord(violated),
+    unitsLeft: { count: async () => undefined, checkSoldOut: () => undefined },
+    gate: { pass: anyone, passAnyway: anyone },
+  }
+}
+
+async function saleIn(truth: GroundTruth, saleId: SaleId): Promise<Sale> {
+  const sale = truth.sale(saleId)?.sale
+  if (sale === undefined) throw new Error('the sale is gone')
+  return sale
 }
 
 function openNames(): Pick<World, 'newKey' | 'newShopper' | 'shoppers'> {

@@ -7,7 +7,7 @@ import { answerClaim } from '../../functions/buy/claim-http.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
-import { requestOf } from '../memory/support.ts'
+import { requestOf } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 

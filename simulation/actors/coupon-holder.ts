@@ -2,7 +2,7 @@
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import { answerOrders } from '../../functions/orders/orders-http.ts'
 import { sendRequest } from '../client.ts'
-import { requestOf } from '../memory/support.ts'
+import { requestOf } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 
 /** Does nothing unless the sale sells coupons. */

@@ -2,7 +2,7 @@
 import { answerControl } from '../../functions/control/http.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { sendRequest } from '../client.ts'
-import { requestOf } from '../memory/support.ts'
+import { requestOf } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 

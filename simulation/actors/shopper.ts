@@ -7,7 +7,7 @@ import { answerOrderChanges } from '../../functions/orders/order-changes-http.ts
 import { drawWanted, fieldsOf, type WantedUnits } from '../baskets.ts'
 import { member, sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
-import { requestOf } from '../memory/support.ts'
+import { requestOf } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { readCoupons } from './coupon-holder.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'

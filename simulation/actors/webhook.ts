@@ -3,7 +3,7 @@ import { answerWebhook } from '../../functions/orders/payments-http.ts'
 import { sendRequest } from '../client.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import type { Functions } from '../functions.ts'
-import { requestOf } from '../memory/support.ts'
+import { requestOf } from '../parts/requests.ts'
 
 /** True when the shop acknowledged the message. */
 export async function deliverWebhook(

@@ -4,6 +4,7 @@ import { checkConservation } from './conservation.ts'
 import { checkCoupons } from './coupons.ts'
 import { checkLife, checkMoney } from './life.ts'
 import { checkBudgetSpent, checkPackets } from './packets.ts'
+import { checkRedemptions } from './redemptions.ts'
 import { checkAllSold, checkReservations } from './reservations.ts'
 import { checkShown } from './shown.ts'
 import { checkVariants } from './variants.ts'
@@ -24,6 +25,7 @@ async function checkOrders(world: World, isOver: boolean): Promise<void> {
   const orders = truth.orders(saleId)
   await checkReservations(world, orders)
   await checkCoupons(world, orders)
+  checkRedemptions(world, orders)
   await checkConservation(world, orders)
   await checkVariants(world, orders)
   checkMoney(world, orders)

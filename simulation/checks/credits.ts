@@ -69,20 +69,22 @@ export async function checkCredits(
   const sum = credits.reduce((total, { amount }) => total + amount, 0)
   same('claimed at the cap', money.claimed, sum)
   same('the budget', money.budget, wholeOf(sale).totalAmount)
-  same('what wallets hold', await balancesOf(truth, sale, shoppers), sum)
+  same('what wallets hold and have paid out', await moneyOf(truth, sale, shoppers), sum)
   if (credits.length > sale.stock) violated(`${credits.length} packets of ${sale.stock} are credited (I1)`)
   if (sum > money.budget) violated(`${sum} of a budget of ${money.budget} is credited (I1)`)
 }
 
-async function balancesOf(
+/** The balances, and the payouts that were not refused. */
+async function moneyOf(
   { wallets }: GroundTruth,
   { currency }: Sale,
   shoppers: readonly ShopperId[],
 ): Promise<number> {
   let sum = 0
   for (const shopperId of shoppers) {
-    const { balances } = await wallets.of(shopperId)
-    sum += balances.find((balance) => balance.currency === currency)?.amount ?? 0
+    const { balances, payouts } = await wallets.of(shopperId)
+    const gone = payouts.filter(({ end }) => end?.kind !== 'refused').map(({ payout }) => payout)
+    for (const money of [...balances, ...gone]) sum += money.currency === currency ? money.amount : 0
   }
   return sum
 }

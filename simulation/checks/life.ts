@@ -1,4 +1,5 @@
 /** Orders changed status only as allowed (O8), and every payment is accounted for. */
+import { parseOrderId, saleOfOrder } from '../../core/ids.ts'
 import { isPaid, isShipped, type Order } from '../../core/order.ts'
 import { transitions } from '../../core/order-life.ts'
 import { refundOf } from '../../core/order-refunds.ts'
@@ -40,9 +41,18 @@ export function checkLife({ violated }: World, order: Order): void {
 const isLifeEvent = (what: string): what is keyof typeof transitions => what in transitions
 
 /** A payment belongs to a paid order, or it was refunded, once. No authorisation is left open. */
-export function checkMoney({ provider, violated }: World, orders: readonly Order[]): void {
+export function checkMoney({ provider, saleId, violated }: World, orders: readonly Order[]): void {
   const paid = new Map(orders.filter(isPaid).map((order) => [order.payment?.paymentId, order]))
-  for (const { paymentId, authorised, isReleased, received, refunded } of provider.accounts.values()) {
+  for (const {
+    orderId,
+    paymentId,
+    authorised,
+    isReleased,
+    received,
+    refunded,
+  } of provider.accounts.values()) {
+    const id = parseOrderId(orderId)
+    if (id !== undefined && saleOfOrder(id) !== saleId) continue
     if (authorised > 0 && received > 0 === isReleased) {
       violated(`${authorised} authorised for ${paymentId} must be captured or released (money)`)
     }

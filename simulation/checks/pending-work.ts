@@ -21,6 +21,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const due = await truth.releases.due(saleId)
   const refunds = await truth.refunds.due()
   const authorisations = await truth.authorisations.due()
+  const payouts = await truth.payouts.due()
   const open = truth
     .orders(saleId)
     .filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
@@ -38,6 +39,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'releases are due': due.length,
     'refunds are due': refunds.length,
     'authorisations are due': authorisations.length,
+    'payouts are due': payouts.length,
     'orders are open': open.length,
     'stocks are missing': shards.filter((shard) => shard === undefined).length,
     'units are held back': shards.reduce((sum, shard) => sum + (shard?.heldBack ?? 0), 0),

@@ -1,5 +1,4 @@
 /** Every reservation became an order (I1, I2). */
-import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { findOrder } from '../../functions/orders/read-orders.ts'
 import { wasAnswered } from '../reservation-record.ts'
@@ -26,7 +25,7 @@ export async function checkReservations(world: World, orders: readonly Order[]):
       // Its hold is no order: it must be in the table.
       stock: { exec: async () => null },
       offers: { of: async () => sale },
-      deliveries: { among: async () => new Set<OrderId>() },
+      deliveries: truth.storedDeliveries,
     }
     if ((await findOrder(ports, shopperId, orderId)) === undefined) {
       violated(`${shopperId} cannot read ${orderId} (I2)`)

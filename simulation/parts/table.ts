@@ -26,6 +26,7 @@ import { storesOf, type TableStores } from '../dynamodb/stores.ts'
 import type { Item } from '../dynamodb/values.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { aboutOf, throwUnanswered } from '../engine/step.ts'
+import { personalData } from './sealer.ts'
 
 /** The table for checks only: without steps and without faults. */
 export type GroundTruth = TableStores & {
@@ -72,7 +73,7 @@ export function openGroundTruth(
   const table = { client: memory.client, name: tableName, unitsPerCapPart: random.pick(unitsPerPart) }
   const atKey = ({ pk, sk }: ItemKey) => [...memory.items(pk)].find((item) => item.sk === sk)
   return {
-    ...storesOf(table, random),
+    ...storesOf(table, random, personalData(now)),
     memory,
     table,
     sale(saleId) {
@@ -107,7 +108,7 @@ export function steppedTable(
   { table }: GroundTruth,
   { check, count }: { check: () => Promise<void>; count: () => Promise<void> },
 ): TableStores {
-  const { random } = simulation
+  const { random, now } = simulation
   const carryOut = async (command: Sent) => {
     try {
       return await (table.client.send as (command: Sent) => Promise<object>)(command)
@@ -154,7 +155,7 @@ export function steppedTable(
     if (isOfWalk && !(walk === undefined && random.chance(walkingApart))) return joinWalk(command)
     return (await step([command]))[0]
   }
-  return storesOf({ ...table, client: { send } as Table['client'] }, random)
+  return storesOf({ ...table, client: { send } as Table['client'] }, random, personalData(now))
 }
 
 type Sent = { input: object; constructor: { name: string } }

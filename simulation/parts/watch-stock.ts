@@ -44,7 +44,9 @@ export function watchStock(
   violated: (what: string) => void,
 ): Commander {
   return watchScripts(redis, async ({ name, command, reply }) => {
-    const { stock } = stockKeys(saleId, placeOf(command)?.shard)
+    const place = placeOf(command)
+    if (place !== undefined && place.saleId !== saleId) return
+    const { stock } = stockKeys(saleId, place?.shard)
     const fields = new Map(pairs(await redis.exec(['HGETALL', stock]), 'stock'))
     const count = (field: string) => Number(fields.get(field) ?? 0)
     const records = [...fields].filter(([field]) => field.startsWith('@')).map(([, record]) => record)

@@ -21,7 +21,6 @@ import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
 import { type Purchase, reserve } from '../../redis/reserve.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { testTelemetry } from '../../simulation/memory/support.ts'
 import {
   buyEvent,
   claimEvent,
@@ -40,6 +39,7 @@ import {
 } from '../edge/support.ts'
 import { aSale } from '../redis/support.ts'
 import { useRedis } from '../redis/test-store.ts'
+import { testTelemetry } from '../world/telemetry.ts'
 import { memoryQueue } from './fakes/queue.ts'
 
 type Former = {

@@ -3,7 +3,7 @@ import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { expect, it } from 'vitest'
 import { s3Site } from '../../functions/entries/adapters/site.s3.ts'
 import type { Site } from '../../functions/sales/publishing/site.ts'
-import { memorySite } from '../../simulation/memory/site.ts'
+import { switchableSite } from '../world/site.ts'
 import { startQueues } from './cloud.ts'
 import { describeEach } from './each.ts'
 
@@ -16,7 +16,7 @@ type Rig = {
 }
 
 async function inMemory(): Promise<Rig> {
-  const site = memorySite()
+  const site = switchableSite()
   return { site, headersOf: async (path) => site.objects.get(path) ?? {}, stop: async () => {} }
 }
 

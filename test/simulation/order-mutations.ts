@@ -4,8 +4,8 @@ import { isShipped } from '../../core/order.ts'
 import type { OrderChange } from '../../functions/table/order-change.ts'
 import { acknowledgeOrders } from '../../redis/outbox.ts'
 import type { TransactionPart } from '../../simulation/dynamodb/memory-table.ts'
-import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../simulation/mutation.ts'
+import { countedCoupons } from '../../simulation/parts/coupons.ts'
 
 const shutByAnswer =
   /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/

@@ -4,7 +4,7 @@ import type { PaymentMoney } from '../../core/order-life.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { PaymentRequest } from '../../functions/orders/payments/payment-provider.ts'
 import type { BeforeRedrive } from '../../functions/repair/ports.ts'
-import { outage } from '../../simulation/memory/outage.ts'
+import { outage } from './outage.ts'
 import { settledMoney } from './settled-money.ts'
 
 /** The order queue with its dead letters. */

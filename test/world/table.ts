@@ -20,7 +20,8 @@ import { TransactionRequest } from '../../functions/table/transaction-request.ts
 import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
 import { storesOf } from '../../simulation/dynamodb/stores.ts'
 import { openRandom } from '../../simulation/engine/random.ts'
-import { outage } from '../../simulation/memory/outage.ts'
+import { personalData } from '../../simulation/parts/sealer.ts'
+import { outage } from './outage.ts'
 
 export type WorldTable = ReturnType<typeof worldTable>
 
@@ -50,7 +51,7 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     name: tableName,
     ...(unitsPerCapPart && { unitsPerCapPart }),
   }
-  const stores = storesOf(table, openRandom(1))
+  const stores = storesOf(table, openRandom(1), personalData(Date.now))
   const { book, claimLedger, wallets, payouts, rows, orderLists, ledger, saleOrders } = stores
   const itemsOf = (prefix: string) => [...memory.items()].filter(({ pk }) => String(pk).startsWith(prefix))
   const { name } = table

@@ -32,11 +32,10 @@ import { readAdmissions } from '../../redis/replenish.ts'
 import { reserve as reserveUnits } from '../../redis/reserve.ts'
 import { readFilter } from '../../redis/shared-lists.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
-import { memoryEdgeStore } from '../../simulation/memory/edge-store.ts'
-import { memorySite } from '../../simulation/memory/site.ts'
-import { requestOf, testTelemetry } from '../../simulation/memory/support.ts'
+import { countedCoupons } from '../../simulation/parts/coupons.ts'
+import { memoryEdgeStore } from '../../simulation/parts/edge-store.ts'
 import { watchLocks } from '../../simulation/parts/locks.ts'
+import { requestOf } from '../../simulation/parts/requests.ts'
 import { apiBehaviours } from '../../system/behaviours.ts'
 import { memoryDeadLetters } from '../contract/fakes/dead-letters.ts'
 import { pictureRig } from '../functions/control/picture-rig.ts'
@@ -44,9 +43,11 @@ import { aPhone, orderIdOf, raw, shopperIdOf, waitingIn } from '../redis/support
 import { testStore } from '../redis/test-store.ts'
 import { losses } from './losses.ts'
 import { memoryPersonalData } from './personal-data.ts'
+import { switchableSite } from './site.ts'
 import { memoryDeadClaims, memoryOrderQueue, memoryProvider } from './stand-ins.ts'
 import { phone, readStockRecord } from './stock-record.ts'
 import { worldTable } from './table.ts'
+import { testTelemetry } from './telemetry.ts'
 
 type Units = { order?: number; quantity?: number; basket?: Basket }
 
@@ -107,7 +108,7 @@ export async function world(options: WorldOptions = {}) {
   gate.after('publish-filter', (_, reply) => {
     if (Array.isArray(reply) && reply[0] === 1) filters.published += 1
   })
-  const site = memorySite()
+  const site = switchableSite()
   const queue = memoryOrderQueue()
   const provider = memoryProvider()
   const telemetry = testTelemetry()

@@ -1,6 +1,6 @@
 /** Dead letters in memory. */
 import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
-import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
+import { outage, type Switchable } from '../../world/outage.ts'
 
 export type MemoryDeadLetters = DeadLetters & Switchable & { letters: { body: string; reason: string }[] }
 

@@ -1,7 +1,7 @@
 /** A queue of payment deadlines in memory. */
 import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
-import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
+import { outage, type Switchable } from '../../world/outage.ts'
 
 export type MemoryDeadlines = Deadlines & Switchable & { messages: PaymentDeadline[] }
 

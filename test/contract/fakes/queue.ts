@@ -1,6 +1,6 @@
 /** A queue in memory. */
 import type { Queue } from '../../../functions/buy/dispatch.ts'
-import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
+import { outage, type Switchable } from '../../world/outage.ts'
 
 export type MemoryQueue<Message> = Queue<Message> & Switchable & { messages: Message[] }
 

@@ -6,10 +6,10 @@ import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
 import { pendingClaimPages } from '../../../redis/claims.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
 import { raw } from '../../redis/support.ts'
 import { type TestStore, testStore } from '../../redis/test-store.ts'
+import { type TestTelemetry, testTelemetry } from '../../world/telemetry.ts'
 
 export type ClaimRig = {
   ports: ClaimPorts

@@ -10,10 +10,11 @@ import { release } from '../../../redis/release.ts'
 import { type Purchase, reserve } from '../../../redis/reserve.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
-import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
+import { requestOf } from '../../../simulation/parts/requests.ts'
 import { memoryQueue } from '../../contract/fakes/queue.ts'
 import { aSale, aSaleOfVariants } from '../../redis/support.ts'
 import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 
 const sale = aSale({ stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
 const path = `/api/sales/${sale.saleId}/orders`

@@ -10,10 +10,10 @@ import { release } from '../../../redis/release.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { readStock, removeStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
-import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
 import { aSale, aSaleOfVariants, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
+import { type TestTelemetry, testTelemetry } from '../../world/telemetry.ts'
 
 type Completed = Parameters<AdmissionCompleter['complete']>
 

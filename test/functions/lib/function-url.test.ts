@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jsonAnswer } from '../../../functions/lib/http/answer.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
-import { testTelemetry } from '../../../simulation/memory/support.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 
 const event = {
   ...{ rawPath: '/api/orders', rawQueryString: '', headers: {}, body: '', isBase64Encoded: false },

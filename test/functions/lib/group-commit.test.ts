@@ -7,7 +7,7 @@ import {
   maxItems,
   TableUnavailable,
 } from '../../../functions/lib/group-commit.ts'
-import { testTelemetry } from '../../../simulation/memory/support.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 
 type Entry = { sale: string; names: readonly string[] }
 

@@ -6,13 +6,13 @@ import { createPointerPublisher } from '../../../functions/sales/publishing/poin
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { warmStock } from '../../../redis/warm.ts'
-import { memorySite } from '../../../simulation/memory/site.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openWriter } from '../../world/consumers.ts'
 import { idOf, orderMessageOf } from '../../world/messages.ts'
+import { switchableSite } from '../../world/site.ts'
 
 const redis = useRedis()
 
@@ -234,7 +234,7 @@ describe('write-orders', () => {
   it('publishes the remaining count after the last batch, also one that fills its transaction (C8)', async () => {
     const sale = aSale({ stock: 200 })
     const { ports, write } = await openWriter([sale])
-    const site = memorySite()
+    const site = switchableSite()
     await warmStock(redis, sale)
     const refresh = createPointerPublisher({
       site,

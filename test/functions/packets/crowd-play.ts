@@ -22,7 +22,6 @@ import { dynamoSales } from '../../../functions/table/sales.ts'
 import { claim } from '../../../redis/claim.ts'
 import type { ClaimName } from '../../../redis/claims.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { startTable, type TestTable } from '../../contract/cloud.ts'
 import { memoryAcknowledgements } from '../../contract/fakes/acknowledgements.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
@@ -30,6 +29,7 @@ import { seededWords } from '../../core/words.ts'
 import { connectDirectly } from '../../redis/direct.ts'
 import { aTap, aWarmRain } from '../../redis/rain.ts'
 import { type RedisRig, startRedisRig } from '../../redis/support.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 
 export type Crowd = {
   shoppers: number

@@ -10,10 +10,11 @@ import { answerWallet } from '../../../functions/packets/wallet-http.ts'
 import { payAgain } from '../../../functions/repair/retry-due.ts'
 import { listen } from '../../../local/listen.ts'
 import { startPaymentProvider } from '../../../local/payment/provider.ts'
-import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
+import { requestOf } from '../../../simulation/parts/requests.ts'
 import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aRain } from '../../redis/rain.ts'
 import { worldTable } from '../../world/table.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 import { retryAtOnce } from '../orders/payments/stripe-delays.ts'
 
 export const startOfPayouts = Date.UTC(2026, 10, 20, 12)

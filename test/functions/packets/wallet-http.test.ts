@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { budgetOf } from '../../../core/packets.ts'
 import { answerWallet } from '../../../functions/packets/wallet-http.ts'
-import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
+import { requestOf } from '../../../simulation/parts/requests.ts'
 import { aRain } from '../../redis/rain.ts'
 import { behindUrl } from '../../world/function-url.ts'
 import { worldTable } from '../../world/table.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 
 function walletRig() {
   const table = worldTable()

@@ -14,9 +14,10 @@ import type { Table } from '../../../functions/table/dynamodb.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/order-item.ts'
 import { dynamoOrders } from '../../../functions/table/orders.ts'
-import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
+import { requestOf } from '../../../simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 
 export const dayMs = 24 * 3600 * 1000
 

@@ -10,9 +10,9 @@ import { type Change, readChange } from '../../../functions/table/change-stream.
 import { creditKey } from '../../../functions/table/keys.ts'
 import { leaseMs, type MailId, type MailLog } from '../../../functions/table/mail-log.ts'
 import { orderItem } from '../../../functions/table/order-item.ts'
-import { outage } from '../../../simulation/memory/outage.ts'
-import { testTelemetry } from '../../../simulation/memory/support.ts'
+import { outage } from '../../world/outage.ts'
 import { worldTable } from '../../world/table.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 
 export const at = Date.UTC(2026, 10, 22, 8, 30)
 const saleId = 'stoneware-mug' as SaleId

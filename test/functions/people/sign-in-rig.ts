@@ -24,7 +24,7 @@ import { answerSignIn } from '../../../functions/people/sign-in-http.ts'
 import type { ClaimMapping } from '../../../functions/people/sign-in-settings.ts'
 import { type Account, createIssuer, newIssuerKey } from '../../../local/issuer/issuer.ts'
 import { listen } from '../../../local/listen.ts'
-import { outage } from '../../../simulation/memory/outage.ts'
+import { outage } from '../../world/outage.ts'
 
 export const shop = 'https://shop.example'
 const client = { id: 'shop', secret: 'a secret of the shop and the issuer' }

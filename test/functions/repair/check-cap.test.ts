@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Variant } from '../../../core/variants.ts'
 import { checkCap } from '../../../functions/repair/check-cap.ts'
 import type { SaleTotals } from '../../../functions/table/cap-item.ts'
-import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { aSale } from '../../redis/support.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 
 const totals = (remaining: number, sold: number): SaleTotals => ({ remaining, sold, orders: sold })
 

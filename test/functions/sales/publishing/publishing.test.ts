@@ -11,12 +11,12 @@ import { createPublisher } from '../../../../functions/sales/publishing/publishe
 import { noBrand } from '../../../../functions/table/brand.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { stockDefinition } from '../../../../redis/stock-definition.ts'
-import { memoryEdgeStore } from '../../../../simulation/memory/edge-store.ts'
-import { type MemorySite, memorySite } from '../../../../simulation/memory/site.ts'
-import { testTelemetry } from '../../../../simulation/memory/support.ts'
+import { memoryEdgeStore } from '../../../../simulation/parts/edge-store.ts'
 import { aSale } from '../../../redis/support.ts'
+import { switchableSite } from '../../../world/site.ts'
+import { testTelemetry } from '../../../world/telemetry.ts'
 
-let site: MemorySite
+let site: ReturnType<typeof switchableSite>
 let sale: Sale
 let available: number | undefined
 const total = 1_000
@@ -36,7 +36,7 @@ const pointerPath = () => `sales/${sale.saleId}/current.json`
 const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
 
 beforeEach(() => {
-  site = memorySite()
+  site = switchableSite()
   sale = aSale({ version: 4 })
   available = 10
   ports = {

@@ -1,6 +1,4 @@
-/** Shared by the tests of functions: readable telemetry, and requests as the gate forwards them. */
-
-import type { HttpRequest } from '../../functions/lib/http/request.ts'
+/** Telemetry that a test can read. */
 import type { FunctionTelemetry } from '../../functions/lib/telemetry.powertools.ts'
 import type { LogFacts, MetricName } from '../../functions/lib/telemetry.ts'
 
@@ -23,28 +21,5 @@ export function testTelemetry(): TestTelemetry {
     meter: { count: (name, amount = 1) => totals.set(name, (totals.get(name) ?? 0) + amount) },
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     during: (work) => work(),
-  }
-}
-
-/** A request of shopper `who`, with the headers that only the gate can set. */
-export function requestOf(
-  who: string | undefined,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): HttpRequest {
-  const [pathname = '', query = ''] = path.split('?')
-  return {
-    method,
-    path: pathname,
-    query: new URLSearchParams(query),
-    headers: {
-      ...(who === undefined ? {} : { 'x-shopper-id': who }),
-      'x-request-id': 'request-1',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
   }
 }

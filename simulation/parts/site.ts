@@ -1,11 +1,10 @@
 /** Public objects in memory, and the order in which they were put. */
 import type { Site, SiteObject } from '../../functions/sales/publishing/site.ts'
-import { outage, type Switchable } from './outage.ts'
 
-export type MemorySite = Site & Switchable & { objects: Map<string, SiteObject>; puts: string[] }
+export type MemorySite = Site & { objects: Map<string, SiteObject>; puts: string[] }
 
-export function memorySite(): MemorySite {
-  const light = outage('S3')
+/** `pass` is called before each access, and throws while the site is unavailable. */
+export function memorySite(pass: () => void = () => undefined): MemorySite {
   const objects = new Map<string, SiteObject>()
   const puts: string[] = []
   const put = (object: SiteObject) => {
@@ -13,23 +12,22 @@ export function memorySite(): MemorySite {
     puts.push(object.path)
   }
   return {
-    ...light,
     objects,
     puts,
     async read(path) {
-      light.pass()
+      pass()
       return objects.get(path)?.body
     },
     async put(object) {
-      light.pass()
+      pass()
       put(object)
     },
     async create(object) {
-      light.pass()
+      pass()
       if (!objects.has(object.path)) put(object)
     },
     async remove(path) {
-      light.pass()
+      pass()
       objects.delete(path)
     },
   }
