@@ -16,6 +16,7 @@ import { dynamoPlacements } from '../functions/table/placements.ts'
 import type { EdgeTimes } from '../local/cdn/edge-times.ts'
 import type { DatabaseControls } from '../local/databases.ts'
 import type { Fault } from '../local/faults.ts'
+import { type RedisPackets, readPacketSnapshot } from '../proof/packets-in-redis.ts'
 import { readCounts } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
@@ -23,9 +24,8 @@ import { joinDatabases } from '../redis/databases.ts'
 import { publishRate, readAdmissions } from '../redis/replenish.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
-import type { PacketSnapshot, WalletMoney } from './rush/packets/facts.ts'
+import type { StoredMoney } from './rush/packets/facts.ts'
 import { readMoney } from './rush/packets/read-money.ts'
-import { readPacketSnapshot } from './rush/packets/read-snapshot.ts'
 import type { RedisStock, WrittenOrder } from './rush/verdict.ts'
 
 /**
@@ -61,8 +61,8 @@ export type System = {
   stockSnapshot(saleId: string): Promise<RedisStock>
   orders(saleId: string): Promise<WrittenOrder[]>
   /** Red packets: the sale's state in Redis, and in the table with all wallets. */
-  packetSnapshot(saleId: string): Promise<PacketSnapshot>
-  money(saleId: string): Promise<WalletMoney>
+  packetSnapshot(saleId: string): Promise<RedisPackets>
+  money(saleId: string): Promise<StoredMoney>
   /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
   loseRedis(): Promise<void>
   /** Deletes the data of the stock alone, which has a store of its own in the cloud. */

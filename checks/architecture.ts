@@ -31,8 +31,13 @@ const importRules: readonly ImportRule[] = [
   { from: /^system\//, refused: /^[^/]/, types: 'allowed', what: 'system/ uses no package' },
   {
     from: /^cli\//,
-    refused: /^\/(?!cli|core|system|infra|edge|functions|static\/(?:pages|messages)\/)/,
+    refused: /^\/(?!cli|core|system|infra|edge|functions|proof\/invariants|static\/(?:pages|messages)\/)/,
     what: 'cli/ may import rules, tables of the system and settings of stages only',
+  },
+  {
+    from: /^proof\/invariants\//,
+    refused: /^\/(?!proof\/invariants|core)/,
+    what: 'invariants are pure: read elsewhere',
   },
   {
     from: /^infra\//,
@@ -139,7 +144,7 @@ const codeRules: readonly CodeRule[] = [
 
 export function checkArchitecture(tree: Tree): Finding[] {
   const deployed = deployedIn(tree)
-  const modules = [...deployed, ...modulesOf(tree, 'system', 'cli', 'infra', 'local')]
+  const modules = [...deployed, ...modulesOf(tree, 'system', 'cli', 'infra', 'local', 'proof/invariants')]
   const importsOf = (among: readonly Module[]) => among.flatMap(({ imports }) => imports)
   const refuse = ({ from, line, to }: Import, what: string) => ({
     ...{ file: from, line, what: `imports ${to.replace(/^\//, '')}; ${what}` },

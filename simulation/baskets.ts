@@ -1,6 +1,6 @@
 /** What a shopper asks for: so many units, in a sale with variants of which. */
 import type { Sale } from '../core/sale.ts'
-import { type Basket, basketText, isBasket, sumOfUnits, type VariantUnits } from '../core/variants.ts'
+import type { Basket } from '../core/variants.ts'
 import type { Random } from './engine/random.ts'
 
 /** `basket` says of which variants the units are, where the sale has some. */
@@ -25,14 +25,4 @@ export function drawWanted(
 /** The fields of a request, which names its units one way or the other. */
 export function fieldsOf({ quantity, basket }: WantedUnits): { quantity: number } | { basket: Basket } {
   return basket === undefined ? { quantity } : { basket }
-}
-
-/** A basket as one word; empty when there is none. */
-export function wordOf(basket: unknown): string {
-  return isBasket(basket) ? basketText(basket) : ''
-}
-
-/** The units of each variant in the baskets of `orders`. */
-export function unitsByVariant(orders: readonly { basket?: Basket | undefined }[]): VariantUnits {
-  return sumOfUnits(orders.map(({ basket = {} }) => basket))
 }

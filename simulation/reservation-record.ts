@@ -4,7 +4,9 @@ import { controlApi } from '../core/api/control.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../core/ids.ts'
 import type { Order } from '../core/order.ts'
 import type { HttpAnswer } from '../functions/lib/http/answer.ts'
-import { type WantedUnits, wordOf } from './baskets.ts'
+import type { AnsweredOrder } from '../proof/invariants/snapshot.ts'
+import { wordOf } from '../proof/invariants/units.ts'
+import type { WantedUnits } from './baskets.ts'
 import { member } from './client.ts'
 
 /** `basket` as one word, empty in a sale without variants, undefined while no answer has said it. */
@@ -26,8 +28,8 @@ export type ReservationRecord = {
   redisLostData: (how: 'lost' | 'rolled back') => void
   /** False as long as Redis has all data. */
   hasLostData: () => boolean
-  /** True when a reservation may end as this rejected order. */
-  mayReject: (order: Order) => boolean
+  /** The reserved orders, as the invariants need them. */
+  answered: () => AnsweredOrder[]
   /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
   record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: WantedUnits) => void
   /** Records the answer to a call that orders for many shoppers, `wanted` in its lines. */
@@ -37,7 +39,10 @@ export type ReservationRecord = {
 export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
   const reserved = new Map<OrderId, ReservedOrder>()
   const byKey = new Map<string, OrderId>()
+  const excused = new Set<OrderId>()
   const forgot = new Set<'lost' | 'rolled back'>()
+  const mayReject = ({ reason }: Pick<Order, 'reason'>) =>
+    reason === 'over-limit' ? forgot.size > 0 : reason === 'over-cap' && forgot.has('rolled back')
   function add(key: string, order: Omit<ReservedOrder, 'answered'>, units: AnsweredUnits): void {
     const { orderId, shopperId } = order
     const name = `${shopperId} ${key}`
@@ -57,11 +62,14 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   }
   return {
     reserved,
-    excused: new Set(),
+    excused,
     redisLostData: (how) => void forgot.add(how),
     hasLostData: () => forgot.size > 0,
-    mayReject: ({ reason }) =>
-      reason === 'over-limit' ? forgot.size > 0 : reason === 'over-cap' && forgot.has('rolled back'),
+    answered: () =>
+      [...reserved.values()].map(({ orderId, shopperId, answered }) => ({
+        ...{ orderId, shopperId, units: answered, mayEnd: true },
+        ...{ mayBeMissing: excused.has(orderId), mayBeRejected: mayReject },
+      })),
     record(shopperId, key, answer, wanted) {
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
@@ -91,9 +99,3 @@ function isSame(one: AnsweredUnits, other: AnsweredUnits): boolean {
 }
 
 const inWords = ({ quantity, basket }: AnsweredUnits) => `${quantity} units ${basket ?? ''}`.trim()
-
-/** Whether an answer said that `order` has the units it has. */
-export function wasAnswered({ answered }: ReservedOrder, order: Order): boolean {
-  const units = { quantity: order.quantity, basket: wordOf(order.basket) }
-  return answered.some((one) => isSame(one, units))
-}

@@ -8,9 +8,11 @@ import * as z from 'zod/mini'
 import { clockHeader } from '../../core/clock-header.ts'
 import { readJson } from '../../core/parse.ts'
 import { passHeader } from '../../core/pass.ts'
+import { findingsAtRest } from '../../proof/invariants/invariants.ts'
 import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
 import { type Check, failed, ok, type SmokeFinding, skipped } from './finding.ts'
+import { readSale } from './sale-snapshot.ts'
 
 /** The sale ends by itself if the program is killed. */
 const saleLastsMs = 10 * 60_000
@@ -66,7 +68,9 @@ export function saleChecks(ask: Ask, pause: Pause, token: string, product: Produ
       start(ask, token, sale),
       opens(ask, pause, sale),
       buy(ask, pause, token, sale),
-      product === 'coupon' ? fulfilled(ask, pause, token, sale) : paid(ask, pause, token, sale),
+      ...(product === 'coupon' ? [fulfilled(ask, pause, token, sale)] : []),
+      agrees(ask, pause, token, sale),
+      ...(product === 'goods' ? [paid(ask, pause, token, sale)] : []),
     ],
     tidyUp: (later) => tidyUp(later, token, sale),
   }
@@ -203,6 +207,21 @@ const fulfilled = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => 
       return settled(
         isWhole ? ok('fulfilled, with a code') : failed(`${status} with ${coupons.length} codes`),
       )
+    }),
+})
+
+/** Redis, the table and the page follow the order within seconds. */
+const agrees = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => ({
+  name: 'its numbers',
+  expected: `one order in Redis, the table and on the page within ${orderTimeoutMs / 1000} s`,
+  run: () =>
+    until(orderTimeoutMs, pause, async () => {
+      const { product: kind, saleId, orderId } = sale
+      const read = await readSale(ask, token, { kind, saleId, orderId })
+      if ('text' in read) return { isFinal: !isNotYet(read), finding: rejected(read) }
+      const [worst] = findingsAtRest(read)
+      if (worst === undefined) return settled(ok('one order in Redis, the table and on the page'))
+      return { isFinal: false, finding: failed(`${worst.rules.join(', ')}: ${worst.text}`) }
     }),
 })
 

@@ -1,38 +1,23 @@
-/** Every reservation became an order (I1, I2). */
+/** Shoppers see the orders that they were answered (I2), and in the end everything is sold (I1). */
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { findOrder } from '../../functions/orders/read-orders.ts'
-import { wasAnswered } from '../reservation-record.ts'
 import type { World } from '../world.ts'
 
-/**
- * Each reservation is an order that its shopper can read, unless Redis lost it before it was
- * recorded elsewhere (I2).
- */
-export async function checkReservations(world: World, orders: readonly Order[]): Promise<void> {
+/** Each shopper can read the orders that they were answered (I2). */
+export async function checkVisible(world: World, orders: readonly Order[]): Promise<void> {
   const { reservations, violated, truth } = world
-  const byId = new Map(orders.map((order) => [order.orderId, order]))
+  const written = new Set(orders.map(({ orderId }) => orderId))
   const sale = await world.sale()
-  for (const reservation of reservations.reserved.values()) {
-    const { orderId, shopperId } = reservation
-    const order = byId.get(orderId)
-    if (order === undefined) {
-      if (!reservations.excused.has(orderId)) violated(`${orderId} was reserved and has no order (I2)`)
-      continue
-    }
-    if (!wasAnswered(reservation, order)) violated(`${orderId} was reserved with other units (I2)`)
-    const ports = {
-      orders: { find: truth.ledger.find },
-      // Its hold is no order: it must be in the table.
-      stock: { exec: async () => null },
-      offers: { of: async () => sale },
-      deliveries: truth.storedDeliveries,
-    }
-    if ((await findOrder(ports, shopperId, orderId)) === undefined) {
+  const ports = {
+    orders: { find: truth.ledger.find },
+    // Its hold is no order: it must be in the table.
+    stock: { exec: async () => null },
+    offers: { of: async () => sale },
+    deliveries: truth.storedDeliveries,
+  }
+  for (const { orderId, shopperId } of reservations.reserved.values()) {
+    if (written.has(orderId) && (await findOrder(ports, shopperId, orderId)) === undefined)
       violated(`${shopperId} cannot read ${orderId} (I2)`)
-    }
-    if (order.status === 'rejected' && !reservations.mayReject(order)) {
-      violated(`${orderId} was reserved and then rejected as ${order.reason} (I2)`)
-    }
   }
 }
 

@@ -6,6 +6,7 @@ import { entryIn, entryKey } from '../../core/edge-entry.ts'
 import { readJson } from '../../core/parse.ts'
 import { pointerPath } from '../../core/pointer.ts'
 import { openSaleFilter } from '../../core/sale-filter.ts'
+import { variantsSoldOut } from '../../core/variants.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../redis/shared-lists.ts'
@@ -37,6 +38,10 @@ export async function checkShown(world: World): Promise<void> {
   }
   const shown = shownOnPage(world)?.remaining
   if (shown !== available) violated(`the page shows ${shown} of ${available} units`)
+  for (const id of gate === undefined ? [] : variantsSoldOut(gate)) {
+    const left = stock.variants?.[id]?.left
+    if (left !== 0) violated(`the gate says sold out of ${id}, and ${left} of it are left (N1)`)
+  }
 }
 
 const units = z.object({ remaining: z.number(), variants: z.optional(z.record(z.string(), z.number())) })

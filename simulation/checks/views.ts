@@ -6,7 +6,7 @@ import { isRevenue, type Order } from '../../core/order.ts'
 import { readAddress, readOwnOrders, readOwnWallet } from '../actors/account.ts'
 import { ask } from '../actors/staff.ts'
 import type { World } from '../world.ts'
-import { creditsOf } from './credits.ts'
+import { packetsInTable } from './credits.ts'
 
 /** People whose own pages are read. */
 const most = 3
@@ -160,7 +160,7 @@ async function checkTables(world: World, orders: readonly Order[]): Promise<void
   const packets = (await rowsOf('packets')).flatMap(([packetId = '', shopperId]) =>
     shopperId ? [`${packetId} ${shopperId}`] : [],
   )
-  const credits = await creditsOf(truth, await world.sale(), shoppers)
+  const credits = (await packetsInTable(truth, await world.sale(), shoppers))?.credits ?? []
   compare(
     world,
     'the table of packets',

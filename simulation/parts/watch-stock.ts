@@ -1,11 +1,11 @@
 /** Checks the stock after every script. */
 import type { SaleId } from '../../core/ids.ts'
 import { type Basket, basketIn } from '../../core/variants.ts'
+import { unitsByVariant } from '../../proof/invariants/units.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { placeOf } from '../../redis/databases.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { pairs } from '../../redis/reply.ts'
-import { unitsByVariant } from '../baskets.ts'
 import type { StatusRecord } from '../status-record.ts'
 import type { UnitsLeft } from '../units-left.ts'
 import { nameOfCommand } from './redis.ts'

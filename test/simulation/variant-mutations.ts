@@ -94,7 +94,7 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
         ),
       }),
     }),
-    found: /^\d+ units of \w+ are held by orders of a stock of/,
+    found: /^\d+ units of \w+ more than its stock/,
   },
   {
     name: 'gives the units of an order back to the cap and to none of its variants (I4)',

@@ -2,25 +2,10 @@
  * The state of a sale of red packets after a rush, from Redis, DynamoDB and the shoppers. Packets
  * have their public ids everywhere, and amounts are in minor units.
  */
+import type { WalletMoney as Balance, OwnedPacket } from '../../../proof/invariants/snapshot.ts'
+import type { RedisPackets } from '../../../proof/packets-in-redis.ts'
 import type { Aftermath } from '../aftermath.ts'
 import type { WonPacket } from './claim.ts'
-
-export type RushPacket = { packetId: string; amount: number }
-
-/** A packet and its owner. */
-export type OwnedPacket = RushPacket & { shopperId: string }
-
-/**
- * The sale in Redis: `total` packets of which `loaded` were ever loaded, the `waiting` ones and the
- * claimed ones.
- */
-export type PacketSnapshot = {
-  total: number
-  loaded: number
-  waiting: RushPacket[]
-  claims: OwnedPacket[]
-  outbox: number
-}
 
 /** A credit in a wallet, of any sale. Times are epoch ms. */
 export type StoredCredit = OwnedPacket & {
@@ -30,13 +15,11 @@ export type StoredCredit = OwnedPacket & {
   creditedAt: number
 }
 
-export type Balance = { shopperId: string; currency: string; amount: number }
-
 /** The cap of the sale in the table. */
 export type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }
 
 /** All wallets, and the sale's items in the table. */
-export type WalletMoney = { credits: StoredCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
+export type StoredMoney = { credits: StoredCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
 
 /** A claim that was answered with a 200, first or repeated. */
 export type AnsweredClaim = WonPacket & { shopperId: string }
@@ -50,8 +33,8 @@ export type PacketFacts = Aftermath & {
   packets: number
   totalAmount: number
   shoppers: number
-  snapshot: PacketSnapshot
-  money: WalletMoney
+  snapshot: RedisPackets
+  money: StoredMoney
   answered: AnsweredClaim[]
   inDoubt: string[]
 }

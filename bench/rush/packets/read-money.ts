@@ -8,8 +8,9 @@ import { packetIdOf } from '../../../core/claim.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/parse.ts'
 import { capKey, readWalletKey } from '../../../functions/table/keys.ts'
+import type { WalletMoney as Balance, OwnedPacket } from '../../../proof/invariants/snapshot.ts'
 import { read } from '../../read.ts'
-import type { Balance, Cap, OwnedPacket, StoredCredit, WalletMoney } from './facts.ts'
+import type { Cap, StoredCredit, StoredMoney } from './facts.ts'
 
 const walletPrefix = 'WALLET#'
 const packetsPrefix = (saleId: SaleId) => `PACKETS#${saleId}#`
@@ -41,7 +42,7 @@ export async function readMoney(
   client: DynamoDBDocumentClient,
   TableName: string,
   saleId: SaleId,
-): Promise<WalletMoney> {
+): Promise<StoredMoney> {
   const ofCap = capKey(saleId)
   const input = {
     TableName,

@@ -34,8 +34,9 @@ describe('against the whole system', () => {
     const run = await smoke(stack.url, token)
     expect(startingWith('✗', run)).toEqual([])
     expect(run.lines).toContainEqual('✓ the order: fulfilled, with a code')
+    expect(run.lines).toContainEqual('✓ its numbers: one order in Redis, the table and on the page')
     expect(run.lines).toContainEqual('✓ pay the order: paid at the simulated provider')
-    expect(run.lines.at(-1)).toBe('21 passed, 0 failed, 1 skipped')
+    expect(run.lines.at(-1)).toBe('23 passed, 0 failed, 1 skipped')
     expect(run.code).toBe(0)
     const played = (await sales()).toSorted((a, b) => a.kind.localeCompare(b.kind))
     expect(played).toMatchObject([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AnsweredClaim, OwnedPacket, PacketFacts } from '../../../../bench/rush/packets/facts.ts'
+import type { AnsweredClaim, PacketFacts } from '../../../../bench/rush/packets/facts.ts'
 import { judgePackets } from '../../../../bench/rush/packets/verdict.ts'
+import type { OwnedPacket } from '../../../../proof/invariants/snapshot.ts'
 import { facts, first, inRedis } from '../right-rush.ts'
 
 const saleId = 'rain'

@@ -1,23 +1,32 @@
 /** Reads a sale of red packets from Redis. Exact only while nothing is being claimed. */
-import { packetIdOf } from '../../../core/claim.ts'
-import type { SaleId } from '../../../core/ids.ts'
-import { claimPages } from '../../../redis/claims.ts'
-import { type Commander, command, type Stocks } from '../../../redis/command.ts'
-import { stockKeys } from '../../../redis/keys.ts'
-import { outboxSize } from '../../../redis/outbox.ts'
-import { integer, list, text } from '../../../redis/reply.ts'
-import { shardsOf } from '../../../redis/shards.ts'
-import { readStock } from '../../../redis/stock.ts'
-import type { OwnedPacket, PacketSnapshot, RushPacket } from './facts.ts'
+import { packetIdOf } from '../core/claim.ts'
+import type { SaleId } from '../core/ids.ts'
+import { claimPages } from '../redis/claims.ts'
+import { type Commander, command, type Stocks } from '../redis/command.ts'
+import { stockKeys } from '../redis/keys.ts'
+import { outboxSize } from '../redis/outbox.ts'
+import { integer, list, text } from '../redis/reply.ts'
+import { shardsOf } from '../redis/shards.ts'
+import { readStock } from '../redis/stock.ts'
+import type { OwnedPacket, PacketAmount } from './invariants/snapshot.ts'
+
+/**
+ * The sale in Redis: `total` packets of which `loaded` were ever loaded, the `waiting` ones and the
+ * claimed ones.
+ */
+export type RedisPackets = {
+  total: number
+  loaded: number
+  waiting: PacketAmount[]
+  claims: OwnedPacket[]
+  outbox: number
+}
 
 /** Packets or claims in one reply: some 200 kB. */
 const pageSize = 2000
 
 /** Undefined when no packets of the sale are loaded. */
-export async function readPacketSnapshot(
-  stocks: Stocks,
-  saleId: SaleId,
-): Promise<PacketSnapshot | undefined> {
+export async function readPacketSnapshot(stocks: Stocks, saleId: SaleId): Promise<RedisPackets | undefined> {
   const stock = await readStock(stocks, saleId)
   if (stock?.packets === undefined) return undefined
   const shards = await shardsOf(stocks, saleId)
@@ -30,8 +39,8 @@ export async function readPacketSnapshot(
   }
 }
 
-async function readWaiting(redis: Commander, saleId: SaleId): Promise<RushPacket[]> {
-  const found: RushPacket[] = []
+async function readWaiting(redis: Commander, saleId: SaleId): Promise<PacketAmount[]> {
+  const found: PacketAmount[] = []
   for (;;) {
     const range = [String(found.length), String(found.length + pageSize - 1)]
     const page = list(
@@ -44,7 +53,7 @@ async function readWaiting(redis: Commander, saleId: SaleId): Promise<RushPacket
 }
 
 /** A packet as load-packets.lua stores it: `<rank> <number> <amount> <currency>`. */
-function readPacket(saleId: SaleId, entry: string): RushPacket {
+function readPacket(saleId: SaleId, entry: string): PacketAmount {
   const [, packet, amount] = entry.split(' ')
   return { packetId: packetIdOf(saleId, integer(packet, 'packet')), amount: integer(amount, 'amount') }
 }

@@ -1,0 +1,29 @@
+/** What is wrong with a sale: each finding names the invariant that it breaks. */
+
+/** `rules` are ids such as `I4`, the one that is broken most directly first. */
+export type Finding = { rules: readonly Rule[]; text: string }
+
+type Rule = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'N1' | 'P1' | 'P3' | 'P8' | 'O8' | 'G4' | 'money' | 'coupons'
+
+export type Must = (rules: Rule | readonly Rule[], holds: boolean, text: string) => void
+
+export function openFindings(): { findings: Finding[]; must: Must } {
+  const findings: Finding[] = []
+  return {
+    findings,
+    must(rules, holds, text) {
+      if (!holds) findings.push({ rules: typeof rules === 'string' ? [rules] : rules, text })
+    },
+  }
+}
+
+/** The first few of many names. */
+export function someOf(names: readonly string[]): string {
+  return names.slice(0, 3).join(', ')
+}
+
+export const sumOf = (parts: readonly { quantity: number }[]) =>
+  parts.reduce((total, { quantity }) => total + quantity, 0)
+
+export const moneyOf = (parts: readonly { amount: number }[]) =>
+  parts.reduce((total, { amount }) => total + amount, 0)

@@ -1,0 +1,80 @@
+/** Orders changed status only as allowed (O8), and every payment is accounted for. */
+import { isPaid, isShipped } from '../../core/order.ts'
+import { transitions } from '../../core/order-life.ts'
+import { refundOf } from '../../core/order-refunds.ts'
+import { type Finding, type Must, openFindings } from './findings.ts'
+import type { PaymentAccount, SnapshotOrder } from './snapshot.ts'
+
+/**
+ * Events outside the table of transitions: the first record, and payments or refunds that leave the
+ * status unchanged.
+ */
+const otherSteps = new Set([
+  'written',
+  'rejected',
+  'other-money-received',
+  'money-returned',
+  'money-disputed',
+])
+
+/**
+ * Each transition was allowed, no order was cancelled while its shopper still had time to pay, and
+ * none that was shipped lost its units.
+ */
+export function lifeFindings(orders: readonly SnapshotOrder[]): Finding[] {
+  const { findings, must } = openFindings()
+  for (const order of orders) if (order.history !== undefined) checkLife(order, order.history, must)
+  return findings
+}
+
+function checkLife(order: SnapshotOrder, history: NonNullable<SnapshotOrder['history']>, must: Must): void {
+  const { orderId, payBy, reason } = order
+  const isAsShipped =
+    isShipped(order) === history.some(isShipped) && isShipped(order) === (order.shipment !== undefined)
+  must('O8', isAsShipped, `${orderId} is ${order.status}, and was shipped by ${order.shipment?.carrier}`)
+  for (const [index, { at, what, status }] of history.entries()) {
+    const before = history[index - 1]?.status
+    const next = before === undefined || !isLifeEvent(what) ? status : transitions[what][before]
+    const isKnown = before === undefined || isLifeEvent(what) || otherSteps.has(what)
+    must('O8', next === status && isKnown, `${orderId} went from ${before} to ${status} by ${what}`)
+    const isEarly = reason === 'unpaid' && status === 'cancelled' && payBy !== undefined && at < payBy
+    must('O8', !isEarly, `${orderId} was cancelled as unpaid ${Number(payBy) - at} ms too early`)
+  }
+}
+
+const isLifeEvent = (what: string): what is keyof typeof transitions => what in transitions
+
+/** A payment belongs to a paid order, or it was refunded, once. No authorisation is left open. */
+export function moneyFindings(
+  orders: readonly SnapshotOrder[],
+  payments: readonly PaymentAccount[],
+): Finding[] {
+  const { findings, must } = openFindings()
+  const paid = new Map(
+    orders
+      .filter(({ status, amount = 0 }) => isPaid({ status, amount }))
+      .map((order) => [order.payment?.paymentId, order]),
+  )
+  for (const { paymentId, authorised, isReleased, received, refunded } of payments) {
+    const isOpen = authorised > 0 && received > 0 === isReleased
+    must('money', !isOpen, `${authorised} authorised for ${paymentId} must be captured or released`)
+    const order = paid.get(paymentId)
+    // A shipped order stays paid for when its money goes back.
+    const isOwed = order !== undefined && (refundOf(order, paymentId)?.amount ?? 0) > 0
+    const should = order === undefined || isOwed ? received : 0
+    must(
+      'money',
+      refunded === should,
+      `${received} was charged ${paymentId}, ${refunded} was refunded and should be ${should}`,
+    )
+    if (order !== undefined)
+      must(
+        'money',
+        received === order.amount,
+        `${order.orderId} is paid with ${received} and costs ${order.amount}`,
+      )
+    paid.delete(paymentId)
+  }
+  for (const { orderId } of paid.values()) must('money', false, `${orderId} is paid and no money arrived`)
+  return findings
+}

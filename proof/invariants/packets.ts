@@ -1,0 +1,166 @@
+/**
+ * Red packets: a packet has one owner and a shopper one packet (P3), and the money is accounted for to the cent,
+ * in Redis, in the table and in every wallet (P8, I1, I4).
+ */
+import { type Finding, type Must, moneyOf, openFindings, someOf } from './findings.ts'
+import type { AnsweredPacket, OwnedPacket, PacketSnapshot, PacketsInRedis, WalletMoney } from './snapshot.ts'
+
+/** What holds in the table at every moment. */
+export function creditFindings(packets: PacketSnapshot): Finding[] {
+  const { credits, owners } = packets.table
+  return [...ownerFindings([...credits, ...owners]), ...moneyFindings(packets)]
+}
+
+function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[] {
+  const { credits, owners, cap } = table
+  const { findings, must } = openFindings()
+  const sum = moneyOf(credits)
+  must('I1', credits.length <= count, `${credits.length} packets of ${count} are credited`)
+  must('I1', sum <= totalAmount, `${sum - totalAmount} minor units credited beyond the total amount`)
+  must(
+    ['I4', 'P3'],
+    hasSameOwners(credits, owners),
+    'the wallets and the packets of the table name different owners',
+  )
+  must(['I4', 'P8'], cap.claimed === sum, `the cap says ${cap.claimed} is claimed, ${sum} is credited`)
+  must(
+    ['I4', 'P8'],
+    cap.budget === totalAmount,
+    `the cap has a budget of ${cap.budget}, the sale of ${totalAmount}`,
+  )
+  must(
+    ['I4', 'P8'],
+    cap.sold === credits.length && cap.orders === credits.length,
+    `the cap counts ${cap.sold} packets in ${cap.orders} claims, ${credits.length} are credited`,
+  )
+  const wrong = wrongBalances(table)
+  must(
+    ['I4', 'P8'],
+    wrong.length === 0,
+    `${wrong.length} balances differ from their credits (${someOf(wrong)})`,
+  )
+  return findings
+}
+
+/** Answered claims without exactly that credit in exactly that wallet. */
+export function lostClaims({ answered = [], table }: PacketSnapshot): AnsweredPacket[] {
+  const lineOf = (credit: OwnedPacket & { currency: string }) => `${ownerLine(credit)} ${credit.currency}`
+  const credited = new Set(table.credits.map(lineOf))
+  return answered.filter((claim) => claim.mayBeMissing !== true && !credited.has(lineOf(claim)))
+}
+
+/** What holds at rest, besides: Redis has every other packet, and the same owners. */
+export function packetFindings(packets: PacketSnapshot): Finding[] {
+  const { count, redis, table, amounts, answered = [] } = packets
+  const { credits, cap, owners } = table
+  const kept = answered.filter(({ mayBeMissing = false }) => !mayBeMissing)
+  const { findings, must } = openFindings()
+  findings.push(...ownerFindings([...kept, ...(redis?.claims ?? []), ...credits, ...owners]))
+  findings.push(...moneyFindings(packets))
+  const lost = lostClaims(packets).map(({ packetId }) => packetId)
+  must('I2', lost.length === 0, `${lost.length} claims without their credit (${someOf(lost)})`)
+  must(
+    'I4',
+    cap.remaining === count - credits.length,
+    `the cap has ${cap.remaining} packets left, ${count - credits.length} are`,
+  )
+  for (const { packetId, amount } of amounts === undefined ? [] : credits) {
+    must(
+      'P1',
+      amounts?.get(packetId) === amount,
+      `${packetId} was credited ${amount} and holds ${amounts?.get(packetId)}`,
+    )
+  }
+  if (redis === undefined) return findings
+  must(
+    'I4',
+    moneyOf(credits) === moneyOf(redis.claims),
+    `${moneyOf(credits)} was credited, ${moneyOf(redis.claims)} was claimed`,
+  )
+  must('I4', hasSameOwners(credits, redis.claims), 'Redis and the wallets name different claims')
+  must('I2', redis.outbox === 0, `${redis.outbox} claims still in the outbox`)
+  must('I4', redis.total === count, `Redis has a total of ${redis.total} packets, the sale ${count}`)
+  checkWaiting(packets, redis, must)
+  return findings
+}
+
+/** Redis by itself: every packet exists once, waiting or claimed, and every cent is there. */
+function checkWaiting(packets: PacketSnapshot, redis: PacketsInRedis, must: Must): void {
+  const { count, loaded: most = count, totalAmount, amounts } = packets
+  const { loaded, waiting, claims, isCleared = false } = redis
+  if (isCleared) {
+    must('I4', waiting.length === 0, `${waiting.length} packets are left after the end`)
+    return
+  }
+  const all = [...waiting, ...claims]
+  const different = new Set(all.map(({ packetId }) => packetId)).size
+  must('I4', loaded === most, `${loaded} packets were loaded, the sale has ${most}`)
+  must(
+    'I4',
+    all.length === loaded,
+    `${waiting.length} packets wait and ${claims.length} are claimed, ${loaded} were loaded`,
+  )
+  must('I4', different === all.length, `${all.length - different} packets are in Redis twice`)
+  const whole =
+    amounts === undefined ? totalAmount : [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
+  must('I4', moneyOf(all) === whole, `the packets in Redis hold ${moneyOf(all)}, the sale ${whole}`)
+  for (const { packetId, amount } of amounts === undefined ? [] : waiting) {
+    must(
+      'I4',
+      amounts?.get(packetId) === amount,
+      `${packetId} waits with ${amount} and holds ${amounts?.get(packetId)}`,
+    )
+  }
+}
+
+/** Each owner has one packet and each packet one owner, wherever they were read. */
+function ownerFindings(all: readonly Pick<OwnedPacket, 'shopperId' | 'packetId'>[]): Finding[] {
+  const { findings, must } = openFindings()
+  const greedy = [...Map.groupBy(all, ({ shopperId }) => shopperId)]
+    .filter(([, theirs]) => new Set(theirs.map(({ packetId }) => packetId)).size > 1)
+    .map(([shopperId]) => shopperId)
+  const shared = [...Map.groupBy(all, ({ packetId }) => packetId)]
+    .filter(([, its]) => new Set(its.map(({ shopperId }) => shopperId)).size > 1)
+    .map(([packetId]) => packetId)
+  must(
+    ['I3', 'P3'],
+    greedy.length === 0,
+    `${greedy.length} shoppers with more than one packet (${someOf(greedy)})`,
+  )
+  must(
+    ['I3', 'P3'],
+    shared.length === 0,
+    `${shared.length} packets with more than one owner (${someOf(shared)})`,
+  )
+  return findings
+}
+
+/** The wallets whose balance and payouts are not the sum of their credits. */
+function wrongBalances({
+  credits,
+  otherCredits = [],
+  balances,
+  paidOut = [],
+}: PacketSnapshot['table']): string[] {
+  const inWallets = sumsOf([...balances, ...paidOut])
+  const credited = sumsOf([...credits, ...otherCredits])
+  return [...new Set([...inWallets.keys(), ...credited.keys()])].filter(
+    (name) => (inWallets.get(name) ?? 0) !== (credited.get(name) ?? 0),
+  )
+}
+
+function sumsOf(money: readonly WalletMoney[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { shopperId, currency, amount } of money) {
+    const name = `${shopperId} ${currency}`
+    sums.set(name, (sums.get(name) ?? 0) + amount)
+  }
+  return sums
+}
+
+function hasSameOwners(some: readonly OwnedPacket[], others: readonly OwnedPacket[]): boolean {
+  const known = new Set(others.map(ownerLine))
+  return some.length === others.length && some.every((owned) => known.has(ownerLine(owned)))
+}
+
+const ownerLine = ({ shopperId, packetId, amount }: OwnedPacket) => `${shopperId} ${packetId} ${amount}`

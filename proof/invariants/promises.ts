@@ -1,0 +1,78 @@
+/** What shoppers were answered and shown is so: each reservation is an order (I2), each number is right (G4). */
+import { holdsUnits } from '../../core/order.ts'
+import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
+import type { AnsweredOrder, SaleSnapshot, SnapshotOrder } from './snapshot.ts'
+import { standingOrders, unitsByVariant, wordOf } from './units.ts'
+
+/** The answered reservations that have no order of that shopper and so many units. */
+export function lostReservations(
+  orders: readonly SnapshotOrder[],
+  answered: readonly AnsweredOrder[],
+): AnsweredOrder[] {
+  const byId = Map.groupBy(orders, ({ orderId }) => orderId)
+  return answered.filter((one) => {
+    const [order, another] = byId.get(one.orderId) ?? []
+    if (order === undefined) return one.mayBeMissing !== true
+    const isKept = holdsUnits(order.status) || isAllowedEnd(one, order)
+    const isSame = one.units.some(({ quantity }) => quantity === order.quantity)
+    return another !== undefined || order.shopperId !== one.shopperId || !isKept || !isSame
+  })
+}
+
+function isAllowedEnd({ mayEnd = false, mayBeRejected }: AnsweredOrder, order: SnapshotOrder): boolean {
+  return order.status === 'rejected' ? mayBeRejected?.(order) === true : mayEnd
+}
+
+export function promiseFindings(snapshot: SaleSnapshot): Finding[] {
+  const { orders, answered = [], arrivals } = snapshot
+  const { findings, must } = openFindings()
+  const lost = lostReservations(orders, answered).map(({ orderId }) => orderId)
+  must('I2', lost.length === 0, `${lost.length} reservations without their order (${someOf(lost)})`)
+  const byId = new Map(orders.map((order) => [order.orderId, order]))
+  const other = answered
+    .filter(({ orderId, units }) => hasOtherBasket(byId.get(orderId), units))
+    .map(({ orderId }) => orderId)
+  must(
+    ['I2', 'N1'],
+    other.length === 0,
+    `${other.length} reservations with another basket (${someOf(other)})`,
+  )
+  if (arrivals !== undefined) {
+    const { unseen, queued, deadLetters } = arrivals
+    must('I2', unseen.length === 0, `orders or packets that their shopper cannot see: ${someOf(unseen)}`)
+    must('I2', queued === 0, `${queued} messages still in the queue`)
+    must('I2', deadLetters === 0, `${deadLetters} dead letters`)
+  }
+  return [...findings, ...shownFindings(snapshot)]
+}
+
+/** Whether no answer about that many units named the basket of the order. */
+function hasOtherBasket(order: SnapshotOrder | undefined, units: AnsweredOrder['units']): boolean {
+  if (order === undefined) return false
+  const asMany = units.filter(({ quantity }) => quantity === order.quantity)
+  const should = wordOf(order.basket)
+  return asMany.length > 0 && !asMany.some(({ basket }) => basket === undefined || basket === should)
+}
+
+function shownFindings({ sale, orders, shown, packets }: SaleSnapshot): Finding[] {
+  if (shown === undefined) return []
+  const { findings, must } = openFindings()
+  const { stock, variants = [] } = sale
+  const standing = standingOrders(orders)
+  const taken =
+    packets === undefined ? sumOf(standing) : (packets.redis?.claims ?? packets.table.credits).length
+  const left = stock === -1 ? -1 : stock - taken
+  must('G4', shown.left === left, `the public pointer shows ${shown.left} left, ${left} are`)
+  const sold = unitsByVariant(standing)
+  for (const { id, stock } of variants) {
+    const [is, should] = [shown.variants?.[id], stock - (sold[id] ?? 0)]
+    must(['G4', 'N1'], is === should, `the public pointer shows ${is} of ${id} left, ${should} are`)
+  }
+  if (shown.refused !== undefined)
+    must(
+      'G4',
+      shown.refused === left,
+      `a refused shopper was answered that ${shown.refused} are left, ${left} are`,
+    )
+  return findings
+}

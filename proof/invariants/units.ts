@@ -1,0 +1,194 @@
+/** Units of a sale: none is sold twice or lost, whoever counts them (I1, I3, I4, N1). */
+import { holdsUnits } from '../../core/order.ts'
+import {
+  type Basket,
+  basketText,
+  basketUnits,
+  isBasket,
+  sumOfUnits,
+  type VariantUnits,
+} from '../../core/variants.ts'
+import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
+import type { RedisUnits, SaleSnapshot, SnapshotOrder, TableUnits } from './snapshot.ts'
+
+/** The orders that hold units. */
+export function standingOrders(orders: readonly SnapshotOrder[]): SnapshotOrder[] {
+  return orders.filter(({ status }) => holdsUnits(status))
+}
+
+/** The units of each variant in the baskets of `orders`. */
+export function unitsByVariant(orders: readonly { basket?: Basket | undefined }[]): VariantUnits {
+  return sumOfUnits(orders.map(({ basket = {} }) => basket))
+}
+
+/** What holds at every moment: no unit beyond the stock (I1, N1), no shopper beyond the limit (I3). */
+export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'orders'>): Finding[] {
+  const { findings, must } = openFindings()
+  const standing = standingOrders(orders)
+  if (sale.stock !== -1) {
+    const over = sumOf(standing) - sale.stock
+    must('I1', over <= 0, `${over} units more than the stock`)
+  }
+  const sold = unitsByVariant(standing)
+  for (const { id, stock } of sale.variants ?? []) {
+    const over = (sold[id] ?? 0) - stock
+    must(['I1', 'N1'], over <= 0, `${over} units of ${id} more than its stock`)
+  }
+  for (const [shopperId, units] of unitsByShopper(standing)) {
+    must(
+      'I3',
+      units <= sale.limitPerShopper,
+      `${shopperId} has ${units} units, the limit is ${sale.limitPerShopper}`,
+    )
+  }
+  return findings
+}
+
+/** What holds at rest: Redis and the table agree on every unit, and each order is whole (I4, N1). */
+export function unitFindings(snapshot: SaleSnapshot): Finding[] {
+  const { sale, orders, redis, table } = snapshot
+  const standing = standingOrders(orders)
+  const variants = sale.variants ?? []
+  const odd = orders.filter(({ basket, quantity }) => !isWhole(variants, basket, quantity))
+  const { findings, must } = openFindings()
+  must(
+    ['I4', 'N1'],
+    odd.length === 0,
+    `${odd.length} orders whose basket has other units (${someOf(odd.map(({ orderId }) => orderId))})`,
+  )
+  return [
+    ...findings,
+    ...(redis === undefined ? [] : redisFindings(sale, redis, standing)),
+    ...(table === undefined ? [] : tableFindings(sale, table, standing)),
+  ]
+}
+
+type Terms = SaleSnapshot['sale']
+
+function isWhole(variants: readonly { id: string }[], basket: Basket | undefined, quantity: number): boolean {
+  if (variants.length === 0 || basket === undefined) return variants.length === 0 && basket === undefined
+  const ids = new Set(variants.map(({ id }) => id))
+  return Object.keys(basket).every((id) => ids.has(id)) && basketUnits(basket) === quantity
+}
+
+function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly SnapshotOrder[]): Finding[] {
+  const { findings, must } = openFindings()
+  const { total, booked, outbox, holds, buyers } = redis
+  const sold = sumOf(standing)
+  must('I2', outbox === 0, `${outbox} messages still in the outbox`)
+  must('I4', booked === sold, `Redis booked ${booked}, DynamoDB sold ${sold}`)
+  must('I4', total === sale.stock, `Redis has a total of ${total}, the sale ${sale.stock}`)
+  for (const [at, shard] of (redis.shards ?? []).entries()) {
+    must(
+      'I4',
+      shard.total === shard.granted,
+      `shard ${at} has ${shard.total} units, the bank says ${shard.granted}`,
+    )
+  }
+  must('I1', total === -1 || booked <= total, `the counter says ${total - booked}`)
+  if (holds !== undefined) findings.push(...holdFindings(holds, booked, standing))
+  if (buyers !== undefined) findings.push(...buyerFindings('Redis', buyers, standing))
+  return [...findings, ...variantFindings(sale, redis, standing)]
+}
+
+function holdFindings(
+  holds: NonNullable<RedisUnits['holds']>,
+  booked: number,
+  standing: readonly SnapshotOrder[],
+): Finding[] {
+  const { findings, must } = openFindings()
+  must('I4', sumOf(holds) === booked, `holds add up to ${sumOf(holds)}, ${booked} are booked`)
+  const byId = new Map(holds.map((hold) => [hold.orderId, hold]))
+  const without = standing.filter(({ orderId }) => !byId.delete(orderId)).map(({ orderId }) => orderId)
+  const beyond = [...byId.keys()]
+  must(
+    'I4',
+    without.length + beyond.length === 0,
+    `Redis and DynamoDB name different orders (without a hold: ${someOf(without) || 'none'}; without an order: ${someOf(beyond) || 'none'})`,
+  )
+  return findings
+}
+
+/** A shopper without orders has no units in either. */
+function buyerFindings(
+  where: string,
+  buyers: ReadonlyMap<string, number>,
+  standing: readonly SnapshotOrder[],
+): Finding[] {
+  const { findings, must } = openFindings()
+  const bought = unitsByShopper(standing)
+  for (const shopperId of new Set([...bought.keys(), ...buyers.keys()])) {
+    const [is, should] = [buyers.get(shopperId) ?? 0, bought.get(shopperId) ?? 0]
+    must('I4', is === should, `${where} counts ${is} units of ${shopperId}, ${should} are`)
+  }
+  return findings
+}
+
+function variantFindings(
+  { variants = [] }: Terms,
+  redis: RedisUnits,
+  standing: readonly SnapshotOrder[],
+): Finding[] {
+  const { findings, must } = openFindings()
+  const counters = Object.keys(redis.variants ?? {}).length
+  must(
+    ['I4', 'N1'],
+    counters === variants.length,
+    `Redis has ${counters} variants, the sale ${variants.length}`,
+  )
+  const sold = unitsByVariant(standing)
+  const held = unitsByVariant(redis.holds ?? [])
+  for (const { id, stock } of variants) {
+    const [counter, units] = [redis.variants?.[id], sold[id] ?? 0]
+    must(
+      ['I4', 'N1'],
+      counter?.total === stock,
+      `Redis has a total of ${counter?.total} of ${id}, the sale ${stock}`,
+    )
+    must(
+      ['I4', 'N1'],
+      counter?.left === stock - units,
+      `Redis has ${counter?.left} of ${id} left, ${stock - units} are`,
+    )
+    const inHolds = held[id] ?? 0
+    if (redis.holds) must(['I4', 'N1'], inHolds === units, `${inHolds} of ${id} are held, ${units} sold`)
+  }
+  const baskets = new Map(standing.map(({ orderId, basket }) => [orderId, wordOf(basket)]))
+  for (const { orderId, basket } of redis.holds ?? []) {
+    const should = baskets.get(orderId) ?? wordOf(basket)
+    must('N1', wordOf(basket) === should, `${orderId} holds ${wordOf(basket)} and should hold ${should}`)
+  }
+  return findings
+}
+
+function tableFindings(sale: Terms, table: TableUnits, standing: readonly SnapshotOrder[]): Finding[] {
+  const { findings, must } = openFindings()
+  const units = sumOf(standing)
+  const same = (what: string, is: number | undefined, should: number) =>
+    must('I4', is === should, `${what} is ${is} and should be ${should}`)
+  same('sold at the cap', table.sold, units)
+  same('orders at the cap', table.orders, standing.length)
+  if (table.remaining !== undefined)
+    same('remaining at the cap', table.remaining, sale.stock === -1 ? -1 : sale.stock - units)
+  if (table.buyers !== undefined) findings.push(...buyerFindings('the table', table.buyers, standing))
+  if (table.variants === undefined) return findings
+  const variants = sale.variants ?? []
+  same('the number of variants of the cap', Object.keys(table.variants).length, variants.length)
+  const sold = unitsByVariant(standing)
+  for (const { id, stock } of variants) {
+    same(`what is left of ${id} at the cap`, table.variants[id]?.left, stock - (sold[id] ?? 0))
+    same(`what is sold of ${id} at the cap`, table.variants[id]?.sold, sold[id] ?? 0)
+  }
+  return findings
+}
+
+function unitsByShopper(orders: readonly SnapshotOrder[]): Map<string, number> {
+  const units = new Map<string, number>()
+  for (const { shopperId, quantity } of orders) units.set(shopperId, (units.get(shopperId) ?? 0) + quantity)
+  return units
+}
+
+/** A basket as one word; empty when there is none. */
+export function wordOf(basket: unknown): string {
+  return isBasket(basket) ? basketText(basket) : ''
+}
