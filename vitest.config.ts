@@ -6,7 +6,7 @@ import { LongestFirst } from './test/sequence.ts'
 const soak = ['test/**/*.soak.ts']
 
 /** Tests of our own tools, which no shop runs: `npm run test:all` adds them. */
-const tools = ['test/{local,bench,simulation,mutants}/**/*.test.ts', 'test/checks.test.ts']
+const tools = ['test/{local,proof,mutants}/**/*.test.ts', 'test/checks.test.ts']
 
 /** A second language where it is a visit of its own: `npm run test:all` adds it. */
 const translated = ['test/browser/{,tour/}*in-chinese.test.ts']

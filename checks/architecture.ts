@@ -41,10 +41,10 @@ const importRules: readonly ImportRule[] = [
   },
   {
     from: /^infra\//,
-    refused: /^\/(?:cli|local|bench|test|static)\//,
+    refused: /^\/(?:cli|local|proof|test|static)\//,
     what: 'put what both need into system/',
   },
-  { from: /^local\//, refused: /^\/(?:infra|bench|test)\//, what: 'put what both need into system/' },
+  { from: /^local\//, refused: /^\/(?:infra|proof|test)\//, what: 'put what both need into system/' },
   {
     from: /./,
     refused: /^\/(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/,

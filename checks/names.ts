@@ -8,7 +8,7 @@ const programs: readonly (readonly string[])[] = [
   ['core', 'redis', 'edge', 'system'],
   ['core', 'static'],
   ['core', 'cli', 'system'],
-  ['core', 'redis', 'bench', 'simulation', 'local', 'system'],
+  ['core', 'redis', 'proof', 'local', 'system'],
   ['core', 'infra', 'system'],
 ]
 

@@ -25,7 +25,7 @@ const ruleId = /(?<![\w/#.-])([LCGSKBORPN])(\d{1,2})(?:-\1(\d{1,2}))?(?![\w/]|\.
 const onlyIds = /\((?:[LCGSKBORPN]\d{1,2}(?:, | and |-)?)+\)/g
 
 /** Tests of our own tools, and long plays: `npm test` proves the product without them. */
-const otherTiers = /^test\/(?:(?:local|bench|simulation|mutants)\/|checks\.test\.ts$)|\.soak\.ts$/
+const otherTiers = /^test\/(?:(?:local|proof|mutants)\/|checks\.test\.ts$)|\.soak\.ts$/
 
 /** The rules on the page, in its order. */
 export const rulesOn = (page: string): Rule[] =>

@@ -43,7 +43,7 @@ const client = '(client)'
  * on the stack; the emulation uses undici.
  */
 const owners: [Owner, RegExp][] = [
-  ['other', /\/(?:bench|cli|test)\//],
+  ['other', /\/(?:proof|cli|test)\//],
   ['emulated', /\/(?:local|node_modules)\/|^node:_http_server$/],
   [client, /^node:_http_client$/],
 ]

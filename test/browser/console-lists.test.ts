@@ -4,11 +4,11 @@
  */
 import type { Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openSystem } from '../../bench/system.ts'
 import { saleDefinition } from '../../core/sale.ts'
 import { newSale } from '../../functions/control/steps.ts'
 import { auditOf } from '../../functions/sales/audit.ts'
 import { dynamoSales } from '../../functions/table/sales.ts'
+import { openSystem } from '../../proof/bench/system.ts'
 import { buyWhenThereIsRoom, control, definition, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { addPicture, askedBy, choose, consoleOf, mia, saveNewSale, unfold } from './console.ts'

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openSystem } from '../../bench/system.ts'
 import type { Live } from '../../core/api/control.ts'
+import { openSystem } from '../../proof/bench/system.ts'
 import {
   buy,
   buyWhenThereIsRoom,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { grant, lend, openBank, refuseChange, startRecovery } from '../../core/rights.ts'
 import { type BankBook, dynamoBanks } from '../../functions/table/banks.ts'
-import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
+import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { aSale } from '../redis/support.ts'
 import { useTable } from './cloud.ts'
 

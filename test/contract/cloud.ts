@@ -9,7 +9,7 @@ import { connectSqs, type Sqs } from '../../functions/entries/adapters/sqs.ts'
 import type { Table } from '../../functions/table/dynamodb.ts'
 import { startAws } from '../../local/aws.ts'
 import { startDynamoDb } from '../../local/dynamodb.ts'
-import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
+import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { tableDefinition } from '../../system/table.ts'
 
 const credentials = {

@@ -18,7 +18,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Table } from '../../functions/table/dynamodb.ts'
 import { type TransactionItem, TransactionRequest } from '../../functions/table/transaction-request.ts'
-import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
+import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { inSample } from '../whole-plays.ts'
 import { useTable } from './cloud.ts'
 

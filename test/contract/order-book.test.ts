@@ -1,7 +1,7 @@
 /** One suite for every order book of `write-orders`; DynamoDB also under parallel writers. */
 import { expect, it, vi } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { codeOf } from '../../simulation/parts/coupons.ts'
+import { codeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'
 import { idOf, orderMessageOf } from '../world/messages.ts'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
-import { codeOf } from '../../simulation/parts/coupons.ts'
+import { codeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Order } from '../../core/order.ts'
 import { advance, paymentIdOf } from '../../core/order-life.ts'
 import { newOrder, rejected } from '../../functions/orders/new-order.ts'
-import { noCoupons } from '../../simulation/parts/coupons.ts'
+import { noCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { type Exploration, exploreSchedules, type ModelActor, type Rules } from './order-life-model.ts'
 

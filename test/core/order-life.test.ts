@@ -11,7 +11,7 @@ import {
 } from '../../core/order-life.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
-import { noCoupons } from '../../simulation/parts/coupons.ts'
+import { noCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 
 const sale = aSale({ price: 250, paymentWindowSeconds: 100 })

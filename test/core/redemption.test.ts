@@ -6,7 +6,7 @@ import type { Order } from '../../core/order.ts'
 import { advance, type LifeEvent } from '../../core/order-life.ts'
 import { maxReferenceBytes, maxUndoneOfOrder, redeemedCount } from '../../core/redemption.ts'
 import { orderItem, readOrderItem } from '../../functions/table/order-item.ts'
-import { codeOf } from '../../simulation/parts/coupons.ts'
+import { codeOf } from '../../proof/simulation/parts/coupons.ts'
 import { itemBytes } from '../functions/table/item-bytes.ts'
 import { orderIdOf, saleIdOf, shopperNamed } from '../redis/support.ts'
 

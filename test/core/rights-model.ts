@@ -7,11 +7,12 @@
  * After every step the units are counted. "Sold out" is checked exactly: the number that a shopper
  * reads must have been the number of free units at a moment between the question and the answer.
  */
-import { mostGrants, mostLends } from '../../bench/sharding/bounds.ts'
+
 import { type Bank, openBank, type ShardRights, type Transfer } from '../../core/rights.ts'
 import { type BankLook, runsLow, type ShardReading, type Wish } from '../../core/rights-plan.ts'
 import { type AppliedTransfer, emptyShard, type ShardStock } from '../../core/rights-shard.ts'
-import { openRandom, type Random } from '../../simulation/engine/random.ts'
+import { mostGrants, mostLends } from '../../proof/bench/sharding/bounds.ts'
+import { openRandom, type Random } from '../../proof/simulation/engine/random.ts'
 import { ourRules, type Rules, type Scenario } from './rights-scenario.ts'
 
 /**

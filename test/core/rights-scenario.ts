@@ -2,7 +2,7 @@
 import { type Bank, finishRecovery, reissue, settle, startRecovery } from '../../core/rights.ts'
 import { confirmedShort, planTransfer } from '../../core/rights-plan.ts'
 import { type AppliedTransfer, applyTransfer, freezeShard, openShard } from '../../core/rights-shard.ts'
-import { openRandom } from '../../simulation/engine/random.ts'
+import { openRandom } from '../../proof/simulation/engine/random.ts'
 
 /** A mutation replaces parts. */
 export type Rules = {

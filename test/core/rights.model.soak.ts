@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seedOf } from '../../simulation/engine/random.ts'
+import { seedOf } from '../../proof/simulation/engine/random.ts'
 import { playSale } from './rights-model.ts'
 import { drawScenario } from './rights-scenario.ts'
 

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { seedOf } from '../../simulation/engine/random.ts'
+import { seedOf } from '../../proof/simulation/engine/random.ts'
 import { playSale, Violation } from './rights-model.ts'
 import { rightsMutations } from './rights-mutations.ts'
 import { drawScenario, ourRules, type Rules, type Scenario } from './rights-scenario.ts'

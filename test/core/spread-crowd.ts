@@ -2,9 +2,9 @@
  * A crowd at a sale with spread, by the functions that gate and page use. Times are ms after the start.
  */
 import { hash } from 'node:crypto'
-import { kolmogorovSmirnov, seededRandom } from '../../bench/statistics.ts'
 import { shopperHashLength } from '../../core/pass.ts'
 import { turnMs } from '../../edge/turn.ts'
+import { kolmogorovSmirnov, seededRandom } from '../../proof/bench/statistics.ts'
 
 export type Entrant = { clicksAt: number; turnAt: number }
 

@@ -1,6 +1,6 @@
 /** The rules of spread, for a crowd of any size. */
 import { describe, expect, it } from 'vitest'
-import { kolmogorovSmirnov } from '../../bench/statistics.ts'
+import { kolmogorovSmirnov } from '../../proof/bench/statistics.ts'
 import { asAsked, chanceOfDifference, drawCrowd, peakShare, winnersOf } from './spread-crowd.ts'
 
 const leastChance = 0.01

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type EdgeWeight, weighBundle } from '../../bench/edge/bundle.ts'
 import { edgeBundleLimitBytes } from '../../build.ts'
+import { type EdgeWeight, weighBundle } from '../../proof/bench/edge/bundle.ts'
 
 let weight: EdgeWeight
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../core/
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import { createKeyValueStore, type EdgeLocation } from '../../local/cdn/key-value-store.ts'
-import { openRandom, type Random } from '../../simulation/engine/random.ts'
+import { openRandom, type Random } from '../../proof/simulation/engine/random.ts'
 import { openPreGate } from './pre-gate-visits.ts'
 import {
   eventOf,

@@ -12,7 +12,7 @@ import type { EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
-import { openRandom, type Random, seedOf } from '../../simulation/engine/random.ts'
+import { openRandom, type Random, seedOf } from '../../proof/simulation/engine/random.ts'
 import { openPreGate } from './pre-gate-visits.ts'
 import {
   eventOf,

@@ -4,7 +4,6 @@
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
-import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../bench/gate/open-sale-facts.ts'
 import { admissionsLeft } from '../../core/admission.ts'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import type { PassKeys } from '../../core/pass.ts'
@@ -15,6 +14,7 @@ import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/memory/gate-store.ts'
 import { issuePass } from '../../edge/memory/passes.ts'
+import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../proof/bench/gate/open-sale-facts.ts'
 
 export const issuer = 'https://id.example'
 export const audience = 'sluice-shop'

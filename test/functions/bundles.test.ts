@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { environmentAt } from '../../bench/bundles/environment.ts'
 import { bundleLimitsBytes, dist, functionEntries, refuseHeavyBundle } from '../../build.ts'
 import { listen } from '../../local/listen.ts'
+import { environmentAt } from '../../proof/bench/bundles/environment.ts'
 import { aHandler, bundleOf, importAll, importEach } from './imported-bundles.ts'
 
 const names = Object.keys(await functionEntries())

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { environmentAt } from '../../bench/bundles/environment.ts'
 import { dist } from '../../build.ts'
 import { shopOriginHeader } from '../../core/sign-in-paths.ts'
+import { environmentAt } from '../../proof/bench/bundles/environment.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
 const orderId = orderIdOf(saleIdOf('lamp'), 1, 1)

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { environmentAt } from '../../bench/bundles/environment.ts'
 import { dist } from '../../build.ts'
 import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
 import { prod } from '../../infra/settings/prod.ts'
+import { environmentAt } from '../../proof/bench/bundles/environment.ts'
 import {
   allFunctions,
   type FunctionName,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Answered, Fleet } from '../../bench/fleet/fleet.ts'
-import { solvedChallenge } from '../../bench/swarm/solver.ts'
-import { openSystem, type System } from '../../bench/system.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
+import type { Answered, Fleet } from '../../proof/bench/fleet/fleet.ts'
+import { solvedChallenge } from '../../proof/bench/swarm/solver.ts'
+import { openSystem, type System } from '../../proof/bench/system.ts'
 import {
   buy,
   buyWhenThereIsRoom,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { openSystem } from '../../bench/system.ts'
+import { openSystem } from '../../proof/bench/system.ts'
 import { type StackProcess, startStackProcess } from './stack-process.ts'
 import {
   type Answer,

@@ -1,11 +1,11 @@
 /** Payments by each provider: repeats, failures, a deadline, a late payment (O8, I5). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openSystem, type System } from '../../bench/system.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderStatus } from '../../core/order.ts'
 import { providerNames } from '../../functions/orders/payments/choose.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
+import { openSystem, type System } from '../../proof/bench/system.ts'
 import {
   buyWhenThereIsRoom,
   call,

@@ -2,8 +2,8 @@
  * Redis loses its data while a sale is running; the table has all of it (P10, I1, I2, I3, I4, I6).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSystem, type System } from '../../bench/system.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
+import { openSystem, type System } from '../../proof/bench/system.ts'
 import {
   buy,
   buyWhenThereIsRoom,

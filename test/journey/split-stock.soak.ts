@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSystem, type System } from '../../bench/system.ts'
 import type { Live } from '../../core/api/control.ts'
 import { homeShard } from '../../core/home-shard.ts'
 import { parseShopperId } from '../../core/ids.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
+import { openSystem, type System } from '../../proof/bench/system.ts'
 import { type Answer, buy, call, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
 let stack: Stack

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
 import { localToken } from '../../cli/control-client.ts'
 import { fetchPass, sessionHeaders } from '../../cli/pass.ts'
 import type { OrderView } from '../../core/api/shop.ts'
@@ -12,6 +11,7 @@ import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
 import type { Health } from '../../local/health.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
+import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../proof/bench/fleet/fleet.ts'
 
 export type Answer<T = unknown> = {
   status: number

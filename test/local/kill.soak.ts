@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openRandom } from '../../simulation/engine/random.ts'
+import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { processesOfRun } from '../processes-of-run.ts'
 import { isAlive, type Process, processesBelow } from './npm-start.ts'
 

@@ -3,6 +3,13 @@
  * check` reads its kinds and marks.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DialectRow, dialectRows } from '../../checks/dialects.ts'
+import { repository } from '../../checks/tree.ts'
+import { readBuyRequest } from '../../core/buy-request.ts'
+import { luaCodes, outcomes } from '../../core/outcome.ts'
+import type { Sale } from '../../core/sale.ts'
+import { answerClaim } from '../../functions/buy/claim-http.ts'
+import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import {
   hasBought,
   isWonByS5,
@@ -15,14 +22,8 @@ import {
   s7,
   s9,
   takeOne,
-} from '../../bench/deducting/literals.ts'
-import { type DialectRow, dialectRows } from '../../checks/dialects.ts'
-import { repository } from '../../checks/tree.ts'
-import { readBuyRequest } from '../../core/buy-request.ts'
-import { luaCodes, outcomes } from '../../core/outcome.ts'
-import type { Sale } from '../../core/sale.ts'
-import { answerClaim } from '../../functions/buy/claim-http.ts'
-import { answerPurchase } from '../../functions/buy/reserve-http.ts'
+} from '../../proof/bench/deducting/literals.ts'
+import { requestOf } from '../../proof/simulation/parts/requests.ts'
 import { claim, type Tapped } from '../../redis/claim.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
@@ -31,7 +32,6 @@ import { release } from '../../redis/release.ts'
 import { list } from '../../redis/reply.ts'
 import { type Purchase, type Reservation, reserve, reserveCodes } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
-import { requestOf } from '../../simulation/parts/requests.ts'
 import { testTelemetry } from '../world/telemetry.ts'
 import { aTap, aWarmRain } from './rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'

@@ -1,11 +1,11 @@
 /** The shard of the model is add-stock.lua: both take the same transfers and must give the same answers. */
 import { describe, expect, it } from 'vitest'
 import { applyTransfer, emptyShard, type ShardStock } from '../../core/rights-shard.ts'
+import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { openRandom } from '../../simulation/engine/random.ts'
 import { aPurchase, aSale, useRedisRig } from './support.ts'
 
 const rig = useRedisRig()

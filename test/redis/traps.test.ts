@@ -3,10 +3,10 @@
  * The single calls are in dialects.test.ts.
  */
 import { describe, expect, it } from 'vitest'
-import { s7, s9 } from '../../bench/deducting/literals.ts'
-import { seededRandom } from '../../bench/statistics.ts'
 import { kindOfLuaCode, luaCodes } from '../../core/outcome.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
+import { s7, s9 } from '../../proof/bench/deducting/literals.ts'
+import { seededRandom } from '../../proof/bench/statistics.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'

@@ -1,5 +1,5 @@
 /** Public objects in memory, which can be made unavailable. */
-import { memorySite } from '../../simulation/parts/site.ts'
+import { memorySite } from '../../proof/simulation/parts/site.ts'
 import { outage } from './outage.ts'
 
 export function switchableSite() {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { seededRandom } from '../../../bench/statistics.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
 import {
   type FakeStore,
   openGate,

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'
-import { codeOf } from '../../../simulation/parts/coupons.ts'
+import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
 

@@ -1,11 +1,11 @@
 /** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { claim } from '../../../redis/claim.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { reserve } from '../../../redis/reserve.ts'
-import { nameOfCommand } from '../../../simulation/parts/redis.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type LockPorts, realWaiting, withLock } from '../../../functions/lib/lock.ts'
+import { watchLocks } from '../../../proof/simulation/parts/locks.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { lockKey } from '../../../redis/keys.ts'
 import { acquireLock, releaseLock } from '../../../redis/lock.ts'
-import { watchLocks } from '../../../simulation/parts/locks.ts'
 import { aSale } from '../../redis/support.ts'
 import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 

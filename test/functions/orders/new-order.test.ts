@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newOrder, rejected, rejectedOrder } from '../../../functions/orders/new-order.ts'
-import { codeOf, countedCoupons, noCoupons } from '../../../simulation/parts/coupons.ts'
+import { codeOf, countedCoupons, noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 
 const sale = aSale({ price: 250, paymentWindowSeconds: 60 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../../core/order.ts'
 import { answerOrders } from '../../../functions/orders/orders-http.ts'
-import { requestOf } from '../../../simulation/parts/requests.ts'
+import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type OpenSale, openSale } from '../../world/open-sale.ts'

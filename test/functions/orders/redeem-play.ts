@@ -8,7 +8,7 @@ import type { CouponCode } from '../../../core/coupon.ts'
 import { redeemedCount, standingRedemption } from '../../../core/redemption.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
 import type { OrderLedger } from '../../../functions/table/order-ledger.ts'
-import { openRandom } from '../../../simulation/engine/random.ts'
+import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { keyOf, openTills, type ShopCall, shopNames } from '../../world/tills.ts'
 
 /** Orders that are worked on at once. */

@@ -9,7 +9,7 @@ import { couponsSeen } from '../../../functions/orders/own-coupons.ts'
 import { missRule } from '../../../functions/orders/redeem-http.ts'
 import { shopKeyDigests, shopOf } from '../../../functions/orders/shop-keys.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
-import { codeOf } from '../../../simulation/parts/coupons.ts'
+import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { keyOf, openTills, startOfTills, undoMs } from '../../world/tills.ts'
 
 let rig: Awaited<ReturnType<typeof openTills>>

@@ -2,7 +2,7 @@
  * Plays a test once for each call that may be cut off. `npm test` plays a random sample of the calls, the
  * soak all of them.
  */
-import { seededRandom } from '../../../bench/statistics.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { playsWhole } from '../../whole-plays.ts'
 
 /** The calls of a sample are this far apart at most. */

@@ -1,5 +1,5 @@
 /** Sales in which every pair of settings that is allowed occurs, as few as a greedy search finds. */
-import type { Random } from '../../../simulation/engine/random.ts'
+import type { Random } from '../../../proof/simulation/engine/random.ts'
 import { type Choice, type Conflict, choiceNames, choices, conflicts, type Settings } from './choices.ts'
 
 type Partly = Partial<Settings>

@@ -3,7 +3,7 @@
  * one of them, and every pair that is not is refused. `SETTINGS_SEED` repeats a run.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openRandom, seedOf } from '../../../simulation/engine/random.ts'
+import { openRandom, seedOf } from '../../../proof/simulation/engine/random.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
 import { conflicts, definitionOf, plainSettings } from './choices.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Order } from '../../../core/order.ts'
 import { UnexpectedItem } from '../../../functions/table/dynamodb.ts'
 import { orderItem, readOrderItem } from '../../../functions/table/order-item.ts'
-import { codeOf } from '../../../simulation/parts/coupons.ts'
+import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { advance, transitions } from '../../../core/order-life.ts'
 import { newOrder, rejectedOrder } from '../../../functions/orders/new-order.ts'
-import { noCoupons } from '../../../simulation/parts/coupons.ts'
+import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { timelineOf } from '../../../static/client/orders/timeline.ts'
 import { orderWith, told } from './order.ts'
 

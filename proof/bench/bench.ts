@@ -1,0 +1,69 @@
+/**
+ * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
+ * contention|databases|recover|sharding|split [--json]`: comparative measurements, all of them when none is
+ * named. Exit code 1 when one missed its target.
+ */
+import { Argument, Command } from 'commander'
+import { buildIfChanged } from '../../build.ts'
+import { wholeFrom } from '../rush/command.ts'
+import { measureBundles } from './bundles.ts'
+import { measureCold } from './cold.ts'
+import { measureContention } from './contention.ts'
+import { measureDatabases } from './databases.ts'
+import { measureDeducting } from './deducting.ts'
+import { measureDeductions } from './deductions.ts'
+import { measureEdge } from './edge.ts'
+import { measureGate } from './gate.ts'
+import { allMet, type Measurement, measurementLines } from './measurement.ts'
+import { usualShoppers } from './million/clickers.ts'
+import { type MillionOptions, measureMillion, usualGates } from './million.ts'
+import { measurePackets } from './packets.ts'
+import { measurePath } from './path.ts'
+import { measureRecover } from './recover.ts'
+import { measureScripts } from './scripts.ts'
+import { measureSharding } from './sharding.ts'
+import { measureSplit } from './split.ts'
+import { measureWriter } from './writer.ts'
+
+type Flags = MillionOptions & { json?: true }
+
+const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
+  scripts: measureScripts,
+  deductions: measureDeductions,
+  deducting: measureDeducting,
+  gate: measureGate,
+  cold: measureCold,
+  million: measureMillion,
+  edge: measureEdge,
+  bundles: measureBundles,
+  packets: measurePackets,
+  path: measurePath,
+  writer: measureWriter,
+  contention: measureContention,
+  databases: measureDatabases,
+  recover: measureRecover,
+  sharding: measureSharding,
+  split: measureSplit,
+}
+
+const command = new Command('bench')
+  .description('Measure parts of the system beside the minimum that could do the same work.')
+  .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
+  .option('--json', 'print the results as JSON')
+  .option('--gates <count>', 'instances of the gate in `million`', wholeFrom(1), usualGates)
+  .option('--shoppers <count>', 'shoppers in `million`', wholeFrom(1), usualShoppers)
+  .parse()
+const [name] = command.args
+const flags = command.opts<Flags>()
+const { json } = flags
+
+await buildIfChanged()
+const results: Measurement[] = []
+for (const [each, measure] of Object.entries(measurements)) {
+  if (name !== undefined && name !== each) continue
+  const result = await measure(flags)
+  results.push(result)
+  if (json === undefined) console.log(`\n${measurementLines(result)}`)
+}
+if (json) console.log(JSON.stringify(results, null, 2))
+process.exitCode = allMet(results) ? 0 : 1

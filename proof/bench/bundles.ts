@@ -1,0 +1,75 @@
+/**
+ * The size of each deployed bundle and the time a new instance needs to load it. Under a sudden
+ * load the cloud starts many instances at once, and the first shopper of each waits for that.
+ */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bundleLimitsBytes, dist, functionEntries, stripePart } from '../../build.ts'
+import { startStep } from '../../cli/progress.ts'
+import { timeColdImport } from './bundles/cold-import.ts'
+import { environmentAt } from './bundles/environment.ts'
+import { weightOf } from './bundles/weight.ts'
+import type { MeasuredLine, Measurement } from './measurement.ts'
+import { spelled } from './statistics.ts'
+
+const limitImportMs = 150
+
+/** Nothing listens at port 9 (RFC 863, discard). */
+const functionsEnvironment = environmentAt('http://127.0.0.1:9')
+
+/** `file` is loaded first, and `more` where the environment asks for it. */
+type Bundle = { name: string; file: string; more?: string; environment: Record<string, string> }
+
+/** `dist/` must have been built. */
+export async function measureBundles(): Promise<Measurement> {
+  const bundles: Bundle[] = [
+    // Lambda@Edge gives its function no environment.
+    { name: 'edge', file: 'edge/handler.mjs', environment: {} },
+    ...Object.keys(await functionEntries()).flatMap(bundlesOf),
+  ]
+  const step = startStep('bundles', bundles.length)
+  const lines: MeasuredLine[] = []
+  for (const bundle of bundles) {
+    lines.push(await measureBundle(bundle))
+    step.to(lines.length, bundle.name)
+  }
+  step.end()
+  return {
+    name: 'bundles',
+    heads: ['minified bytes', 'gzip bytes', 'bare Node, ms', 'with the bundle, ms', 'cold import, ms'],
+    lines,
+  }
+}
+
+/** A function that calls the payment provider is measured for each provider. */
+function bundlesOf(name: string): Bundle[] {
+  const bundle = { name, file: `functions/${name}/handler.mjs`, environment: functionsEnvironment }
+  const more = `functions/${name}/${stripePart}.mjs`
+  if (!existsSync(join(dist, more))) return [bundle]
+  const environment = { ...functionsEnvironment, PAYMENT_PROVIDER: 'stripe' }
+  return [bundle, { ...bundle, name: `${name}, Stripe`, more, environment }]
+}
+
+async function measureBundle({ name, file, more, environment }: Bundle): Promise<MeasuredLine> {
+  const files = more === undefined ? [file] : [file, more]
+  const { bytes, gzipBytes } = weightOf(
+    Buffer.concat(await Promise.all(files.map((part) => readFile(join(dist, part))))),
+  )
+  const { nothingMs, bundleMs, importMs } = await timeColdImport(join(dist, file), environment)
+  const limitBytes = bundleLimitsBytes[file]
+  const limits = [
+    ...(limitBytes === undefined ? [] : [`≤ ${spelled(limitBytes)} bytes`]),
+    `≤ ${limitImportMs} ms`,
+  ]
+  return {
+    what: name,
+    value: [
+      spelled(bytes),
+      spelled(gzipBytes),
+      ...[nothingMs, bundleMs, importMs].map((milliseconds) => milliseconds.toFixed(1)),
+    ],
+    target: limits.join(', '),
+    met: bytes <= (limitBytes ?? Number.POSITIVE_INFINITY) && importMs <= limitImportMs,
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The rules of the sources as they state them, with the fault that comes with each. Scripts and
+ * steps are our own wording; tests and `bench -- deducting` run them beside ours, and nothing else
+ * may use them.
+ */
+import type { Commander } from '../../../redis/command.ts'
+
+/** S1: counts up while the sum stays within the total, by the comparison given. */
+export const s1 = (comparison: '<' | '<=') => `
+  local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
+  if not (ordered + ARGV[1] ${comparison} total + 0) then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'ordered', ARGV[1])
+  return tonumber(ARGV[1])`
+
+/** S1 in the notation of its listing: a comment that Lua does not know, and a quantity that no caller passes. */
+export const s1AsPrinted = `
+  # enough for this wish?
+  local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
+  if ordered + k > total + 0 then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'ordered', k)
+  return k`
+
+/** S2: as S1, with one answer for every reason to refuse and no look at the sign. */
+export const s2 = `
+  local wanted = tonumber(ARGV[1]) or 0
+  local stockRecord = redis.call('HMGET', KEYS[1], 'Total', 'Booked')
+  if wanted == 0 or not (stockRecord[1] and stockRecord[2]) or stockRecord[2] + wanted > stockRecord[1] + 0 then return 0 end
+  redis.call('HINCRBY', KEYS[1], 'Booked', wanted)
+  return wanted`
+
+/** S4: one unit; answers what was there before, 1 for unlimited, -1 for a missing key. */
+export const s4 = `
+  local left = tonumber(redis.call('GET', KEYS[1]) or 'nan')
+  if left ~= left then return -1 end
+  if left == -1 then return 1 end
+  if left < 1 then return 0 end
+  redis.call('DECR', KEYS[1])
+  return left`
+
+/** S5: several units; answers what is left, -1 for unlimited, -2 for too few, -3 for a missing key. */
+export const s5 = `
+  local left = tonumber(redis.call('GET', KEYS[1]) or 'nan')
+  if left ~= left then return -3 end
+  if left == -1 then return -1 end
+  if left < tonumber(ARGV[1]) then return -2 end
+  return redis.call('DECRBY', KEYS[1], ARGV[1])`
+
+/** S5, how its caller reads the answer: won when something is left, or when there is no limit. */
+export const isWonByS5 = (answer: unknown) => Number(answer) > 0 || Number(answer) === -1
+
+/** S7, S8: the counter goes down first, and a result below zero means sold out. */
+export const s7 = (redis: Commander, key: string, units = 1) => redis.exec(['DECRBY', key, String(units)])
+
+/** S9, first step of the purchase call: has this shopper bought? */
+export const hasBought = async (redis: Commander, key: string, shopper: string) =>
+  (await redis.exec(['SISMEMBER', `${key}:buyers`, shopper])) === 1
+
+/** S9, second step: remembers the shopper and counts down; 1 for bought, 0 for sold out. */
+export async function takeOne(redis: Commander, key: string, shopper: string): Promise<0 | 1> {
+  await redis.exec(['SADD', `${key}:buyers`, shopper])
+  return Number(await redis.exec(['INCRBY', key, '-1'])) >= 0 ? 1 : 0
+}
+
+/** S9: the purchase call, -1 if the shopper has bought already. Anything may happen between its two steps. */
+export const s9 = async (redis: Commander, key: string, shopper: string) =>
+  (await hasBought(redis, key, shopper)) ? -1 : takeOne(redis, key, shopper)
+
+/** [2] P5: a packet for a shopper who has none, in codes that are text. The shopper is its fourth key, as printed. */
+export const p5 = `
+  if redis.call('HEXISTS', KEYS[3], KEYS[4]) == 1 then return cjson.encode({code = '1'}) end
+  local packet = redis.call('RPOP', KEYS[1])
+  if not packet then return cjson.encode({code = '-1'}) end
+  redis.call('HSET', KEYS[3], KEYS[4], packet)
+  redis.call('LPUSH', KEYS[2], packet)
+  return cjson.encode({code = '0', amount = packet, redPacketId = packet})`

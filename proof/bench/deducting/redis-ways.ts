@@ -1,0 +1,175 @@
+/** The ways that count in Redis: single commands, the scripts of the sources, and ours. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
+import { type Sale, saleDefinition } from '../../../core/sale.ts'
+import { type Commander, command } from '../../../redis/command.ts'
+import { reserve } from '../../../redis/reserve.ts'
+import { defineScript } from '../../../redis/script.ts'
+import { readStock, removeStock } from '../../../redis/stock.ts'
+import { warmStock } from '../../../redis/warm.ts'
+import { isWonByS5, s1, s2, s4, s5, s7, s9 } from './literals.ts'
+import type { DrawnRound, Played } from './round.ts'
+
+/** One request; `number` is its place in the round. */
+type Request = { number: number; shopper: number; units: number }
+
+export type RedisWay = {
+  fill: (redis: Commander, stock: number) => Promise<void>
+  /** True when the caller has the units. */
+  take: (redis: Commander, request: Request) => Promise<boolean>
+  left: (redis: Commander) => Promise<number>
+}
+
+/** Every client has one request under way and takes the next one after its answer. */
+export async function playOnRedis(
+  clients: readonly Commander[],
+  way: RedisWay,
+  { stock, shoppers, quantities }: DrawnRound,
+): Promise<Played> {
+  const [first] = clients
+  if (first === undefined) throw new Error('a round needs a client')
+  await way.fill(first, stock)
+  const won = new Uint8Array(quantities.length)
+  let next = 0
+  const send = async (redis: Commander) => {
+    for (let at = next++; at < quantities.length; at = next++) {
+      const request = { number: at, shopper: shoppers[at] ?? 0, units: quantities[at] ?? 0 }
+      if (await way.take(redis, request)) won[at] = 1
+    }
+  }
+  const startedAt = performance.now()
+  await Promise.all(clients.map(send))
+  const wallMs = performance.now() - startedAt
+  return { won, left: await way.left(first), wallMs }
+}
+
+const key = 'bench:{deducting}'
+
+const counter = (take: RedisWay['take']): RedisWay => ({
+  fill: async (redis, stock) => {
+    await command(redis, ['DEL', `${key}:buyers`])
+    await command(redis, ['SET', key, String(stock)])
+  },
+  take,
+  left: leftOfCounter,
+})
+
+async function leftOfCounter(redis: Commander): Promise<number> {
+  return Number(await command(redis, ['GET', key]))
+}
+
+/** Reads, decides here, and writes the rest. */
+async function getAndSet(redis: Commander, units: number): Promise<boolean> {
+  const left = await leftOfCounter(redis)
+  if (left < units) return false
+  await command(redis, ['SET', key, String(left - units)])
+  return true
+}
+
+export const getThenSet = counter((redis, { units }) => getAndSet(redis, units))
+
+const lockKey = `${key}:lock`
+const lockLifeMs = 10_000
+const lockRetryMs = 50
+const unlock = defineScript(
+  'unlock',
+  "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end return redis.call('DEL', KEYS[1])",
+)
+
+/** K3 to K5, except that a client which does not get the lock asks until it does. */
+export const underLockKey = counter(async (redis, { units }) => {
+  const id = randomUUID()
+  while ((await command(redis, ['SET', lockKey, id, 'NX', 'PX', String(lockLifeMs)])) === null) {
+    await sleep(lockRetryMs)
+  }
+  try {
+    return await getAndSet(redis, units)
+  } finally {
+    await unlock.call(redis, [lockKey], [id])
+  }
+})
+
+/** S7: down first; below zero is sold out. */
+export const decrby = counter(async (redis, { units }) => Number(await s7(redis, key, units)) >= 0)
+
+const bookedHash = (source: string, total: string, booked: string): RedisWay => {
+  const script = defineScript('booked', source)
+  return {
+    async fill(redis, stock) {
+      await command(redis, ['DEL', key])
+      await command(redis, ['HSET', key, total, String(stock), booked, '0'])
+    },
+    take: async (redis, { units }) => (await script.call(redis, [key], [String(units)])) !== 0,
+    left: async (redis) =>
+      Number(await command(redis, ['HGET', key, total])) -
+      Number(await command(redis, ['HGET', key, booked])),
+  }
+}
+export const scriptS1 = bookedHash(s1('<='), 'total', 'ordered')
+export const scriptS2 = bookedHash(s2, 'Total', 'Booked')
+
+const s4Script = defineScript('s4', s4)
+export const scriptS4 = counter(async (redis) => Number(await s4Script.call(redis, [key], [])) >= 1)
+
+const s5Script = defineScript('s5', s5)
+/** Read as its script means it: what is left, also when that is 0. */
+export const scriptS5 = counter(
+  async (redis, { units }) => Number(await s5Script.call(redis, [key], [String(units)])) >= 0,
+)
+/** Read as its caller does: 0 is a loss. */
+export const scriptS5AsRead = counter(async (redis, { units }) =>
+  isWonByS5(await s5Script.call(redis, [key], [String(units)])),
+)
+
+export const twoStepsOfS9 = counter(
+  async (redis, { shopper }) => (await s9(redis, key, String(shopper))) === 1,
+)
+
+const now = 1_790_000_000_000
+const startToken = 'token-of-the-bench'.padEnd(43, '_')
+const sale: Sale = {
+  ...saleDefinition.parse({
+    ...{ saleId: 'bench-deducting', kind: 'goods', title: 'Bench', description: 'Bench.' },
+    ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY', stock: 1 },
+    ...{ limitPerShopper: 5, maxPerOrder: 5, startsAt: now - 1, endsAt: now + 1 },
+  }),
+  ...{
+    databases: ['main'],
+    windowIndex: 0,
+    flag: 'on',
+    epoch: 1,
+    startToken,
+    version: 1,
+    warmed: true,
+    createdAt: 0,
+    updatedAt: 0,
+  },
+}
+const { saleId } = sale
+
+/** The call of the deployed function, with the shopper, the limit, the order and its message. */
+export const ours = (limitPerShopper: number): RedisWay => ({
+  async fill(redis, stock) {
+    await removeStock(redis, saleId)
+    await warmStock(redis, { ...sale, stock, limitPerShopper })
+  },
+  async take(redis, { number, shopper, units: quantity }) {
+    const requestId = `request-${number}`
+    const purchase = { orderId: orderIdOf(number), shopperId: shopperIdOf(shopper), quantity, requestId }
+    return (await reserve(redis, { ...purchase, saleId, startToken, now })).kind === 'reserved'
+  },
+  left: async (redis) => (await readStock(redis, saleId))?.available ?? Number.NaN,
+})
+
+function orderIdOf(number: number) {
+  const letters = String(number).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
+  return made(parseOrderId(`${saleId}-${letters.padStart(26, 'q')}`))
+}
+
+const shopperIdOf = (shopper: number) => made(parseShopperId(`shopper-${shopper}`))
+
+function made<T>(id: T | undefined): T {
+  if (id === undefined) throw new Error('the measurement made an invalid id')
+  return id
+}

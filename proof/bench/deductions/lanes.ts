@@ -1,0 +1,154 @@
+/**
+ * What `bench -- deductions` runs in turns: reserve.lua, reserve-many.lua behind its own function,
+ * and smaller scripts that take the same units.
+ *
+ * `minimal` is the rule of S5 plus the check of the sign that it lacks, so that both take the same;
+ * it gets the keys and arguments of reserve.lua and replies in the same form. `bare` is the same
+ * with one key and one number, too little for any script that identifies its shopper.
+ */
+import { createHash } from 'node:crypto'
+import { parseOrderId, parseSaleId, parseShopperId, type SaleId } from '../../../core/ids.ts'
+import { defaultThrottle } from '../../../core/sale.ts'
+import { runnable } from '../../../local/upstash/strict-keys.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../../redis/packed-window.ts'
+import reserveSource from '../../../redis/reserve.lua'
+import { type Purchase, reserveCall } from '../../../redis/reserve.ts'
+
+/** Requests ask for 0 to this many units. */
+export const mostUnits = 5
+
+const minimal = (units: string) => `local left = redis.call('GET', KEYS[1])
+if not left then return {10} end
+local wanted = tonumber(${units})
+if wanted < 1 then return {15} end
+if left == '-1' then return -1 end
+if tonumber(left) < wanted then return -1 - left end
+return redis.call('DECRBY', KEYS[1], wanted)`
+
+/**
+ * One way to deduct with its stock. `refill` sets the stock and forgets every shopper, and `left`
+ * reads the remaining units from the reply to `look`.
+ */
+type Lane = {
+  name: DeductionLaneName
+  refill: (units: number) => string[][]
+  look: string[]
+  left: (found: unknown[]) => number
+}
+
+/** One script call for each request; its reply is what is left, or an array when it took nothing. */
+type ScriptLane = Lane & {
+  kind: 'script'
+  source: string
+  call: (shopper: number, quantity: number) => { keys: string[]; args: string[] }
+}
+
+/**
+ * Purchases as a process has them, which still have to become calls: that is in the lane's time.
+ */
+type PurchasesLane = Lane & {
+  kind: 'purchases'
+  purchase: (shopper: number, quantity: number) => Purchase
+}
+
+export type DeductionLane = ScriptLane | PurchasesLane
+export type DeductionLaneName = 'ours' | 'many' | 'minimal' | 'bare'
+
+const startToken = createHash('sha256').update('bench').digest('base64url')
+const now = 1_790_000_000_000
+const opening: OpenWindow = {
+  kind: 'goods',
+  flag: 'on',
+  epoch: 1,
+  startToken,
+  startsAt: now - 1,
+  endsAt: now + 1,
+  version: 1,
+  windows: [],
+  windowIndex: 0,
+}
+const packedWindow = `${packWindow(opening)} ${mostUnits} ${mostUnits} ${packTries(defaultThrottle.perShopper)}`
+const window = made(unpackWindow(packedWindow))
+const tag = 'facts-of-bench'
+
+export const lanes: DeductionLane[] = [
+  {
+    ...saleLane('ours', saleIdOf('one')),
+    kind: 'script',
+    source: runnable(reserveSource, 'none'),
+    call: (shopper, quantity) => callOf(saleIdOf('one'), shopper, quantity),
+  },
+  {
+    ...saleLane('many', saleIdOf('all')),
+    kind: 'purchases',
+    purchase: (shopper, quantity) => purchaseOf(saleIdOf('all'), shopper, quantity),
+  },
+  counterLane('minimal', 'ARGV[3]', (key, shopper, quantity) => {
+    const { keys, args } = callOf(saleIdOf('one'), shopper, quantity)
+    return { keys: [key, ...keys.slice(1)], args }
+  }),
+  counterLane('bare', 'ARGV[1]', (key, _shopper, quantity) => ({ keys: [key], args: [String(quantity)] })),
+]
+
+/** A stock as reserve.lua reads it. */
+function saleLane(name: DeductionLaneName, saleId: SaleId): Lane {
+  const { stock, outbox } = stockKeys(saleId)
+  const rest = ['stockRevision', '0', 'packedWindow', packedWindow, 'tag', tag]
+  return {
+    name,
+    refill: (units) => [
+      ['DEL', stock, outbox],
+      ['HSET', stock, 'total', String(units), 'left', String(units), ...rest],
+    ],
+    look: ['HMGET', stock, 'left'],
+    left: ([left]) => Number(left),
+  }
+}
+
+function counterLane(
+  name: DeductionLaneName,
+  units: string,
+  call: (key: string, shopper: number, quantity: number) => ReturnType<ScriptLane['call']>,
+): ScriptLane {
+  const key = `bench:{${name}}`
+  return {
+    name,
+    kind: 'script',
+    source: minimal(units),
+    refill: (stocked) => [['SET', key, String(stocked)]],
+    call: (shopper, quantity) => call(key, shopper, quantity),
+    look: ['MGET', key],
+    left: ([left]) => Number(left),
+  }
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** A buy request of realistic size: ids, token and request id are as long as in a sale. */
+function purchaseOf(saleId: SaleId, shopper: number, quantity: number): Purchase {
+  const digits = String(shopper).padStart(8, '0')
+  const name = Array.from({ length: 26 }, (_, at) => alphabet[(shopper >> ((at % 6) * 5)) & 31]).join('')
+  return {
+    orderId: made(parseOrderId(`${saleId}-${name}`)),
+    saleId,
+    shopperId: made(parseShopperId(`shopper-${digits}`)),
+    quantity,
+    startToken,
+    now,
+    requestId: `request-${digits.repeat(3)}`,
+  }
+}
+
+function callOf(saleId: SaleId, shopper: number, quantity: number): ReturnType<ScriptLane['call']> {
+  return reserveCall(purchaseOf(saleId, shopper, quantity), { tag, total: 0, stockRevision: 0, window })
+}
+
+function saleIdOf(name: string): SaleId {
+  return made(parseSaleId(`bench-deductions-${name}`))
+}
+
+function made<T>(id: T | undefined): T {
+  if (id === undefined) throw new Error('the measurement made an invalid id')
+  return id
+}

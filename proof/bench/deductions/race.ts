@@ -1,0 +1,73 @@
+/**
+ * Deductions of 0 to 5 units from a stock that never runs out, on each lane in turn. All lanes get
+ * the same quantities in the same rounds, so that other load on the machine affects them alike, and
+ * every lane must end with the exact remainder after each round.
+ */
+import { startRedis } from '../../../local/redis-server.ts'
+import { openLink } from '../../../local/upstash/link.ts'
+import { seededRandom } from '../statistics.ts'
+import { type DeductionLaneName, lanes, mostUnits } from './lanes.ts'
+import { openRunner, type RoundTimes, type Runner, type Way } from './runner.ts'
+
+/** `rounds` of `perRound` deductions for each lane; `onRound` is called after each round. */
+export type RaceOptions = { rounds: number; perRound: number; seed: number; onRound?: (done: number) => void }
+
+/** One entry in `rounds` for each round; `left` is the final stock in Redis. */
+type LaneResult = { name: DeductionLaneName; rounds: RoundTimes[]; left: number }
+
+/** `taken` is the sum of all quantities, the same for every lane. */
+export type RaceResult = {
+  way: Way
+  redis: string
+  deductions: number
+  stock: number
+  taken: number
+  lanes: LaneResult[]
+}
+
+/**
+ * Runs the race.
+ * @throws when a reply or the end stock of a lane is not exact
+ */
+export async function race(way: Way, { rounds, perRound, seed, onRound }: RaceOptions): Promise<RaceResult> {
+  // Never a shared server: commands of others would be in the times.
+  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  const links = Array.from({ length: way.connections }, () => openLink(server))
+  try {
+    const random = seededRandom(seed)
+    const draw = () => Array.from({ length: perRound }, () => Math.floor(random() * (mostUnits + 1)))
+    const deductions = rounds * perRound
+    // So large that no draw of quantities can exhaust it.
+    const stock = deductions * mostUnits
+    // One process has many purchases at a time, or each connection has one.
+    const raced = lanes.filter(({ kind }) => kind === 'script' || way.burst > 1)
+    const runners = await Promise.all(raced.map((lane) => openRunner(links, way, lane, stock)))
+    // The first round is not counted: it connects, and its code is not compiled yet.
+    await runRound(runners, draw())
+    for (const runner of runners) await runner.restart()
+
+    let taken = 0
+    for (let round = 1; round <= rounds; round += 1) {
+      const quantities = draw()
+      taken += quantities.reduce((sum, quantity) => sum + quantity, 0)
+      await runRound(round % 2 === 0 ? runners : runners.toReversed(), quantities)
+      onRound?.(round)
+    }
+    const results: LaneResult[] = []
+    for (const runner of runners) results.push(await resultOf(runner, stock - taken))
+    return { way, redis: `${server.kind} ${server.version}`, deductions, stock, taken, lanes: results }
+  } finally {
+    for (const link of links) link.close()
+    await server.stop()
+  }
+}
+
+async function runRound(runners: readonly Runner[], quantities: number[]): Promise<void> {
+  for (const runner of runners) await runner.play(quantities)
+}
+
+async function resultOf({ name, rounds, left }: Runner, expected: number): Promise<LaneResult> {
+  const found = await left()
+  if (found !== expected) throw new Error(`${name} has ${found} units left and should have ${expected}`)
+  return { name, rounds, left: found }
+}

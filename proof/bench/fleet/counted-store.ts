@@ -1,0 +1,71 @@
+/**
+ * A proxy in front of the Upstash API that counts the commands of the fleet's gates by kind. Each
+ * command of a pipeline is one, and so is a script, without the commands inside it.
+ */
+import { createServer, type IncomingMessage } from 'node:http'
+import * as z from 'zod/mini'
+import { listen } from '../../../local/listen.ts'
+import { admitCodes } from '../../../redis/admit.ts'
+import { sharedListKeys } from '../../../redis/keys.ts'
+import { openPost } from '../../../redis/post.ts'
+import { kindOf } from '../../../redis/reply.ts'
+
+export type CountedStore = {
+  url: string
+  /** Commands so far by kind. */
+  counts: ReadonlyMap<string, number>
+  stop(): Promise<void>
+}
+
+const timeoutMs = 10_000
+
+const pipeline = z.array(z.array(z.string()))
+const replies = z.array(z.object({ result: z.unknown() }))
+
+/** Forwards each request to `url`, and counts its commands. */
+export async function startCountedStore(url: string): Promise<CountedStore> {
+  const post = openPost(url)
+  const counts = new Map<string, number>()
+
+  async function forward(request: IncomingMessage) {
+    const sent = await textOf(request)
+    const { authorization = '', 'content-type': type = '' } = request.headers
+    const answer = await post(request.url ?? '/', { authorization, 'content-type': type }, sent, timeoutMs)
+    const results = replies.parse(JSON.parse(answer.body))
+    for (const [at, command] of pipeline.parse(JSON.parse(sent)).entries()) {
+      const kind = kindOfCommand(command, results[at]?.result)
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    }
+    return answer
+  }
+
+  const server = createServer({ noDelay: true }, (request, response) => {
+    forward(request).then(
+      ({ status, body }) => response.writeHead(status).end(body),
+      // The gate must see the failure of its store, as it would without the proxy.
+      () => response.destroy(),
+    )
+  })
+  const { url: ownUrl, stop } = await listen(server, 0)
+  return { url: ownUrl, counts, stop }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+const listReads = new Map<string, string>([
+  [sharedListKeys.versions, 'versions of the lists'],
+  [sharedListKeys.blocklist, 'block list'],
+  [sharedListKeys.filter, 'filter of sale ids'],
+])
+
+/** The gate runs one script, admit.lua. */
+function kindOfCommand([name = '', key = '']: readonly string[], reply: unknown): string {
+  if (name === 'EVAL' || name === 'EVALSHA') {
+    return `lease ${Array.isArray(reply) ? kindOf(admitCodes, reply[0], 'admit') : 'not answered'}`
+  }
+  return listReads.get(key) ?? (name === 'HMGET' ? 'facts of the sale' : `other ${name}`)
+}

@@ -1,0 +1,127 @@
+/**
+ * Many instances of the deployed gate in this process, each with a memory of its own like
+ * CloudFront's environments, driven by CloudFront events. A request that an instance admits goes to
+ * the real function.
+ */
+import type { CloudFrontHeaders, CloudFrontRequestEvent } from 'aws-lambda'
+import { dist } from '../../../build.ts'
+import { functionOriginOf } from '../../../local/cdn/behaviours.ts'
+import { isResponse, type LoadedEdgeFunction, loadEdgeFile } from '../../../local/cdn/edge-function.ts'
+import { type FunctionTime, openEdgeClock } from '../../../local/cdn/edge-times.ts'
+import type { EdgeSide } from '../../../local/stack.ts'
+
+/** One request of a client. `address` is the client's IP address. */
+export type FleetRequest = {
+  method: 'GET' | 'POST'
+  uri: string
+  headers: Record<string, string>
+  body: string
+  address: string
+}
+
+/** `code` is the problem's code, or `reserved`, `repeat` and so on by the status of a success. */
+export type Answered = { status: number; code: string; body: string; isForwarded: boolean }
+
+export type Fleet = {
+  /** Sends the request to an instance chosen by `random`. */
+  send(call: FleetRequest): Promise<Answered>
+  instances: number
+  /** The time that all instances took so far. */
+  time(): FunctionTime
+}
+
+/**
+ * Loads `instances` copies of the gate, by default of the bundle; `random` gives numbers in [0, 1).
+ */
+export async function openFleet(
+  edge: EdgeSide,
+  instances: number,
+  random: () => number,
+  file = `${dist}/edge/handler.mjs`,
+): Promise<Fleet> {
+  const clock = openEdgeClock()
+  const load = async () => clock.gate(await loadEdgeFile(file))
+  const handlers = await Promise.all(Array.from({ length: instances }, load))
+  const pick = () => handlers[Math.floor(random() * instances)] ?? firstOf(handlers)
+  let calls = 0
+  return {
+    instances,
+    time: () => clock.read().gate,
+    async send(call) {
+      calls += 1
+      const result = await pick()(cloudFrontEvent(call, edge.settings, `call-${calls}`))
+      if (isResponse(result)) {
+        const body = result.body ?? ''
+        return answered(Number(result.status), body, false)
+      }
+      const bytes = Buffer.from(call.body)
+      const { status, body } = await edge.forward(result, functionOriginOf(call.uri), bytes)
+      return answered(status, body.toString(), true)
+    },
+  }
+}
+
+function firstOf(handlers: readonly LoadedEdgeFunction[]): LoadedEdgeFunction {
+  const [first] = handlers
+  if (first === undefined) throw new RangeError('a fleet has at least one instance')
+  return first
+}
+
+const goodCodes = new Map([
+  [200, 'repeat'],
+  [202, 'reserved'],
+])
+
+/** A regular expression instead of a parser, because a million answers are read. */
+const problemCode = /"code":"([a-z-]+)"/
+
+function answered(status: number, body: string, isForwarded: boolean): Answered {
+  const code = goodCodes.get(status) ?? problemCode.exec(body)?.[1] ?? `status-${status}`
+  return { status, code, body, isForwarded }
+}
+
+/** The CloudFront event of a request. */
+export function cloudFrontEvent(
+  { method, uri, headers, body, address }: FleetRequest,
+  settings: Record<string, string>,
+  requestId: string,
+): CloudFrontRequestEvent {
+  const config = {
+    distributionDomainName: 'localhost',
+    distributionId: 'LOCAL',
+    eventType: 'origin-request' as const,
+    requestId,
+  }
+  const request = {
+    clientIp: address,
+    headers: headersOf(headers),
+    method,
+    querystring: '',
+    uri,
+    body: {
+      action: 'read-only' as const,
+      data: Buffer.from(body).toString('base64'),
+      encoding: 'base64' as const,
+      inputTruncated: false,
+    },
+    origin: {
+      custom: {
+        customHeaders: headersOf(settings),
+        domainName: 'reserve.lambda-url.local',
+        keepaliveTimeout: 5,
+        path: '',
+        port: 443,
+        protocol: 'https' as const,
+        readTimeout: 30,
+        sslProtocols: ['TLSv1.2' as const],
+      },
+    },
+  }
+  return { Records: [{ cf: { config, request } }] }
+}
+
+function headersOf(headers: Record<string, string>): CloudFrontHeaders {
+  const map: CloudFrontHeaders = {}
+  for (const key in headers) map[key] = [{ key, value: headers[key] ?? '' }]
+  return map
+}

@@ -1,0 +1,260 @@
+/**
+ * A million losing clicks on a sale of a thousand units, through the pre-gate and many instances of the
+ * gate: how many start a gate at all, their cost in Redis commands, function calls and processor time,
+ * and whether exactly the stock is sold. `--gates` changes the number of instances, `--shoppers` the crowd.
+ *
+ * Time is virtual: the clock of the pre-gate, of its store and of the gates follows the clicks, so the
+ * result does not depend on the speed of the machine. Everything behind the gates has the real time.
+ */
+import { fileURLToPath } from 'node:url'
+import { type ControlClient, controlClient } from '../../cli/control-client.ts'
+import { startStep } from '../../cli/progress.ts'
+import { parseShopperId } from '../../core/ids.ts'
+import type { PassKeys } from '../../core/pass.ts'
+import { type Config, configHeader, encodeConfig, parseConfig } from '../../edge/config.ts'
+import { issuePass } from '../../edge/memory/passes.ts'
+import type { EdgeSide, Stack } from '../../local/stack.ts'
+import { readStartToken, rushSale } from '../rush/open-sale.ts'
+import { judge } from '../rush/verdict.ts'
+import { queued, waitForOrders } from '../rush/wait-for-rest.ts'
+import { type CountedStore, startCountedStore } from './fleet/counted-store.ts'
+import { type FleetRequest, openFleet } from './fleet/fleet.ts'
+import { startBareServer } from './gate/bare.ts'
+import { runLoad } from './gate/load-generator.ts'
+import { losingTime } from './losing-time.ts'
+import type { Measurement } from './measurement.ts'
+import type { Agenda } from './million/agenda.ts'
+import { type Case, cases } from './million/cases.ts'
+import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
+import { openFront, readPassKeys } from './million/front.ts'
+import {
+  gatherAtTheirTurn,
+  type LatencyResult,
+  latencyClients,
+  latencyResult,
+  spreads,
+} from './million/latency.ts'
+import { playCase, shopperName } from './million/play.ts'
+import { type CaseResult, millionReport } from './million/report.ts'
+import { virtualNow } from './million/virtual-clock.ts'
+import { withOwnSystem } from './own-system.ts'
+import { readProcessorTime } from './processor-time.ts'
+import { seededRandom } from './statistics.ts'
+import type { System } from './system.ts'
+
+const stock = 1000
+const seed = 20_261_120
+
+/** The instances of the gate unless the command names another number. */
+export const usualGates = 64
+
+/** Orders are still written a little after the last request. */
+const settleMs = 150_000
+
+export type MillionOptions = { gates: number; shoppers: number }
+
+type Ground = {
+  system: System
+  stack: Stack
+  control: ControlClient
+  gate: Config
+  store: CountedStore
+  sessions: Sessions
+  gates: number
+  shoppers: number
+}
+
+/** `gates` is the number of instances. */
+export function measureMillion({ gates, shoppers }: MillionOptions): Promise<Measurement> {
+  return withOwnSystem(async (system, stack) => {
+    const gate = gateConfigOf(stack.edge)
+    const store = await startCountedStore(gate.gateUrl)
+    try {
+      // It makes the keys of passes.
+      await system.reconcile()
+      const count = Math.max(shoppers, latencyClients)
+      const sessions = await openSessions(stack, await readPassKeys(gate), count)
+      const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+      const played: CaseResult[] = []
+      const ground = { system, stack, control, gate, store, sessions, gates, shoppers }
+      for (const one of cases) played.push(await measureCase(one, ground))
+      const latency: LatencyResult[] = []
+      for (const spreadSeconds of spreads) latency.push(await measureLatency(spreadSeconds, ground))
+      return millionReport({
+        played,
+        latency,
+        shoppers,
+        stock,
+        gates,
+        bareAnswersPerSecond: await measureBare(),
+      })
+    } finally {
+      await store.stop()
+    }
+  })
+}
+
+/** A fleet and a front for a new sale of this spread and delay. */
+async function setStage(
+  { spreadSeconds, delayMs }: Pick<Case, 'spreadSeconds' | 'delayMs'>,
+  { system, stack, control, gate, store, sessions, gates }: Ground,
+) {
+  const random = seededRandom(seed)
+  const file = fileURLToPath(new URL('./million/gate.ts', import.meta.url))
+  const fleet = await openFleet(withGateUrl(stack.edge, store.url), gates, random, file)
+  const sale = await openSale(system.url, control, spreadSeconds)
+  const { saleId, startsAt, startToken } = sale
+  const beginsAt = startsAt - aheadMs
+  const front = await openFront(gate, { saleId, beginsAt, delayMs })
+  return { front, fleet, saleId, startToken, beginsAt, requestOf: requestsOf(sale, sessions), random }
+}
+
+async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
+  const { system, control, store, shoppers } = ground
+  const stage = await setStage(one, ground)
+  const { saleId, fleet, random } = stage
+  const gather = (agenda: Agenda<Clicker>) =>
+    gatherClickers(agenda, random, { shoppers, hasRobots: one.robots })
+  const read = async () => ({
+    ...(await system.counters()),
+    processors: readProcessorTime(),
+    commands: new Map(store.counts),
+  })
+  const before = await read()
+  const played = await playCase(one.name, { ...stage, gather })
+  const after = await read()
+  const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
+  if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
+  const verdict = judge({
+    stock,
+    shoppers,
+    quantity: 1,
+    limitPerShopper: 1,
+    snapshot: await system.stockSnapshot(saleId),
+    orders: await system.orders(saleId),
+    answered: played.winners,
+    unseen: [],
+    queued: queued(live),
+    deadLetters: live.deadLetters ?? Number.NaN,
+    shownLeft: live.stock?.available ?? Number.NaN,
+    refusedWithLeft: undefined,
+  })
+  const none = { calls: 0, timed: 0, us: 0 }
+  return {
+    ...played,
+    name: one.name,
+    mustLose: one.mustLose,
+    verdict,
+    functionCalls: (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0),
+    gateCommands: since(before.commands, after.commands),
+    allCommands: after.redisCommands - before.redisCommands,
+    time: losingTime(
+      { edge: { preGate: none, gate: none }, processors: before.processors },
+      { edge: { preGate: played.preGate, gate: fleet.time() }, processors: after.processors },
+      played.losing,
+    ),
+  }
+}
+
+/** What a fast connection wins, with pages that wait for the turn. */
+async function measureLatency(spreadSeconds: number, ground: Ground): Promise<LatencyResult> {
+  const stage = await setStage({ spreadSeconds, delayMs: 5000 }, ground)
+  const gather = (agenda: Agenda<Clicker>) => gatherAtTheirTurn(agenda, stage.startToken, spreadSeconds)
+  const { winners } = await playCase(`latency, spread ${spreadSeconds} s`, { ...stage, gather })
+  return latencyResult(spreadSeconds, winners)
+}
+
+function since(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map([...after].map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)]))
+}
+
+/** The same settings with another address of the gate's store: the last value of a name counts. */
+function withGateUrl({ settings, forward }: EdgeSide, gateUrl: string): EdgeSide {
+  return { forward, settings: { [configHeader]: `${settings[configHeader]}~${encodeConfig({ gateUrl })}` } }
+}
+
+function gateConfigOf({ settings }: EdgeSide): Config {
+  const parsed = parseConfig(['localhost', settings[configHeader]])
+  if (!parsed.ok) throw new Error(`the gate's settings are not usable: ${parsed.problems.join(', ')}`)
+  return parsed.config
+}
+
+type OpenedSale = { saleId: string; startsAt: number; startToken: string }
+
+/** A sale that starts now. Its clicks begin earlier by the virtual clock. */
+async function openSale(url: string, control: ControlClient, spreadSeconds: number): Promise<OpenedSale> {
+  const startsAt = Date.now()
+  const saleId = `million-${startsAt.toString(36)}`
+  const units = { stock, quantity: 1, limitPerShopper: 1 }
+  await control.create({ ...rushSale(saleId, startsAt, units), requirePass: 'on', spreadSeconds })
+  await control.warm(saleId)
+  await control.start(saleId, { now: false })
+  return { saleId, startsAt, startToken: await readStartToken(url, saleId) }
+}
+
+type Sessions = { pass(number: number): string; token(number: number): string }
+
+/**
+ * Passes and sessions as the stack signs them. All are signed before the first case: the virtual clock
+ * may be behind the machine's, and a session from the future is not valid.
+ */
+async function openSessions(stack: Stack, keys: PassKeys, count: number): Promise<Sessions> {
+  const step = startStep('signing in', count)
+  const tokens: string[] = []
+  while (tokens.length < count) {
+    tokens.push(await stack.token(shopperName({ number: tokens.length })))
+    step.to(tokens.length)
+  }
+  step.end()
+  return {
+    pass(number) {
+      const shopperId = parseShopperId(shopperName({ number }))
+      const pass = shopperId && issuePass(shopperId, keys, Date.now())
+      if (pass === undefined) throw new Error('the gate has no key for a pass')
+      return pass
+    },
+    token(number) {
+      const token = tokens[number]
+      if (token === undefined) throw new RangeError(`shopper ${number} is not signed in`)
+      return token
+    },
+  }
+}
+
+function requestsOf({ saleId, startsAt, startToken }: OpenedSale, { pass, token }: Sessions) {
+  const body = JSON.stringify({ quantity: 1, startToken })
+  const uri = `/api/sales/${saleId}/orders`
+  return ({ kind, number }: Clicker): FleetRequest => {
+    const net = kind === 'robot' ? 11 : 10
+    const address = `${net}.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'idempotency-key': `${kind}-${number}`,
+      authorization: 'Bearer made.up.token',
+    }
+    if (kind === 'shopper') {
+      headers.authorization = `Bearer ${token(number)}`
+      headers['x-sluice-pass'] = pass(number)
+      // The page's last pointer was from the start, when all units were left.
+      headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
+    }
+    return { method: 'POST', uri, headers, body, address }
+  }
+}
+
+/** The rate of a bare server's fixed answer on one core of this machine. */
+async function measureBare(): Promise<number> {
+  const bare = await startBareServer({
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    body: 'hello',
+  })
+  try {
+    const shot = { url: bare.url, headers: {}, body: '{}', connections: 32, seconds: 3 }
+    // The first round warms the code up.
+    await runLoad(shot)
+    return (await runLoad(shot)).answersPerSecond
+  } finally {
+    await bare.stop()
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The shipped pre-gate before the fleet, with a store that the shipped publisher writes; both have the
+ * virtual clock.
+ */
+import { dist } from '../../../build.ts'
+import { passKeysKey } from '../../../core/edge-entry.ts'
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { type PassKeys, passKeysIn } from '../../../core/pass.ts'
+import type { Config } from '../../../edge/config.ts'
+import { createEdgePublisher } from '../../../functions/sales/publishing/edge-entries.ts'
+import { type FunctionTime, openEdgeClock } from '../../../local/cdn/edge-times.ts'
+import { createKeyValueStore } from '../../../local/cdn/key-value-store.ts'
+import { preGateAnswer } from '../../../local/cdn/pre-gate.ts'
+import { loadViewerFunction, viewerEvent } from '../../../local/cdn/viewer-function.ts'
+import { connectRest } from '../../../redis/rest.ts'
+import { readListVersions } from '../../../redis/shared-lists.ts'
+import { edgeStoreOver } from '../fleet/edge-store.ts'
+import type { FleetRequest } from '../fleet/fleet.ts'
+import { setVirtualClock, virtualNow } from './virtual-clock.ts'
+
+export type MillionFront = {
+  /** What the pre-gate answers; undefined when the request passes. */
+  refusal(request: FleetRequest): Promise<{ code: string; body: string } | undefined>
+  /** Brings the store in step with the gate, as the tick does every second. */
+  publish(): Promise<void>
+  time(): FunctionTime
+}
+
+type Gate = Pick<Config, 'gateUrl' | 'readerToken'>
+
+const timeoutMs = 10_000
+
+const reader = ({ gateUrl, readerToken }: Gate) =>
+  connectRest({ url: gateUrl, firstTimeoutMs: timeoutMs, timeoutMs })(readerToken)
+
+/** The keys with which the gate signs and verifies passes. */
+export async function readPassKeys(gate: Gate): Promise<PassKeys> {
+  return passKeysIn((await readListVersions(reader(gate))).passKeys)
+}
+
+/** Long before the clicks, ms: the store has the sale everywhere by then. */
+const knownAheadMs = 60_000
+
+/**
+ * The pre-gate of a sale whose first click is at `beginsAt` (epoch ms); edge locations have a change
+ * `delayMs` late.
+ */
+export async function openFront(
+  gate: Gate,
+  { saleId: id, beginsAt, delayMs }: { saleId: string; beginsAt: number; delayMs: number },
+): Promise<MillionFront> {
+  const saleId = saleIdOf(id)
+  const store = createKeyValueStore({ now: virtualNow, longestDelayMs: delayMs })
+  const redis = reader(gate)
+  const publish = createEdgePublisher({
+    edgeStore: edgeStoreOver(store),
+    gate: redis,
+    // Asked for sales alone that the gate has closed or lost.
+    sales: { find: async () => undefined },
+    clock: virtualNow,
+    meter: { count: () => {} },
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: console.error },
+  })
+  setVirtualClock(beginsAt - knownAheadMs)
+  const { passKeys } = await readListVersions(redis)
+  store.update(store.facts().etag, { puts: [{ key: passKeysKey, value: passKeys }], deletes: [] })
+  await publish(saleId)
+  setVirtualClock(beginsAt)
+  const times = openEdgeClock()
+  const run = times.preGate(
+    await loadViewerFunction(`${dist}/edge/pre-gate.js`, store.location(delayMs), virtualNow),
+  )
+  return {
+    publish: () => publish(saleId),
+    time: () => times.read().preGate,
+    async refusal({ address, method, uri, headers, body }) {
+      const rawHeaders = [...Object.entries(headers).flat(), 'content-length', String(body.length)]
+      const event = viewerEvent({ ip: address, method, url: uri, rawHeaders })
+      const returned = await run(event)
+      if (returned === event.request) return undefined
+      const { data } = preGateAnswer.parse(returned).body
+      return { code: /"code":"([a-z-]+)"/.exec(data)?.[1] ?? 'unknown', body: data }
+    },
+  }
+}
+
+function saleIdOf(text: string): SaleId {
+  const saleId = parseSaleId(text)
+  if (saleId === undefined) throw new TypeError(`${text} is not a sale id`)
+  return saleId
+}

@@ -1,0 +1,13 @@
+/** The gate as `edge/handler.ts` runs it, but with the virtual clock, and a store that may take long. */
+import { createGate } from '../../../edge/gate.ts'
+import { redisGateStore } from '../../../edge/memory/gate-store.ts'
+import { virtualNow } from './virtual-clock.ts'
+
+/** The machine may be busy, which says nothing about the clicks. */
+const timeoutMs = 20_000
+
+export const handler = createGate({
+  openStore: (config) => redisGateStore(config, { firstTimeoutMs: timeoutMs, timeoutMs }),
+  clock: virtualNow,
+  report: console.error,
+})

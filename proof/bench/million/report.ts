@@ -1,0 +1,124 @@
+/** The lines that `bench -- million` prints: a row for each case, and the targets over all of them. */
+
+import type { Verdict } from '../../rush/verdict.ts'
+import { type LosingTime, losingTimeText } from '../losing-time.ts'
+import type { MeasuredLine, Measurement } from '../measurement.ts'
+import { spelled } from '../statistics.ts'
+import { clickModel } from './clickers.ts'
+import { type LatencyResult, latencyLine } from './latency.ts'
+import type { PlayedCase } from './play.ts'
+
+/** Cost follows the stock, not the number of shoppers. */
+const targets = { lostBefore: 0.98, gateCommands: 0.001, functionCallsPerUnit: 1.3, preGateUs: 20 }
+
+/** What the fleet must answer in a second (G6). */
+const fleetAnswersPerSecond = 600_000
+
+/**
+ * `mustLose`: 98 % of its losing clicks must end before the gates. `gateCommands` by kind, a script is
+ * one; `allCommands` of the whole system, those inside scripts included.
+ */
+export type CaseResult = Omit<PlayedCase, 'preGate'> & {
+  name: string
+  mustLose: boolean
+  verdict: Verdict
+  functionCalls: number
+  gateCommands: ReadonlyMap<string, number>
+  allCommands: number
+  time: LosingTime
+}
+
+type MillionResult = {
+  played: readonly CaseResult[]
+  latency: readonly LatencyResult[]
+  shoppers: number
+  stock: number
+  gates: number
+  bareAnswersPerSecond: number
+}
+
+const heads = [
+  ...['losing clicks', 'at a gate', 'lost before', 'most/s at gates', 'gate commands/click'],
+  ...['all commands/click', 'sold', 'reserve/unit', 'pre-gate µs', 'all µs', 'virtual s'],
+]
+
+export function millionReport(result: MillionResult): Measurement {
+  const { played, latency, shoppers, stock, gates, bareAnswersPerSecond } = result
+  const most = (read: (one: CaseResult) => number) => Math.max(...played.map(read))
+  const preGateUs = total(played.map(preGateUsOf)) / played.length
+  const perCore = 1_000_000 / preGateUs
+  const unavailable = total(played.map(({ answers }) => answers.get('unavailable') ?? 0))
+  const wrong = played.flatMap(({ name, verdict }) => verdict.violations.map((text) => `${name}: ${text}`))
+  const bounds = [
+    atMost('gate commands ÷ losing clicks, the most', most(commandsPerClick), targets.gateCommands),
+    atMost('calls of reserve ÷ units, the most', most(callsPerUnit(stock)), targets.functionCallsPerUnit),
+    atMost(
+      'oversold, the most',
+      most(({ verdict }) => verdict.oversold),
+      0,
+    ),
+    atMost(
+      'not sold, the most',
+      most(({ verdict }) => stock - verdict.sold),
+      0,
+    ),
+    atMost('invariants broken', wrong.length, 0),
+    atMost('answers `unavailable`, although nothing has failed', unavailable, 0),
+    atMost('pre-gate, µs of processor time for a losing click', preGateUs, targets.preGateUs),
+  ]
+  const facts = {
+    'invariants broken, in words': wrong.join('; ') || 'none',
+    'pre-gate, answers/s on a core': spelled(Math.round(perCore)),
+    'bare node:http in the same run, answers/s on a core': spelled(Math.round(bareAnswersPerSecond)),
+    [`cores for ${spelled(fleetAnswersPerSecond)} answers/s`]: (fleetAnswersPerSecond / perCore).toFixed(1),
+    gates: `${gates}, ${stock} units`,
+    clicks: clickModel(shoppers),
+  }
+  const details = played.flatMap(({ name, time, answers, gateCommands }) => [
+    { what: `${name}: answers`, value: counted(answers) },
+    { what: `${name}: gate commands`, value: counted(gateCommands) },
+    { what: `${name}: processor time`, value: losingTimeText(time) },
+  ])
+  return {
+    name: 'million',
+    lines: [
+      { what: '', value: heads.join(' | ') },
+      ...played.map((one) => rowOf(one, stock)),
+      ...latency.map(latencyLine),
+      ...bounds,
+      ...Object.entries(facts).map(([what, value]) => ({ what, value })),
+      ...details,
+    ],
+  }
+}
+
+function rowOf(one: CaseResult, stock: number): MeasuredLine {
+  const { name, losing, losingAtEdge, peakAtEdge, allCommands, verdict, time, virtualSeconds } = one
+  const lostBefore = 1 - losingAtEdge / losing
+  const values = [
+    ...[spelled(losing), spelled(losingAtEdge), percent(lostBefore), spelled(peakAtEdge)],
+    ...[commandsPerClick(one).toFixed(5), (allCommands / losing).toFixed(4), String(verdict.sold)],
+    ...[callsPerUnit(stock)(one).toFixed(3), preGateUsOf(one).toFixed(1), time.totalUs.toFixed(1)],
+    virtualSeconds.toFixed(0),
+  ]
+  const value = values.map((text, at) => text.padStart(heads[at]?.length ?? 0)).join(' | ')
+  if (!one.mustLose) return { what: name, value }
+  const met = lostBefore >= targets.lostBefore
+  return { what: name, value, target: `lost before ≥ ${percent(targets.lostBefore)}`, met }
+}
+
+function atMost(what: string, value: number, limit: number): MeasuredLine {
+  return { what, value: String(Number(value.toPrecision(3))), target: `≤ ${limit}`, met: value <= limit }
+}
+
+const commandsPerClick = ({ gateCommands, losing }: CaseResult) => total([...gateCommands.values()]) / losing
+const callsPerUnit = (stock: number) => (one: CaseResult) => one.functionCalls / stock
+const preGateUsOf = ({ time }: CaseResult) => time.parts.find(([part]) => part === 'pre-gate')?.[1] ?? 0
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
+
+/** The most frequent first. */
+function counted(counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a)
+  return sorted.map(([name, count]) => `${name} ${count}`).join(', ')
+}

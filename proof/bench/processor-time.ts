@@ -1,0 +1,148 @@
+/**
+ * Processor time per order of this process and its children, by part: on a busy machine it is more
+ * telling than rates. Deployed code and emulation are apart, because the emulation costs nothing in
+ * the cloud. Reads `/proc`, so it works on Linux only.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { StackSamples } from '../../local/stack.ts'
+import type { MeasuredLine } from './measurement.ts'
+
+/** Milliseconds of processor time by part; empty where there is no `/proc`. */
+export type ProcessorTime = Map<string, number>
+
+const msPerTick = 10
+/** The Upstash API, SQS and S3 share a process. */
+const cloud = 'Upstash API and queue'
+
+const parts: [string, RegExp][] = [
+  ['functions', /functions-host/],
+  ['workers', /workers-host/],
+  [cloud, /cloud-host/],
+  ['DynamoDB', /dynoxide|dynamodb/],
+  ['Redis', /redis-server/],
+  ['crowd', /crowd\.ts/],
+]
+
+type Process = { pid: number; parent: number; ms: number; command: string }
+
+export function readProcessorTime(): ProcessorTime {
+  const found: ProcessorTime = new Map()
+  for (const { pid, ms, command } of family(readProcesses())) {
+    const part = pid === process.pid ? 'front' : parts.find(([, pattern]) => pattern.test(command))?.[0]
+    if (part !== undefined) found.set(part, (found.get(part) ?? 0) + ms)
+  }
+  return found
+}
+
+/**
+ * Microseconds of processor time for each order. `deployed` is what runs in the cloud as our code:
+ * the bundles that every order passes, and the others beside them, such as the reads of shoppers who
+ * wait and the repairs of every minute. `emulated` is what stands for the cloud's own services, and
+ * `rest` Redis and the load.
+ */
+export type Costs = { deployed: Parts; beside: Parts; emulated: Parts; rest: Parts }
+
+type Parts = readonly [part: string, us: number][]
+
+/** The emulation in each process that runs deployed code. */
+const shared: [process: keyof StackSamples, emulation: string][] = [
+  ['front', 'front'],
+  ['functions', 'function URLs'],
+  ['workers', 'event source'],
+]
+
+/** The bundles that every order passes, by their folder in `dist/`. */
+const orderPath = new Map([
+  ['edge', 'gate'],
+  ['reserve', 'reserve'],
+  ['write-orders', 'writer'],
+])
+
+/**
+ * What each of `orders` cost between two readings. The samples come from other orders like them:
+ * sampling itself takes up to a fifth of the time of a process, so it never runs between readings.
+ */
+export function costPerOrder(
+  before: ProcessorTime,
+  after: ProcessorTime,
+  orders: number,
+  samples: StackSamples,
+): Costs {
+  const whole = (part: string) =>
+    [part, (((after.get(part) ?? 0) - (before.get(part) ?? 0)) * 1000) / orders] as const
+  const divided = shared.map(([process, emulation]) => {
+    const { deployed, emulated, other } = samples[process]
+    const bundles = Object.entries(deployed)
+    const us = whole(process)[1] / (sum(bundles) + emulated + other || 1)
+    return {
+      deployed: bundles.map(([bundle, count]) => [bundle, us * count] as const),
+      emulated: [emulation, us * emulated] as const,
+    }
+  })
+  const deployed = divided.flatMap((each) => each.deployed)
+  const isOnPath = ([bundle]: readonly [string, number]) => orderPath.has(bundle)
+  return {
+    deployed: sorted(
+      deployed.filter(isOnPath).map(([bundle, us]) => [orderPath.get(bundle) ?? bundle, us] as const),
+    ),
+    beside: sorted(deployed.filter((part) => !isOnPath(part))),
+    emulated: sorted([...divided.map((each) => each.emulated), whole(cloud), whole('DynamoDB')]),
+    rest: sorted(['Redis', 'crowd'].filter((part) => after.has(part)).map(whole)),
+  }
+}
+
+function sorted(parts: (readonly [part: string, us: number])[]): Parts {
+  return parts
+    .map(([part, us]): [string, number] => [part, Math.round(us)])
+    .filter(([, us]) => us > 0)
+    .sort(([, a], [, b]) => b - a)
+}
+
+const sum = (parts: Parts): number => parts.reduce((total, [, count]) => total + count, 0)
+
+/** A line for each kind of cost. Processes that run both kinds are divided by samples of their work. */
+export function costLines({ deployed, beside, emulated, rest }: Costs): MeasuredLine[] {
+  return [
+    { what: 'processor time per order, deployed code on its path, µs', value: listed(deployed) },
+    { what: 'processor time per order, deployed code beside it, µs', value: listed(beside) },
+    { what: 'processor time per order, emulation of the cloud, µs', value: listed(emulated) },
+    { what: 'processor time per order, the rest, µs', value: listed(rest) },
+  ]
+}
+
+function listed(parts: Parts): string {
+  return `${sum(parts)}: ${parts.map(([part, us]) => `${part} ${us}`).join(', ')}`
+}
+
+function readProcesses(): Process[] {
+  if (!existsSync('/proc/self/stat')) return []
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const ms = (Number(fields[11]) + Number(fields[12])) * msPerTick
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      return [{ pid: Number(name), parent: Number(fields[1]), ms, command }]
+    } catch (error) {
+      if (isGone(error)) return []
+      throw error
+    }
+  })
+}
+
+/** Undefined for a process that ended after the listing. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ESRCH'
+}
+
+function family(all: Process[]): Process[] {
+  const ours = new Set([process.pid])
+  for (let grown = true; grown; ) {
+    const children = all.filter(({ pid, parent }) => !ours.has(pid) && ours.has(parent))
+    for (const { pid } of children) ours.add(pid)
+    grown = children.length > 0
+  }
+  return all.filter(({ pid }) => ours.has(pid))
+}

@@ -1,0 +1,179 @@
+/**
+ * What `bench -- scripts` runs in turns: two baselines, each reading two counters and raising one,
+ * and the three most frequent answers of reserve.lua.
+ *
+ * `counting` gets the keys and arguments of reserve.lua and replies in the same form: the ratio to
+ * it is the cost of the checks and records. `bare` gets one key and one number and replies with a
+ * number, too little for any script that identifies its shopper; the ratio to it also includes
+ * passing the request itself.
+ */
+import { createHash } from 'node:crypto'
+import { parseOrderId, parseSaleId, parseShopperId } from '../../../core/ids.ts'
+import { defaultThrottle } from '../../../core/sale.ts'
+import { runnable } from '../../../local/upstash/strict-keys.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../../redis/packed-window.ts'
+import reserveSource from '../../../redis/reserve.lua'
+import { maxEndedOrders, reserveCall } from '../../../redis/reserve.ts'
+import type { Lane, ScriptCall } from './lane-time.ts'
+
+const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
+local remaining = stock[1] - stock[2] - ARGV[3]
+if remaining < 0 then return {17, remaining} end
+redis.call('HINCRBY', KEYS[1], 'booked', ARGV[3])
+return {1, remaining}`
+
+const bare = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
+if stock[2] + ARGV[1] > tonumber(stock[1]) then return 0 end
+redis.call('HINCRBY', KEYS[1], 'booked', ARGV[1])
+return ARGV[1] + 0`
+
+export type ScriptLaneName =
+  | 'bare'
+  | 'counting'
+  | 'accept'
+  | 'repeat'
+  | 'sold-out'
+  | 'returning'
+  | 'after cancelling'
+  | 'after cancelling most'
+
+/** Returning shoppers in the lanes about cancelling; the record of each is long. */
+const returning = 400
+
+/** The lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
+export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
+  const purchases = Array.from({ length: 2 * buyers }, (_, shopper) => claimOf(shopper))
+  const [first, late] = [purchases.slice(0, buyers), purchases.slice(buyers)]
+  const { stock, outbox } = stockKeys(saleId)
+  const counters = ['total', String(buyers), 'booked', '0']
+  const reserve = { source: runnable(reserveSource, 'none') }
+  return [
+    {
+      name: 'bare',
+      source: bare,
+      before: [['HSET', bareKey, ...counters]],
+      calls: first.map(() => ({ keys: [bareKey], args: ['1'] })),
+      code: '1',
+    },
+    {
+      name: 'counting',
+      source: counting,
+      before: [['HSET', countingKey, ...counters]],
+      calls: first.map(({ keys, args }) => ({ keys: [countingKey, ...keys.slice(1)], args })),
+      code: '1',
+    },
+    {
+      ...reserve,
+      name: 'accept',
+      before: [
+        ['DEL', stock, outbox],
+        ['HSET', stock, ...stockOfSale(buyers)],
+      ],
+      calls: first,
+      code: '0',
+    },
+    { ...reserve, name: 'repeat', before: [], calls: first, code: '2' },
+    { ...reserve, name: 'sold-out', before: [], calls: late, code: '-1' },
+    ...(
+      [
+        ['returning', 0, String(buyers - returning)],
+        ['after cancelling', maxEndedOrders - 1, String(buyers - returning)],
+        ['after cancelling most', maxEndedOrders, '16'],
+      ] as const
+    ).map(([name, ended, code]) => ({
+      ...reserve,
+      name,
+      before: [
+        ['DEL', stock, outbox],
+        ['HSET', stock, ...stockOfSale(buyers)],
+        ...first.slice(0, returning).map(({ args }) => ['HSET', stock, args[0] ?? '', endedOf(ended)]),
+      ],
+      calls: first.slice(0, returning),
+      code,
+    })),
+  ]
+}
+
+/** An empty stock of `units`, for `acceptedLane`. */
+export function emptyStock(units: number): string[][] {
+  const { stock, outbox } = stockKeys(saleId)
+  return [
+    ['DEL', stock, outbox],
+    ['HSET', stock, ...stockOfSale(units)],
+  ]
+}
+
+/** `count` further buyers of a stock of `units` that `sold` of them have bought. */
+export function acceptedLane(units: number, sold: number, count: number): Lane<'accept'> {
+  return {
+    name: 'accept',
+    source: runnable(reserveSource, 'none'),
+    // As if the orders of the buyers before were in the table.
+    before: [['DEL', stockKeys(saleId).outbox]],
+    calls: Array.from({ length: count }, (_, at) => claimOf(sold + at)),
+    code: String(units - sold - count),
+  }
+}
+
+/**
+ * The record of a shopper whose last request is an hour old and who has cancelled `count` orders.
+ */
+function endedOf(count: number): string {
+  const before = now - 3_600_000
+  const orders = Array.from({ length: count }, (_, order) => `${claimOf(1_000_000 + order).args[3]}=0`)
+  return [`@${before}`, ...orders].join(' ')
+}
+
+const saleId = made(parseSaleId('bench-scripts'))
+/** The key of the stock to which `acceptedLane` adds buyers. */
+export const { stock: stockKey } = stockKeys(saleId)
+const startToken = createHash('sha256').update('bench').digest('base64url')
+const now = 1_790_000_000_000
+const opening: OpenWindow = {
+  kind: 'goods',
+  flag: 'on',
+  epoch: 1,
+  startToken,
+  startsAt: now - 1,
+  endsAt: now + 1,
+  version: 1,
+  windows: [],
+  windowIndex: 0,
+}
+const packedWindow = `${packWindow(opening)} 2 2 ${packTries(defaultThrottle.perShopper)}`
+const window = made(unpackWindow(packedWindow))
+const tag = 'facts-of-bench'
+
+/** The fields of a stock of `units`. */
+function stockOfSale(units: number): string[] {
+  const counters = ['total', String(units), 'left', String(units), 'stockRevision', '0']
+  return [...counters, 'packedWindow', packedWindow, 'tag', tag]
+}
+
+const bareKey = 'bench:{bare}'
+const countingKey = 'bench:{counting}'
+
+/** All keys that a run writes. */
+export const laneKeys = [bareKey, countingKey, ...Object.values(stockKeys(saleId))]
+
+/** A buy request of realistic size: ids, token and request id are as long as in a sale. */
+function claimOf(shopper: number): ScriptCall {
+  const hash = createHash('sha256').update(String(shopper)).digest('hex')
+  const letters = [...hash.slice(0, 26)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)])
+  const purchase = {
+    orderId: made(parseOrderId(`${saleId}-${letters.join('')}`)),
+    saleId,
+    shopperId: made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`)),
+    quantity: 1,
+    startToken,
+    now,
+    requestId: `request-${hash.slice(0, 24)}`,
+  }
+  return reserveCall(purchase, { tag, total: 0, stockRevision: 0, window })
+}
+
+function made<T>(id: T | undefined): T {
+  if (id === undefined) throw new Error('the measurement made an invalid id')
+  return id
+}

@@ -1,0 +1,213 @@
+/**
+ * How many orders one sale accepts with one, two and four shards, each in a database with a fixed
+ * number of commands in a second (S14). The purchase path of the functions runs in this process,
+ * with the queue and the gate in memory. The banker runs beside as the tick does, and the writer's
+ * removal from the outbox; their commands and those of wishes count in the limit.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startStep } from '../../cli/progress.ts'
+import { homeShard } from '../../core/home-shard.ts'
+import type { OrderMessage } from '../../core/order-message.ts'
+import type { Sale } from '../../core/sale.ts'
+import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
+import { connectStock } from '../../functions/entries/redis.ts'
+import { warmWhole } from '../../functions/sales/effects.ts'
+import { createBanker, type LendingPorts } from '../../functions/sales/lending.ts'
+import { dynamoBanks } from '../../functions/table/banks.ts'
+import type { Stocks } from '../../redis/command.ts'
+import { acknowledgeOrders } from '../../redis/outbox.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
+import { commandsRun, openSale, purchaseOf, shopperIdOf, withLimitedDatabases } from './limited-databases.ts'
+import type { Measurement } from './measurement.ts'
+import { median } from './statistics.ts'
+
+const counts = [1, 2, 4]
+const commandsPerSecond = 500
+const rounds = 3
+
+/** About half of it is sold with the most shards, so that these need several grants. */
+const stockSold = 5000
+
+/**
+ * Requests at once: enough to use all of a database. Each grant changes the facts of its shard, and a
+ * request that is under way then takes two calls.
+ */
+const shoppersPerShard = 20
+
+/** The first second, in which functions learn the facts of the sale, is not measured. */
+const [warmUpMs, measuredMs] = [1000, 5000]
+
+/** Between two looks of the banker at shards that need nothing, as in functions/repair/tend-bank.ts. */
+const bankEveryMs = 200
+
+/** The writer removes the orders of a batch from the outbox together. */
+const [writeEveryMs, batchSize] = [250, 100]
+
+/** Part of the gain that an even spread would bring. */
+const targetGain = 3.8
+
+/** `commands` are those of the whole time for each order of it. */
+type Sold = { ordersPerSecond: number; commands: number; transfers: number }
+
+export async function measureSplit(): Promise<Measurement> {
+  const sold = new Map<number, Sold[]>(counts.map((count) => [count, []]))
+  const step = startStep('split', rounds * counts.length)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, count] of counts.entries()) {
+      sold.get(count)?.push(await sellOneSale(count))
+      step.to(round * counts.length + at + 1)
+    }
+  }
+  step.end()
+  const medianOf = (count: number, what: keyof Sold) =>
+    median((sold.get(count) ?? []).map((one) => one[what]))
+  const rates = counts.map((count) => medianOf(count, 'ordersPerSecond'))
+  const [one = Number.NaN] = rates
+  const gains = rates.map((rate) => rate / one)
+  return {
+    name: 'one sale, shards',
+    heads: counts.map(String),
+    lines: [
+      {
+        what: 'orders accepted, as a multiple of one shard',
+        value: gains.map((gain) => gain.toFixed(2)),
+        target: `≥ ${targetGain} with ${counts.at(-1)}`,
+        met: (gains.at(-1) ?? 0) >= targetGain,
+      },
+      {
+        what: `orders accepted/s, ${commandsPerSecond} commands/s for each database`,
+        value: rates.map((rate) => String(Math.round(rate))),
+      },
+      {
+        what: 'commands for each order, all included',
+        value: counts.map((count) => medianOf(count, 'commands').toFixed(2)),
+      },
+      {
+        what: 'changes of the bank meanwhile',
+        value: counts.map((count) => String(medianOf(count, 'transfers'))),
+      },
+    ],
+  }
+}
+
+/** One sale over as many databases as it has shards. */
+function sellOneSale(shards: number): Promise<Sold> {
+  return withLimitedDatabases({ count: shards, commandsPerSecond }, async (databases) => {
+    const names = databases.map(({ name }) => name)
+    const sale: Sale = { ...openSale('bench', { stock: stockSold, shards }), databases: names }
+    const watch = { took: () => {} }
+    const stock = connectStock({ STOCK_DATABASES: databases }, 10_000, watch, async () => names)
+    const ports = {
+      stock,
+      banks: dynamoBanks({ client: memoryTable().client, name: tableName }),
+      clock: Date.now,
+    }
+    await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
+    const revision = async () => (await ports.banks.find(sale.saleId))?.revision ?? 0
+    const [before, ran] = [await revision(), await commandsRun(databases)]
+    const { measured, all } = await sellFor(ports, sale)
+    return {
+      ordersPerSecond: (1000 * measured) / measuredMs,
+      commands: ((await commandsRun(databases)) - ran) / all,
+      transfers: (await revision()) - before,
+    }
+  })
+}
+
+/** Orders accepted in the measured time, and in all. */
+async function sellFor(
+  ports: LendingPorts & { stock: Stocks },
+  sale: Sale,
+): Promise<{ measured: number; all: number }> {
+  const from = performance.now() + warmUpMs
+  const isOver = () => performance.now() >= from + measuredMs
+  const queued: OrderMessage[] = []
+  const functions = purchasePorts(ports.stock, queued)
+  const sold = { measured: 0, all: 0 }
+  const shop = async (shoppers: Iterator<number, never>) => {
+    while (!isOver()) {
+      if (!(await buyUntilReserved(functions, sale, shoppers.next().value, isOver))) return
+      sold.all += 1
+      if (performance.now() >= from && !isOver()) sold.measured += 1
+    }
+  }
+  await Promise.all([
+    ...crowdsOf(sale.shards).flatMap((shoppers) =>
+      Array.from({ length: shoppersPerShard }, () => shop(shoppers)),
+    ),
+    keepBanking(ports, sale, isOver),
+    keepWriting(ports.stock, sale, queued, isOver),
+  ])
+  return sold
+}
+
+/**
+ * The shoppers of each shard. In a rush many more of them wait at every shard than it can serve, so
+ * none is idle because others are busy.
+ */
+function crowdsOf(shards: number): Iterator<number, never>[] {
+  function* homeIn(shard: number): Generator<number, never> {
+    for (let shopper = 0; ; shopper += 1) {
+      if (homeShard(shopperIdOf(shopper), shards) === shard) yield shopper
+    }
+  }
+  return Array.from({ length: shards }, (_, shard) => homeIn(shard))
+}
+
+/** A shopper whose shard is empty comes again, as Retry-After says; false when the time is over. */
+async function buyUntilReserved(
+  functions: ReservePorts,
+  sale: Sale,
+  shopper: number,
+  isOver: () => boolean,
+): Promise<boolean> {
+  while (!isOver()) {
+    const admission = Math.floor(Date.now() / 1000)
+    const wanted = { ...purchaseOf(sale, shopper), key: 'bench', admission }
+    const { kind } = (await purchase(functions, wanted)).reservation
+    if (kind === 'reserved') return true
+    if (kind !== 'unavailable') throw new Error(`an order was answered ${kind}`)
+    await sleep(1000 + 2000 * Math.random())
+  }
+  return false
+}
+
+/** The ports of the function that takes orders; what is not the stock is in memory. */
+function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
+  const silent = () => {}
+  return {
+    reserve: (wanted) => reserve(stock, wanted),
+    queue: { send: async (message) => void queued.push(message) },
+    soldOut: { publish: async () => {} },
+    admissions: { complete: async () => {} },
+    demand: { count: silent },
+    clock: Date.now,
+    meter: { count: silent },
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+  }
+}
+
+async function keepBanking(ports: LendingPorts, sale: Sale, isOver: () => boolean): Promise<void> {
+  const banker = createBanker(ports)
+  while (!isOver()) {
+    const round = await banker(sale)
+    // A sale with one shard has no bank.
+    if (round === undefined) return
+    if (round.isAtRest) await sleep(bankEveryMs)
+  }
+}
+
+async function keepWriting(
+  stock: Stocks,
+  { saleId }: Sale,
+  queued: OrderMessage[],
+  isOver: () => boolean,
+): Promise<void> {
+  while (!isOver()) {
+    await sleep(writeEveryMs)
+    while (queued.length > 0) {
+      await acknowledgeOrders(stock, saleId, queued.splice(0, batchSize))
+    }
+  }
+}

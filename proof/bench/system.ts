@@ -1,0 +1,272 @@
+/**
+ * A running local system seen from outside, for measurements: its sign-in, faults, schedules and
+ * databases. All addresses come from `/local/health`, so it works with any local system.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { localSession, localToken } from '../../cli/control-client.ts'
+import type { ShopperSession } from '../../cli/pass.ts'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { dynamoBanks } from '../../functions/table/banks.ts'
+import type { Table } from '../../functions/table/dynamodb.ts'
+import { readOrderItem } from '../../functions/table/order-item.ts'
+import { dynamoPlacements } from '../../functions/table/placements.ts'
+import type { EdgeTimes } from '../../local/cdn/edge-times.ts'
+import type { DatabaseControls } from '../../local/databases.ts'
+import type { Fault } from '../../local/faults.ts'
+import { readCounts } from '../../redis/all-holds.ts'
+import { connectRedis } from '../../redis/client.ts'
+import { command } from '../../redis/command.ts'
+import { joinDatabases } from '../../redis/databases.ts'
+import { publishRate, readAdmissions } from '../../redis/replenish.ts'
+import { list, text } from '../../redis/reply.ts'
+import { type RedisPackets, readPacketSnapshot } from '../packets-in-redis.ts'
+import type { StoredMoney } from '../rush/packets/facts.ts'
+import { readMoney } from '../rush/packets/read-money.ts'
+import type { RedisStock, WrittenOrder } from '../rush/verdict.ts'
+import { read } from './read.ts'
+
+/**
+ * Redis commands so far, those inside scripts included, also by command; function invocations so
+ * far by function; and the time of the functions at the edge.
+ */
+export type Counters = {
+  redisCommands: number
+  redisByCommand: ReadonlyMap<string, number>
+  invocations: Record<string, number>
+  edge: EdgeTimes
+}
+
+export type System = {
+  url: string
+  token(shopperId: string, roles?: string[]): Promise<string>
+  /** A shopper's token with a pass. */
+  signIn(shopperId: string): Promise<ShopperSession>
+  setFault(fault: Fault): Promise<void>
+  /** Admissions of a sale in a second, as the gate's store has them. */
+  admissionRate(saleId: string): Promise<number | undefined>
+  setAdmissionRate(saleId: string, rate: number): Promise<void>
+  /** Runs `reconcile` now, for messages of any age. */
+  reconcile(): Promise<void>
+  /**
+   * Keeps a `reconcile` with a tick of `tickMs` running until `end`, as for a sale that was announced
+   * minutes ago. A run that is under way ends with its tick.
+   */
+  keepTicking(tickMs: number): { end(): Promise<void> }
+  counters(): Promise<Counters>
+  /** Ends a database for good. @throws unless the system was started by this process */
+  killDatabase(name: string): Promise<void>
+  stockSnapshot(saleId: string): Promise<RedisStock>
+  orders(saleId: string): Promise<WrittenOrder[]>
+  /** Red packets: the sale's state in Redis, and in the table with all wallets. */
+  packetSnapshot(saleId: string): Promise<RedisPackets>
+  money(saleId: string): Promise<StoredMoney>
+  /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
+  loseRedis(): Promise<void>
+  /** Deletes the data of the stock alone, which has a store of its own in the cloud. */
+  loseStock(): Promise<void>
+  table: Table
+  close(): void
+}
+
+const functionTime = z.object({ calls: z.number(), timed: z.number(), us: z.number() })
+
+const health = z.object({
+  ok: z.boolean(),
+  parts: z.object({
+    redis: z.object({
+      databases: z.array(z.object({ name: z.string(), restUrl: z.string(), restToken: z.string() })),
+    }),
+    dynamodb: z.object({ endpoint: z.string(), tables: z.array(z.string()) }),
+    functions: z.object({ invocations: z.record(z.string(), z.number()) }),
+    front: z.object({ edge: z.object({ preGate: functionTime, gate: functionTime }) }),
+  }),
+})
+
+const healthTries = 5
+
+/**
+ * Connects to the local system at `url`; `controls` ends databases of it.
+ * @throws when it is not running, or not a local one
+ */
+export async function openSystem(url: string, controls?: Pick<DatabaseControls, 'kill'>): Promise<System> {
+  /** The commands of each database that was ended, up to then. */
+  const ended = new Map<string, ReadonlyMap<string, number>>()
+  const readHealth = () => healthOf(url, ended.size > 0)
+  const {
+    redis: { databases },
+    dynamodb,
+  } = (await readHealth()).parts
+  const clients = databases.map(({ restUrl: url, restToken: token }) =>
+    connectRedis({ url, token, timeoutMs: 10_000 }),
+  )
+  const [gate] = clients
+  if (gate === undefined) throw new Error('the system shows no database')
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: dynamodb.endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  )
+  const [TableName] = dynamodb.tables
+  if (TableName === undefined) throw new Error('the system shows no table')
+  const table: Table = { client, name: TableName }
+  const placements = dynamoPlacements(table)
+  const stocks = joinDatabases(clients, async (saleId) => {
+    const names = (await placements(saleId)) ?? []
+    const numbers = names.map((name) => databases.findIndex((database) => database.name === name))
+    return numbers.length === 0 ? [0] : numbers
+  })
+  const post = (path: string, body: unknown) =>
+    getJson(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify(body),
+    })
+
+  return {
+    url,
+    table,
+    token: (shopperId, roles) => localToken(url, shopperId, roles),
+    signIn: (shopperId) => localSession(url, shopperId),
+    setFault: async (fault) => {
+      await post('/local/faults', fault)
+    },
+    admissionRate: async (saleId) => (await readAdmissions(gate, idOf(saleId)))?.rate,
+    setAdmissionRate: async (saleId, rate) => {
+      await publishRate(gate, idOf(saleId), { asOf: Date.now(), most: rate, rate })
+    },
+    keepTicking: (tickMs) => {
+      let ends = false
+      const staying = (async () => {
+        while (!ends) await post('/local/schedules/reconcile', { tickMs })
+      })()
+      return {
+        end: async () => {
+          ends = true
+          await staying
+        },
+      }
+    },
+    reconcile: async () => {
+      await post('/local/schedules/reconcile', { minAgeMs: 0 })
+    },
+    counters: async () => {
+      const counts = databases.map((database) => ended.get(database.name) ?? countCommands(database))
+      const redisByCommand = addUp(await Promise.all(counts))
+      const { functions, front } = (await readHealth()).parts
+      return {
+        redisCommands: sum([...redisByCommand.values()]),
+        redisByCommand,
+        invocations: functions.invocations,
+        edge: front.edge,
+      }
+    },
+    killDatabase: async (name) => {
+      const database = databases.find((one) => one.name === name)
+      if (controls === undefined || database === undefined) throw new Error(`cannot end the database ${name}`)
+      ended.set(name, await countCommands(database))
+      await controls.kill(name)
+    },
+    stockSnapshot: async (saleId) => {
+      const id = idOf(saleId)
+      const counts = await readCounts(stocks, id)
+      if (counts === undefined) throw new Error(`Redis has no data of ${saleId}`)
+      const bank = await dynamoBanks(table).find(id)
+      return bank === undefined ? counts : { ...counts, total: counts.total + bank.pool }
+    },
+    packetSnapshot: async (saleId) => {
+      const found = await readPacketSnapshot(stocks, idOf(saleId))
+      if (found === undefined) throw new Error(`Redis has no data of ${saleId}`)
+      return found
+    },
+    money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
+    orders: (saleId) => readOrdersOf(client, TableName, saleId),
+    loseRedis: async () => {
+      for (const redis of clients) await command(redis, ['FLUSHALL'])
+    },
+    loseStock: async () => {
+      for (const redis of clients) {
+        const keys = list(await command(redis, ['KEYS', 'stock:*']), 'keys').map((key) => text(key, 'key'))
+        if (keys.length > 0) await command(redis, ['UNLINK', ...keys])
+      }
+    },
+    close: () => client.destroy(),
+  }
+}
+
+async function readOrdersOf(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  saleId: string,
+): Promise<WrittenOrder[]> {
+  const found: WrittenOrder[] = []
+  const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
+  const input = { TableName, FilterExpression: 'begins_with(pk, :ofSale)', ExpressionAttributeValues }
+  for await (const { Items = [] } of paginateScan({ client }, input)) {
+    found.push(...Items.map(readOrderItem))
+  }
+  return found
+}
+
+/**
+ * Each part has a second to answer a health check, which a busy machine may miss. A system that has
+ * lost a database is never healthy again, so its answer is read as well.
+ */
+async function healthOf(url: string, isLossKnown: boolean): Promise<z.infer<typeof health>> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const response = await fetch(`${url}/local/health`)
+      if (!response.ok && !isLossKnown) throw new Error(`${url} is not healthy: ${response.status}`)
+      return read(health, await response.json())
+    } catch (error) {
+      if (tries === healthTries) throw error
+      await sleep(1000)
+    }
+  }
+}
+
+function idOf(saleId: string): SaleId {
+  const id = parseSaleId(saleId)
+  if (id === undefined) throw new Error(`${saleId} is not a sale id`)
+  return id
+}
+
+function addUp(counts: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const all = new Map<string, number>()
+  for (const [name, count] of counts.flatMap((one) => [...one])) all.set(name, (all.get(name) ?? 0) + count)
+  return all
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
+/**
+ * Every command the server has run, by name, from its own statistics, without the commands of clients that
+ * only connect or read statistics.
+ */
+async function countCommands({
+  restUrl,
+  restToken,
+}: {
+  restUrl: string
+  restToken: string
+}): Promise<ReadonlyMap<string, number>> {
+  const answer = await getJson(restUrl, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${restToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(['INFO', 'commandstats']),
+  })
+  const { result } = read(z.object({ result: z.string() }), answer)
+  const ours = /^cmdstat_((?!info|config|ping|client|hello|auth|select|script)[^:]+):calls=(\d+)/gm
+  return new Map([...result.matchAll(ours)].map(([, name = '', calls]) => [name, Number(calls)]))
+}
+
+async function getJson(url: string, init?: RequestInit): Promise<unknown> {
+  const response = await fetch(url, init)
+  const body = await response.text()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 200)}`)
+  return body === '' ? undefined : JSON.parse(body)
+}

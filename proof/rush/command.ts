@@ -1,0 +1,147 @@
+/** The command line of `npm run rush`: its options and their parsers. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { parse } from '../../core/parse.ts'
+import { type SaleKind, saleKinds } from '../../core/settings.ts'
+import { type Fault, faultRequest } from '../../local/faults.ts'
+import { usualSales } from '../simulation/options.ts'
+import type { SlowRedis } from './options.ts'
+
+export type RushFlags = {
+  kind: SaleKind
+  shoppers?: number
+  stock?: number
+  quantity?: number
+  limit?: number
+  variants?: number
+  shards?: number
+  oneShard?: true
+  kill?: string
+  admitPerSecond?: number
+  slowRedis?: Omit<SlowRedis, 'holdsRate'>
+  holdRate?: true
+  total?: number
+  concurrency: number
+  patience: number
+  settle?: number
+  seed?: number
+  fault?: Fault
+  url?: string
+  json?: true
+  faults?: true
+  sales: number
+  only?: number
+  swarm?: true
+}
+
+/** A reader of whole numbers from `min`. */
+export const wholeFrom = (min: number) => (text: string) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < min)
+    throw new InvalidArgumentError(`a whole number from ${min}`)
+  return value
+}
+
+/**
+ * `sqs:down:5000`: target, mode and milliseconds; a rate between 0 and 1 may follow. `redis/db-2`
+ * is a database of the stock besides the first.
+ */
+function readFault(text: string): Fault {
+  const [connection, mode, forMs, rate] = text.split(':')
+  const [target, database] = connection?.split('/') ?? []
+  if (target === undefined || mode === undefined || forMs === undefined) {
+    throw new InvalidArgumentError('target:mode:milliseconds, such as sqs:down:5000')
+  }
+  const fault = parse(faultRequest, {
+    target,
+    ...(database === undefined ? {} : { database }),
+    mode,
+    forMs: wholeFrom(1)(forMs),
+    ...(rate === undefined ? {} : { rate: Number(rate) }),
+  })
+  if (!fault.ok) throw new InvalidArgumentError(fault.detail)
+  return fault.value
+}
+
+/** `4000:400:8`: commands per second usually and while it is slow, and for how many seconds. */
+function readSlowRedis(text: string): Omit<SlowRedis, 'holdsRate'> {
+  const [usual, slow, seconds, ...more] = text.split(':').map(wholeFrom(1))
+  if (usual === undefined || slow === undefined || seconds === undefined || more.length > 0) {
+    throw new InvalidArgumentError('usual:slow:seconds, such as 4000:400:8')
+  }
+  return { usual, slow, seconds }
+}
+
+export function rushCommand(): Command {
+  return new Command('rush')
+    .description('Run one sale under load and check that nothing was oversold, lost or stranded.')
+    .addOption(
+      new Option('--kind <kind>', 'what the sale hands out').choices([...saleKinds]).default('goods'),
+    )
+    .option('--shoppers <n>', 'number of shoppers (default: 5000)', wholeFrom(1))
+    .option(
+      '--stock <n>',
+      'units on sale, -1 for unlimited; for red packets their number (default: 100)',
+      wholeFrom(-1),
+    )
+    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeFrom(1))
+    .option(
+      '--limit <n>',
+      'most units for one shopper (default: the quantity; not for red packets)',
+      wholeFrom(1),
+    )
+    .option(
+      '--variants <n>',
+      'variants that the stock of goods is divided among; every second unit is asked of the first (default: none)',
+      wholeFrom(2),
+    )
+    .option('--shards <n>', 'databases that the stock is split over (default: 1)', wholeFrom(1))
+    .option('--one-shard', 'let all shoppers have the same home shard, with --shards')
+    .option(
+      '--kill <database>',
+      'end this database for good at the start of the sale, such as db-2; the sale is recovered 5 s later (with --shards)',
+    )
+    .option(
+      '--total <minor units>',
+      'total amount of all red packets (default: 100 for each packet)',
+      wholeFrom(1),
+    )
+    .option('--concurrency <n>', 'requests in flight at once', wholeFrom(1), 64)
+    .option('--patience <seconds>', 'how long a shopper retries', wholeFrom(1), 60)
+    .option(
+      '--settle <seconds>',
+      'how long orders or credits may take afterwards (default: 150; with --kill 240, because units are held back for 90 s)',
+      wholeFrom(1),
+    )
+    .option(
+      '--fault <target:mode:ms[:rate]>',
+      'break a part at the start of the sale, such as sqs:down:5000',
+      readFault,
+    )
+    .option(
+      '--admit-per-second <n>',
+      'admissions in a second (default: what the databases take)',
+      wholeFrom(1),
+    )
+    .option(
+      '--slow-redis <usual:slow:seconds>',
+      'limit the database of the stock to so many commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',
+      readSlowRedis,
+    )
+    .option(
+      '--hold-rate',
+      'keep the rate of admissions while Redis is slow, for comparison, with --slow-redis',
+    )
+    .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeFrom(0))
+    .option('--url <url>', 'a running local system (default: start one)')
+    .option('--json', 'print the result as JSON')
+    .option(
+      '--faults',
+      'simulate small sales with faults at every step instead (only --sales, --seed, --only apply)',
+    )
+    .option('--sales <n>', 'number of sales, with --faults', wholeFrom(1), usualSales)
+    .option(
+      '--swarm',
+      'run with people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
+    )
+    .option('--only <sale>', 'repeat this sale, with --faults and its --seed', wholeFrom(1))
+}

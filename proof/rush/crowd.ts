@@ -1,0 +1,97 @@
+/** The shoppers of a rush: all sign in first, then all send their requests at once. */
+import { homeShard } from '../../core/home-shard.ts'
+import { parseShopperId } from '../../core/ids.ts'
+import { signInAll } from '../bench/sign-in.ts'
+import type { System } from '../bench/system.ts'
+import type { CrowdOptions } from './options.ts'
+import { type Ending, type PrizeRequest, shop, type Try, type VirtualShopper } from './shopper.ts'
+import type { WinnerWatch } from './watch.ts'
+
+/** All shoppers have a token and a pass before the sale starts. The seed shuffles the order of arrival. */
+export async function signInCrowd(
+  system: System,
+  { shoppers: count, startStep }: CrowdOptions,
+  shards: number,
+  random: () => number,
+): Promise<VirtualShopper[]> {
+  const names = namesOf(count, shards)
+  const sessions = await signInAll(system, names, startStep)
+  const shoppers = sessions.map(
+    (session, i): VirtualShopper => ({ shopperId: names[i] ?? '', ...session, key: `rush-${i}` }),
+  )
+  for (let i = shoppers.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1))
+    const [a, b] = [shoppers[i], shoppers[j]]
+    if (a !== undefined && b !== undefined) [shoppers[i], shoppers[j]] = [b, a]
+  }
+  return shoppers
+}
+
+/** `count` names; with several `shards` those whose home is the first of them. */
+function namesOf(count: number, shards: number): string[] {
+  const names: string[] = []
+  for (let i = 0; names.length < count; i += 1) {
+    const name = `shopper-${i}`
+    const shopperId = parseShopperId(name)
+    if (shopperId !== undefined && homeShard(shopperId, shards) === 0) names.push(name)
+  }
+  return names
+}
+
+export type Crowd<Prize> = {
+  winners: (Prize & { shopperId: string })[]
+  /** The number of shoppers without a final answer. */
+  gaveUp: number
+  /** Shoppers without a prize who may have won one, because an answer was lost. */
+  inDoubt: string[]
+  tries: Try[]
+  seconds: number
+}
+
+/** Starts all shoppers at once and waits until each has an outcome. */
+export async function runCrowd<Prize>(
+  request: PrizeRequest<Prize>,
+  watch: WinnerWatch<Prize>,
+  shoppers: VirtualShopper[],
+  { patienceMs, startStep }: CrowdOptions,
+  random: () => number,
+): Promise<Crowd<Prize>> {
+  const crowd: Crowd<Prize> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], seconds: 0 }
+  const { winners, inDoubt, tries } = crowd
+  const step = startStep('buying', shoppers.length)
+  const from = performance.now()
+  let done = 0
+  const record = ({ shopperId, token }: VirtualShopper, ending: Ending<Prize>) => {
+    if (ending.kind === 'won') {
+      winners.push({ ...ending.prize, shopperId })
+      watch.won(ending.prize, token)
+    } else if (ending.inDoubt) inDoubt.push(shopperId)
+    if (ending.kind === 'gave-up') crowd.gaveUp += 1
+    done += 1
+    step.to(done, `${winners.length} won`)
+  }
+  await Promise.all(
+    shoppers.map(async (shopper) => {
+      const onTry = (made: Try) => tries.push(made)
+      record(shopper, await shop(shopper, { ...request, onTry, random, patienceMs }))
+    }),
+  )
+  crowd.seconds = (performance.now() - from) / 1000
+  step.end()
+  return crowd
+}
+
+/** The shoppers who may come again. */
+export function withoutPrize(shoppers: VirtualShopper[], { winners }: Crowd<unknown>): VirtualShopper[] {
+  const won = new Set(winners.map(({ shopperId }) => shopperId))
+  return shoppers.filter(({ shopperId }) => !won.has(shopperId))
+}
+
+/** Adds what the shoppers without a prize found when they came again. */
+export function addCrowd<Prize>(crowd: Crowd<Prize>, again: Crowd<Prize>): void {
+  crowd.winners.push(...again.winners)
+  crowd.gaveUp = again.gaveUp
+  crowd.inDoubt = again.inDoubt
+  for (const made of again.tries) crowd.tries.push(made)
+  crowd.seconds += again.seconds
+}

@@ -1,0 +1,74 @@
+/**
+ * `npm run rush`: one sale under load, and a check of every invariant. Starts its own system unless
+ * `--url` names a running one. `--faults` runs the simulation of many small sales instead, where
+ * any step may fail; `--swarm` a sale with people and bots. Exit code 1 when an invariant is
+ * violated.
+ */
+import type { Command } from 'commander'
+import { buildIfChanged } from '../../build.ts'
+import { startStep } from '../../cli/progress.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { runSwarm } from '../bench/swarm/run-swarm.ts'
+import { openSystem, type System } from '../bench/system.ts'
+import { runFaults } from '../simulation/run-faults.ts'
+import { type RushFlags, rushCommand } from './command.ts'
+import { rushedStack } from './own-stack.ts'
+import { packetRushReport } from './packets/report.ts'
+import { runPacketRush } from './packets/run-packet-rush.ts'
+import { rushReport } from './report.ts'
+import { runRush } from './run-rush.ts'
+import { type Wanted, wantedRush } from './wanted.ts'
+
+const command: Command = rushCommand().parse()
+const flags = command.opts<RushFlags>()
+
+const seed = flags.seed ?? Date.now() % 1_000_000
+
+if (flags.faults) {
+  const isHeld = await runFaults({ sales: flags.sales, seed, only: flags.only, startStep })
+  process.exitCode = isHeld ? 0 : 1
+} else if (flags.swarm) {
+  await buildIfChanged()
+  const { text, isReached } = await runSwarm({
+    people: flags.shoppers ?? 200,
+    stock: flags.stock ?? 100,
+    seed,
+    startStep,
+  })
+  console.log(text)
+  process.exitCode = isReached ? 0 : 1
+} else {
+  const wanted = wantedRush({ ...flags, seed, startStep })
+  if (wanted.kind === 'refused') command.error(`error: ${wanted.detail}`)
+  process.exitCode = (await rush(wanted)) ? 0 : 1
+}
+
+/** True when every invariant held. */
+async function rush(wanted: Playable): Promise<boolean> {
+  const own = flags.url === undefined ? await startOwn() : undefined
+  try {
+    const system = await openSystem(flags.url ?? `http://127.0.0.1:${own?.port}`, own?.databases)
+    const { result, text } = await play(system, wanted)
+    system.close()
+    console.log(flags.json ? JSON.stringify(result, null, 2) : text)
+    return result.verdict.violations.length === 0
+  } finally {
+    await own?.stop()
+  }
+}
+
+type Playable = Exclude<Wanted, { kind: 'refused' }>
+
+async function play(system: System, wanted: Playable) {
+  if (wanted.kind === 'packets') {
+    const result = await runPacketRush(system, wanted.options)
+    return { result, text: packetRushReport(result) }
+  }
+  const result = await runRush(system, wanted.options)
+  return { result, text: rushReport(result) }
+}
+
+async function startOwn(): Promise<Stack> {
+  await buildIfChanged()
+  return startStack(rushedStack((flags.fault ?? flags.slowRedis) !== undefined, flags.shards ?? 1))
+}

@@ -1,0 +1,99 @@
+/**
+ * The verdict of a rush for red packets, as one pure function. A packet has one owner and a
+ * shopper one packet; the money of the sale is accounted for to the cent, in Redis, in the table
+ * and in every wallet.
+ */
+import { moneyOf, openFindings, someOf } from '../../invariants/findings.ts'
+import { findingsAtRest } from '../../invariants/invariants.ts'
+import { lostClaims } from '../../invariants/packets.ts'
+import type { PacketSnapshot, SaleSnapshot } from '../../invariants/snapshot.ts'
+import { violationOf } from '../verdict.ts'
+import type { PacketFacts, StoredCredit } from './facts.ts'
+
+/**
+ * Counts of packets, and minor units.
+ * - `lost`: claims answered without a credit.
+ * - `overpaid`: credited beyond the total amount.
+ * - `stranded`: packets that a shopper asked for and that were not credited.
+ * - `unanswered`: credits of shoppers whose answer was lost; they find them in their wallets.
+ */
+export type PacketVerdict = {
+  claimed: number
+  credited: number
+  expected: number
+  overpaid: number
+  lost: number
+  stranded: number
+  unanswered: number
+  money: { total: number; claimed: number; credited: number; left: number }
+  violations: string[]
+}
+
+export function judgePackets(facts: PacketFacts): PacketVerdict {
+  const { snapshot, totalAmount, miscounted = [] } = facts
+  const credits = facts.money.credits.filter(({ saleId }) => saleId === facts.saleId)
+  const packets = packetsOf(facts, credits)
+  const claimed = snapshot.claims.length
+  const credited = credits.length
+  const expected = Math.min(facts.packets, facts.shoppers)
+  const money = {
+    total: totalAmount,
+    claimed: moneyOf(snapshot.claims),
+    credited: moneyOf(credits),
+    left: moneyOf(snapshot.waiting),
+  }
+  const { strangers, unanswered } = creditsWithoutAnswer(facts, credits)
+  const { findings, must } = openFindings()
+  must('I1', claimed === expected, `${claimed} packets claimed, ${expected} expected`)
+  must('I2', strangers.length === 0, `credits of shoppers who claimed nothing: ${someOf(strangers)}`)
+  return {
+    claimed,
+    credited,
+    expected,
+    overpaid: Math.max(0, money.credited - totalAmount),
+    lost: lostClaims(packets).length,
+    stranded: Math.max(0, expected - credited),
+    unanswered,
+    money,
+    violations: [...[...findings, ...findingsAtRest(saleOf(facts, packets))].map(violationOf), ...miscounted],
+  }
+}
+
+function saleOf(facts: PacketFacts, packets: PacketSnapshot): SaleSnapshot {
+  const { unseen, queued, deadLetters, shownLeft, refusedWithLeft } = facts
+  return {
+    sale: { kind: 'red-packet', stock: facts.packets, limitPerShopper: 1 },
+    orders: [],
+    shown: { left: shownLeft, refused: refusedWithLeft },
+    arrivals: { unseen, queued, deadLetters },
+    packets,
+  }
+}
+
+function packetsOf(facts: PacketFacts, credits: readonly StoredCredit[]): PacketSnapshot {
+  const { snapshot, money, answered, packets, totalAmount, saleId } = facts
+  const { owners, cap, balances } = money
+  const otherCredits = money.credits.filter((credit) => credit.saleId !== saleId)
+  return {
+    count: packets,
+    totalAmount,
+    redis: snapshot,
+    table: { credits, owners, cap, balances, otherCredits },
+    answered,
+  }
+}
+
+/**
+ * Credits without an answered claim: `unanswered` ones, whose answer may have been lost, and those
+ * of `strangers`, who cannot have one.
+ */
+function creditsWithoutAnswer(
+  { answered, inDoubt }: PacketFacts,
+  credits: readonly StoredCredit[],
+): { strangers: string[]; unanswered: number } {
+  const answeredIds = new Set(answered.map(({ shopperId }) => shopperId))
+  const missed = new Set(inDoubt)
+  const all = credits.map(({ shopperId }) => shopperId).filter((shopperId) => !answeredIds.has(shopperId))
+  const strangers = all.filter((shopperId) => !missed.has(shopperId))
+  return { strangers, unanswered: all.length - strangers.length }
+}

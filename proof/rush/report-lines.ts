@@ -1,0 +1,67 @@
+/** Parts of the report that all rushes share. */
+import { columns } from '../../cli/sale/print.ts'
+import { type LosingTime, losingTimeText } from '../bench/losing-time.ts'
+import type { Percentiles } from '../bench/statistics.ts'
+import type { Load } from './load.ts'
+import type { CrowdFacts, Shown } from './run-round.ts'
+
+export type Fact = readonly [name: string, value: string]
+
+export function percentilesText({ p50Ms, p99Ms }: Percentiles): string {
+  return `p50 ${p50Ms} ms, p99 ${p99Ms} ms`
+}
+
+/** How long it took until a sample of winners saw what an answer of that status had said. */
+export function shownFact(shown: Shown, status: string): string {
+  if (shown === undefined) return '-'
+  return `${percentilesText(shown)} after the ${status} (${shown.sampled} winners asked)`
+}
+
+/** `request` is the name of one request in the report. */
+export function loadFacts(load: Load, request: string): Fact[] {
+  const { redisCommands, redisPerLosingRequest, functionRuns, functionRunsPerLosingRequest } = load
+  return [
+    [
+      'Redis commands',
+      `${redisCommands} in total, at most ${redisPerLosingRequest.toFixed(3)} per losing ${request}`,
+    ],
+    [
+      'function calls',
+      `${functionRuns} in total, ${functionRunsPerLosingRequest.toFixed(3)} per losing ${request}`,
+    ],
+  ]
+}
+
+/** Processor time of the edge, the functions and Redis. */
+export function timeFact(time: LosingTime, request: string): Fact {
+  return ['processor time', `${losingTimeText(time)}, at most, per losing ${request}`]
+}
+
+const costNames: Record<string, string> = { cdn: 'CDN', redis: 'Redis' }
+
+/** The total, and every part of it by its name. */
+export function costFact({ total, ...parts }: { total: number } & Record<string, number>): Fact {
+  const dollars = (amount: number) => `$${amount.toFixed(amount < 0.01 ? 6 : 2)}`
+  const named = Object.entries(parts).map(([name, part]) => `${costNames[name] ?? name} ${dollars(part)}`)
+  return ['cloud cost', `${dollars(total)} (${named.join(', ')})`]
+}
+
+/** The whole report: facts, answers and violations. */
+export function fullReport(
+  result: CrowdFacts & { saleId: string; seed: number; verdict: { violations: string[] } },
+  facts: readonly Fact[],
+): string {
+  const { saleId, seed, verdict } = result
+  const answers = result.answers.map((a) => [a.code, String(a.count), `${a.p50Ms} ms`, `${a.p99Ms} ms`])
+  return [
+    '',
+    ...facts.map(([name, value]) => `${name.padEnd(16)}${value}`),
+    '',
+    columns(['answer', 'count', 'p50', 'p99'], answers),
+    '',
+    ...(verdict.violations.length === 0
+      ? ['Every invariant holds.']
+      : verdict.violations.map((violation) => `VIOLATION ${violation}`)),
+    `(sale ${saleId}, seed ${seed})`,
+  ].join('\n')
+}

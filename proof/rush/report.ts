@@ -1,0 +1,90 @@
+/** The report of a rush for goods or coupons: units sold, answer times and the cost. */
+import type { LosingTime } from '../bench/losing-time.ts'
+import type { Percentiles } from '../bench/statistics.ts'
+import type { RushCost } from './cost.ts'
+import type { CouponVerdict } from './coupon-verdict.ts'
+import type { Load } from './load.ts'
+import type { LostDatabase } from './lost-database.ts'
+import {
+  costFact,
+  type Fact,
+  fullReport,
+  loadFacts,
+  percentilesText,
+  shownFact,
+  timeFact,
+} from './report-lines.ts'
+import type { CrowdFacts, Shown } from './run-round.ts'
+import type { RateFacts } from './slow-redis.ts'
+import type { VariantCount, VariantVerdict } from './variant-verdict.ts'
+import type { Verdict } from './verdict.ts'
+
+export type Result = CrowdFacts & {
+  saleId: string
+  seed: number
+  shoppers: number
+  stock: number
+  quantity: number
+  verdict: Verdict | CouponVerdict | VariantVerdict
+  /** From the reservation to the written order, for every order. */
+  written: Percentiles | undefined
+  /** From the 202 to the order's own page, for a sample of winners. */
+  readable: Shown
+  load: Load
+  time: LosingTime
+  lostDatabase: LostDatabase | undefined
+  rate: RateFacts | undefined
+  cost: RushCost
+}
+
+export function rushReport(result: Result): string {
+  const { verdict, load, time, cost, written, readable, lostDatabase, rate } = result
+  const codes: Fact[] = 'coupons' in verdict ? [['coupons', `${verdict.coupons} codes`]] : []
+  return fullReport(result, [
+    [
+      'sold',
+      `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`,
+    ],
+    ...codes,
+    ...('variants' in verdict ? verdict.variants.map(variantFact) : []),
+    ['oversold', String(verdict.oversold)],
+    ['lost', String(verdict.lost)],
+    ['stranded', String(verdict.stranded)],
+    ['gave up', String(result.gaveUp)],
+    ['requests', `${Math.round(result.requestsPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
+    ['order written', written === undefined ? '-' : `${percentilesText(written)} after its reservation`],
+    ['order readable', shownFact(readable, '202')],
+    ...(lostDatabase === undefined ? [] : [lossFact(lostDatabase)]),
+    ...(rate === undefined ? [] : [rateFact(rate)]),
+    ...loadFacts(load, 'request'),
+    timeFact(time, 'request'),
+    costFact(cost),
+  ])
+}
+
+function variantFact({ id, stock, sold, oversold, wanted }: VariantCount): Fact {
+  return [`of which ${id}`, `${sold} of ${stock} (${wanted} wanted at first, ${oversold} oversold)`]
+}
+
+function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {
+  const moves = movedShards.map(({ shard, from, to }) => `shard ${shard + 1} moved from ${from} to ${to}`)
+  const held = `${heldBack} units held back at first`
+  return ['lost database', `${[...moves, held].join(', ')}; recovered after ${seconds.toFixed(1)} s`]
+}
+
+function rateFact(rate: RateFacts): Fact {
+  const after = (ms: number | undefined) =>
+    ms === undefined ? 'not seen' : `after ${(ms / 1000).toFixed(1)} s`
+  const { usual, slow, seconds, most, least, fellAfterMs, backAfterMs, answers, late } = rate
+  const of = (code: string) => answers.find((answer) => answer.code === code)
+  const reserved = of('reserved')
+  return [
+    'slow Redis',
+    [
+      `${usual} commands/s, ${slow} for ${seconds} s`,
+      `admissions ${most}/s, at least ${least}/s, lower ${after(fellAfterMs)}, back ${after(backAfterMs)}`,
+      `meanwhile ${reserved?.count ?? 0} reserved${reserved === undefined ? '' : ` (${percentilesText(reserved)})`}`,
+      `${of('unavailable')?.count ?? 0} unavailable, ${late} after more than a second`,
+    ].join('; '),
+  ]
+}

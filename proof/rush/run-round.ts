@@ -1,0 +1,161 @@
+/**
+ * One sale under load, from its creation until nothing is in progress any more. Shoppers use the
+ * public API only; their answers are recorded and compared with the databases.
+ */
+import { controlClient } from '../../cli/control-client.ts'
+import { type LosingTime, losingTime } from '../bench/losing-time.ts'
+import { readProcessorTime } from '../bench/processor-time.ts'
+import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
+import type { System } from '../bench/system.ts'
+import type { Aftermath } from './aftermath.ts'
+import { type AnswerSummary, summarise } from './answers.ts'
+import type { Traffic } from './cost.ts'
+import { addCrowd, type Crowd, runCrowd, signInCrowd, withoutPrize } from './crowd.ts'
+import { miscountedDemand } from './demand.ts'
+import { type HttpClient, openHttpClient } from './http.ts'
+import { type Load, loadOf } from './load.ts'
+import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
+import { type OpenSale, openSaleOf } from './open-sale.ts'
+import type { CrowdOptions } from './options.ts'
+import type { Product } from './products.ts'
+import type { PrizeRequest, VirtualShopper } from './shopper.ts'
+import { limitRedis, playSlowRedis, type RateFacts } from './slow-redis.ts'
+import { askAfterwards, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
+import { type PrizeView, type Seen, watchWinners } from './watch.ts'
+
+/** Winners whose prize is read through the shop's own API. */
+const sampleSize = 50
+
+/**
+ * Short, because the rush waits for the last run. The rate of admissions only follows a slow Redis in
+ * a tick, so that one has long ticks, as in the cloud, where they last a minute.
+ */
+const [shortTickMs, longTickMs] = [3000, 20_000]
+
+/** The kind of rush. */
+export type Round<Prize> = {
+  product: Product
+  requestOf(line: HttpClient, sale: OpenSale): PrizeRequest<Prize>
+  /** The function that answers the requests. */
+  behind: string
+  view: PrizeView<Prize>
+  expectedWinners: number
+  /** 1, or the number of shards to the first of which all shoppers belong. */
+  homeOf: number
+  /** Whether nothing is left for a shopper who comes after the rush. */
+  sellsOut: boolean
+  waitForRest: WaitForRest
+}
+
+/** The answers during the rush, and to a shopper after it. */
+export type RoundResult<Prize> = {
+  saleId: string
+  crowd: Crowd<Prize>
+  seen: Seen
+  load: Load
+  time: LosingTime
+  after: Aftermath
+  lostDatabase: LostDatabase | undefined
+  rate: RateFacts | undefined
+}
+
+/**
+ * Runs one sale.
+ * @throws when the system does not recover after the rush
+ */
+export async function runRound<Prize>(
+  system: System,
+  options: CrowdOptions,
+  round: Round<Prize>,
+): Promise<RoundResult<Prize>> {
+  const { concurrency, settleMs, fault, kill, slowRedis, admitPerSecond } = options
+  const { product, behind, expectedWinners } = round
+  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const random = seededRandom(options.seed)
+  const shoppers = await signInCrowd(system, options, round.homeOf, random)
+  const paced = admitPerSecond === undefined ? product : { ...product, admitPerSecond }
+  const sale = await openSaleOf(system.url, control, paced)
+  const { saleId } = sale
+  const client = openHttpClient(system.url, concurrency)
+  const readers = openHttpClient(system.url, 4)
+  const run = system.keepTicking(slowRedis === undefined ? shortTickMs : longTickMs)
+  try {
+    const request = round.requestOf(client, sale)
+    const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
+    const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
+    const before = await readCosts(system)
+    if (fault !== undefined) await system.setFault(fault)
+    if (slowRedis !== undefined) await limitRedis(system, slowRedis.usual)
+    const pressing = slowRedis && playSlowRedis(system, saleId, slowRedis)
+    const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)
+    const buy = (some: VirtualShopper[]) => runCrowd(request, watch, some, options, random)
+    const [crowd, lostDatabase] = await Promise.all([buy(shoppers), losing])
+    if (lostDatabase !== undefined) {
+      await waitForHeldBack(control, saleId, options)
+      addCrowd(crowd, await buy(withoutPrize(shoppers, crowd)))
+    }
+    const rate = await pressing?.finish(crowd.tries)
+    const after = await readCosts(system)
+    const live = await round.waitForRest(system, control, saleId, options)
+    if (live === undefined)
+      throw new Error('the system did not recover after the rush: nothing can be checked')
+
+    const seen = await watch.finish()
+    const miscounted = await miscountedDemand(control, saleId, crowd.tries)
+    const refusedWithLeft = round.sellsOut ? await askAfterwards(system, request) : undefined
+    const wins = crowd.winners.length
+    const load = loadOf(before, after, { tries: crowd.tries, wins, behind })
+    return {
+      saleId,
+      crowd,
+      seen,
+      lostDatabase,
+      rate,
+      load,
+      time: losingTime(before, after, load.losingRequests),
+      after: {
+        unseen: seen.unseen,
+        queued: queued(live),
+        deadLetters: live.deadLetters ?? Number.NaN,
+        shownLeft: await shownLeft(system.url, saleId, live.stock?.available),
+        refusedWithLeft,
+        miscounted,
+      },
+    }
+  } finally {
+    await Promise.all([client.close(), readers.close(), run.end()])
+  }
+}
+
+async function readCosts(system: System) {
+  return { ...(await system.counters()), processors: readProcessorTime() }
+}
+
+/** The answers of the rush, and their rate. */
+export type CrowdFacts = {
+  answers: AnswerSummary[]
+  gaveUp: number
+  seconds: number
+  requestsPerSecond: number
+}
+
+export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>): CrowdFacts {
+  return {
+    answers: summarise(tries),
+    gaveUp,
+    seconds,
+    requestsPerSecond: tries.length / seconds,
+  }
+}
+
+/** The time until winners saw their prize; undefined where none was watched. */
+export type Shown = (Percentiles & { sampled: number }) | undefined
+
+export function shownAfter({ delaysMs }: Seen): Shown {
+  return delaysMs.length === 0 ? undefined : { ...percentiles(delaysMs), sampled: delaysMs.length }
+}
+
+/** The billed traffic of the rush; every request ran the gate. */
+export function trafficOf({ tries }: Crowd<unknown>, { functionRuns, redisCommands }: Load): Traffic {
+  return { requests: tries.length, gateRuns: tries.length, functionRuns, redisCommands }
+}

@@ -1,0 +1,93 @@
+/**
+ * A rush for goods or coupons, up to the verdict. The result is read from both databases directly,
+ * so that no component is its own witness.
+ */
+import { percentilesOfAny, seededRandom } from '../bench/statistics.ts'
+import type { System } from '../bench/system.ts'
+import { buyRequest, type WonOrder } from './buy.ts'
+import { costOf } from './cost.ts'
+import { judgeCoupons } from './coupon-verdict.ts'
+import { readPublicPointer } from './open-sale.ts'
+import type { RushOptions } from './options.ts'
+import { couponsOf, goodsOf } from './products.ts'
+import type { Result } from './report.ts'
+import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from './run-round.ts'
+import { judgeVariants } from './variant-verdict.ts'
+import { type Choices, openChoices, variantsOf } from './variants.ts'
+import { judge, type RushFacts } from './verdict.ts'
+import { waitForOrders } from './wait-for-rest.ts'
+import { couponView, orderView } from './watch-orders.ts'
+
+export async function runRush(system: System, options: RushOptions): Promise<Result> {
+  const { seed, shoppers, stock, quantity } = options
+  const choices = choicesOf(options)
+  const { saleId, crowd, seen, load, time, after, lostDatabase, rate } = await runRound(
+    system,
+    options,
+    roundOf(options, choices),
+  )
+  const orders = await system.orders(saleId)
+  const facts: RushFacts = {
+    ...options,
+    ...after,
+    snapshot: await system.stockSnapshot(saleId),
+    orders,
+    answered: crowd.winners,
+  }
+  return {
+    saleId,
+    seed,
+    shoppers,
+    stock,
+    quantity,
+    verdict: await verdictOf(system, saleId, options, facts, choices),
+    ...crowdFacts(crowd),
+    written: percentilesOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
+    readable: shownAfter(seen),
+    load,
+    time,
+    lostDatabase,
+    rate,
+    cost: costOf({ ...trafficOf(crowd, load), ordersWritten: orders.length }),
+  }
+}
+
+/** What the shoppers choose in a sale with variants; undefined for any other. */
+function choicesOf({ variants, stock, quantity, seed }: RushOptions): Choices | undefined {
+  if (variants === undefined) return undefined
+  return openChoices(
+    variantsOf(variants, stock).map(({ id }) => id),
+    quantity,
+    seededRandom(seed),
+  )
+}
+
+async function verdictOf(
+  { url }: System,
+  saleId: string,
+  { kind, variants: count = 0, stock, quantity }: RushOptions,
+  facts: RushFacts,
+  choices: Choices | undefined,
+) {
+  if (choices === undefined) return kind === 'coupon' ? judgeCoupons(facts) : judge(facts)
+  const { variants: shown = {} } = await readPublicPointer(url, saleId)
+  // Of each variant fewer units may be left than one order asks for.
+  const spare = count * (quantity - 1)
+  return judgeVariants({ ...facts, spare, variants: variantsOf(count, stock), wanted: choices.wanted, shown })
+}
+
+function roundOf(options: RushOptions, choices: Choices | undefined): Round<WonOrder> {
+  const { kind, shoppers, stock, quantity } = options
+  const isWhole = choices === undefined || quantity === 1
+  const orders = stock === -1 ? shoppers : Math.floor(stock / quantity)
+  return {
+    product: kind === 'coupon' ? couponsOf(options) : goodsOf(options),
+    requestOf: (line, sale) => buyRequest(line, sale, quantity, choices),
+    behind: 'reserve',
+    view: kind === 'coupon' ? couponView : orderView,
+    homeOf: options.oneShard ? options.shards : 1,
+    expectedWinners: Math.min(shoppers, orders),
+    sellsOut: isWhole && stock !== -1 && shoppers * quantity >= orders * quantity,
+    waitForRest: waitForOrders,
+  }
+}

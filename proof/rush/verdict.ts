@@ -1,0 +1,104 @@
+/**
+ * The invariants after a rush, as one pure function of the state of Redis, DynamoDB and the
+ * shoppers. It tolerates nothing: a number that cannot be explained is a violation.
+ */
+import type { Basket } from '../../core/variants.ts'
+import type { StockFacts } from '../../redis/stock.ts'
+import { type Finding, openFindings, sumOf } from '../invariants/findings.ts'
+import { findingsAtRest } from '../invariants/invariants.ts'
+import { lostReservations } from '../invariants/promises.ts'
+import type { AnsweredOrder, SaleSnapshot, SaleTerms, SnapshotOrder } from '../invariants/snapshot.ts'
+import { standingOrders, wordOf } from '../invariants/units.ts'
+import type { Aftermath } from './aftermath.ts'
+import type { WonOrder } from './buy.ts'
+
+/** The sale in Redis. `total` is -1 for an unlimited stock. */
+export type RedisStock = {
+  total: number
+  booked: number
+  holds: { orderId: string; quantity: number; shopperId: string; basket?: Basket | undefined }[]
+  outbox: number
+  variants?: StockFacts['variants']
+}
+
+export type WrittenOrder = SnapshotOrder & { reservedAt: number; writtenAt: number }
+
+/** A reservation that was answered with a 202, or with the 200 that repeats it. */
+export type AnsweredReservation = WonOrder & { shopperId: string }
+
+export type RushFacts = Aftermath & {
+  stock: number
+  shoppers: number
+  quantity: number
+  limitPerShopper: number
+  /** Units that may be left, because they are of variants with too few for an order; 0 when absent. */
+  spare?: number
+  snapshot: RedisStock
+  orders: WrittenOrder[]
+  answered: AnsweredReservation[]
+}
+
+/** What a sale is that has coupons or variants; `shown` is what the public pointer says of each variant. */
+export type ProductFacts = Partial<Pick<SaleTerms, 'kind' | 'variants'>> & {
+  shown?: Readonly<Record<string, number>>
+}
+
+export type Verdict = {
+  sold: number
+  expected: number
+  oversold: number
+  lost: number
+  stranded: number
+  violations: string[]
+}
+
+/** Units that must be sold: whole orders only, so 50 units in threes sell 48 (S8). */
+export function expectedUnits({
+  stock,
+  shoppers,
+  quantity,
+}: Pick<RushFacts, 'stock' | 'shoppers' | 'quantity'>): number {
+  const demand = shoppers * quantity
+  return stock === -1 ? demand : Math.min(demand, Math.floor(stock / quantity) * quantity)
+}
+
+export function judge(facts: RushFacts, product: ProductFacts = {}): Verdict {
+  const { orders, stock, spare = 0, miscounted = [] } = facts
+  const snapshot = snapshotOf(facts, product)
+  const sold = sumOf(standingOrders(orders))
+  const expected = expectedUnits(facts)
+  const least = stock === -1 ? expected : Math.min(expected, stock - spare)
+  const { findings, must } = openFindings()
+  must('I1', sold >= least && sold <= expected, `${sold} units sold, ${expected} expected`)
+  return {
+    sold,
+    expected,
+    oversold: stock === -1 ? 0 : Math.max(0, sold - stock),
+    lost: lostReservations(orders, snapshot.answered ?? []).length,
+    stranded: stock === -1 ? 0 : Math.max(0, least - sold),
+    violations: [...[...findings, ...findingsAtRest(snapshot)].map(violationOf), ...miscounted],
+  }
+}
+
+/** Nobody cancels or pays late in a rush: each order that was answered stands. */
+function snapshotOf(facts: RushFacts, { kind = 'goods', variants, shown }: ProductFacts): SaleSnapshot {
+  const { stock, limitPerShopper, orders, answered, unseen, queued, deadLetters } = facts
+  const { total, booked, outbox, holds, variants: counters } = facts.snapshot
+  return {
+    sale: { kind, stock, limitPerShopper, variants },
+    orders,
+    answered: answered.map(
+      ({ orderId, shopperId, quantity, basket }): AnsweredOrder => ({
+        ...{ orderId, shopperId, units: [{ quantity, basket: wordOf(basket) }] },
+      }),
+    ),
+    redis: { total, booked, outbox, holds, variants: counters },
+    shown: { left: facts.shownLeft, variants: shown, refused: facts.refusedWithLeft },
+    arrivals: { unseen, queued, deadLetters },
+  }
+}
+
+/** A finding as a line of a report, behind the invariant that it breaks. */
+export function violationOf({ rules: [rule], text }: Finding): string {
+  return `${rule}: ${text}`
+}

@@ -1,0 +1,108 @@
+/** After the rush: waits until nothing is in progress, then reads what the public sees. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.ts'
+import type { Live } from '../../core/api/control.ts'
+import type { System } from '../bench/system.ts'
+import { readPublicPointer } from './open-sale.ts'
+import type { CrowdOptions } from './options.ts'
+import { type PrizeRequest, shop } from './shopper.ts'
+
+type Patience = Pick<CrowdOptions, 'settleMs' | 'startStep'>
+
+/** Labels of the progress bar: `orders  3 of 10 written`. */
+type Words = { step: string; done: string }
+
+/**
+ * Waits until the sale is at rest; the last live numbers, or undefined when the system never
+ * answered.
+ */
+export type WaitForRest = (
+  system: System,
+  control: ControlClient,
+  saleId: string,
+  patience: Patience,
+) => Promise<Live | undefined>
+
+const waitAs =
+  (words: Words): WaitForRest =>
+  (system, control, saleId, patience) =>
+    waitForRest(system, control, saleId, patience, words)
+
+/** Waits until every order is written. */
+export const waitForOrders = waitAs({ step: 'orders', done: 'written' })
+
+/** Waits until every claim is credited. */
+export const waitForCredits = waitAs({ step: 'credits', done: 'credited' })
+
+/**
+ * Waits until every part answers again and nothing is in progress; while the outbox holds messages,
+ * `reconcile` runs every second. Returns the last numbers, or undefined when the system never
+ * answered.
+ */
+async function waitForRest(
+  system: System,
+  control: ControlClient,
+  saleId: string,
+  { settleMs, startStep }: Patience,
+  words: Words,
+): Promise<Live | undefined> {
+  const deadline = performance.now() + settleMs
+  const step = startStep(words.step, 1)
+  let live: Live | undefined
+  for (let round = 1; performance.now() < deadline; round += 1) {
+    live = await liveIfUp(control, saleId)
+    const booked = live?.stock?.booked ?? 0
+    const waiting = live === undefined || live.unavailable.length > 0 ? 1 : (live.outbox ?? 1) + queued(live)
+    const settled = waiting === 0 && live?.orders.sold === booked
+    step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} ${words.done}`)
+    if (settled) break
+    // The queue drains by itself; the outbox needs the job.
+    if ((live?.outbox ?? 0) > 0 && round % 4 === 0) await system.reconcile()
+    await sleep(250)
+  }
+  step.end()
+  return live
+}
+
+/** Messages in the queue in any state; NaN while it does not answer. */
+export const queued = ({ queue }: Live) =>
+  queue === null ? Number.NaN : queue.visible + queue.inFlight + queue.delayed
+
+/** The live numbers, or undefined while a part behind them is unavailable. */
+async function liveIfUp(control: ControlClient, saleId: string): Promise<Live | undefined> {
+  try {
+    return await control.live(saleId)
+  } catch (error) {
+    if (error instanceof NoAnswer) return undefined
+    if (error instanceof Refused && error.problem.code === 'unavailable') return undefined
+    throw error
+  }
+}
+
+/**
+ * The number left in the answer to one more shopper after the rush; NaN when that answer is not
+ * "sold out".
+ */
+export async function askAfterwards<Prize>(system: System, request: PrizeRequest<Prize>): Promise<number> {
+  const session = await system.signIn('latecomer')
+  const ending = await shop(
+    { shopperId: 'latecomer', ...session, key: 'late' },
+    { ...request, onTry: () => {}, random: () => 0, patienceMs: 10_000 },
+  )
+  return ending.kind === 'refused' && ending.code === 'sold-out'
+    ? (ending.remaining ?? Number.NaN)
+    : Number.NaN
+}
+
+/**
+ * The number left in the public pointer: `available` as soon as it has caught up, or its value
+ * after 5 s.
+ */
+export async function shownLeft(url: string, saleId: string, available: number | undefined): Promise<number> {
+  const deadline = performance.now() + 5000
+  for (;;) {
+    const { remaining } = await readPublicPointer(url, saleId)
+    if (remaining === available || performance.now() > deadline) return remaining
+    await sleep(100)
+  }
+}

@@ -1,0 +1,152 @@
+/** Shoppers after a sale: each reads the own orders and wallet, withdraws money, and says where to send an order. */
+import { deliveryApi } from '../../../core/api/delivery.ts'
+import { type OrderView, shopApi } from '../../../core/api/shop.ts'
+import { type Wallet, walletApi } from '../../../core/api/wallet.ts'
+import type { DeliveryRequest } from '../../../core/delivery.ts'
+import type { OrderId, ShopperId } from '../../../core/ids.ts'
+import { unsubscribePath } from '../../../core/unsubscribe-path.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
+import { answerOrders } from '../../../functions/orders/orders-http.ts'
+import { answerPayouts } from '../../../functions/packets/payouts-http.ts'
+import { answerWallet } from '../../../functions/packets/wallet-http.ts'
+import { answerDelivery } from '../../../functions/people/delivery-http.ts'
+import { sendRequest } from '../client.ts'
+import type { Environments } from '../engine/environments.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { requestOf } from '../parts/requests.ts'
+import { personalData } from '../parts/sealer.ts'
+import type { World } from '../world.ts'
+import { lateMs } from './staff.ts'
+
+/** The answer to a request, which is repeated until one arrives that is no 5xx and asks for no further try. */
+async function askUntilAnswered<Ports>(
+  simulation: Simulation,
+  fleet: Environments<Ports>,
+  respond: (ports: Ports, request: HttpRequest) => Promise<HttpAnswer>,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  for (;;) {
+    const answer = await sendRequest(simulation, fleet, (ports) => respond(ports, request))
+    const isFinal =
+      answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
+    if (isFinal) return answer
+    await simulation.sleep(simulation.random.spread(200, 5000))
+  }
+}
+
+/** All pages of the shopper's orders; of this sale alone, or of all. */
+export async function readOwnOrders(
+  { simulation, functions, saleId }: World,
+  shopperId: ShopperId,
+  { limit, ofSale }: { limit: number; ofSale: boolean },
+): Promise<readonly OrderView[]> {
+  const orders: OrderView[] = []
+  for (let after: string | null = ''; after !== null; ) {
+    const query = new URLSearchParams({
+      limit: String(limit),
+      ...(ofSale && { sale: saleId }),
+      ...(after !== '' && { after }),
+    })
+    const request = requestOf(shopperId, 'GET', `/api/orders?${query}`)
+    const answer = await askUntilAnswered(simulation, functions.orders, answerOrders, request)
+    const page = shopApi.listOrders.answer.parse(JSON.parse(answer.body))
+    orders.push(...page.orders)
+    after = page.next
+  }
+  return orders
+}
+
+/** Reads the list now and again. A list that lags behind may lack the newest orders, and has none of others. */
+export async function runReader(world: World, shopperId: ShopperId): Promise<void> {
+  const { simulation, truth, saleId, violated } = world
+  const { random, sleep } = simulation
+  for (let looks = random.whole(1, 3); looks > 0; looks -= 1) {
+    await sleep(random.spread(100, 20_000))
+    const shown = await readOwnOrders(world, shopperId, {
+      limit: random.whole(1, 3),
+      ofSale: random.chance(0.5),
+    })
+    const owners = new Map(truth.orders(saleId).map((order) => [order.orderId, order.shopperId]))
+    for (const { orderId } of shown) {
+      const owner = owners.get(orderId) ?? shopperId
+      if (owner !== shopperId) violated(`${shopperId} sees ${orderId} of ${owner} (I2)`)
+    }
+  }
+}
+
+export async function readOwnWallet({ simulation, functions }: World, shopperId: ShopperId): Promise<Wallet> {
+  const request = requestOf(shopperId, 'GET', '/api/wallet?statement=all')
+  const answer = await askUntilAnswered(simulation, functions.wallet, answerWallet, request)
+  return walletApi.getWallet.answer.parse(JSON.parse(answer.body))
+}
+
+/** Withdraws the balance, from two devices at once now and then; a provider may first ask for an account. */
+export async function runWithdrawal(world: World, shopperId: ShopperId): Promise<void> {
+  const { random, sleep } = world.simulation
+  for (let left = random.whole(1, 3); left > 0; left -= 1) {
+    await sleep(random.spread(100, 20_000))
+    const { statement } = await readOwnWallet(world, shopperId)
+    const [newest] = statement
+    if (newest !== undefined && newest.balance < 0) world.violated(`${shopperId} has ${newest.balance} (P8)`)
+    const devices = random.chance(0.3) ? 2 : 1
+    await Promise.all(Array.from({ length: devices }, () => withdraw(world, shopperId)))
+  }
+}
+
+async function withdraw({ simulation, functions, visits }: World, shopperId: ShopperId): Promise<void> {
+  const request = requestOf(shopperId, 'POST', '/api/wallet/payouts', { currency: 'EUR' })
+  const answer = await askUntilAnswered(simulation, functions.orderChanges, answerPayouts, request)
+  if (answer.statusCode !== 200) return
+  const { payout } = walletApi.withdraw.answer.parse(JSON.parse(answer.body))
+  if (payout !== undefined) visits.payouts.set(payout.payoutId, { shopperId, amount: payout.amount })
+}
+
+/** Says where to send an order, or erases that again; true when the address is kept. */
+export async function sendAddress(world: World, shopperId: ShopperId, orderId: OrderId): Promise<boolean> {
+  const { simulation, visits } = world
+  const { random, sleep } = simulation
+  const path = `/api/orders/${orderId}/delivery`
+  const name = `Ann ${random.whole(1, 1000)}`
+  const email = `${shopperId}@example.com`
+  // The order is written a moment after it is reserved.
+  for (let tries = 0; ; tries += 1) {
+    const saved = await askForDelivery(world, requestOf(shopperId, 'PUT', path, { ...berlin, name, email }))
+    if (saved.statusCode === 200) break
+    if (saved.statusCode !== 404 || tries === 20) return false
+    await sleep(random.spread(500, 5000))
+  }
+  visits.recipients.set(orderId, name)
+  visits.emails.set(shopperId, email)
+  if (random.chance(0.2)) await unsubscribe(world, shopperId)
+  if (random.chance(0.7)) return true
+  await sleep(lateMs)
+  const erased = await askForDelivery(world, requestOf(shopperId, 'DELETE', path))
+  if (erased.statusCode !== 200) return true
+  visits.recipients.set(orderId, undefined)
+  if (random.chance(0.5)) return false
+  await askForDelivery(world, requestOf(shopperId, 'DELETE', '/api/contact'))
+  visits.emails.set(shopperId, undefined)
+  return false
+}
+
+/** By the link of an e-mail, without a session. */
+async function unsubscribe(world: World, shopperId: ShopperId): Promise<void> {
+  const token = await personalData(world.simulation.now).sealer.seal(unsubscribeSeal, { shopperId })
+  await askForDelivery(world, requestOf(undefined, 'POST', unsubscribePath(token)))
+}
+
+export async function readAddress(world: World, shopperId: ShopperId, orderId: OrderId) {
+  const answer = await askForDelivery(world, requestOf(shopperId, 'GET', `/api/orders/${orderId}/delivery`))
+  return deliveryApi.getDelivery.answer.parse(JSON.parse(answer.body))
+}
+
+function askForDelivery({ simulation, functions }: World, request: HttpRequest): Promise<HttpAnswer> {
+  return askUntilAnswered(simulation, functions.delivery, answerDelivery, request)
+}
+
+const berlin = {
+  ...{ addressLines: ['Torstraße 1'], locality: 'Berlin', postalCode: '10119', postalCountry: 'DE' },
+  ...{ phone: '030 8061 5040', language: 'en' },
+} satisfies Omit<DeliveryRequest, 'name' | 'email'>

@@ -1,0 +1,43 @@
+/** Shoppers who arrive at the sale and ask for what its kind offers. */
+import type { Sale } from '../../../core/sale.ts'
+import { drawWanted } from '../baskets.ts'
+import type { World } from '../world.ts'
+import { drawClaimIntent, runClaimer, sendClaimRequest } from './claimer.ts'
+import { drawIntent, runShopper, sendBuyRequest } from './shopper.ts'
+
+/**
+ * Adds a shopper; one who `isHurried` arrives within two seconds and asks for the most that is
+ * allowed.
+ */
+export function addShopper(world: World, sale: Sale, { isHurried }: { isHurried: boolean }): void {
+  const { random, spawn } = world.simulation
+  const shopperId = world.newShopper()
+  const hurry = () =>
+    isHurried ? { arrivesAfterMs: random.spread(1, 2000), patience: 3, passesGate: random.chance(0.2) } : {}
+  if (sale.kind === 'red-packet') {
+    const intent = { ...drawClaimIntent(random, shopperId), ...hurry() }
+    spawn(shopperId, () => runClaimer(world, intent))
+  } else {
+    const drawn = { ...drawIntent(random, shopperId, sale), ...hurry() }
+    const intent = isHurried ? { ...drawn, ...drawWanted(random, sale, sale.maxPerOrder) } : drawn
+    spawn(shopperId, () => runShopper(world, intent))
+  }
+}
+
+/**
+ * A shopper sends the request of another kind of sale: a buy to red packets, a claim to a sale of
+ * goods. It must be rejected.
+ */
+export async function requestWrongKind(world: World): Promise<void> {
+  const { kind, simulation, violated } = world
+  await simulation.sleep(simulation.random.spread(1, 20_000))
+  const shopperId = world.newShopper()
+  const pass = { admission: undefined }
+  const answer =
+    kind === 'red-packet'
+      ? await sendBuyRequest(world, { shopperId, quantity: 1 }, 'key', pass)
+      : await sendClaimRequest(world, shopperId, pass)
+  if (answer !== undefined && answer.statusCode < 300) {
+    violated(`${shopperId} was answered ${answer.statusCode} by a sale of another kind (I6)`)
+  }
+}

@@ -1,0 +1,209 @@
+/** Incidents of a whole part: it is unavailable for a while, or it loses data. */
+import { settledAfterMs } from '../../../core/admission.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { ShardTarget, StepTarget } from '../engine/faults.ts'
+import type { Random } from '../engine/random.ts'
+import { mostShards } from '../sale.ts'
+import type { World } from '../world.ts'
+import { addShopper } from './arrivals.ts'
+import { loseRedis, rollBackRedis } from './losses.ts'
+import { sendCommand } from './marketer.ts'
+
+type Incident = (world: World) => Promise<void>
+
+const incidents: readonly Incident[] = [
+  (world) => makeUnavailable(world, ['stock']),
+  (world) => makeUnavailable(world, ['stock', 'gate']),
+  (world) => makeUnavailable(world, ['gate']),
+  (world) => makeUnavailable(world, ['sqs']),
+  (world) => makeUnavailable(world, ['table']),
+  (world) => makeUnavailable(world, ['provider']),
+  (world) => makeUnavailable(world, ['site']),
+  (world) => makeUnavailable(world, ['edge']),
+  (world) => failTransactions(world, 'busy'),
+  (world) => failTransactions(world, 'refused'),
+  poison,
+  strayPayment,
+  (world) => loseRedis(world, ['gate']),
+  (world) => rollBackRedis(world, 'gate'),
+]
+
+/** Redis loses reservations; the table then has to reject some of the orders. */
+const losses: readonly Incident[] = [
+  (world) => loseRedis(world, ['counters']),
+  (world) => loseRedis(world, ['stock']),
+  (world) => loseRedis(world, ['stock', 'gate']),
+  loseWhileNothingIsWritten,
+  loseWhileNothingIsWritten,
+  // As often as all other losses together: no error ever reports a rollback.
+  ...Array.from({ length: 3 }, (): Incident => (world) => rollBackRedis(world, 'stock')),
+]
+
+/** Red packets and their claims are stored beside the counters, so each can be lost alone. */
+const packetLosses: readonly Incident[] = [
+  ...losses,
+  (world) => loseRedis(world, ['packets']),
+  (world) => loseRedis(world, ['claims']),
+  (world) => loseRedis(world, ['outbox']),
+]
+
+/** A claim is credited within seconds, so incidents that delay it must come more often. */
+const packetIncidents: readonly Incident[] = [
+  ...incidents,
+  ...Array.from({ length: 3 }, (): Incident => (world) => makeUnavailable(world, ['sqs'])),
+  recoverWithoutTable,
+  recoverWithoutTable,
+]
+
+/** Each shard of a split stock is in a database of its own, so each can be unavailable alone. */
+const splitIncidents: readonly Incident[] = [
+  ...incidents,
+  ...Array.from({ length: 6 }, (): Incident => makeShardUnavailable),
+]
+
+function incidentsOf({ kind, databases }: Sale): readonly Incident[] {
+  if (kind === 'red-packet') return packetIncidents
+  return databases.length > 1 ? splitIncidents : incidents
+}
+
+/**
+ * The incidents of a sale and their times. Redis loses no data in half of all sales, and in a
+ * quarter of those of red packets.
+ */
+export function drawIncidents(
+  random: Random,
+  sale: Sale,
+): readonly { afterMs: number; incident: Incident }[] {
+  const isPackets = sale.kind === 'red-packet'
+  const drawn = Array.from({ length: random.whole(0, 3) }, () => ({
+    afterMs: random.spread(2, 60_000),
+    incident: random.pick(incidentsOf(sale)),
+  }))
+  // Early: a loss only matters while shoppers still want to buy.
+  const loss = { afterMs: random.spread(1, 3000), incident: random.pick(isPackets ? packetLosses : losses) }
+  return random.chance(isPackets ? 0.75 : 0.5) ? [...drawn, loss] : drawn
+}
+
+function makeShardUnavailable(world: World): Promise<void> {
+  return makeUnavailable(world, [`shard ${world.simulation.random.whole(0, mostShards - 1)}`])
+}
+
+async function makeUnavailable(
+  { simulation }: World,
+  parts: readonly (StepTarget | ShardTarget)[],
+): Promise<void> {
+  const { profile, random, trace, sleep } = simulation
+  trace.write('incident', `${parts.join(' and ')} unavailable`)
+  for (const part of parts) profile.unavailable.add(part)
+  await sleep(random.spread(500, 60_000))
+  for (const part of parts) profile.unavailable.delete(part)
+  trace.write('incident', `${parts.join(' and ')} back`)
+}
+
+/** The table can be read, but every transaction fails. */
+async function failTransactions({ simulation }: World, fault: 'busy' | 'refused'): Promise<void> {
+  const { profile, random, trace, sleep } = simulation
+  trace.write('incident', `every transaction is ${fault}`)
+  profile.transactions = fault
+  await sleep(random.spread(500, 20_000))
+  profile.transactions = undefined
+  trace.write('incident', 'transactions succeed again')
+}
+
+/** An operator starts recoveries while every transaction fails. */
+async function recoverWithoutTable(world: World): Promise<void> {
+  const { random, sleep } = world.simulation
+  const press = async () => {
+    for (let presses = random.whole(1, 3); presses > 0; presses -= 1) {
+      await sleep(random.spread(10, 3000))
+      await sendCommand(world, `sales/${world.saleId}/recover`)
+    }
+  }
+  await Promise.all([failTransactions(world, 'refused'), press()])
+}
+
+/**
+ * Redis loses its data while orders or claims wait in the queue, and nothing is written until long
+ * after the sale was recovered and others have bought.
+ */
+async function loseWhileNothingIsWritten(world: World): Promise<void> {
+  const { simulation, queues, kind } = world
+  const { profile, random, sleep, spawn } = simulation
+  profile.transactions = 'busy'
+  const queue = kind === 'red-packet' ? queues.claims : queues.orders
+  // Before that the gate's store has no count of the claims, and recovery holds everything back.
+  if (kind === 'red-packet' && random.chance(0.5))
+    await sleep(random.spread(settledAfterMs, 2 * settledAfterMs))
+  for (let left = 40; left > 0 && queue.bodies().length < 2; left -= 1) await sleep(500)
+  spawn('caller', async () => {
+    for (let presses = 4; presses > 0; presses -= 1) {
+      await sleep(random.spread(100, 8000))
+      await sendCommand(world, `sales/${world.saleId}/recover`)
+    }
+  })
+  await loseRedis(world, ['stock'], 100)
+  // They must not get the packets of the claims that wait, nor the variants of the orders that do.
+  if (kind === 'red-packet' || (await world.sale()).variants !== undefined) await addShoppers(world)
+  await sleep(random.spread(10_000, 40_000))
+  profile.transactions = undefined
+}
+
+async function addShoppers(world: World): Promise<void> {
+  const sale = await world.sale()
+  for (let left = world.simulation.random.whole(4, 12); left > 0; left -= 1) {
+    addShopper(world, sale, { isHurried: false })
+  }
+}
+
+/** Invalid messages in every queue. */
+async function poison({ simulation, queues, saleId, kind }: World): Promise<void> {
+  const { random, trace } = simulation
+  const message = {
+    orderId: `${saleId}-${'p'.repeat(26)}`,
+    saleId,
+    shopperId: 'poisoner',
+    quantity: 1,
+    epoch: 1,
+    reservedAt: 1,
+    requestId: 'r',
+  }
+  const orders = [
+    'no JSON',
+    '{}',
+    JSON.stringify({ ...message, quantity: -1 }),
+    JSON.stringify({ ...message, saleId: 'another-sale' }),
+    JSON.stringify({ ...message, extra: true }),
+  ]
+  const timers = ['no JSON', '{"orderIds":[],"at":1}', JSON.stringify({ orderIds: [message.orderId], at: 1 })]
+  const claim = { saleId, shopperId: 'poisoner', packet: 0, amount: 1, claimedAt: 1, requestId: 'r' }
+  const claims = [
+    'no JSON',
+    '{}',
+    JSON.stringify({ ...claim, amount: 0 }),
+    JSON.stringify({ ...claim, saleId: 'another-sale' }),
+    JSON.stringify({ ...claim, extra: true }),
+    ...(kind === 'red-packet' ? [] : [JSON.stringify(claim)]),
+  ]
+  for (let left = random.whole(1, 5); left > 0; left -= 1) {
+    queues.orders.put(random.pick(orders))
+    queues.deadlines.put(random.pick(timers))
+    queues.claims.put(random.pick(claims))
+    for (const name of ['orders', 'deadlines', 'claims']) trace.countFault(`sqs ${name}`, 'poison')
+  }
+}
+
+/** A payment arrives for an order that does not exist. */
+async function strayPayment({ simulation, provider, saleId }: World): Promise<void> {
+  const { random, now } = simulation
+  const orderId = `${saleId}-${'s'.repeat(26)}`
+  const paymentId = `stray-${random.whole(1, 1e9)}`
+  provider.stray({
+    paymentId,
+    orderId,
+    amount: random.whole(1, 5000),
+    currency: 'EUR',
+    product: 'A stray',
+    startedAt: now(),
+    until: now(),
+  })
+}

@@ -1,0 +1,51 @@
+/** `reconcile`, run by the schedule or by a marketer on demand. */
+
+import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
+import { minAgeMs } from '../../../functions/repair/resend-outbox.ts'
+import { reconcileAndTick } from '../../../functions/repair/run.ts'
+import type { World } from '../world.ts'
+
+export const everyMs = 60_000
+
+const scheduled = { minAgeMs, holdAgeMs, full: false }
+
+/** Time a run may take of its thirty seconds, ms. */
+const runMs = 25_000
+
+/** Now and then the run stays with the sale for a while, as the tick does. */
+const tickMs = 6000
+
+/**
+ * The units of a split stock move in ticks alone, so each run has one. While faults occur, which end
+ * runs early, there are more runs; afterwards a tick is just long enough to end what shoppers began.
+ */
+const splitTickMs = { faults: 8000, shoppers: 8000, rest: 600 }
+const splitEveryMs = 15_000
+
+async function runReconcile(world: World): Promise<void> {
+  const { now } = world.simulation
+  await world.functions.reconcile.run(async (ports) => {
+    const startedAt = now()
+    const tickFor = await tickOf(world)
+    await reconcileAndTick(ports, scheduled, { reconcile: startedAt + runMs, tick: startedAt + tickFor })
+  })
+}
+
+async function tickOf({ simulation, stocks, saleId }: World): Promise<number> {
+  if ((await stocks.shardCount(saleId)) === 1) return simulation.random.chance(0.1) ? tickMs : 0
+  if (simulation.profile.rate > 0) return splitTickMs.faults
+  return simulation.unfinished().people > 0 ? splitTickMs.shoppers : splitTickMs.rest
+}
+
+/** Runs once a minute, and now and then twice at once: the schedule delivers at least once. */
+export async function runSchedule(world: World): Promise<void> {
+  const { simulation, shards } = world
+  const { random, sleep, profile } = simulation
+  // A run that began before the sale is still with it.
+  if (shards > 1) simulation.serve('schedule', () => runReconcile(world))
+  for (;;) {
+    await sleep(shards > 1 && profile.rate > 0 ? splitEveryMs : everyMs)
+    const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1
+    for (let time = 0; time < times; time += 1) simulation.serve('schedule', () => runReconcile(world))
+  }
+}

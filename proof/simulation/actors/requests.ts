@@ -1,0 +1,53 @@
+/**
+ * Sends a shopper's request until an answer arrives: through the gate or past it, from one device
+ * or two.
+ */
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import type { WantedUnits } from '../baskets.ts'
+import type { AdmittedRequest, World } from '../world.ts'
+
+/**
+ * `patience` is the number of tries; `isDoubled` sometimes sends the request from a second device
+ * too.
+ */
+export type Sending = { patience: number; isDoubled: boolean; passesGate: boolean }
+
+/**
+ * The first final answer: neither missing, 503 nor 409. Undefined when `patience` is used up first.
+ * `basket` is that of the request, which the gate reads.
+ */
+export async function sendUntilAnswered(
+  { simulation, gate }: World,
+  { patience, isDoubled, passesGate, basket }: Sending & Pick<WantedUnits, 'basket'>,
+  send: (pass: AdmittedRequest) => Promise<HttpAnswer | undefined>,
+): Promise<HttpAnswer | undefined> {
+  const { random, sleep } = simulation
+  for (let tries = 0; tries < patience; tries += 1) {
+    if (tries > 0) await sleep(random.spread(200, 10_000))
+    const pass = passesGate ? await gate.pass(basket) : await gate.passAnyway()
+    if (pass === undefined) continue
+    const sent = [send(pass)]
+    // The second request went through another gate instance.
+    if (isDoubled && random.chance(0.5)) sent.push(send(await gate.passAnyway()))
+    const answers = await Promise.all(sent)
+    const answer = answers.find((one) => one !== undefined)
+    if (answer !== undefined && answer.statusCode !== 503 && answer.statusCode !== 409) return answer
+  }
+  return undefined
+}
+
+/**
+ * The start token on the shopper's page; undefined while no window is open. Some pages are stale
+ * and still have the token of the window before.
+ */
+export async function tokenOnPage(world: World): Promise<string | undefined> {
+  const { startToken } = await world.sale()
+  if (startToken !== null) world.tokens.push(startToken)
+  const { random } = world.simulation
+  return startToken ?? (random.chance(0.5) ? world.tokens.at(-1) : undefined)
+}
+
+/** The header the gate adds to a request that it admitted and counts. */
+export function admissionHeader({ admission }: AdmittedRequest): Record<string, string> {
+  return admission === undefined ? {} : { 'x-admission': String(admission) }
+}

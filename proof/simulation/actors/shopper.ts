@@ -1,0 +1,236 @@
+/** A shopper: buys, retries while no answer arrives, and then pays, cancels or does nothing. */
+import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
+import { drawWanted, fieldsOf, type WantedUnits } from '../baskets.ts'
+import { member, sendRequest } from '../client.ts'
+import type { Random } from '../engine/random.ts'
+import { requestOf } from '../parts/requests.ts'
+import type { AdmittedRequest, World } from '../world.ts'
+import { readCoupons } from './coupon-holder.ts'
+import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
+
+const afterwards = [
+  'pays',
+  'pays',
+  'pays',
+  'pays late',
+  'pays at the second try',
+  'pays twice',
+  'pays too much',
+  'fails to pay',
+  'cancels',
+  'pays and cancels',
+  'forgets',
+  'forgets',
+] as const
+
+/**
+ * What a shopper will do. `keys` is how many idempotency keys they try, one after the other; with the same
+ * key `isForgetful` may ask for another basket.
+ */
+export type ShopperIntent = Sending &
+  WantedUnits & {
+    shopperId: ShopperId
+    arrivesAfterMs: number
+    keys: number
+    isForgetful?: boolean
+    afterwards: (typeof afterwards)[number]
+  }
+
+export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): ShopperIntent {
+  const { maxPerOrder } = sale
+  return {
+    shopperId,
+    // Now and then one more than is allowed.
+    ...drawWanted(random, sale, random.whole(1, random.chance(0.05) ? maxPerOrder + 1 : maxPerOrder)),
+    arrivesAfterMs: random.spread(1, random.pick([200, 3000, 20_000])),
+    keys: random.pick([1, 1, 2, 3]),
+    patience: random.pick([1, 3, 6, 12]),
+    isDoubled: random.chance(0.2),
+    passesGate: random.chance(0.5),
+    afterwards: random.pick(afterwards),
+    ...(sale.variants !== undefined && { isForgetful: random.chance(0.3) }),
+  }
+}
+
+/** With each new key the shopper chooses other variants, where there are some. */
+export async function runShopper(world: World, intent: ShopperIntent): Promise<void> {
+  const { random, sleep } = world.simulation
+  await sleep(intent.arrivesAfterMs)
+  for (let key = 1; key <= intent.keys; key += 1) {
+    const isFirst = key === 1 || intent.basket === undefined
+    const wanted = isFirst
+      ? intent
+      : { ...intent, ...drawWanted(random, await world.sale(), intent.quantity) }
+    const orderId = await buyUnits(world, wanted, `key-${key}`)
+    if (orderId !== undefined) {
+      await readCoupons(world, intent.shopperId, orderId)
+      await actAfterwards(world, intent, orderId)
+      await readCoupons(world, intent.shopperId, orderId)
+      if (!random.chance(0.2)) return
+    }
+    await sleep(random.spread(100, 20_000))
+  }
+}
+
+/** The id of the reserved order; undefined when nothing was reserved or no final answer arrived. */
+export async function buyUnits(
+  world: World,
+  intent: ShopperIntent,
+  key: string,
+): Promise<OrderId | undefined> {
+  const { random } = world.simulation
+  const answer = await sendUntilAnswered(world, intent, (pass) => {
+    const isOther = intent.isForgetful && random.chance(0.5)
+    return isOther ? sendOther(world, intent, key, pass) : sendBuyRequest(world, intent, key, pass)
+  })
+  if (answer === undefined || member(answer, 'quantity') === 0) return undefined
+  return parseOrderId(member(answer, 'orderId'))
+}
+
+/** The same for another basket of as many units. */
+async function sendOther(
+  world: World,
+  intent: ShopperIntent,
+  key: string,
+  pass: AdmittedRequest,
+): Promise<HttpAnswer | undefined> {
+  const wanted = drawWanted(world.simulation.random, await world.sale(), intent.quantity)
+  return sendBuyRequest(world, { ...intent, ...wanted }, key, pass)
+}
+
+export async function sendBuyRequest(
+  world: World,
+  { shopperId, ...wanted }: Pick<ShopperIntent, 'shopperId' | 'quantity' | 'basket'>,
+  key: string,
+  pass: AdmittedRequest,
+): Promise<HttpAnswer | undefined> {
+  const { simulation, functions, saleId, reservations, unitsLeft } = world
+  const startToken = await tokenOnPage(world)
+  if (startToken === undefined) return undefined
+  const request = requestOf(
+    shopperId,
+    'POST',
+    `/api/sales/${saleId}/orders`,
+    { ...fieldsOf(wanted), startToken },
+    { 'idempotency-key': key, ...admissionHeader(pass) },
+  )
+  const since = simulation.now()
+  return sendRequest(
+    simulation,
+    functions.reserve,
+    (ports) => answerPurchase(ports, request),
+    (answer) => {
+      reservations.record(shopperId, key, answer, wanted)
+      if (answer.statusCode === 410 && member(answer, 'code') === 'sold-out') {
+        unitsLeft.checkSoldOut(shopperId, wanted, variantsIn(answer), since)
+      }
+    },
+  )
+}
+
+/** The variants that a refusal names as sold out. */
+function variantsIn(answer: HttpAnswer): readonly string[] {
+  const named = member(answer, 'variants')
+  return Array.isArray(named) ? named.map(String) : []
+}
+
+async function actAfterwards(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
+  const { random, sleep } = world.simulation
+  const thinkingMs = () => sleep(random.spread(100, 10_000))
+  const pays = async (how: 'exact' | 'too much' | 'declined') => {
+    const payment = await startPayment(world, intent, orderId)
+    if (payment === undefined) return undefined
+    await thinkingMs()
+    if (how === 'declined') world.provider.refuse(payment)
+    else world.provider.charge(payment, how === 'too much' ? 1 : 0)
+    return payment
+  }
+  await thinkingMs()
+  switch (intent.afterwards) {
+    case 'pays':
+      return void (await pays('exact'))
+    case 'pays late': {
+      const payment = await startPayment(world, intent, orderId)
+      const { paymentWindowSeconds, paymentGraceSeconds } = await world.sale()
+      const untilLastMs = 1000 * (paymentWindowSeconds + paymentGraceSeconds)
+      // Half of these pay close to the deadline.
+      await sleep(
+        random.chance(0.5)
+          ? untilLastMs + random.whole(-1500, 500)
+          : random.spread(500, untilLastMs + 30_000),
+      )
+      if (payment !== undefined) world.provider.charge(payment, 0)
+      return
+    }
+    case 'pays at the second try':
+      await pays('declined')
+      await thinkingMs()
+      return void (await pays('exact'))
+    case 'pays twice': {
+      const first = await pays('declined')
+      await thinkingMs()
+      await pays('exact')
+      // The page of the first attempt was still open.
+      if (first !== undefined) world.provider.charge(first, 0)
+      return
+    }
+    case 'pays too much':
+      await pays('too much')
+      return void (await pays('exact'))
+    case 'fails to pay':
+      return void (await pays('declined'))
+    case 'cancels':
+      return cancel(world, intent, orderId)
+    case 'pays and cancels':
+      await Promise.all([pays('exact'), cancel(world, intent, orderId)])
+      return
+    case 'forgets':
+      return
+  }
+}
+
+/** Pays an order at once, as soon as it is written. */
+export async function payFor(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
+  const payment = await startPayment(world, intent, orderId)
+  if (payment !== undefined) world.provider.charge(payment, 0)
+}
+
+/** The id of the payment; undefined when the shop rejects it. */
+async function startPayment(
+  world: World,
+  intent: ShopperIntent,
+  orderId: OrderId,
+): Promise<string | undefined> {
+  const answer = await changeOrder(world, intent, orderId, 'pay')
+  const paymentId = answer?.statusCode === 200 ? member(answer, 'paymentId') : undefined
+  return typeof paymentId === 'string' ? paymentId : undefined
+}
+
+async function cancel(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
+  await changeOrder(world, intent, orderId, 'cancel')
+}
+
+/** Repeats the request until its answer is final. */
+async function changeOrder(
+  { simulation, functions }: World,
+  { shopperId, patience }: ShopperIntent,
+  orderId: OrderId,
+  action: 'pay' | 'cancel',
+): Promise<HttpAnswer | undefined> {
+  const { random, sleep, profile } = simulation
+  for (let tries = 0; tries < patience; tries += 1) {
+    const request = requestOf(shopperId, 'POST', `/api/orders/${orderId}/${action}`, {})
+    const answer = await sendRequest(simulation, functions.orderChanges, (ports) =>
+      answerOrderChanges(ports, request),
+    )
+    const isWaiting =
+      answer === undefined || answer.statusCode === 503 || answer.headers['retry-after'] !== undefined
+    if (!isWaiting) return answer
+    await sleep(profile.rate === 0 ? 100 : random.spread(300, 8000))
+  }
+  return undefined
+}

@@ -1,0 +1,193 @@
+/**
+ * The shop's staff at the console after a sale: they look its orders up, and change what the shop has besides the
+ * sale. Each change is repeated until it is answered.
+ */
+import { controlApi } from '../../../core/api/control.ts'
+import { type OrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import { type SaleDefinition, saleDefinition } from '../../../core/sale.ts'
+import { answerControl } from '../../../functions/control/http.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import { answerPersonalControl } from '../../../functions/people/personal-data-routes.ts'
+import { member, sendRequest } from '../client.ts'
+import { requestOf } from '../parts/requests.ts'
+import type { World } from '../world.ts'
+
+/**
+ * A write whose caller gave it up may still be carried out so long after it, ms. Nobody takes a change back
+ * before.
+ */
+export const lateMs = 25_000
+
+type Asked = { method?: string; body?: object }
+
+/** The calls of the console that the function with personal data answers. */
+const personal = /^(?:sales\/[^/]+\/orders\.csv|orders\/find)(?:\?|$)/
+
+/** Refusals of a call that met another one. */
+const passing: readonly unknown[] = ['stock-busy', 'changed-meanwhile']
+
+/** The final answer to a marketer's call: not missing, no 5xx, and no other call in the way. */
+export async function ask(
+  world: World,
+  path: string,
+  { method = 'GET', body }: Asked = {},
+): Promise<HttpAnswer> {
+  const { simulation, functions } = world
+  const request = requestOf('marketer', method, `/api/control/${path}`, body, {
+    'x-shopper-roles': 'marketer',
+  })
+  for (;;) {
+    const answer = personal.test(path)
+      ? await sendRequest(simulation, functions.delivery, (ports) => answerPersonalControl(ports, request))
+      : await sendRequest(simulation, functions.control, (ports) => answerControl(ports, request))
+    const isFinal =
+      answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
+    if (isFinal && (answer.statusCode !== 409 || !passing.includes(member(answer, 'reason')))) return answer
+    await simulation.sleep(simulation.random.spread(500, 5000))
+  }
+}
+
+/** The JSON of an answer that must be a success. */
+async function askJson(world: World, path: string, asked?: Asked): Promise<unknown> {
+  const answer = await ask(world, path, asked)
+  if (answer.statusCode >= 300) {
+    world.violated(
+      `${asked?.method ?? 'GET'} ${path} was answered ${answer.statusCode} ${answer.body} (console)`,
+    )
+    return undefined
+  }
+  return JSON.parse(answer.body)
+}
+
+/** `name` is the visitor's own: what is made under it belongs to no other. */
+type Task = (world: World, name: string) => Promise<void>
+
+const tasks: readonly Task[] = [renameShop, keepTemplate, invite, draft, block, lookAround, lookUp]
+
+export async function runStaff(world: World, desk: number): Promise<void> {
+  const { random, sleep } = world.simulation
+  for (let left = random.whole(2, 5); left > 0; left -= 1) {
+    await sleep(random.spread(100, 20_000))
+    await random.pick(tasks)(world, `${desk}-${left}`)
+  }
+}
+
+/** Another marketer may rename the shop at the same time; then the loser reads it again. */
+async function renameShop(world: World, name: string): Promise<void> {
+  const { brands } = world.visits
+  for (let tries = 0; tries < 3; tries += 1) {
+    const { revision, brand } = controlApi.getBrand.answer.parse(await askJson(world, 'brand'))
+    const body = { revision, brand: { ...brand, name: `Shop ${name}` } }
+    const answer = await ask(world, 'brand', { method: 'PUT', body })
+    if (answer.statusCode === 200) return void brands.set(revision + 1, `Shop ${name}`)
+    // The brand of a lost answer is there, but for one that was late.
+    if (answer.statusCode !== 409) return void (await askJson(world, 'brand', { method: 'PUT', body }))
+  }
+}
+
+async function keepTemplate(world: World, name: string): Promise<void> {
+  const { simulation, saleId, visits } = world
+  const body = { name: `like ${name}`, saleId }
+  await askJson(world, 'templates', { method: 'PUT', body })
+  visits.templates.set(body.name, true)
+  if (simulation.random.chance(0.5)) return
+  await simulation.sleep(lateMs)
+  await askJson(world, 'templates/delete', { method: 'POST', body: { name: body.name } })
+  visits.templates.set(body.name, false)
+}
+
+/** Adds guests to the list for early access, and removes some of them. */
+async function invite(world: World, name: string): Promise<void> {
+  const { simulation, kind, saleId, visits } = world
+  const { random, sleep } = simulation
+  if (kind === 'red-packet') return
+  const guests = Array.from({ length: random.whole(1, 30) }, (_, at) => guestOf(`guest-${name}-${at}`))
+  const path = `sales/${saleId}/early`
+  await askJson(world, path, { method: 'PUT', body: { shoppers: guests, dryRun: true } })
+  await askJson(world, path, { method: 'PUT', body: { shoppers: guests } })
+  for (const guest of guests) visits.early.set(guest, true)
+  await sleep(lateMs)
+  const leaving = guests.filter(() => random.chance(0.5))
+  if (leaving.length === 0) return
+  await askJson(world, `${path}/remove`, { method: 'POST', body: { shoppers: leaving } })
+  for (const guest of leaving) visits.early.set(guest, false)
+}
+
+function guestOf(text: string): ShopperId {
+  const shopperId = parseShopperId(text)
+  if (shopperId === undefined) throw new Error('a guest needs an id')
+  return shopperId
+}
+
+/** Creates a sale that is never started, and maybe deletes it; its id stays taken. */
+async function draft(world: World, name: string): Promise<void> {
+  const { simulation, visits } = world
+  const { random, sleep } = simulation
+  const definition = await draftOf(world, name)
+  const { saleId } = definition
+  await askJson(world, 'sales', { method: 'POST', body: definition })
+  visits.sales.set(saleId, true)
+  if (random.chance(0.5))
+    await askJson(world, `sales/${saleId}`, { method: 'PATCH', body: { title: 'A desk' } })
+  if (random.chance(0.4)) return
+  await sleep(lateMs)
+  await askJson(world, `sales/${saleId}`, { method: 'DELETE' })
+  visits.sales.set(saleId, false)
+  const again = await ask(world, 'sales', { method: 'POST', body: definition })
+  if (again.statusCode < 300) world.violated(`${saleId} was deleted and created again (console)`)
+}
+
+async function draftOf(world: World, name: string): Promise<SaleDefinition> {
+  const saleId = parseSaleId(`${world.saleId}-draft-${name}`)
+  if (saleId === undefined) throw new Error('a sale needs an id')
+  return goodsSale(world, saleId, { startsAt: world.simulation.now() + 3_600_000 })
+}
+
+/** Few goods, on sale for a month. */
+export function goodsSale(world: World, saleId: SaleId, change: Partial<SaleDefinition>): SaleDefinition {
+  const { startsAt = world.simulation.now() } = change
+  return saleDefinition.parse({
+    ...{ kind: 'goods', saleId, title: 'A table', description: 'For later.', currency: 'EUR', price: 100 },
+    ...{ stock: 5, limitPerShopper: 1, maxPerOrder: 1, startsAt, endsAt: startsAt + 30 * 86_400_000 },
+    pictures: [{ src: '/assets/lamp.svg', alt: 'The product' }],
+    ...change,
+  })
+}
+
+async function block(world: World, name: string): Promise<void> {
+  const { simulation, visits } = world
+  const shopper = `rude-${name}`
+  for (const isBlocked of simulation.random.pick([[true], [true, true], [true, false], [false]])) {
+    await askJson(world, `blocklist/shopper/${shopper}`, { method: isBlocked ? 'PUT' : 'DELETE' })
+    visits.blocked.set(shopper, isBlocked)
+    await simulation.sleep(lateMs)
+  }
+}
+
+/** Reads what the console shows first. What it must show exactly is checked at rest. */
+async function lookAround(world: World): Promise<void> {
+  const { saleId, violated } = world
+  const live = controlApi.getLive.answer.parse(await askJson(world, `sales/${saleId}/live`))
+  if (live.sale.saleId !== saleId)
+    violated(`the live numbers of ${saleId} are those of ${live.sale.saleId} (console)`)
+  const { sales } = controlApi.listSales.answer.parse(await askJson(world, `sales?find=${saleId}`))
+  if (!sales.some((sale) => sale.saleId === saleId)) violated(`a search does not find ${saleId} (console)`)
+  for (const path of ['me', 'databases', 'blocklist', 'templates', 'audit']) await askJson(world, path)
+}
+
+/** Looks an order up by its number, and by its shopper. */
+async function lookUp(world: World): Promise<void> {
+  const { simulation, truth, saleId, violated } = world
+  const orders = truth.orders(saleId)
+  if (orders.length === 0) return
+  const { orderId, shopperId } = simulation.random.pick(orders)
+  for (const find of [orderId, shopperId]) {
+    const found = controlApi.findOrders.answer.parse(
+      await askJson(world, 'orders/find', { method: 'POST', body: { find } }),
+    )
+    // The list of a shopper lags behind by seconds, and this order was written long ago.
+    const isFound = (id: OrderId) => found.orders.some((order) => order.orderId === id)
+    if (!isFound(orderId) && found.next === null)
+      violated(`a search for ${find} does not find ${orderId} (console)`)
+  }
+}

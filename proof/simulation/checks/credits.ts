@@ -1,0 +1,39 @@
+/** Red packets in the table: the wallets of their owners, the packets and the cap. */
+
+import { packetIdOf } from '../../../core/claim.ts'
+import type { ShopperId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { readWallet } from '../../../functions/packets/wallet.ts'
+import type { OwnedPacket, PacketsInTable, WalletMoney } from '../../invariants/snapshot.ts'
+import type { GroundTruth } from '../parts/table.ts'
+
+/** Undefined before the sale has a cap. Credits are as the wallet API shows them. */
+export async function packetsInTable(
+  truth: GroundTruth,
+  { saleId }: Sale,
+  shoppers: readonly ShopperId[],
+): Promise<PacketsInTable | undefined> {
+  const { wallets, claimLedger, saleOrders } = truth
+  const totals = await saleOrders.totals(saleId)
+  if (totals === undefined) return undefined
+  const { money = { budget: 0, claimed: 0 }, ...cap } = totals
+  const credits: PacketsInTable['credits'][number][] = []
+  const balances: WalletMoney[] = []
+  const paidOut: WalletMoney[] = []
+  for (const shopperId of shoppers) {
+    const wallet = await readWallet({ wallets, payoutTerms: undefined }, shopperId, { all: false })
+    for (const { packetId, amount, currency, saleId: of } of wallet.credits) {
+      if (of === saleId) credits.push({ shopperId, packetId, amount, currency })
+    }
+    balances.push(...wallet.balances.map((money) => ({ ...money, shopperId })))
+    const { payouts } = await wallets.of(shopperId)
+    paidOut.push(...payouts.flatMap(({ payout, end }) => (end?.kind === 'refused' ? [] : [payout])))
+  }
+  const owners: OwnedPacket[] = []
+  for await (const page of claimLedger.pages(saleId)) {
+    for (const { shopperId, packet, amount } of page) {
+      owners.push({ shopperId, packetId: packetIdOf(saleId, packet), amount })
+    }
+  }
+  return { credits, owners, balances, paidOut, cap: { ...cap, ...money } }
+}

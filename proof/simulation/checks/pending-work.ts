@@ -1,0 +1,64 @@
+/** The pending work of a sale: it is at rest when there is none. */
+
+import { isFree } from '../../../core/rights.ts'
+import { hasEnded, type Sale } from '../../../core/sale.ts'
+import { nextWindow } from '../../../core/windows.ts'
+import { dueWork } from '../../../functions/sales/window-steps.ts'
+import type { SaleTotals } from '../../../functions/table/cap-item.ts'
+import { readCounts } from '../../../redis/all-holds.ts'
+import { readShards } from '../../../redis/stock.ts'
+import type { World } from '../world.ts'
+
+/** Names all pending work; empty when the sale is at rest. */
+export async function pendingWork(world: World): Promise<string[]> {
+  const { truth, stocks, saleId, queues, provider, simulation } = world
+  const sale = await world.sale()
+  const shards = (await readShards(stocks, saleId)).map((shard) =>
+    shard instanceof Error ? undefined : shard,
+  )
+  const bank = await truth.banks.find(saleId)
+  const books = await readCounts(stocks, saleId)
+  const due = await truth.releases.due(saleId)
+  const refunds = await truth.refunds.due()
+  const authorisations = await truth.authorisations.due()
+  const payouts = await truth.payouts.due()
+  const open = truth
+    .orders(saleId)
+    .filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
+  const counts = {
+    'actors are working': simulation.unfinished().people,
+    'steps are late': simulation.unfinished().steps,
+    'messages are in the queue of orders': queues.orders.bodies().length,
+    'messages are in the queue of claims': queues.claims.bodies().length,
+    'dead letters can be redriven': Object.values(queues)
+      .flatMap(({ dead }) => dead)
+      .filter(({ reason }) => reason === undefined).length,
+    'timers are set': queues.deadlines.bodies().length,
+    'webhooks are not delivered': provider.undelivered(),
+    'messages are in the outbox': books?.outbox ?? 0,
+    'releases are due': due.length,
+    'refunds are due': refunds.length,
+    'authorisations are due': authorisations.length,
+    'payouts are due': payouts.length,
+    'orders are open': open.length,
+    'stocks are missing': shards.filter((shard) => shard === undefined).length,
+    'units are held back': shards.reduce((sum, shard) => sum + (shard?.heldBack ?? 0), 0),
+    'stocks are frozen': shards.filter((shard) => shard?.frozen).length,
+    'shards are not free in the bank': bank?.shards.filter((shard) => !isFree(shard)).length ?? 0,
+    'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
+    'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
+    'budgets are still to be closed': isLeftOver(
+      sale,
+      simulation.now(),
+      await truth.saleOrders.totals(saleId),
+    )
+      ? 1
+      : 0,
+  }
+  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+}
+
+/** True while an ended sale has unclaimed money that is not returned yet. */
+function isLeftOver(sale: Sale, now: number, totals: SaleTotals | undefined): boolean {
+  return sale.kind === 'red-packet' && hasEnded(sale, now) && totals?.money?.closedAt === undefined
+}

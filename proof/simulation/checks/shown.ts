@@ -1,0 +1,74 @@
+/** The gate and the page show the sale's real state. */
+import * as z from 'zod/mini'
+import { admissionsLeft } from '../../../core/admission.ts'
+import { blockField } from '../../../core/block.ts'
+import { entryIn, entryKey } from '../../../core/edge-entry.ts'
+import { readJson } from '../../../core/parse.ts'
+import { pointerPath } from '../../../core/pointer.ts'
+import { openSaleFilter } from '../../../core/sale-filter.ts'
+import { variantsSoldOut } from '../../../core/variants.ts'
+import { type GateFacts, readGate } from '../../../redis/gate.ts'
+import { readAdmissions } from '../../../redis/replenish.ts'
+import { readBlocklist, readFilter, readListVersions } from '../../../redis/shared-lists.ts'
+import { isBeingChecked, readStock } from '../../../redis/stock.ts'
+import { unitsWithBank } from '../units-left.ts'
+import type { World } from '../world.ts'
+
+/** Reports where the gate or the page is wrong, for a sale at rest. */
+export async function checkShown(world: World): Promise<void> {
+  const { violated, redis, stocks, saleId, truth } = world
+  await checkNotices(world)
+  const stock = await readStock(stocks, saleId)
+  const gate = await readGate(redis, saleId)
+  if (stock === undefined) return
+  const { total, available } = unitsWithBank(stock, await truth.banks.find(saleId))
+  const isSoldOut = available === 0 && !isBeingChecked(stock)
+  if (gate?.soldOut !== isSoldOut) {
+    violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
+  }
+  checkEdge(world, gate)
+  if (gate?.frozen) violated('the gate shows an open sale as frozen (I6)')
+  const { admissionRatio } = await world.sale()
+  const { remaining, out } = (await readAdmissions(redis, saleId)) ?? {}
+  const should = admissionsLeft({ ...stock, total, out: 0 }, admissionRatio)
+  if (remaining !== should || out !== 0) {
+    violated(
+      `${remaining} requests may be admitted and ${out} are admitted, and ${should} should be (G4, G7)`,
+    )
+  }
+  const shown = shownOnPage(world)?.remaining
+  if (shown !== available) violated(`the page shows ${shown} of ${available} units`)
+  for (const id of gate === undefined ? [] : variantsSoldOut(gate)) {
+    const left = stock.variants?.[id]?.left
+    if (left !== 0) violated(`the gate says sold out of ${id}, and ${left} of it are left (N1)`)
+  }
+}
+
+const units = z.object({ remaining: z.number(), variants: z.optional(z.record(z.string(), z.number())) })
+
+/** What the page shows as left; undefined when it shows nothing. */
+export function shownOnPage({ site, saleId }: World): z.infer<typeof units> | undefined {
+  const pointer = readJson(units, site.objects.get(pointerPath(saleId))?.body ?? '{}')
+  return pointer.ok ? pointer.value : undefined
+}
+
+/** The entry of the sale in the store of the CloudFront Functions says what the gate says (L6). */
+function checkEdge({ violated, saleId, edgeStore }: World, gate: GateFacts | undefined): void {
+  const entry = entryIn(edgeStore.values.get(entryKey(saleId)) ?? '')
+  const isSoldOut = typeof entry?.soldOutAt === 'number'
+  const shown = [entry?.version, entry?.flag, entry?.startToken, isSoldOut]
+  const known = [gate?.version, gate?.flag, gate?.startToken, gate?.flag !== 'closed' && gate?.soldOut]
+  if (shown.join() !== known.join()) violated(`the edge shows ${shown} where the gate has ${known} (L6)`)
+}
+
+/** The gate's block list (R8) and its filter of known sales (B4). */
+async function checkNotices({ violated, redis, saleId, truth }: World): Promise<void> {
+  const blocked = [...(await readBlocklist(redis))].sort()
+  const rightful = (await truth.blocklist.entries()).map(blockField).sort()
+  if (blocked.join() !== rightful.join())
+    violated(`the gate blocks ${blocked} and should block ${rightful} (R8)`)
+  const versions = await readListVersions(redis)
+  const filter = openSaleFilter((await readFilter(redis)) ?? new Uint8Array())
+  if (versions.filter < versions.sales || filter?.mayHold(saleId) !== true)
+    violated('the filter does not contain the sale (B4)')
+}

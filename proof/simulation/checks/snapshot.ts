@@ -1,0 +1,129 @@
+/** Reads a sale at rest for the invariants: the table in memory, Redis without faults, and what was answered. */
+import { packetIdOf } from '../../../core/claim.ts'
+import { parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
+import { wholeOf } from '../../../core/packets.ts'
+import { hasEnded, type Sale } from '../../../core/sale.ts'
+import { packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
+import { readCounts } from '../../../redis/all-holds.ts'
+import { recordPages } from '../../../redis/holds.ts'
+import { readShards } from '../../../redis/stock.ts'
+import type { AnsweredPacket, PacketSnapshot, RedisUnits, SaleSnapshot } from '../../invariants/snapshot.ts'
+import { readPacketSnapshot } from '../../packets-in-redis.ts'
+import { claimsInMessages } from '../claim-names.ts'
+import { claimName, type HandedOut } from '../packet-record.ts'
+import type { World } from '../world.ts'
+import { packetsInTable } from './credits.ts'
+import { shownOnPage } from './shown.ts'
+
+export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
+  const { truth, saleId, provider, reservations, shoppers, violated } = world
+  const sale = await world.sale()
+  if (sale.kind === 'red-packet') {
+    const packets = await packetsOf(world, sale)
+    return { sale, orders: [], ...(packets !== undefined && { packets }) }
+  }
+  const redis = await redisUnits(world)
+  const totals = await truth.saleOrders.totals(saleId)
+  if (redis === undefined || totals === undefined) violated('the stock of the sale is missing (I4)')
+  const buyers = new Map(shoppers.map((shopperId) => [shopperId, truth.bought(saleId, shopperId)]))
+  const shown = shownOnPage(world)
+  return {
+    sale,
+    orders: truth.orders(saleId),
+    answered: reservations.answered(),
+    ...(redis && { redis }),
+    ...(totals && { table: { ...totals, variants: totals.variants ?? {}, buyers } }),
+    shown: { left: shown?.remaining, variants: shown?.variants },
+    payments: [...provider.accounts.values()].filter(({ orderId }) => isOf(saleId, orderId)),
+  }
+}
+
+/** A payment of no order counts for each sale. */
+function isOf(saleId: SaleId, text: string): boolean {
+  const orderId = parseOrderId(text)
+  return orderId === undefined || saleOfOrder(orderId) === saleId
+}
+
+async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits | undefined> {
+  const counts = await readCounts(stocks, saleId)
+  if (counts === undefined) return undefined
+  const bank = await truth.banks.find(saleId)
+  const shards = bank === undefined ? [] : await readShards(stocks, saleId)
+  return {
+    ...counts,
+    total: counts.total + (bank?.pool ?? 0),
+    buyers: await readBuyers(stocks, saleId),
+    shards: shards.flatMap((facts, at) => {
+      const granted = bank?.shards[at]?.granted
+      return granted === undefined || facts instanceof Error ? [] : [{ total: facts?.total ?? 0, granted }]
+    }),
+  }
+}
+
+/** Units of each shopper as Redis counts them against the limit. */
+async function readBuyers(stocks: World['stocks'], saleId: World['saleId']): Promise<Map<string, number>> {
+  const buyers = new Map<string, number>()
+  for await (const page of recordPages(stocks, saleId, 1000)) {
+    for (const { shopperId, orders } of page) {
+      buyers.set(
+        shopperId,
+        orders.reduce((units, { quantity }) => units + quantity, 0),
+      )
+    }
+  }
+  return buyers
+}
+
+async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | undefined> {
+  const { truth, redis, saleId, shoppers, simulation, violated } = world
+  const table = await packetsInTable(truth, sale, shoppers)
+  const inRedis = await readPacketSnapshot({ ...redis, shardCount: async () => 1 }, saleId)
+  if (table === undefined || inRedis === undefined)
+    return void violated('the packets of the sale are missing (I4)')
+  const amounts = splitAmounts(await truth.packetSeeds.of(saleId), sale)
+  return {
+    count: sale.stock,
+    loaded: packetsUpTo(sale),
+    totalAmount: wholeOf(sale).totalAmount,
+    redis: { ...inRedis, isCleared: hasEnded(sale, simulation.now()) },
+    table,
+    amounts: new Map([...amounts].map((amount, packet) => [packetIdOf(saleId, packet), amount])),
+    answered: answeredClaims(world, table.credits),
+  }
+}
+
+/**
+ * A shopper whose claim was answered has that packet (I2), with three exceptions after a data loss
+ * of Redis: the claim was recorded nowhere else; it was lost for another one, so the table rejected
+ * this one; or the shopper claimed twice and keeps one of the two.
+ */
+function answeredClaims(
+  { packets, saleId, queues }: World,
+  credits: PacketSnapshot['table']['credits'],
+): AnsweredPacket[] {
+  const owners = new Map(credits.map((credit) => [credit.packetId, credit]))
+  const credited = new Map(credits.map((credit) => [credit.shopperId, credit]))
+  const refused = new Set(
+    claimsInMessages(queues.claims.dead.flatMap(({ body, reason }) => (reason === undefined ? [] : [body]))),
+  )
+  const isExcused = (credit: (typeof credits)[number] | undefined) =>
+    credit !== undefined &&
+    packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
+
+  const mayBeMissing = (claim: HandedOut): boolean => {
+    if (packets.excused.has(claimName(claim))) return true
+    const other = credited.get(claim.shopperId)
+    const isRefused = refused.has(claimName(claim))
+    if (claim.standing === 'firm')
+      return isRefused && (isExcused(owners.get(packetIdOf(saleId, claim.packet))) || isExcused(other))
+    const isOneOfTwo = claim.standing === 'doubtful' || packets.overwritable.has(claimName(claim))
+    return isRefused || (isOneOfTwo && other !== undefined)
+  }
+
+  return [...packets.handedOut.values()]
+    .filter(({ isAnswered }) => isAnswered)
+    .map((claim) => ({
+      ...{ shopperId: claim.shopperId, packetId: packetIdOf(saleId, claim.packet) },
+      ...{ amount: claim.amount, currency: claim.currency, mayBeMissing: mayBeMissing(claim) },
+    }))
+}

@@ -1,0 +1,291 @@
+/** What console and shoppers read once a visited sale is at rest: exactly what was written. */
+import { controlApi } from '../../../core/api/control.ts'
+import { formatCoupon } from '../../../core/coupon.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { isRevenue, type Order } from '../../../core/order.ts'
+import { readAddress, readOwnOrders, readOwnWallet } from '../actors/account.ts'
+import { ask } from '../actors/staff.ts'
+import type { World } from '../world.ts'
+import { packetsInTable } from './credits.ts'
+
+/** People whose own pages are read. */
+const most = 3
+
+/** Asks without faults, as those who are shown it, and reports each difference. */
+export async function checkViews(world: World): Promise<void> {
+  const orders = world.truth.orders(world.saleId)
+  await checkLists(world)
+  await checkShop(world)
+  await checkAudit(world)
+  await checkTables(world, orders)
+  await checkNumbers(world, orders)
+  await checkSearches(world)
+  await (world.kind === 'red-packet' ? checkWallets(world) : checkAccounts(world, orders))
+  await checkAddresses(world)
+}
+
+async function read(world: World, path: string, body?: object): Promise<unknown> {
+  const answer = await ask(world, path, body === undefined ? {} : { method: 'POST', body })
+  if (answer.statusCode !== 200) world.violated(`${path} was answered ${answer.statusCode} (console)`)
+  return JSON.parse(answer.body)
+}
+
+function compare({ violated }: World, what: string, is: readonly string[], should: readonly string[]): void {
+  const [shown, known] = [[...is].sort().join(), [...should].sort().join()]
+  if (shown !== known)
+    violated(`${what} shows ${shown || 'nothing'} and should show ${known || 'nothing'} (console)`)
+}
+
+/** All pages of both lists, and what searches find. */
+async function checkLists(world: World): Promise<void> {
+  const { saleId, visits } = world
+  const others = [...visits.sales].flatMap(([id, isThere]) => (isThere ? [id] : []))
+  const listed = async (query: string) => {
+    const found: SaleId[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const cursor = after === '' ? '' : `&after=${after}`
+      const page = controlApi.listSales.answer.parse(await read(world, `sales?limit=1${query}${cursor}`))
+      found.push(...page.sales.map((sale) => sale.saleId))
+      after = page.next
+    }
+    return found
+  }
+  compare(world, 'the list of sales', await listed(''), [saleId, ...others])
+  compare(world, 'the list of archived sales', await listed('&archived=true'), [])
+  compare(world, 'a search by title', await listed('&find=lamp'), [saleId])
+  const own = await listed(`&find=${saleId}-draft&state=scheduled`)
+  for (const id of own)
+    if (visits.sales.get(id) !== true) world.violated(`a search finds the deleted ${id} (console)`)
+  for (const [id, isThere] of visits.sales) {
+    const { statusCode } = await ask(world, `sales/${id}`)
+    if ((statusCode === 200) !== isThere) world.violated(`${id} was answered ${statusCode} (console)`)
+  }
+}
+
+/** What the shop has besides its sales. */
+async function checkShop(world: World): Promise<void> {
+  const { saleId, kind, visits, truth } = world
+  const { templates } = controlApi.listTemplates.answer.parse(await read(world, 'templates'))
+  const kept = [...visits.templates].flatMap(([name, isThere]) => (isThere ? [name] : []))
+  compare(
+    world,
+    'the list of templates',
+    templates.map(({ name }) => name),
+    kept,
+  )
+  const { revision, brand } = controlApi.getBrand.answer.parse(await read(world, 'brand'))
+  const named = visits.brands.get(revision)
+  if (named !== undefined && brand.name !== named)
+    world.violated(`the shop is ${brand.name}, not ${named} (console)`)
+  if (Math.max(0, ...visits.brands.keys()) > revision)
+    world.violated(`the brand went back to ${revision} (console)`)
+  const { entries } = controlApi.listBlocks.answer.parse(await read(world, 'blocklist'))
+  const rude = entries.flatMap(({ value }) => (visits.blocked.has(value) ? [value] : []))
+  compare(
+    world,
+    'the block list',
+    rude,
+    [...visits.blocked].flatMap(([who, isOn]) => (isOn ? [who] : [])),
+  )
+  const { databases } = controlApi.listDatabases.answer.parse(await read(world, 'databases'))
+  if (databases.length !== world.shards) world.violated(`${databases.length} databases are listed (console)`)
+  if (kind === 'red-packet') return
+  const early = controlApi.getEarlyList.answer.parse(await read(world, `sales/${saleId}/early`))
+  const guests = [...visits.early].flatMap(([guest, isThere]) => (isThere ? [guest] : []))
+  compare(world, 'the list for early access', early.shoppers, guests)
+  compare(world, 'the list in the table', [...(await truth.earlyLists.among(saleId, guests))], guests)
+}
+
+/** Each change that was answered is on record, with who made it. */
+async function checkAudit(world: World): Promise<void> {
+  const { saleId, visits, simulation, violated } = world
+  const now = simulation.now()
+  const entries: Awaited<ReturnType<typeof auditOf>> = []
+  for (let at = (await world.sale()).createdAt; at < now + dayMs; at += dayMs)
+    entries.push(...(await auditOf(world, at)))
+  const has = (what: string, is: (entry: (typeof entries)[number]) => boolean, name: string) => {
+    const found = entries.find((entry) => entry.what === what && is(entry))
+    if (found === undefined) return violated(`the audit has no ${what} of ${name} (console)`)
+    if (found.who !== 'marketer' || found.role !== 'marketer')
+      violated(`${what} was recorded by ${found.who} (console)`)
+  }
+  has('create', (entry) => entry.saleId === saleId, saleId)
+  for (const [id, isThere] of visits.sales) {
+    has(isThere ? 'create' : 'delete', (entry) => entry.saleId === id, id)
+  }
+  for (const [name, isThere] of visits.templates) {
+    const field = isThere ? 'after' : 'before'
+    has(isThere ? 'save-template' : 'delete-template', (entry) => entry[field]?.template === name, name)
+  }
+  for (const name of visits.brands.values()) has('brand', ({ after }) => after?.name === name, name)
+  if (visits.early.size > 0) has('early', (entry) => entry.saleId === saleId, saleId)
+}
+
+const dayMs = 86_400_000
+
+async function auditOf(world: World, at: number) {
+  const day = new Date(at).toISOString().slice(0, 10)
+  return [...controlApi.getAudit.answer.parse(await read(world, `audit?day=${day}`)).entries]
+}
+
+/** The tables for spreadsheets, in one part and in parts. */
+async function checkTables(world: World, orders: readonly Order[]): Promise<void> {
+  const { kind, saleId, truth, shoppers } = world
+  const rowsOf = async (name: string) => {
+    const { statusCode, body } = await ask(world, `sales/${saleId}/${name}.csv?after=`)
+    return statusCode === 200
+      ? body
+          .split('\r\n')
+          .slice(1)
+          .map((line) => line.split(','))
+      : []
+  }
+  const ids = (await rowsOf('orders')).flatMap(([orderId = '']) => (orderId === '' ? [] : [orderId]))
+  compare(
+    world,
+    'the table of orders',
+    ids,
+    orders.map(({ orderId }) => orderId),
+  )
+  const [first] = ids
+  if (first !== undefined) {
+    const { body } = await ask(world, `sales/${saleId}/orders.csv?after=${first}`)
+    compare(
+      world,
+      'the rest of the table',
+      body.split('\r\n').flatMap((line) => line.split(',')[0] || []),
+      ids.slice(1),
+    )
+  }
+  const packets = (await rowsOf('packets')).flatMap(([packetId = '', shopperId]) =>
+    shopperId ? [`${packetId} ${shopperId}`] : [],
+  )
+  const credits = (await packetsInTable(truth, await world.sale(), shoppers))?.credits ?? []
+  compare(
+    world,
+    'the table of packets',
+    packets,
+    credits.map(({ packetId, shopperId }) => `${packetId} ${shopperId}`),
+  )
+  if (kind !== 'coupon') return
+  const redeemed = (await rowsOf('coupons')).flatMap(([code = '', , , status]) =>
+    status === 'redeemed' ? [code] : [],
+  )
+  compare(world, 'the table of coupons', redeemed, redeemedCodes(orders))
+}
+
+function redeemedCodes(orders: readonly Order[]): string[] {
+  const standing = orders.flatMap(({ redemptions = [] }) =>
+    redemptions.filter(({ undoneAt }) => undoneAt === undefined),
+  )
+  return standing.map(({ code }) => formatCoupon(code))
+}
+
+/** The live numbers are those of the orders. */
+async function checkNumbers(world: World, orders: readonly Order[]): Promise<void> {
+  const { saleId, kind, violated } = world
+  const { paid, redeemed, unavailable } = controlApi.getLive.answer.parse(
+    await read(world, `sales/${saleId}/live`),
+  )
+  if (unavailable.length > 0) violated(`${unavailable.join()} did not answer (console)`)
+  const same = (what: string, is: unknown, should: unknown) => {
+    if (is !== should) violated(`${what} is ${is} and should be ${should} (console)`)
+  }
+  if (kind === 'goods') {
+    const sold = orders.filter(isRevenue)
+    same('the number of paid orders', paid?.orders, sold.length)
+    same(
+      'the amount of paid orders',
+      paid?.amount,
+      sold.reduce((sum, { amount }) => sum + amount, 0),
+    )
+  }
+  if (kind === 'coupon') same('the number of redeemed coupons', redeemed, redeemedCodes(orders).length)
+}
+
+/** An order is found by its number, by its shopper, and by the e-mail address of that. */
+async function checkSearches(world: World): Promise<void> {
+  const orders = [world, ...world.others].flatMap(({ truth, saleId }) => truth.orders(saleId))
+  const found = async (find: string) => {
+    const ids: string[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const asked = { find, ...(after !== '' && { after }) }
+      const page = controlApi.findOrders.answer.parse(await read(world, 'orders/find', asked))
+      ids.push(...page.orders.map(({ orderId }) => orderId))
+      after = page.next
+    }
+    return ids
+  }
+  const byShopper = Map.groupBy(orders, ({ shopperId }) => shopperId)
+  for (const [shopperId, own] of [...byShopper].slice(0, most)) {
+    const ids = own.map(({ orderId }) => orderId)
+    compare(world, `a search for ${shopperId}`, await found(shopperId), ids)
+    for (const id of ids.slice(0, 1)) compare(world, `a search for ${id}`, await found(id), [id])
+  }
+  for (const [shopperId, email] of [...world.visits.emails].slice(0, most)) {
+    if (email === undefined) continue
+    const ids = byShopper.get(shopperId)?.map(({ orderId }) => orderId) ?? []
+    compare(world, `a search for ${email}`, await found(email.toUpperCase()), ids)
+  }
+}
+
+/** Each shopper sees the own orders, all of them, and no others. */
+async function checkAccounts(world: World, orders: readonly Order[]): Promise<void> {
+  const byShopper = Map.groupBy(orders, ({ shopperId }) => shopperId)
+  const few = [...byShopper].sort(([, a], [, b]) => b.length - a.length).slice(0, most)
+  for (const [shopperId, own] of few) {
+    const ids = own.map(({ orderId }) => orderId)
+    for (const ofSale of [true, false]) {
+      const shown = await readOwnOrders(world, shopperId, { limit: 2, ofSale })
+      compare(
+        world,
+        `the list of ${shopperId}`,
+        shown.map(({ orderId }) => orderId),
+        ids,
+      )
+    }
+  }
+}
+
+/** A wallet shows each movement once, and the provider has paid exactly what left it. */
+async function checkWallets(world: World): Promise<void> {
+  const { visits, payouts, violated } = world
+  const owners = new Set([...visits.payouts.values()].map(({ shopperId }) => shopperId))
+  const seen = new Set<string>()
+  for (const shopperId of owners) {
+    const { balances, statement } = await readOwnWallet(world, shopperId)
+    const sum = statement.reduce((total, { amount }) => total + amount, 0)
+    const balance = balances.reduce((total, { amount }) => total + amount, 0)
+    if (sum !== balance)
+      violated(`the lines of ${shopperId} add up to ${sum}, the balance is ${balance} (P8)`)
+    for (const { kind, payoutId, state, amount } of statement) {
+      if (kind !== 'payout' || payoutId === undefined) continue
+      seen.add(payoutId)
+      const known = payouts.known.get(payoutId)
+      if (known === undefined || known.outcome.kind !== state || known.payout.amount !== -amount) {
+        violated(`${payoutId} of ${-amount} is ${state}, and ${known?.outcome.kind} at the provider (P8)`)
+      }
+    }
+  }
+  for (const [payoutId, { shopperId }] of visits.payouts) {
+    if (!seen.has(payoutId))
+      violated(`${payoutId} was answered and is not in the wallet of ${shopperId} (P8)`)
+  }
+}
+
+/** An order has the address that its shopper gave last, also in the table of who sends it. */
+async function checkAddresses(world: World): Promise<void> {
+  const { visits, truth, violated } = world
+  for (const { saleId } of world.others) {
+    const { body: table } = await ask(world, `sales/${saleId}/orders.csv?after=`)
+    for (const { orderId, shopperId } of truth.orders(saleId)) {
+      const should = visits.recipients.get(orderId)
+      const { delivery } = await readAddress(world, shopperId, orderId)
+      if (delivery?.name !== should)
+        violated(`${orderId} goes to ${delivery?.name} and should go to ${should} (delivery)`)
+      const row = table.split('\r\n').find((line) => line.startsWith(orderId)) ?? ''
+      if (row.includes('Torstraße') !== (should !== undefined))
+        violated(`the row of ${orderId} is ${row} (delivery)`)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * The system's functions wired as their handlers wire them, with every port that leaves the process
+ * as a step of the simulation. The memory of a handler is that of its simulated environment.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/order.ts'
+import { missThrottle } from '../../functions/lib/miss-throttle.ts'
+import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import { rememberOfferList, rememberOffers } from '../../functions/orders/offers.memory.ts'
+import { simulatedWebhooks } from '../../functions/orders/payments/payment-webhooks.simulated.ts'
+import { missRule } from '../../functions/orders/redeem-http.ts'
+import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
+import type { PayoutTerms } from '../../functions/packets/payouts.ts'
+import { refreshSparingly } from '../../functions/sales/publishing/shopfront.ts'
+import { acknowledgeClaims, type ClaimName } from '../../redis/claims.ts'
+import { acknowledgeOrders, outboxSize } from '../../redis/outbox.ts'
+import { type Purchase, reserve } from '../../redis/reserve.ts'
+import { functionTimeoutSeconds } from '../../system/functions.ts'
+import { openEnvironments } from './engine/environments.ts'
+import type { Simulation } from './engine/simulation.ts'
+import { personalData } from './parts/sealer.ts'
+import { type Outside, sharedPorts } from './shared-ports.ts'
+
+/** The tills that redeem coupons, with their keys. */
+export const tills = ['till-1', 'till-2', 'web']
+export const keyOfTill = (till: string) => `${till}.${'k'.repeat(43)}`
+
+/** How long a redemption can be undone. */
+const undoMs = 15 * 60_000
+
+/** Every balance can be withdrawn. */
+const payoutTerms: PayoutTerms = { minimums: { EUR: 1 } }
+
+/** How long personal data is kept: longer than the sale. */
+const keepMs = 180 * 86_400_000
+
+const limitMs = 1000 * functionTimeoutSeconds('reserve')
+const longLimitMs = 1000 * functionTimeoutSeconds('control')
+
+export type Functions = ReturnType<typeof wireFunctions>
+
+export function wireFunctions(simulation: Simulation, outside: Outside) {
+  const { stock, table, queues, drawCoupons } = outside
+  const { common, shopfront, gateNotifiers, admissions, orderLife, maintenance, newId } = sharedPorts(
+    simulation,
+    outside,
+  )
+  const { now } = simulation
+  return {
+    control: openEnvironments(simulation, 'control', longLimitMs, () => ({
+      ...maintenance(),
+      databases: databasesFor(outside.shards),
+      databaseNamed: () => stock,
+      priceStep: () => 1,
+    })),
+    reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
+    reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
+      reserve: (purchase: Purchase) => reserve(stock, purchase),
+      queue: { send: queues.send },
+      ...gateNotifiers(),
+      ...common(),
+    })),
+    claim: openEnvironments(simulation, 'claim', limitMs, () => ({
+      stock,
+      queue: { send: queues.sendClaim },
+      ...gateNotifiers(),
+      ...common(),
+    })),
+    writeOrders: openEnvironments(simulation, 'writer', limitMs, () => ({
+      book: bookInParts({
+        book: table.book,
+        capParts: table.capParts,
+        random: simulation.random.fraction,
+      }),
+      offers: rememberOffers(table.sales),
+      drawCoupons,
+      deadLetters: queues.rejectedOrders,
+      outbox: {
+        remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders),
+      },
+      admissions: admissions(),
+      deadlines: queues.deadlines,
+      shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
+      ...common(),
+    })),
+    creditWallets: openEnvironments(simulation, 'creditor', limitMs, () => ({
+      ledger: table.claimLedger,
+      offers: rememberOffers(table.sales),
+      deadLetters: queues.rejectedClaims,
+      outbox: {
+        remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stock, saleId, claims),
+      },
+      admissions: admissions(),
+      shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
+      ...common(),
+    })),
+    cancelUnpaid: openEnvironments(simulation, 'timer', limitMs, () => ({
+      ...orderLife(),
+      deadlines: queues.deadlines,
+      deadLetters: queues.rejectedTimers,
+    })),
+    orders: openEnvironments(simulation, 'orders', limitMs, () => ({
+      orders: table.orderLists,
+      stock,
+      offers: rememberOfferList({ find: table.sales.find, findMany: table.salesById }),
+      deliveries: table.storedDeliveries,
+      ...common(),
+    })),
+    wallet: openEnvironments(simulation, 'wallet', limitMs, () => ({
+      wallets: table.wallets,
+      payoutTerms,
+      ...common(),
+    })),
+    delivery: openEnvironments(simulation, 'delivery', limitMs, () => ({
+      orders: table.orderLists,
+      ledger: table.orderLists,
+      orderLists: table.orderLists,
+      sales: table.sales,
+      rows: table.rows,
+      offers: rememberOffers(table.sales),
+      blocklist: table.blocklist,
+      deliveries: table.deliveries,
+      contacts: table.contacts,
+      sealer: personalData(now).sealer,
+      keepMs,
+      ...common(),
+    })),
+    orderChanges: openEnvironments(simulation, 'order changes', limitMs, () => ({
+      orders: { find: table.ledger.find },
+      offers: rememberOffers(table.sales),
+      deliveries: table.storedDeliveries,
+      // So few that some orders wait.
+      paymentPagesPerSecond: 2,
+      couponOrders: table.couponOrders,
+      shopKeys: Object.fromEntries(tills.map((till) => [till, digestOfShopKey(keyOfTill(till))])),
+      undoMs,
+      misses: missThrottle(missRule, now),
+      payouts: table.payouts,
+      payoutProvider: outside.payoutProvider,
+      payoutStep: () => 1,
+      payoutTerms,
+      newId: newId('payout'),
+      ...orderLife(),
+    })),
+    payments: openEnvironments(simulation, 'webhook', limitMs, () => ({
+      // The signature is tested elsewhere; all messages are genuine here.
+      webhooks: simulatedWebhooks({ faultOf: () => undefined }),
+      ...orderLife(),
+    })),
+  }
+}
+
+/** As many as the stock has shards. */
+function databasesFor(shards: number) {
+  const names = Array.from({ length: shards }, (_, at) => (at === 0 ? 'main' : `db-${at + 1}`))
+  return names.map((name) => ({ name, commandsPerSecond: 10_000 }))
+}

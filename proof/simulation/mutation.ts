@@ -1,0 +1,45 @@
+/** A program with one deliberate defect. */
+import type { SaleKind } from '../../core/settings.ts'
+import type { MemoryTableOptions, TransactionPart } from './dynamodb/memory-table.ts'
+import { type ScriptTexts, scriptText } from './parts/redis.ts'
+import type { Outside } from './shared-ports.ts'
+
+/**
+ * What replaces the real part: `scripts` those in Redis, `edit` the requests of the table's transactions,
+ * `outside` what the functions call. `kind` is the kind of sale it affects, `isSplit` that
+ * only a split stock is affected, `hasVariants` only a sale with variants.
+ */
+export type Mutation = {
+  name: string
+  /** What the violation must say, where the defect can cause others as well. */
+  found?: RegExp
+  kind: SaleKind
+  isSplit?: true
+  hasVariants?: true
+  scripts?: ScriptTexts
+  edit?: NonNullable<MemoryTableOptions['edit']>
+  outside?: (outside: Outside) => Outside
+}
+
+/** The script `name` with `original` replaced by `text`. */
+export function edited(name: string, original: string, text: string): ScriptTexts {
+  const source = scriptText(name)
+  if (!source.includes(original)) throw new Error(`${name}.lua has changed: ${original} is not in it`)
+  return new Map([[name, source.replace(original, text)]])
+}
+
+/** The request with a condition that always holds, and names the same placeholders. */
+export function unconditional(request: TransactionPart): TransactionPart {
+  const { ConditionExpression: condition } = request
+  if (condition === undefined) return request
+  return {
+    ...request,
+    ConditionExpression: `(${condition}) OR attribute_exists(pk) OR attribute_not_exists(pk)`,
+  }
+}
+
+/** Whether the request is of an item whose `pk` and `sk` start with that. */
+export function isOf({ Key, Item }: TransactionPart, pk: string, sk = ''): boolean {
+  const key = Key ?? Item
+  return String(key?.pk).startsWith(pk) && String(key?.sk).startsWith(sk)
+}

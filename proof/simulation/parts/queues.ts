@@ -1,0 +1,191 @@
+/**
+ * The queues of orders, claims and payment deadlines as the functions reach them: every call is a
+ * step.
+ */
+import type { ClaimMessage } from '../../../core/claim.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { type OrderMessage, orderMessage } from '../../../core/order-message.ts'
+import { readJson } from '../../../core/parse.ts'
+import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
+import type { Redrive } from '../../../functions/control/redrive.ts'
+import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
+import type { Deadlines } from '../../../functions/orders/deadlines.ts'
+import { claimsIn } from '../../../functions/repair/dead-claims.ts'
+import { unitsByOrder } from '../../../functions/repair/dead-units.ts'
+import type {
+  ClaimQueue,
+  DeadClaims,
+  DeadLetterRetry,
+  DeadOrders,
+  Depths,
+  QueueDepth,
+} from '../../../functions/repair/ports.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { type Stepper, stepper } from '../engine/step.ts'
+import type { SimulatedQueue } from './queue.ts'
+
+export type Queues = Record<'orders' | 'deadlines' | 'claims', SimulatedQueue>
+
+export type QueuePorts = DeadLetterPorts & {
+  send: (message: OrderMessage) => Promise<void>
+  sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
+  sendClaim: (message: ClaimMessage) => Promise<void>
+  deadlines: Deadlines
+  depths: Depths
+  claimQueue: ClaimQueue
+}
+
+type DeadLetterPorts = {
+  rejectedOrders: DeadLetters
+  rejectedTimers: DeadLetters
+  rejectedClaims: DeadLetters
+  deadOrders: DeadOrders
+  deadTimers: DeadLetterRetry
+  deadClaims: DeadClaims
+  allDeadLetters: () => Promise<number>
+  redrive: Redrive
+}
+
+/** The longest SQS delays a message. */
+const maxDelayMs = 900_000
+
+/** The share of messages in one request that are refused individually, while faults occur. */
+const partlyRate = 0.03
+
+/**
+ * The same for claims. It is higher because they are few, and claims left in the outbox are the
+ * interesting case.
+ */
+const unsentRate = 0.15
+
+/** The oldest a count of SQS may be, ms, and how often it is stale. */
+const longestLagMs = 60_000
+const lagging = 0.5
+
+/** The share of sales with another sale beside them, and the longest that one sells, ms. */
+const busyRate = 0.5
+const longestBusyMs = 3 * 3_600_000
+
+/** The number of messages of other sales in the shared queue, at this moment. */
+export type OtherSales = () => number
+
+export function drawOtherSales({ random, now }: Simulation): OtherSales {
+  const until = random.chance(busyRate) ? now() + random.spread(10_000, longestBusyMs) : 0
+  return () => (now() < until ? random.whole(1, 60) : 0)
+}
+
+export function steppedQueues(simulation: Simulation, queues: Queues, others: OtherSales): QueuePorts {
+  const { random, trace, profile } = simulation
+  const { call } = stepper(simulation, 'sqs')
+  const { orders, deadlines, claims } = queues
+
+  const isTaken = (operation: string, rate: number) => {
+    const taken = profile.rate === 0 || !random.chance(rate)
+    if (!taken) trace.countFault(`sqs ${operation}`, 'partly refused')
+    return taken
+  }
+
+  /** The depth of a queue as SQS reports it: approximate, and up to a minute old. */
+  const seen = (queue: SimulatedQueue) => {
+    const lagMs = random.chance(lagging) ? random.spread(1, longestLagMs) : 0
+    return queue.depth(simulation.now() - lagMs)
+  }
+
+  const withOthers = ({ visible, ...rest }: QueueDepth): QueueDepth => ({
+    visible: visible + others(),
+    ...rest,
+  })
+
+  return {
+    send: call('send', async (message: OrderMessage) => orders.put(JSON.stringify(message))),
+    sendAll: call(
+      'send all',
+      async (messages: readonly OrderMessage[]): Promise<readonly (Error | undefined)[]> =>
+        messages.map((message) => {
+          if (!isTaken('send all', partlyRate)) return new Error('SQS refused the message')
+          orders.put(JSON.stringify(message))
+          return undefined
+        }),
+      { unanswered: (why, [messages]) => messages.map(() => new Error(why)) },
+    ),
+    sendClaim: call('send claim', async (message: ClaimMessage) => {
+      if (!isTaken('send claim', unsentRate)) throw new Error('SQS refused the message')
+      claims.put(JSON.stringify(message))
+    }),
+    deadlines: {
+      schedule: call('schedule', async (timers: readonly PaymentDeadline[], now: number) => {
+        for (const timer of timers) {
+          const delayMs = Math.min(Math.max(Math.ceil((timer.at - now) / 1000) * 1000, 0), maxDelayMs)
+          deadlines.put(JSON.stringify(timer), delayMs)
+        }
+      }),
+    },
+    depths: {
+      orders: call('depth', async () => withOthers(seen(orders))),
+      deadLetters: call('dead letters', async () => orders.dead.length),
+    },
+    ...deadLetterPorts(call, queues),
+    claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
+  }
+}
+
+/** The dead-letter queues: what puts messages there, reads them and sends them again. */
+function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts {
+  const { orders, deadlines, claims } = queues
+  const deadLetterCount = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
+
+  const redriveAll = call('redrive', async () => {
+    const moved = deadLetterCount()
+    for (const queue of Object.values(queues)) queue.redrive()
+    return { moved, left: 0 }
+  })
+
+  const rejectToDlq = (queue: SimulatedQueue) => ({
+    put: call(`rejected from ${queue.name}`, async (body: string, reason: string) => {
+      queue.rejectToDlq(body, reason)
+    }),
+  })
+
+  const retryOf = (queue: SimulatedQueue) =>
+    call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 }))
+
+  const retryPort = (queue: SimulatedQueue): DeadLetterRetry => ({
+    retry: async (_deadline, before) => {
+      const going = queue.retriable()
+      if (going.length > 0) await before(salesOf(going))
+      return retryOf(queue)()
+    },
+  })
+
+  return {
+    rejectedOrders: rejectToDlq(orders),
+    rejectedTimers: rejectToDlq(deadlines),
+    rejectedClaims: rejectToDlq(claims),
+    deadOrders: {
+      ...retryPort(orders),
+      units: call('parse dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
+    },
+    deadTimers: retryPort(deadlines),
+    deadClaims: {
+      ...retryPort(claims),
+      claims: call('parse dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
+    },
+    allDeadLetters: call('all dead letters', async () => deadLetterCount()),
+    redrive: {
+      async redrive(_deadline, before) {
+        await before(salesOf(Object.values(queues).flatMap(({ dead }) => dead)))
+        return redriveAll()
+      },
+    },
+  }
+}
+
+/** The sales of dead letters; invalid messages have none. */
+function salesOf(deadLetters: readonly { body: string }[]): ReadonlySet<SaleId> {
+  const claims = claimsIn(deadLetters.map(({ body }) => body))
+  const orders = deadLetters.flatMap(({ body }) => {
+    const message = readJson(orderMessage, body)
+    return message.ok ? [message.value] : []
+  })
+  return new Set([...claims, ...orders].map(({ saleId }) => saleId))
+}

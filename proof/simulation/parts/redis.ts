@@ -1,0 +1,172 @@
+/**
+ * A real Redis for the simulated sales: every script really runs. Reached over one raw connection,
+ * because a sale sends thousands of commands. Errors are those of a client, so that the wrappers in
+ * `redis/` see what they expect.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { SaleId } from '../../../core/ids.ts'
+import { startRedis } from '../../../local/redis-server.ts'
+import { openLink } from '../../../local/upstash/link.ts'
+import { RedisError, RedisStatus, type RespReply } from '../../../local/upstash/resp.ts'
+import { openScripts } from '../../../local/upstash/scripts.ts'
+import type { Command, Commander } from '../../../redis/command.ts'
+import { RedisReplyError } from '../../../redis/errors.ts'
+import { admissionsKey, gateKey, lockKey, sharedListKeys, stockKeys } from '../../../redis/keys.ts'
+
+/**
+ * Keys of a sale that are lost together: all of its stock, one part of it, or the gate's store.
+ * `claims` are the owners of packets.
+ */
+export type Losable = 'stock' | 'counters' | 'claims' | 'packets' | 'outbox' | 'gate'
+
+/** What of a sale is lost, and of which shards of its stock. */
+export type LosableKeys = { saleId: SaleId; what: Losable; shards: readonly number[] }
+
+export type RealRedis = Commander & {
+  lose: (keys: LosableKeys) => Promise<void>
+  /** Copies the keys as they are now; `rollBack` replaces the keys by that copy. */
+  keepCopy: (keys: LosableKeys) => Promise<void>
+  rollBack: (keys: LosableKeys) => Promise<void>
+  /** Removes every script, as a restart does. */
+  forgetScripts: () => Promise<void>
+  /** Restores the state before the first sale: no keys, and every script loaded. */
+  clear: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Replacement texts of scripts by file name, for mutation tests. */
+export type ScriptTexts = ReadonlyMap<string, string>
+
+const folder = fileURLToPath(new URL('../../../redis', import.meta.url))
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
+
+/** Every script of the project by its SHA. */
+const scripts = new Map(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.lua'))
+    .map((file) => {
+      const source = readFileSync(path.join(folder, file), 'utf8')
+      return [sha1(source), { name: file.slice(0, -'.lua'.length), source }]
+    }),
+)
+
+/** The texts of all scripts. */
+export const scriptTexts = (): string[] => [...scripts.values()].map(({ source }) => source)
+
+/** The text of the script `name` in the project. */
+export function scriptText(name: string): string {
+  const found = [...scripts.values()].find((script) => script.name === name)
+  if (found === undefined) throw new Error(`there is no script ${name}`)
+  return found.source
+}
+
+export async function startRealRedis(): Promise<RealRedis> {
+  // Never a shared server: whole stores are deleted here.
+  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+  const link = openLink({ host: server.host, port: server.port })
+  // Strict: a key that a script did not declare is refused, as in the cloud.
+  const runnable = openScripts('all', true)
+  const send = async (command: readonly string[]): Promise<unknown> => {
+    const sent = runnable.translate(command)
+    if (sent instanceof RedisError) return plain(command, sent)
+    const [reply] = await link.send([sent])
+    return plain(command, reply ?? null)
+  }
+  const copyOf = (key: string) => `copy:${key}`
+  return {
+    exec: send,
+    async lose(lost) {
+      await send(['DEL', ...keysOf(lost)])
+    },
+    async keepCopy(lost) {
+      await copy(send, keysOf(lost), (key) => [key, copyOf(key)])
+    },
+    async rollBack(lost) {
+      await copy(send, keysOf(lost), (key) => [copyOf(key), key])
+      // A lock in the copy has expired by now.
+      if (lost.what === 'gate') await send(['DEL', lockKey(lost.saleId)])
+    },
+    forgetScripts: async () => void (await send(['SCRIPT', 'FLUSH'])),
+    async clear() {
+      await send(['FLUSHALL'])
+      await send(['SCRIPT', 'FLUSH'])
+      for (const { source } of scripts.values()) await send(['SCRIPT', 'LOAD', source])
+    },
+    async stop() {
+      link.close()
+      await server.stop()
+    },
+  }
+}
+
+function keysOf({ saleId, what, shards }: LosableKeys): readonly string[] {
+  const stocks = shards.map((shard) => stockKeys(saleId, shard))
+  switch (what) {
+    case 'gate':
+      return [gateKey(saleId), lockKey(saleId), admissionsKey(saleId), ...Object.values(sharedListKeys)]
+    case 'stock':
+      return stocks.flatMap((keys) => Object.values(keys))
+    case 'counters':
+      return stocks.map(({ stock }) => stock)
+    default:
+      return stocks.map((keys) => keys[what])
+  }
+}
+
+async function copy(
+  send: (command: readonly string[]) => Promise<unknown>,
+  keys: readonly string[],
+  route: (key: string) => readonly [from: string, to: string],
+): Promise<void> {
+  for (const [from, to] of keys.map(route)) {
+    if ((await send(['COPY', from, to, 'REPLACE'])) === 0) await send(['DEL', to])
+  }
+}
+
+/**
+ * The reply as a client gives it: text, integer, null or arrays of these.
+ * @throws RedisReplyError for an error reply
+ */
+function plain(command: readonly string[], reply: RespReply): unknown {
+  if (reply instanceof RedisError) throw new RedisReplyError(reply.message)
+  const value = contentOf(reply)
+  return command[0] === 'HSCAN' && Array.isArray(value) ? inOrder(value) : value
+}
+
+function contentOf(reply: RespReply): unknown {
+  if (reply instanceof RedisError) return reply.message
+  if (reply instanceof RedisStatus) return reply.text
+  if (Buffer.isBuffer(reply)) return reply.toString('utf8')
+  return Array.isArray(reply) ? reply.map(contentOf) : reply
+}
+
+/** The order of a hash differs between servers; a seed must always see the same one. */
+function inOrder([cursor, flat]: unknown[]): unknown[] {
+  const fields = Array.isArray(flat) ? flat.map(String) : []
+  const pairs = fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1]]] : []))
+  return [cursor, pairs.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)).flat()]
+}
+
+/** A command in a few words: the script's name, or the command and the hash it goes to. */
+export function nameOfCommand([name, first = '', ...rest]: Command): string {
+  if (name === 'EVALSHA') return scripts.get(first)?.name ?? 'unknown script'
+  if (name === 'EVAL') return `${scripts.get(sha1(first))?.name ?? 'unknown script'}:text`
+  const about = /:(\w+)$/.exec(first)?.[1] ?? first.split(':')[0] ?? ''
+  return rest.length === 0 && first === '' ? name : `${name.toLowerCase()}:${about}`
+}
+
+/** The same Redis with some of its scripts replaced. */
+export function withScripts(redis: Commander, texts: ScriptTexts): Commander {
+  if (texts.size === 0) return redis
+  return {
+    exec(command) {
+      const [name, first = '', ...rest] = command
+      const sha = name === 'EVALSHA' ? first : name === 'EVAL' ? sha1(first) : undefined
+      const text = sha === undefined ? undefined : texts.get(scripts.get(sha)?.name ?? '')
+      return text === undefined ? redis.exec(command) : redis.exec(['EVAL', text, ...rest])
+    },
+  }
+}

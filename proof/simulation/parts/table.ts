@@ -1,0 +1,194 @@
+/**
+ * The table as the functions reach it: the real stores over a table in memory, every command a step. Sales, orders
+ * and claims are read from its items for the checks, without any fault.
+ */
+import {
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
+import { unitsPerCapPart } from '../../../core/cap-part.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import type { Order } from '../../../core/order.ts'
+import type { AuditEntry } from '../../../functions/table/audit.ts'
+import type { Table } from '../../../functions/table/dynamodb.ts'
+import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../../functions/table/keys.ts'
+import { readOrderItem } from '../../../functions/table/order-item.ts'
+import { isDeleted, readSaleItem, type SaleRecord } from '../../../functions/table/sale-item.ts'
+import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
+import {
+  type MemoryTable,
+  type MemoryTableOptions,
+  memoryTable,
+  tableName,
+} from '../dynamodb/memory-table.ts'
+import { storesOf, type TableStores } from '../dynamodb/stores.ts'
+import type { Item } from '../dynamodb/values.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { aboutOf, throwUnanswered } from '../engine/step.ts'
+import { personalData } from './sealer.ts'
+
+/** The table for checks only: without steps and without faults. */
+export type GroundTruth = TableStores & {
+  memory: MemoryTable
+  table: Table
+  /** The sale as it is stored; undefined once it is deleted. */
+  sale: (saleId: SaleId) => SaleRecord | undefined
+  /** Every order of the sale. */
+  orders: (saleId: SaleId) => readonly Order[]
+  /** The units that the shopper's orders hold of the sale. */
+  bought: (saleId: SaleId, shopperId: ShopperId) => number
+  audited: () => readonly AuditEntry[]
+}
+
+/** The longest an index may lag behind the table, ms. */
+const longestLagMs = 30_000
+
+/** How often it does. */
+const lagging = 0.3
+
+/** How often the queries of a walk over all parts of a sale are steps of their own, and others come between them. */
+const walkingApart = 0.2
+
+/** Caps of many parts and, as in the real table, of one: the stock is small. */
+const unitsPerPart = [1, 3, unitsPerCapPart]
+
+/** So many bytes that lists of a sale have several pages now and then. */
+const pageBytes = [2000, 1024 * 1024]
+
+export function openGroundTruth(
+  { random, now, profile, trace }: Simulation,
+  edit: MemoryTableOptions['edit'],
+): GroundTruth {
+  const memory = memoryTable({
+    now,
+    pageBytes: random.pick(pageBytes),
+    indexedAt: () => {
+      if (profile.rate === 0 || !random.chance(lagging)) return now()
+      trace.countFault('table list', 'stale list')
+      return now() - random.spread(100, longestLagMs)
+    },
+    edit,
+  })
+  const table = { client: memory.client, name: tableName, unitsPerCapPart: random.pick(unitsPerPart) }
+  const atKey = ({ pk, sk }: ItemKey) => [...memory.items(pk)].find((item) => item.sk === sk)
+  return {
+    ...storesOf(table, random, personalData(now)),
+    memory,
+    table,
+    sale(saleId) {
+      const item = atKey(saleKey(saleId))
+      return item === undefined || isDeleted(item) ? undefined : readSale(item)
+    },
+    orders: (saleId) => orderParts(saleId).flatMap((part) => [...memory.items(part)].map(readOrder)),
+    bought: (saleId, shopperId) => Number(atKey(buyerKey(saleId, shopperId))?.quantity ?? 0),
+    audited: () =>
+      [...memory.items()].filter(({ pk }) => String(pk).startsWith(auditDay(''))) as unknown as AuditEntry[],
+  }
+}
+
+/** Items are read after every write, and few of them have changed. */
+function onceEach<T>(read: (item: Item) => T): (item: Item) => T {
+  const known = new WeakMap<Item, { value: T }>()
+  return (item) => {
+    const found = known.get(item) ?? { value: read(item) }
+    known.set(item, found)
+    return found.value
+  }
+}
+const readSale = onceEach(readSaleItem)
+const readOrder = onceEach(readOrderItem)
+
+/**
+ * `check` is called after each command that may have changed orders, claims or sales, `count` after one that may
+ * have changed a bank, before the caller receives the answer.
+ */
+export function steppedTable(
+  simulation: Simulation,
+  { table }: GroundTruth,
+  { check, count }: { check: () => Promise<void>; count: () => Promise<void> },
+): TableStores {
+  const { random, now } = simulation
+  const carryOut = async (command: Sent) => {
+    try {
+      return await (table.client.send as (command: Sent) => Promise<object>)(command)
+    } finally {
+      if (isWrite(command)) {
+        if (itemsOf(command).includes('BANK')) await count()
+        else await check()
+      }
+    }
+  }
+  const step = (commands: readonly Sent[]): Promise<readonly object[]> => {
+    const [first] = commands
+    if (first === undefined) throw new RangeError('a step needs a command')
+    const items = itemsOf(first)
+    const canConflict = isWrite(first) || first.constructor.name === 'TransactGetCommand'
+    return simulation.perform({
+      part: 'table',
+      name: `${verbOf(first)} ${items.join('+')}`,
+      about: aboutOf(first instanceof TransactionRequest ? first.body : first.input),
+      run: () => Promise.all(commands.map(carryOut)),
+      unanswered: throwUnanswered,
+      ...(canConflict && { busy: () => throwConflict(first) }),
+      rare: items.includes('BANK') || items.join() === 'CAP,AUDIT',
+    })
+  }
+
+  /** The queries of a walk over all parts of a sale, which are sent at once. */
+  let walk: { commands: Sent[]; answers: Promise<readonly object[]> } | undefined
+  const joinWalk = async (command: Sent) => {
+    if (walk === undefined) {
+      const commands: Sent[] = []
+      const answers = Promise.resolve().then(() => {
+        walk = undefined
+        return step(commands)
+      })
+      walk = { commands, answers }
+    }
+    const { commands, answers } = walk
+    const place = commands.push(command) - 1
+    return (await answers)[place] ?? {}
+  }
+  const send = async (command: Sent) => {
+    const isOfWalk = /^(?:ORDERS|PACKETS)$/.test(itemsOf(command).join()) && verbOf(command) === 'query'
+    if (isOfWalk && !(walk === undefined && random.chance(walkingApart))) return joinWalk(command)
+    return (await step([command]))[0]
+  }
+  return storesOf({ ...table, client: { send } as Table['client'] }, random, personalData(now))
+}
+
+type Sent = { input: object; constructor: { name: string } }
+
+const writes = /^(?:Put|Update|Delete|BatchWrite)Command$/
+const isWrite = (command: Sent) =>
+  command instanceof TransactWriteItemsCommand || writes.test(command.constructor.name)
+
+/** `transact`, `get`, `batch get`, …: words for the trace. */
+function verbOf(command: Sent): string {
+  if (command instanceof TransactionRequest) return 'transact'
+  const words = command.constructor.name.replace(/Command$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  return words.toLowerCase()
+}
+
+/** The kinds of the items that a command names, in the words of their keys. */
+function itemsOf(command: Sent): readonly string[] {
+  const text = command instanceof TransactionRequest ? command.body : JSON.stringify(command.input)
+  const kinds = [...text.matchAll(kindOfKey)].map(([, pk = '', sk]) => sk ?? pk)
+  return [...new Set(kinds)]
+}
+
+/** A key in JSON, of a command or on the wire: the first word of its `pk`, and of its `sk` where `pk` has several kinds. */
+const kindOfKey =
+  /"(?:pk|:part|:paid|:releases|:wallet|:list|:blocks|:day)":(?:\{"S":)?"(?:(?:SALE|WALLET)#[^"]*"\}?,"sk":(?:\{"S":)?"([A-Z]+)|([A-Z]+))/g
+
+function throwConflict(command: Sent): never {
+  const $metadata = { httpStatusCode: 400 }
+  if (!(command instanceof TransactionRequest || command.constructor.name === 'TransactGetCommand'))
+    throw new TransactionConflictException({ message: 'a transaction uses the item', $metadata })
+  throw new TransactionCanceledException({
+    message: 'Transaction cancelled [TransactionConflict]',
+    CancellationReasons: [{ Code: 'TransactionConflict' }],
+    $metadata,
+  })
+}

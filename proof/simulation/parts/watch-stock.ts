@@ -1,0 +1,110 @@
+/** Checks the stock after every script. */
+import type { SaleId } from '../../../core/ids.ts'
+import { type Basket, basketIn } from '../../../core/variants.ts'
+import type { Command, Commander } from '../../../redis/command.ts'
+import { placeOf } from '../../../redis/databases.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { pairs } from '../../../redis/reply.ts'
+import { unitsByVariant } from '../../invariants/units.ts'
+import type { StatusRecord } from '../status-record.ts'
+import type { UnitsLeft } from '../units-left.ts'
+import { nameOfCommand } from './redis.ts'
+
+/** A script that ran: its name, the command and the reply. */
+export type ScriptRun = { name: string; command: Command; reply: unknown }
+
+/** Scripts that change no units. */
+const readers = new Set(['packet-counts', 'wish'])
+
+/** Calls `check` after every script that may have changed something. */
+export function watchScripts(redis: Commander, check: (ran: ScriptRun) => Promise<void>): Commander {
+  return {
+    async exec(command) {
+      const reply = await redis.exec(command)
+      if (command[0].startsWith('EVAL')) {
+        const name = nameOfCommand(command).replace(/:text$/, '')
+        if (!readers.has(name)) await check({ name, command, reply })
+      }
+      return reply
+    },
+  }
+}
+
+/**
+ * Reports units taken while the sale is closed, by the marketer's last answer or by its state in
+ * Redis (I6), and booked units that differ from held ones (I4).
+ */
+export function watchStock(
+  redis: Commander,
+  saleId: SaleId,
+  {
+    statusRecord,
+    unitsLeft,
+  }: { statusRecord: Pick<StatusRecord, 'confirmed'>; unitsLeft: Pick<UnitsLeft, 'count'> },
+  violated: (what: string) => void,
+): Commander {
+  return watchScripts(redis, async ({ name, command, reply }) => {
+    const place = placeOf(command)
+    if (place !== undefined && place.saleId !== saleId) return
+    const { stock } = stockKeys(saleId, place?.shard)
+    const fields = new Map(pairs(await redis.exec(['HGETALL', stock]), 'stock'))
+    const count = (field: string) => Number(fields.get(field) ?? 0)
+    const records = [...fields].filter(([field]) => field.startsWith('@')).map(([, record]) => record)
+    const units = records
+      .flatMap((record) => [...record.matchAll(/=(\d+)/g)])
+      .reduce((sum, [, quantity]) => sum + Number(quantity), 0)
+    const booked = count('total') - count('left')
+    // Packets are counted by watchPackets.
+    if (!fields.has('loaded') && booked !== units + count('heldBack')) {
+      violated(`${name} leaves ${booked} units booked, ${units} held and ${count('heldBack')} held back (I4)`)
+    }
+    for (const fault of faultsOfVariants(fields, records)) violated(`${name} leaves ${fault} (I4, N1)`)
+    await unitsLeft.count()
+    const [flag, packedWindow] = [fields.get('flag'), fields.get('packedWindow')]
+    const isWon =
+      name === 'reserve'
+        ? partsOf(reply)[0] === 1 || (!Array.isArray(reply) && Number(reply) >= 0)
+        : name === 'claim' && partsOf(reply)[0] === 1
+    if (isWon && statusRecord.confirmed() !== undefined) {
+      violated(
+        `units were taken after the marketer was answered that the sale is ${statusRecord.confirmed()} (I6)`,
+      )
+    }
+    if (isWon && (flag !== 'on' || packedWindow?.includes('!') === true)) {
+      violated(`units were taken of a closed sale: ${flag}, ${packedWindow} (I6)`)
+    }
+  })
+}
+
+/** The same for each variant, and that all of them together have the units of the sale. */
+function faultsOfVariants(fields: ReadonlyMap<string, string>, records: readonly string[]): string[] {
+  const ids = (fields.get('variants') ?? '').split(' ').filter((id) => id !== '')
+  if (ids.length === 0) return []
+  const count = (field: string) => Number(fields.get(field) ?? 0)
+  const held = unitsByVariant(records.flatMap(basketsIn))
+  const faults = ids.flatMap((id) => {
+    const [booked, heldBack] = [count(`total/${id}`) - count(`left/${id}`), count(`heldBack/${id}`)]
+    const units = held[id] ?? 0
+    return booked === units + heldBack
+      ? []
+      : [`${booked} units of ${id} booked, ${units} held and ${heldBack} held back`]
+  })
+  const all = ids.reduce((sum, id) => sum + count(`total/${id}`), 0)
+  return all === count('total') ? faults : [...faults, `${all} units of all variants, and ${count('total')}`]
+}
+
+function basketsIn(record: string): { basket: Basket }[] {
+  return [...record.matchAll(/=\d+@\d+\/(\S+)/g)].flatMap(([, word = '']) => {
+    const basket = basketIn(word)
+    return basket === undefined ? [] : [{ basket }]
+  })
+}
+
+/** The parts of a reply that is an array. */
+export function partsOf(reply: unknown): readonly unknown[] {
+  return Array.isArray(reply) ? reply : []
+}
+
+export function textsOf(reply: unknown): string[] {
+  return Array.isArray(reply) ? reply.flatMap((text) => (typeof text === 'string' ? [text] : [])) : []
+}

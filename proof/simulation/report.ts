@@ -1,0 +1,124 @@
+/**
+ * The report of a simulation run: injected faults, operations, checked invariants and violations.
+ */
+
+import { columns } from '../../cli/sale/print.ts'
+import { spelled } from '../bench/statistics.ts'
+import type { FaultCounts } from './engine/trace.ts'
+import { mostShards, mostVariants } from './sale.ts'
+import type { SimulatedSale } from './simulate-sale.ts'
+import type { Run } from './simulate-sales.ts'
+
+/** Steps shown before a failure. */
+const lastLines = 80
+
+/** The invariants, and when they are checked. */
+const invariants = [
+  ['I1', 'after every write: units held by orders <= stock; at the end: all are sold'],
+  [
+    'I2',
+    'every reserved order is visible to its shopper, unless Redis lost it before it was recorded elsewhere',
+  ],
+  ['I3', 'after every write: no shopper has more than the limit, or less room than the limit leaves'],
+  ['I4', 'after every script: booked = held; at rest: booked = holds = units of orders = cap'],
+  ['I5', 'one key, one order, one effect'],
+  ['I6', 'a closed sale sells nothing; the sale comes to rest by itself once all parts are back'],
+  [
+    'N1',
+    'after every script and write: no variant is oversold; at rest: Redis, cap, gate and page agree on each',
+  ],
+  ['K4', 'no client takes or frees a lock that another holds'],
+  ['money', 'every payment is the price of a paid order, or was released, or refunded once'],
+  [
+    'coupons',
+    'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',
+  ],
+  [
+    'packets',
+    'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: each answered',
+  ],
+  ['', 'claim is credited, the others are unclaimed; at the end: claimed = budget, or claimed + returned'],
+] as const
+
+/** All faults except the order of steps, which is drawn at every step. */
+export function faultCount({ faults }: FaultCounts): number {
+  return sum(
+    [...faults.values()].flatMap((kinds) =>
+      [...kinds].flatMap(([kind, count]) => (kind === 'overtaken' ? [] : [count])),
+    ),
+  )
+}
+
+export function faultReport(run: Run, seconds: number): string {
+  const { seed, simulated, kinds, split, varied, answered, excused, tally } = run
+  const facts = [
+    ['seed', String(seed)],
+    ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
+    ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
+    ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
+    ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
+    ['steps', spelled(sum([...tally.steps.values()]))],
+    ['faults', spelled(faultCount(tally))],
+    ['orders reserved', spelled(answered.orders)],
+    ['packets claimed', spelled(answered.packets)],
+    ['at rest', `${run.restAfterMinutes} min after the faults ended at the latest`],
+    ['lost with Redis', `${spelled(excused)} recorded nowhere else`],
+  ]
+  return [
+    columns(['a run of', 'simulated sales'], facts),
+    '',
+    columns(['fault', 'times'], byKind(tally)),
+    '',
+    columns(['operation', 'steps', 'faults'], byOperation(tally)),
+    '',
+    columns(
+      ['checked', 'in every sale'],
+      invariants.map(([id, what]) => [id, what]),
+    ),
+    '',
+    run.failed === undefined ? 'every invariant held' : failureLines(run.failed, seed),
+  ].join('\n')
+}
+
+/** The violations of a sale, its last steps, and the command that repeats it. */
+function failureLines(sale: SimulatedSale, seed: number): string {
+  const { number, kind, shards, variants, violations, lines } = sale
+  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 ? ' --variants' : ''}`
+  return [
+    `sale ${number} of seed ${seed}: ${violations.length} violations`,
+    ...violations.map((violation) => `  ${violation}`),
+    '',
+    `the last steps up to the first violation`,
+    ...stepsBefore(lines),
+    '',
+    `again: npm run faults -- --seed ${seed} --kind ${kind}${flags} --only ${number}`,
+  ].join('\n')
+}
+
+/** The trace marks a violation where it was found. */
+function stepsBefore(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => /^ *[\d.]+ {2}! /.test(line))
+  const end = first === -1 ? lines.length : first + 1
+  return lines.slice(Math.max(0, end - lastLines), end)
+}
+
+function byKind({ faults }: FaultCounts): string[][] {
+  const kinds = new Map<string, number>()
+  for (const counts of faults.values()) {
+    for (const [kind, count] of counts) kinds.set(kind, (kinds.get(kind) ?? 0) + count)
+  }
+  return [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => [kind, spelled(count)])
+}
+
+function byOperation({ steps, faults }: FaultCounts): string[][] {
+  return [...new Set([...steps.keys(), ...faults.keys()])].sort().map((operation) => {
+    const counts = [...(faults.get(operation) ?? [])].filter(([kind]) => kind !== 'overtaken')
+    const kinds = counts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${kind} ${count}`)
+    const taken = steps.get(operation)
+    return [operation, taken === undefined ? '' : spelled(taken), kinds.join(', ')]
+  })
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}

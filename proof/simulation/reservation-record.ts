@@ -1,0 +1,101 @@
+/** The reservations that shoppers were answered; each must become an order. */
+
+import { controlApi } from '../../core/api/control.ts'
+import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
+import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
+import type { AnsweredOrder } from '../invariants/snapshot.ts'
+import { wordOf } from '../invariants/units.ts'
+import type { WantedUnits } from './baskets.ts'
+import { member } from './client.ts'
+
+/** `basket` as one word, empty in a sale without variants, undefined while no answer has said it. */
+type AnsweredUnits = { quantity: number; basket: string | undefined }
+
+/** `answered` has one entry, unless a Redis that was rolled back answered the same order again. */
+type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; answered: readonly AnsweredUnits[] }
+
+export type ReservationRecord = {
+  /** Every order that an answer called reserved. */
+  reserved: Map<OrderId, ReservedOrder>
+  /** Reservations that Redis lost while they were recorded nowhere else. */
+  excused: Set<OrderId>
+  /**
+   * Redis lost data: from here on a shopper may reserve more than their limit. After a rollback,
+   * which no client can detect, units may also be reserved twice, and a key for other units than
+   * before.
+   */
+  redisLostData: (how: 'lost' | 'rolled back') => void
+  /** False as long as Redis has all data. */
+  hasLostData: () => boolean
+  /** The reserved orders, as the invariants need them. */
+  answered: () => AnsweredOrder[]
+  /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
+  record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: WantedUnits) => void
+  /** Records the answer to a call that orders for many shoppers, `wanted` in its lines. */
+  recordLines: (answer: HttpAnswer, wanted: readonly WantedUnits[]) => void
+}
+
+export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
+  const reserved = new Map<OrderId, ReservedOrder>()
+  const byKey = new Map<string, OrderId>()
+  const excused = new Set<OrderId>()
+  const forgot = new Set<'lost' | 'rolled back'>()
+  const mayReject = ({ reason }: Pick<Order, 'reason'>) =>
+    reason === 'over-limit' ? forgot.size > 0 : reason === 'over-cap' && forgot.has('rolled back')
+  function add(key: string, order: Omit<ReservedOrder, 'answered'>, units: AnsweredUnits): void {
+    const { orderId, shopperId } = order
+    const name = `${shopperId} ${key}`
+    const before = byKey.get(name) ?? orderId
+    byKey.set(name, before)
+    if (before !== orderId) violated(`${name} was answered ${before} and then ${orderId} (I5)`)
+    // A quantity of 0 reports an order that was cancelled: not a reservation, nor a second one.
+    if (units.quantity === 0) return
+    const answered = reserved.get(orderId)?.answered ?? []
+    const same = answered.find((earlier) => isSame(earlier, units))
+    if (same === undefined && answered.length > 0 && !forgot.has('rolled back')) {
+      violated(`${orderId} was reserved with ${answered.map(inWords)} and then ${inWords(units)} (I5)`)
+    }
+    const others = answered.filter((earlier) => earlier !== same)
+    const basket = same?.basket ?? units.basket
+    reserved.set(orderId, { ...order, answered: [...others, { ...units, basket }] })
+  }
+  return {
+    reserved,
+    excused,
+    redisLostData: (how) => void forgot.add(how),
+    hasLostData: () => forgot.size > 0,
+    answered: () =>
+      [...reserved.values()].map(({ orderId, shopperId, answered }) => ({
+        ...{ orderId, shopperId, units: answered, mayEnd: true },
+        ...{ mayBeMissing: excused.has(orderId), mayBeRejected: mayReject },
+      })),
+    record(shopperId, key, answer, wanted) {
+      if (answer.statusCode !== 202 && answer.statusCode !== 200) return
+      const orderId = parseOrderId(member(answer, 'orderId'))
+      if (orderId === undefined) return violated('a buy request was answered without an order id')
+      const [quantity, basket] = [Number(member(answer, 'quantity')), wordOf(member(answer, 'basket'))]
+      if (answer.statusCode === 202 && basket !== wordOf(wanted.basket)) {
+        violated(`${orderId} was reserved with ${basket} for ${wordOf(wanted.basket)} (I5)`)
+      }
+      add(key, { orderId, shopperId }, { quantity, basket })
+    },
+    recordLines(answer, wanted) {
+      if (answer.statusCode !== 200) return
+      const { lines } = controlApi.reserveOrders.answer.parse(JSON.parse(answer.body))
+      for (const [at, { shopperId, key, orderId, quantity, code }] of lines.entries()) {
+        // A repeat has the basket of the first time.
+        const basket = code === 'reserved' ? wordOf(wanted[at]?.basket) : undefined
+        if (orderId !== null) add(key, { orderId, shopperId }, { quantity, basket })
+      }
+    },
+  }
+}
+
+/** Whether two answers can be of the same units. */
+function isSame(one: AnsweredUnits, other: AnsweredUnits): boolean {
+  if (one.quantity !== other.quantity) return false
+  return one.basket === undefined || other.basket === undefined || one.basket === other.basket
+}
+
+const inWords = ({ quantity, basket }: AnsweredUnits) => `${quantity} units ${basket ?? ''}`.trim()

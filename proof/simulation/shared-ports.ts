@@ -1,0 +1,161 @@
+/**
+ * The ports that several functions share, with everything that leaves the process as steps of the
+ * simulation.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
+import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
+import type { DrawCoupons } from '../../functions/orders/new-order.ts'
+import type { PayoutProvider } from '../../functions/orders/payments/payout-provider.ts'
+import type { EdgeStore } from '../../functions/sales/publishing/edge-store.ts'
+import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
+import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
+import type { Site } from '../../functions/sales/publishing/site.ts'
+import type { Commander, Stocks } from '../../redis/command.ts'
+import { type GateFacts, readGate } from '../../redis/gate.ts'
+import type { TableStores } from './dynamodb/stores.ts'
+import type { Simulation } from './engine/simulation.ts'
+import type { SimulatedProvider } from './parts/provider.ts'
+import type { QueuePorts } from './parts/queues.ts'
+
+/** Everything outside the process, as steps; and the coupon codes, which are drawn at once. */
+export type Outside = {
+  /** The number of shards of the stock. */
+  shards: number
+  stock: Stocks
+  gate: Commander
+  table: TableStores
+  queues: QueuePorts
+  provider: SimulatedProvider['port']
+  payoutProvider: PayoutProvider
+  site: Site
+  edgeStore: EdgeStore
+  drawCoupons: DrawCoupons
+}
+
+/** The simulated store carries out one command at a time. */
+const oneByOne = (gate: Commander) => async (saleIds: readonly SaleId[]) => {
+  const found = new Map<SaleId, GateFacts>()
+  for (const saleId of saleIds) {
+    const facts = await readGate(gate, saleId)
+    if (facts !== undefined) found.set(saleId, facts)
+  }
+  return found
+}
+
+export function sharedPorts(simulation: Simulation, outside: Outside) {
+  const { stock, gate, table, provider, site } = outside
+  const { now, sleep, random } = simulation
+  const shared = {
+    sleep,
+    ...telemetryOf(simulation),
+  }
+  /** The clocks of two machines differ. */
+  const common = () => {
+    const skewMs = random.whole(-200, 200)
+    return { ...shared, clock: () => now() + skewMs }
+  }
+
+  let made = 0
+  const newId = (what: string) => () => {
+    made += 1
+    return `${what}-${made}`
+  }
+  const newToken = newId('start-token-of-many-symbols')
+
+  const shopfront = () => {
+    const ports = { site, sales: table.sales, stock, clock: now }
+    return { refresh: createPointerPublisher(ports) }
+  }
+
+  /** What the gate is notified of after a request. */
+  const gateNotifiers = () => ({
+    soldOut: redisSoldOutPublisher(gate),
+    admissions: admissions(),
+    // Only people look at these counts: no decision depends on them.
+    demand: { count: () => undefined },
+  })
+  const admissions = () => redisAdmissions(gate, now)
+
+  const orderLife = () => ({
+    ledger: table.ledger,
+    releases: table.releases,
+    banks: table.banks,
+    refunds: table.refunds,
+    authorisations: table.authorisations,
+    stock,
+    gate,
+    shopfront: shopfront(),
+    provider,
+    ...common(),
+  })
+
+  /** The ports of sale maintenance, the same for a schedule and a marketer. */
+  const maintenance = () => ({
+    ...orderLife(),
+    ...maintenancePorts(simulation, outside),
+    newToken,
+    newId: newId('id'),
+  })
+
+  return { common, shopfront, gateNotifiers, admissions, orderLife, maintenance, newId }
+}
+
+/** What maintenance needs besides the ports of an order's life. */
+function maintenancePorts(simulation: Simulation, outside: Outside) {
+  const { now, every } = simulation
+  const { stock, gate, table, queues, site, edgeStore } = outside
+  return {
+    sales: table.sales,
+    auditReader: table.auditTrail,
+    auditTrail: table.auditTrail,
+    allDeadLetters: queues.allDeadLetters,
+    payouts: table.payouts,
+    payoutProvider: outside.payoutProvider,
+    saleOrders: table.saleOrders,
+    paidOrders: table.paidOrders,
+    redrives: table.redrives,
+    rows: table.rows,
+    orderLists: table.orderLists,
+    queue: { sendAll: queues.sendAll },
+    queues: queues.depths,
+    deadOrders: queues.deadOrders,
+    deadTimers: queues.deadTimers,
+    packetSeeds: table.packetSeeds,
+    claimLedger: table.claimLedger,
+    claimQueue: queues.claimQueue,
+    claimLetters: queues.rejectedClaims,
+    deadClaims: queues.deadClaims,
+    budgetStore: table.budgetStore,
+    readGates: oneByOne(gate),
+    blocklist: table.blocklist,
+    earlyLists: table.earlyLists,
+    edgeStore,
+    brands: table.brands,
+    templates: table.templates,
+    publisher: {
+      ...createPublisher({
+        ...{ site, edgeStore, gate, stock, templates, clock: now },
+        ...{ sales: table.sales, brands: table.brands },
+        ...telemetryOf(simulation),
+      }),
+      // They are the same for every sale.
+      stablePages: async () => undefined,
+    },
+    every,
+    deadLetters: queues.redrive,
+  }
+}
+
+/** The texts of pages do not matter to a simulated sale. */
+const templates = { salePage: () => '', indexPage: () => '', ordersPage: () => '', walletPage: () => '' }
+
+/** Error logs of the functions go to the trace; metrics are dropped. */
+function telemetryOf({ trace }: Simulation) {
+  const line = (message: string, facts: object = {}) =>
+    trace.write('  log', `${message} ${JSON.stringify(facts)}`)
+  return {
+    meter: { count: () => undefined },
+    log: { debug: () => undefined, info: () => undefined, warn: line, error: line },
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * Simulates one sale: a phase with faults, then a phase without until the sale is at rest, then the
+ * rest of the stock is sold. Some sales are visited afterwards, with faults again.
+ */
+import { parseSaleId } from '../../core/ids.ts'
+import type { SaleDefinition } from '../../core/sale.ts'
+import type { SaleKind } from '../../core/settings.ts'
+import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
+import { writeOrders } from '../../functions/orders/write-orders.ts'
+import { fullGroup } from '../../functions/packets/credit.ts'
+import { creditWallets } from '../../functions/packets/credit-wallets.ts'
+import { fullBatch } from '../../functions/table/order-entry.ts'
+import { addShopper, requestWrongKind } from './actors/arrivals.ts'
+import { runBoxOffice } from './actors/box-office.ts'
+import { drawEnds, sellRemaining } from './actors/ends.ts'
+import { serveQueue } from './actors/event-source.ts'
+import { drawIncidents } from './actors/incidents.ts'
+import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
+import { everyMs, runSchedule } from './actors/reconcile.ts'
+import { visit } from './actors/visits.ts'
+import { runWarehouse } from './actors/warehouse.ts'
+import { checkAtRest } from './checks/at-rest.ts'
+import { pendingWork } from './checks/pending-work.ts'
+import { checkViews } from './checks/views.ts'
+import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
+import { openRandom, type Random, seedOf } from './engine/random.ts'
+import { openSimulation } from './engine/simulation.ts'
+import type { FaultCounts } from './engine/trace.ts'
+import type { Mutation } from './mutation.ts'
+import type { RealRedis } from './parts/redis.ts'
+import { drawKind, drawSale, drawShards, drawVariants, withVariants } from './sale.ts'
+import { openSaleWorld, type World } from './world.ts'
+
+export type SimulatedSale = {
+  number: number
+  violations: readonly string[]
+  /** The trace: every step, in order. */
+  lines: readonly string[]
+  tally: FaultCounts
+  kind: SaleKind
+  /** The number of shards of its stock, and of its variants. */
+  shards: number
+  variants: number
+  /**
+   * Orders and packets that a shopper was answered, and those lost with Redis before they were
+   * recorded elsewhere.
+   */
+  answered: { orders: number; packets: number }
+  excused: number
+  /** Minutes from the end of the faults until the sale was at rest, in virtual time. */
+  restAfterMinutes: number
+}
+
+/** Any time will do; it is the same for every sale. */
+const start = Date.UTC(2030, 0, 1, 12)
+
+/** How long faults may delay the start: warming takes many steps, and any of them may fail. */
+const startingMs = 120_000
+
+/** Longer than all scheduled work takes, in minutes. */
+const restMinutes = 150
+
+/**
+ * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
+ * split, without it that is drawn too. The same holds for `hasVariants`, of goods that are not split.
+ */
+export type SimulateOptions = {
+  kind?: SaleKind
+  isSplit?: boolean
+  hasVariants?: boolean
+  mutation?: Mutation
+}
+
+/** The shards are drawn from a stream of their own: a sale with one shard is as it was before. */
+const shardStream = 0x5a1e
+
+/** So are the variants: a sale without them is as it was before. */
+const variantStream = 0x7a91
+
+/** The share of sales of goods that are shipped meanwhile, drawn from a stream of its own as well. */
+const shippedRate = 0.25
+const shippedStream = 0x0b0c
+
+/** The share of sales that are visited afterwards, drawn from a stream of its own. */
+const visitedRate = 0.4
+const visitedStream = 0x5ee4
+
+/** Simulates sale `number` of `seed`, the same one every time. */
+export async function simulateSale(
+  redis: RealRedis,
+  seed: number,
+  number: number,
+  options: SimulateOptions = {},
+): Promise<SimulatedSale> {
+  const random = openRandom(seedOf(seed, number))
+  const drawn = drawKind(random)
+  const profile = noFaults()
+  const simulation = openSimulation(random, profile, start)
+  const saleId = parseSaleId(`sale-${number}`)
+  if (saleId === undefined) throw new Error('a sale needs an id')
+  await redis.clear()
+  const kind = options.kind ?? drawn
+  const shards =
+    kind === 'red-packet' || options.hasVariants
+      ? 1
+      : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
+  const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, options.mutation)
+  try {
+    const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
+    const vary = drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options.hasVariants)
+    const isVisited = openRandom(seedOf(seed ^ visitedStream, number)).chance(visitedRate)
+    await simulation.run(() => play(world, { isShipped, isVisited, vary }))
+  } catch (error) {
+    world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+  const { violations, reservations, packets } = world
+  return {
+    number,
+    violations,
+    lines: simulation.trace.lines,
+    tally: simulation.trace,
+    kind: world.kind,
+    shards: await world.stocks.shardCount(saleId),
+    variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
+    answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
+    excused: reservations.excused.size + packets.excused.size,
+    restAfterMinutes: world.restAfterMinutes,
+  }
+}
+
+/** Gives a sale its variants, if it shall have some. */
+type Vary = (sale: SaleDefinition) => SaleDefinition
+
+function drawDivision(random: Random, { kind, shards }: World, hasVariants: boolean | undefined): Vary {
+  const ids = kind === 'goods' && shards === 1 ? drawVariants(random, hasVariants) : []
+  return (sale) => withVariants(random, sale, ids)
+}
+
+type Drawn = { isShipped: boolean; isVisited: boolean; vary: Vary }
+
+async function play(world: World, { isShipped, isVisited, vary }: Drawn): Promise<void> {
+  const { simulation, saleId, kind, shards, functions, queues } = world
+  const { random, profile, serve, spawn, sleep, now } = simulation
+  const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
+  let isStarted = false
+  if (random.chance(0.3)) {
+    Object.assign(profile, drawFaultProfile(random))
+    serve('sky', async () => {
+      await sleep(startingMs)
+      if (!isStarted) endFaults(profile)
+    })
+  }
+  await sendCommandUntilFinal(world, 'sales', definition)
+  while ((await world.sale()).flag !== 'on')
+    await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: true })
+  isStarted = true
+  for (const receiver of [1, 2]) {
+    serve(`orders-${receiver}`, () =>
+      serveQueue(simulation, queues.orders, functions.writeOrders, fullBatch, writeOrders),
+    )
+    serve(`claims-${receiver}`, () =>
+      serveQueue(simulation, queues.claims, functions.creditWallets, fullGroup, creditWallets),
+    )
+    serve(`timers-${receiver}`, () =>
+      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, 10, cancelUnpaidOrders),
+    )
+  }
+  serve('schedule', () => runSchedule(world))
+
+  Object.assign(profile, drawFaultProfile(random))
+  const sale = await world.sale()
+  for (let left = random.whole(2, 20); left > 0; left -= 1) addShopper(world, sale, { isHurried: false })
+  if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
+  spawn('marketer', () => runMarketer(world))
+  if (kind !== 'red-packet' && random.chance(0.3)) spawn('box office', () => runBoxOffice(world))
+  if (isShipped) spawn('warehouse', () => runWarehouse(world))
+  for (const { afterMs, incident } of drawIncidents(random, sale)) {
+    spawn('incident', async () => {
+      await sleep(afterMs)
+      if (profile.rate > 0) await incident(world)
+    })
+  }
+  await sleep(random.spread(20_000, 400_000))
+  endFaults(profile)
+  simulation.trace.write('main', 'the faults end')
+
+  if (!(await comesToRest(world))) return
+  await simulation.aside(() => checkAtRest(world, { isOver: false }))
+  for (const end of kind === 'red-packet' ? drawEnds(random) : [sellRemaining]) {
+    if (!(await end(world)) || !(await comesToRest(world))) return
+    await simulation.aside(() => checkAtRest(world, { isOver: true }))
+  }
+  if (isVisited) await playVisits(world)
+}
+
+async function playVisits(world: World): Promise<void> {
+  const { simulation } = world
+  const { random, profile, sleep, trace } = simulation
+  Object.assign(profile, drawFaultProfile(random))
+  trace.write('main', 'the sale is visited')
+  visit(world)
+  await sleep(random.spread(20_000, 120_000))
+  endFaults(profile)
+  trace.write('main', 'the faults end')
+  if (!(await comesToRest(world))) return
+  for (const sale of [world, ...world.others]) {
+    await simulation.aside(() => checkAtRest(sale, { isOver: false }))
+  }
+  await checkViews(world)
+}
+
+async function comesToRest(world: World): Promise<boolean> {
+  const { simulation } = world
+  let left: string[] = []
+  let quietFor = 0
+  // Between two runs of the schedule.
+  await simulation.sleep(everyMs - (simulation.now() % everyMs) + everyMs / 2)
+  for (let minute = 0; minute < restMinutes; minute += 1) {
+    await simulation.sleep(everyMs)
+    left = await simulation.aside(async () => {
+      const sales = [world, ...world.others]
+      return (await Promise.all(sales.map(pendingWork))).flat()
+    })
+    if (left.length > 0) world.restAfterMinutes = Math.max(world.restAfterMinutes, minute + 2)
+    quietFor = left.length === 0 ? quietFor + 1 : 0
+    // A full comparison runs every ten minutes, and repairs what skewed clocks kept from being
+    // reported.
+    if (quietFor > 1 && minute > 20) return true
+  }
+  world.violated(`not at rest: ${left.join(', ')}`)
+  return false
+}

@@ -1,0 +1,55 @@
+/** What visitors of a sale that is over were answered last: it must be so once everything is at rest. */
+
+import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+
+/** Each change is made by one visitor alone, and repeated until it is answered. */
+export type VisitRecord = {
+  /** Whether a template is there, by its name; and a shopper on the list for early access. */
+  templates: Map<string, boolean>
+  early: Map<ShopperId, boolean>
+  /** Further sales, and whether each is there or was deleted. */
+  sales: Map<SaleId, boolean>
+  /** The name of the shop by the revision of its brand. */
+  brands: Map<number, string>
+  /** The shoppers whom a marketer has blocked. */
+  blocked: Map<string, boolean>
+  /** The person an order is sent to; undefined once the shopper has erased the address. */
+  recipients: Map<OrderId, string | undefined>
+  /** The e-mail address of a shopper; undefined once it is erased. */
+  emails: Map<ShopperId, string | undefined>
+  /** Redemptions of coupons, by `redemptionName`. */
+  redemptions: Map<string, AnsweredRedemption>
+  /** Payouts by their ids. */
+  payouts: Map<string, { shopperId: ShopperId; amount: number }>
+}
+
+export type AnsweredRedemption = {
+  orderId: OrderId
+  code: string
+  till: string
+  key: IdempotencyKey
+  redeemedAt: number
+  isUndone: boolean
+}
+
+export function openVisitRecord(): VisitRecord {
+  return {
+    templates: new Map(),
+    early: new Map(),
+    sales: new Map(),
+    brands: new Map(),
+    blocked: new Map(),
+    recipients: new Map(),
+    emails: new Map(),
+    redemptions: new Map(),
+    payouts: new Map(),
+  }
+}
+
+export function redemptionName({
+  till,
+  key,
+  code,
+}: Pick<AnsweredRedemption, 'till' | 'key' | 'code'>): string {
+  return `${till} ${key} ${code}`
+}

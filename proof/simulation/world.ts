@@ -1,0 +1,282 @@
+/**
+ * One sale with everything around it: the functions, what they reach, the ground truth, and the
+ * records of what was answered.
+ */
+import { leaseLifeMs } from '../../core/admission.ts'
+import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { SaleKind } from '../../core/settings.ts'
+import { type Basket, variantsSoldOut } from '../../core/variants.ts'
+import type { EdgeStore } from '../../functions/sales/publishing/edge-store.ts'
+import { admit } from '../../redis/admit.ts'
+import type { Commander, SplitStocks } from '../../redis/command.ts'
+import { type GateFacts, readGate } from '../../redis/gate.ts'
+import { admissionsKey } from '../../redis/keys.ts'
+import { visibilitySeconds } from '../../system/queues.ts'
+import { deliverWebhook } from './actors/webhook.ts'
+import { ledgerCheck } from './checks/ledger.ts'
+import { type CouponRecord, openCouponRecord } from './coupon-record.ts'
+import type { Simulation } from './engine/simulation.ts'
+import { stepper } from './engine/step.ts'
+import { type Functions, wireFunctions } from './functions.ts'
+import type { Mutation } from './mutation.ts'
+import { openPacketRecord, type PacketRecord } from './packet-record.ts'
+import { countedCoupons } from './parts/coupons.ts'
+import { memoryEdgeStore } from './parts/edge-store.ts'
+import { watchLocks } from './parts/locks.ts'
+import { type SimulatedPayouts, simulatedPayouts } from './parts/payouts.ts'
+import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
+import { simulatedQueue } from './parts/queue.ts'
+import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
+import { type RealRedis, withScripts } from './parts/redis.ts'
+import { type MemorySite, memorySite } from './parts/site.ts'
+import { steppedStore } from './parts/stores.ts'
+import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
+import { watchPackets } from './parts/watch-packets.ts'
+import { watchStock } from './parts/watch-stock.ts'
+import { openReservationRecord, type ReservationRecord } from './reservation-record.ts'
+import type { Outside } from './shared-ports.ts'
+import { openStatusRecord, type StatusRecord } from './status-record.ts'
+import { openUnitsLeft, type UnitsLeft } from './units-left.ts'
+import { openVisitRecord, type VisitRecord } from './visit-record.ts'
+
+export type World = {
+  simulation: Simulation
+  saleId: SaleId
+  kind: SaleKind
+  /** How many its stock shall have; an unlimited one has one. */
+  shards: number
+  functions: Functions
+  truth: GroundTruth
+  redis: RealRedis
+  /** The whole stock, for checks and incidents: without faults. */
+  stocks: SplitStocks
+  queues: Queues
+  provider: SimulatedProvider
+  payouts: SimulatedPayouts
+  site: MemorySite
+  edgeStore: ReturnType<typeof memoryEdgeStore>
+  reservations: ReservationRecord
+  packets: PacketRecord
+  coupons: CouponRecord
+  statusRecord: StatusRecord
+  unitsLeft: UnitsLeft
+  visits: VisitRecord
+  /** The further sales of the shop that were started. */
+  others: World[]
+  gate: EdgeGate
+  /** The sale as the table has it. */
+  sale: () => Promise<Sale>
+  /** The gate's store restarted: all locks are gone. */
+  locksLost: () => void
+  /** A new idempotency key. */
+  newKey: () => string
+  newShopper: () => ShopperId
+  /** All shoppers so far. */
+  shoppers: readonly ShopperId[]
+  /** The start tokens of the pages so far, the latest last. */
+  tokens: string[]
+  /** How long the sale took to come to rest, in minutes. */
+  restAfterMinutes: number
+  violations: string[]
+  violated: (what: string) => void
+}
+
+/** The gate: decides from facts at most a second old and from its leased admissions. */
+type EdgeGate = {
+  /** `basket` is that of the request, which may have a variant that is sold out. */
+  pass: (basket?: Basket) => Promise<AdmittedRequest | undefined>
+  /** Admits a request beyond the limit, counted like all others. */
+  passAnyway: () => Promise<AdmittedRequest>
+}
+
+/** An admitted request, and the second in which it is counted; undefined for an unlimited stock. */
+export type AdmittedRequest = { admission: number | undefined }
+
+const visibilityMs = visibilitySeconds * 1000
+
+/** Fewer than in the real queues, so that a message is a dead letter now and then. */
+const maxReceives = 3
+
+/** An empty world: its sale is still to be created. */
+export function openSaleWorld(
+  simulation: Simulation,
+  { saleId, kind, shards }: Pick<World, 'saleId' | 'kind' | 'shards'>,
+  redis: RealRedis,
+  mutation: Mutation | undefined,
+): World {
+  const violations: string[] = []
+  const { newKey, newShopper, shoppers } = openNames()
+  const violated = (what: string) => {
+    violations.push(what)
+    simulation.trace.write('!', what)
+  }
+  const truth = openGroundTruth(simulation, mutation?.edit)
+  const shardCount = async (of: SaleId) => truth.sale(of)?.sale.databases.length || 1
+  const stocks = { exec: redis.exec, shardCount }
+  const reservations = openReservationRecord(violated)
+  const unitsLeft = openUnitsLeft(stocks, truth.banks, {
+    saleId,
+    now: simulation.now,
+    reservations,
+    stock: () => truth.sale(saleId)?.sale.stock ?? 0,
+    violated,
+  })
+  const packets = openPacketRecord(saleId, violated)
+  const coupons = openCouponRecord(violated)
+  const queue = (name: string) => simulatedQueue(simulation, { name, visibilityMs, maxReceives })
+  const queues = { orders: queue('orders'), deadlines: queue('deadlines'), claims: queue('claims') }
+  const scripts = withScripts(redis, mutation?.scripts ?? new Map())
+  const locks = watchLocks(scripts, simulation.now, violated)
+  const site = memorySite()
+  const edgeStore = memoryEdgeStore()
+  const gate = steppedStore(simulation, 'gate', locks, { isSplit: false })
+  const provider = simulatedProvider(simulation, (eventId, body) =>
+    deliverWebhook(simulation, functions, eventId, body),
+  )
+  const payouts = simulatedPayouts(simulation)
+  const statusRecord = openStatusRecord()
+  const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
+  const stock =
+    kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
+  const check = ledgerCheck(truth, saleId, shoppers, violated)
+  const table = steppedTable(simulation, truth, { check, count: unitsLeft.count })
+  const outside: Outside = {
+    shards,
+    stock: { ...steppedStore(simulation, 'stock', stock, { isSplit: shards > 1 }), shardCount },
+    gate,
+    table,
+    queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
+    provider: provider.port,
+    payoutProvider: payouts.port,
+    site: steppedSite(simulation, site),
+    edgeStore: steppedEdgeStore(simulation, edgeStore),
+    drawCoupons: countedCoupons(),
+  }
+  const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
+  return {
+    simulation,
+    saleId,
+    kind,
+    shards,
+    functions,
+    truth,
+    redis,
+    stocks,
+    queues,
+    provider,
+    payouts,
+    site,
+    edgeStore,
+    reservations,
+    packets,
+    coupons,
+    statusRecord,
+    unitsLeft,
+    visits: openVisitRecord(),
+    others: [],
+    gate: edgeGate(simulation, saleId, gate, redis),
+    sale: () => saleIn(truth, saleId),
+    locksLost: locks.forget,
+    newKey,
+    newShopper,
+    shoppers,
+    tokens: [],
+    restAfterMinutes: 1,
+    violations,
+    violated,
+  }
+}
+
+/**
+ * Another sale of the same shop, of goods without variants, with a record of its own. Its buyers pass every gate,
+ * and only its invariants at rest are checked.
+ */
+export function besides(world: World, saleId: SaleId): World {
+  const { truth, violated } = world
+  const anyone = async (): Promise<AdmittedRequest> => ({ admission: undefined })
+  return {
+    ...world,
+    ...{ saleId, kind: 'goods', shards: 1, sale: () => saleIn(truth, saleId), tokens: [] },
+    reservations: openReservationRecord(violated),
+    unitsLeft: { count: async () => undefined, checkSoldOut: () => undefined },
+    gate: { pass: anyone, passAnyway: anyone },
+  }
+}
+
+async function saleIn(truth: GroundTruth, saleId: SaleId): Promise<Sale> {
+  const sale = truth.sale(saleId)?.sale
+  if (sale === undefined) throw new Error('the sale is gone')
+  return sale
+}
+
+function openNames(): Pick<World, 'newKey' | 'newShopper' | 'shoppers'> {
+  const shoppers: ShopperId[] = []
+  let keys = 0
+  return {
+    shoppers,
+    newKey() {
+      keys += 1
+      return `key-${keys}`
+    },
+    newShopper() {
+      const shopperId = parseShopperId(`shopper-${shoppers.length + 1}`)
+      if (shopperId === undefined) throw new Error('a shopper needs an id')
+      shoppers.push(shopperId)
+      return shopperId
+    },
+  }
+}
+
+function steppedSite(simulation: Simulation, { read, put, create, remove }: MemorySite): Outside['site'] {
+  const { call } = stepper(simulation, 'site')
+  return {
+    read: call('read', read),
+    put: call('put', put),
+    create: call('create', create),
+    remove: call('remove', remove),
+  }
+}
+
+function steppedEdgeStore(simulation: Simulation, { etag, read, update }: EdgeStore): EdgeStore {
+  const { call } = stepper(simulation, 'edge')
+  return { etag: call('etag', etag), read: call('read', read), update: call('update', update) }
+}
+
+function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, redis: Commander): EdgeGate {
+  let known: { facts: GateFacts | undefined; at: number } | undefined
+  let left = { count: 0, until: 0, second: 0 }
+
+  const admission = async (): Promise<AdmittedRequest | undefined> => {
+    const askedAt = now()
+    if (left.count === 0 || askedAt >= left.until) {
+      const lease = await admit(store, saleId, { now: askedAt, waiting: 1 }).catch(() => undefined)
+      if (lease?.kind !== 'granted') return undefined
+      left = { count: lease.count, until: askedAt + leaseLifeMs, second: lease.second }
+    }
+    left.count -= 1
+    return { admission: left.second }
+  }
+
+  return {
+    async passAnyway() {
+      const second = Math.floor(now() / 1000)
+      await aside(async () => {
+        await redis.exec(['HINCRBY', admissionsKey(saleId), `b${second}`, '1'])
+        await redis.exec(['HINCRBY', admissionsKey(saleId), 'out', '1'])
+      })
+      return { admission: second }
+    },
+    async pass(basket = {}) {
+      if (known === undefined || now() - known.at > 1000) {
+        // A gate that cannot read a sale's state rejects every request (I6).
+        const facts = await readGate(store, saleId).catch(() => undefined)
+        known = { facts, at: now() }
+      }
+      const { facts } = known
+      if (facts === undefined || facts.frozen || facts.soldOut || facts.flag !== 'on') return undefined
+      if (variantsSoldOut(facts).some((id) => id in basket)) return undefined
+      return admission()
+    },
+  }
+}

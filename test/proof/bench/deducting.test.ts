@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deducting/round.ts'
+import { deductAll, lineOf, type WayResult } from '../../../proof/bench/deducting.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
+
+const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
+
+describe('the comparison of ways to deduct (S10, S12)', () => {
+  let results: WayResult[]
+  beforeAll(async () => {
+    results = (await deductAll({ clients: 8, rounds: 1, requests: 120, seed: 7 })).results
+  })
+  const faults = (name: string) =>
+    results.find((way) => way.name === name)?.rounds.map((round) => round.faults)
+
+  it('finds no fault in a way that is right, ours among them (I1, I3)', () => {
+    const right = results.filter(({ isRight }) => isRight)
+    expect(right.map(({ name }) => name)).toEqual([
+      'SQLite: select and update under a lock',
+      'SQLite: one conditional update',
+      'memory with a mutex, one server',
+      'Redis: GET and SET under a lock key',
+      'script of S1',
+      'script of S2',
+      'script of S4, one unit each',
+      'script of S5',
+      'reserve.lua',
+      'reserve.lua, each shopper twice at once',
+    ])
+    for (const { name, rounds } of right) expect([name, rounds[0]?.faults]).toEqual([name, none])
+  })
+
+  it('finds the faults that need no requests to meet', () => {
+    const { stock, quantities } = drawRound('units', 120, seededRandom(8))
+    const wanted = quantities.reduce((sum, units) => sum + units, 0)
+    expect(faults('SQLite: update without a check')).toEqual([{ ...none, oversold: wanted - stock }])
+    expect(faults('Redis: DECRBY, one unit each')).toEqual([{ ...none, miscounted: -60 }])
+    // Each server sells what it has, and half of the requests want almost all of it.
+    const [twoServers] = faults('memory with a mutex, two servers') ?? []
+    expect(twoServers).toMatchObject({ unsold: 0, twice: 0, miscounted: 0 })
+    expect(twoServers?.oversold).toBeGreaterThan(stock / 2)
+    // The last units leave the stock, and its caller takes the 0 that remains for a loss.
+    const [asRead] = faults('script of S5, its answer as its caller reads it') ?? []
+    expect(asRead?.unsold).toBeGreaterThan(0)
+    expect(asRead).toEqual({ ...none, unsold: asRead?.unsold, miscounted: -(asRead?.unsold ?? 0) })
+    const [steps] = faults('steps of S9, each shopper twice at once') ?? []
+    expect(steps?.miscounted).toBeLessThan(0)
+  })
+
+  it('has a rate for every way', () => {
+    for (const result of results) expect(String(lineOf(result).value)).not.toMatch(/NaN|Infinity|undefined/)
+  })
+})
+
+describe('the verdict on a round', () => {
+  const round = {
+    stock: 3,
+    shoppers: Uint32Array.of(0, 0, 1, 2),
+    quantities: Uint8Array.of(2, 1, 0, 2),
+  }
+  const end = (won: number[], left: number) => faultsOf(round, { won: Uint8Array.from(won), left, wallMs: 1 })
+
+  it.each([
+    ['', [0, 1, 0, 1], 0, 0],
+    ['1 unsold', [1, 0, 0, 0], 1, 1],
+    ['1 oversold', [1, 0, 1, 1], -1, 1],
+    ['1 sold to the same shopper again', [1, 1, 0, 0], 0, 1],
+    ['stock 2 too low', [0, 1, 0, 1], -2, 2],
+    ['1 oversold, stock 4 too high', [1, 0, 0, 1], 3, 5],
+  ])('says "%s"', (text, won, left, wrong) => {
+    const found = end(won, left)
+    expect([faultText(found), wrongUnits(found)]).toEqual([text, wrong])
+  })
+
+  const line = (isRight: boolean, ...all: (typeof none)[]) =>
+    lineOf({ name: 'a way', isRight, rounds: all.map((faults, at) => ({ faults, perSecond: 1000 * at })) })
+
+  it('misses the target when a right way has a fault in one of its rounds', () => {
+    expect(line(true, none, { ...none, oversold: 1 }, none)).toEqual({
+      what: 'a way',
+      value: ['wrong', '1 of 3', '1,000', '1 oversold'],
+      target: 'right',
+      met: false,
+    })
+    expect(line(true, none)).toMatchObject({ value: ['right', '0 of 1', '0', ''], met: true })
+  })
+
+  it('calls a wrong way right in no case, and says so when it had no fault', () => {
+    expect(line(false, none)).toEqual({ what: 'a way', value: ['no fault seen', '0 of 1', '0', ''] })
+    const worst = line(false, { ...none, twice: 1 }, { ...none, miscounted: -9 }, none)
+    expect(worst.value).toEqual(['wrong', '2 of 3', '1,000', 'stock 9 too low'])
+  })
+})

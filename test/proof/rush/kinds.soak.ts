@@ -1,0 +1,58 @@
+/**
+ * Small rushes for coupons and red packets through the whole system, for the rules that need many
+ * shoppers.
+ */
+import { describe, expect, it } from 'vitest'
+import { runPacketRush } from '../../../proof/rush/packets/run-packet-rush.ts'
+import type { CrowdFacts } from '../../../proof/rush/run-round.ts'
+import { runRush } from '../../../proof/rush/run-rush.ts'
+import { calmCrowd, openRushedSystem } from './rushed-system.ts'
+
+const system = await openRushedSystem({ databases: 1 })
+
+const calm = { ...calmCrowd, shoppers: 200 }
+
+const answered = ({ answers }: CrowdFacts, code: string) => answers.find((a) => a.code === code)?.count ?? 0
+
+describe('a rush of 60 for ten coupons in threes', () => {
+  it('hands out nine codes, all different, and shows the last coupon as left everywhere (S8, I1, I2)', async () => {
+    const result = await runRush(system, {
+      ...calm,
+      ...{ shoppers: 60, kind: 'coupon', stock: 10, quantity: 3, limitPerShopper: 3 },
+    })
+    expect(result.verdict).toMatchObject({ sold: 9, coupons: 9, violations: [] })
+    expect(result.readable?.sampled).toBe(3)
+  })
+})
+
+describe('a rush of 200 for twenty red packets', () => {
+  it('credits every claim to its own wallet, and the whole amount to the cent (P1, P2, P3, I2)', async () => {
+    const result = await runPacketRush(system, { ...calm, packets: 20, totalAmount: 777 })
+    expect(result.verdict).toEqual({
+      ...{ claimed: 20, credited: 20, expected: 20, overpaid: 0, lost: 0, stranded: 0, unanswered: 0 },
+      money: { total: 777, claimed: 777, credited: 777, left: 0 },
+      violations: [],
+    })
+    expect(answered(result, 'claimed')).toBe(20)
+    expect(answered(result, 'sold-out')).toBe(180)
+    expect(result.visible?.sampled).toBe(20)
+  })
+
+  it('leaves unclaimed packets in Redis (P1)', async () => {
+    const result = await runPacketRush(system, { ...calm, shoppers: 5, packets: 20, totalAmount: 777 })
+    const { money } = result.verdict
+    expect(result.verdict).toMatchObject({ claimed: 5, credited: 5, violations: [] })
+    expect(money.claimed + money.left).toBe(777)
+  })
+})
+
+describe('a rush for red packets while the queue is down', () => {
+  it('credits every claim (O4, O5, P8)', async () => {
+    const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
+    const result = await runPacketRush(system, {
+      ...calm,
+      ...{ shoppers: 100, packets: 30, totalAmount: 3000, fault },
+    })
+    expect(result.verdict).toMatchObject({ credited: 30, lost: 0, violations: [] })
+  })
+})

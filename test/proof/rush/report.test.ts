@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { costOf, costOfClaims } from '../../../proof/rush/cost.ts'
+import { type PacketResult, packetRushReport } from '../../../proof/rush/packets/report.ts'
+import { type Result, rushReport } from '../../../proof/rush/report.ts'
+
+const crowd = {
+  answers: [
+    { code: 'sold-out', count: 290, p50Ms: 2, p99Ms: 9 },
+    { code: 'reserved', count: 10, p50Ms: 20, p99Ms: 40 },
+  ],
+  ...{ gaveUp: 0, seconds: 2, requestsPerSecond: 150 },
+}
+
+const load = {
+  ...{ losingRequests: 290, redisCommands: 145, functionRuns: 30 },
+  ...{ redisPerLosingRequest: 0.5, functionRunsPerLosingRequest: 0.01 },
+}
+
+const time = { parts: [['gate', 10] as const, ['Redis', 2.25] as const], totalUs: 12.25 }
+
+const traffic = { requests: 300, gateRuns: 300, functionRuns: 30, redisCommands: 145 }
+
+function ofGoods(): Result {
+  return {
+    ...{ saleId: 'rush-1', seed: 7, shoppers: 300, stock: 10, quantity: 1 },
+    verdict: { sold: 10, expected: 10, oversold: 0, lost: 0, stranded: 0, violations: [] },
+    ...crowd,
+    written: { p50Ms: 100, p99Ms: 200 },
+    readable: { p50Ms: 110, p99Ms: 210, sampled: 10 },
+    load,
+    time,
+    lostDatabase: undefined,
+    rate: undefined,
+    cost: costOf({ ...traffic, ordersWritten: 10 }),
+  }
+}
+
+function ofPackets(): PacketResult {
+  return {
+    ...{ saleId: 'rush-1', seed: 7, shoppers: 300, packets: 10, totalAmount: 1000, currency: 'CNY' },
+    verdict: {
+      ...{ claimed: 8, credited: 8, expected: 8, overpaid: 0, lost: 0, stranded: 0, unanswered: 1 },
+      money: { total: 1000, claimed: 790, credited: 790, left: 210 },
+      violations: [],
+    },
+    ...crowd,
+    creditedAfter: { p50Ms: 100, p99Ms: 200 },
+    visible: { p50Ms: 110, p99Ms: 210, sampled: 8 },
+    load,
+    time,
+    cost: costOfClaims({ ...traffic, claimsCredited: 8 }),
+  }
+}
+
+describe('the report of a rush for goods', () => {
+  it('shows the units sold, the answers and the cost', () => {
+    expect(rushReport(ofGoods())).toBe(`
+sold            10 of 10 (expected 10)
+oversold        0
+lost            0
+stranded        0
+gave up         0
+requests        150/s for 2.0 s
+order written   p50 100 ms, p99 200 ms after its reservation
+order readable  p50 110 ms, p99 210 ms after the 202 (10 winners asked)
+Redis commands  145 in total, at most 0.500 per losing request
+function calls  30 in total, 0.010 per losing request
+processor time  12.3 µs: gate 10.0, Redis 2.3, at most, per losing request
+cloud cost      $0.000924 (CDN $0.000300, gate $0.000293, functions $0.000009, Redis $0.000290, orders $0.000032)
+
+answer    count  p50    p99
+sold-out  290    2 ms   9 ms
+reserved  10     20 ms  40 ms
+
+Every invariant holds.
+(sale rush-1, seed 7)`)
+  })
+
+  it('shows what became of each variant (N1)', () => {
+    const result = ofGoods()
+    expect(rushReport(result)).not.toContain('of which')
+    const variants = [{ id: 'v1', stock: 4, wanted: 150, sold: 4, oversold: 0 }]
+    result.verdict = { ...result.verdict, variants }
+    expect(rushReport(result)).toContain('\nof which v1     4 of 4 (150 wanted at first, 0 oversold)\n')
+  })
+
+  it('names every violation', () => {
+    const broken = ofGoods()
+    broken.verdict.violations.push('I1: 11 units sold, 10 expected')
+    expect(rushReport(broken)).toContain('\nVIOLATION I1: 11 units sold, 10 expected\n')
+  })
+
+  it('shows what became of a database that was lost', () => {
+    const result = ofGoods()
+    expect(rushReport(result)).not.toContain('lost database')
+    result.lostDatabase = {
+      movedShards: [{ shard: 1, from: 'db-2', to: 'main' }],
+      heldBack: 3,
+      seconds: 12.34,
+    }
+    expect(rushReport(result)).toContain(
+      '\nlost database   shard 2 moved from db-2 to main, 3 units held back at first; recovered after 12.3 s\n',
+    )
+  })
+
+  it('shows the number of codes for coupons', () => {
+    const result = ofGoods()
+    expect(rushReport(result)).not.toContain('coupons')
+    result.verdict = { ...result.verdict, coupons: 10 }
+    expect(rushReport(result)).toContain('\ncoupons         10 codes\n')
+  })
+})
+
+describe('the report of a rush for red packets', () => {
+  it('shows claims and credits, and where the money is', () => {
+    expect(packetRushReport(ofPackets()).split('\n').slice(1, 15)).toEqual([
+      'claimed         8 of 10 packets (expected 8)',
+      'credited        8 claims, CN¥7.90',
+      'money           CN¥7.90 claimed + CN¥2.10 left, of CN¥10.00',
+      'overpaid        CN¥0.00',
+      'lost            0',
+      'stranded        0',
+      'gave up         0',
+      'unanswered      1 credits after a lost answer',
+      'claims          150/s for 2.0 s',
+      'credit written  p50 100 ms, p99 200 ms after its claim',
+      'credit visible  p50 110 ms, p99 210 ms after the 200 (8 winners asked)',
+      'Redis commands  145 in total, at most 0.500 per losing claim',
+      'function calls  30 in total, 0.010 per losing claim',
+      'processor time  12.3 µs: gate 10.0, Redis 2.3, at most, per losing claim',
+    ])
+    expect(packetRushReport(ofPackets())).toContain('claims $0.000031)')
+  })
+
+  it('shows a dash where there are no credits', () => {
+    const dry = { ...ofPackets(), creditedAfter: undefined, visible: undefined }
+    expect(packetRushReport(dry)).toContain('\ncredit written  -\ncredit visible  -\n')
+  })
+})
+
+describe('the cost of a claim', () => {
+  it('is three items in a transaction, a share of the cap, and its message', () => {
+    const cost = costOfClaims({
+      ...{ requests: 0, gateRuns: 0, functionRuns: 0, redisCommands: 0 },
+      claimsCredited: 1_000_000,
+    })
+    expect(cost.claims).toBeCloseTo(0.3 * 0.4 + (6 + 2 / 33) * 0.625)
+    expect(cost.total).toBe(cost.claims)
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { basketUnits } from '../../../core/variants.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
+import type { HttpReply } from '../../../proof/rush/http.ts'
+import type { VirtualShopper } from '../../../proof/rush/shopper.ts'
+import { judgeVariants, type VariantFacts } from '../../../proof/rush/variant-verdict.ts'
+import { openChoices, variantsOf } from '../../../proof/rush/variants.ts'
+import { facts, first, order, rightRush } from './right-rush.ts'
+
+const shopper = (shopperId: string): VirtualShopper => ({
+  ...{ shopperId, token: 't', pass: undefined, key: `key-${shopperId}` },
+})
+
+const soldOut = (...variants: string[]): HttpReply => ({
+  ...{ status: 410, retryAfterSeconds: undefined, atGate: false, isCounted: true },
+  body: { code: 'sold-out', ...(variants.length > 0 && { variants }) },
+})
+
+describe('the variants of a rush', () => {
+  it('have equal stocks, which add up to that of the sale (N1)', () => {
+    expect(variantsOf(3, 10).map(({ id, stock }) => [id, stock])).toEqual([
+      ['v1', 4],
+      ['v2', 3],
+      ['v3', 3],
+    ])
+  })
+})
+
+describe('a shopper of a rush with variants', () => {
+  it('wants the first variant most, and asks for the same basket at each retry (I5)', () => {
+    const choices = openChoices(['v1', 'v2', 'v3'], 2, seededRandom(7))
+    const people = Array.from({ length: 1000 }, (_, at) => shopper(`s${at}`))
+    for (const one of people) expect(basketUnits(choices.of(one).basket)).toBe(2)
+    const first = people.map((one) => choices.of(one))
+    expect(people.map((one) => choices.of(one))).toEqual(first)
+    const [most = 0, ...others] = ['v1', 'v2', 'v3'].map((id) => choices.wanted.get(id) ?? 0)
+    expect(most + others.reduce((sum, one) => sum + one, 0)).toBe(2000)
+    expect(most).toBeGreaterThan(1200)
+    for (const other of others) expect(other).toBeGreaterThan(200)
+  })
+
+  it('chooses among the other variants under a new key once one is sold out, until none is left', () => {
+    const choices = openChoices(['v1', 'v2', 'v3'], 1, seededRandom(7))
+    const ann = shopper('ann')
+    const keys = new Set([choices.of(ann).key])
+    expect(choices.chooseAgain(ann, soldOut('v1'))).toBe(true)
+    expect(choices.of(ann).basket).not.toHaveProperty('v1')
+    keys.add(choices.of(ann).key)
+    expect(choices.chooseAgain(ann, soldOut('v2'))).toBe(true)
+    expect(choices.of(ann).basket).toEqual({ v3: 1 })
+    keys.add(choices.of(ann).key)
+    expect(keys.size).toBe(3)
+    expect(choices.chooseAgain(ann, soldOut('v3'))).toBe(false)
+  })
+
+  it('stops when the whole sale is sold out', () => {
+    const choices = openChoices(['v1', 'v2'], 1, seededRandom(7))
+    expect(choices.chooseAgain(shopper('ann'), soldOut())).toBe(false)
+  })
+})
+
+/** Two units of each of two variants, in orders of one. */
+function fine(): VariantFacts {
+  const more = (at: number) => ({ basket: { [at < 2 ? 'v1' : 'v2']: 1 } })
+  const rush = rightRush({ stock: 4, shoppers: 20, quantity: 1 }, { more })
+  const counter = { total: 2, left: 0, heldBack: 0 }
+  return {
+    ...rush,
+    variants: variantsOf(2, 4),
+    wanted: new Map(Object.entries({ v1: 15, v2: 5 })),
+    shown: { v1: 0, v2: 0 },
+    snapshot: { ...rush.snapshot, variants: { v1: { ...counter }, v2: { ...counter } } },
+  }
+}
+const counter = (change: object) => (all: VariantFacts) =>
+  Object.assign(all.snapshot.variants?.v1 ?? {}, change)
+const holdOther = ({ snapshot }: VariantFacts) => {
+  for (const hold of snapshot.holds) hold.basket = { v2: 1 }
+}
+
+describe('the verdict of a rush with variants', () => {
+  it('finds nothing wrong where every unit of each variant has its order (N1, I1, I2, I4)', () => {
+    expect(judgeVariants(fine())).toEqual({
+      ...{ sold: 4, expected: 4, oversold: 0, lost: 0, stranded: 0, violations: [] },
+      variants: [
+        { id: 'v1', stock: 2, wanted: 15, sold: 2, oversold: 0 },
+        { id: 'v2', stock: 2, wanted: 5, sold: 2, oversold: 0 },
+      ],
+    })
+  })
+
+  it.each<[string, (facts: VariantFacts) => unknown, ...string[]]>([
+    [
+      'another basket than was answered, whose variant is oversold though the sale is not',
+      order({ basket: { v2: 1 } }),
+      'I1: 1 units of v2 more than its stock',
+      'I2: 1 reservations with another basket (o0)',
+    ],
+    [
+      'an order without a basket',
+      order({ basket: undefined }),
+      'I4: 1 orders whose basket has other units (o0)',
+    ],
+    ['a counter that is wrong', counter({ left: 1 }), 'I4: Redis has 1 of v1 left, 0 are'],
+    ['a total that is wrong', counter({ total: 3 }), 'I4: Redis has a total of 3 of v1'],
+    ['a hold of another variant', holdOther, 'I4: 4 of v2 are held, 2 sold'],
+    ['a page that shows units that are gone', facts({ shown: { v1: 2, v2: 0 } }), 'shows 2 of v1'],
+    ['a violation of any sale', facts({ queued: 1 }), 'messages still in the queue'],
+  ])('reports %s', (_, spoil, ...says) => {
+    const facts = fine()
+    spoil(facts)
+    for (const one of says) expect(judgeVariants(facts).violations.join()).toContain(one)
+  })
+
+  it('accepts units that are left of variants with too few for one order, and no others', () => {
+    const facts = fine()
+    const pair = { ...first(facts.orders), quantity: 2, basket: { v1: 1, v2: 1 } }
+    const counter = { total: 2, left: 1, heldBack: 0 }
+    const left: VariantFacts = {
+      ...{ ...facts, quantity: 2, limitPerShopper: 2, spare: 2, orders: [pair], answered: [pair] },
+      ...{ shown: { v1: 1, v2: 1 }, shownLeft: 2, refusedWithLeft: undefined },
+      snapshot: { total: 4, booked: 2, holds: [pair], outbox: 0, variants: { v1: counter, v2: counter } },
+    }
+    expect(judgeVariants(left)).toMatchObject({ sold: 2, expected: 4, stranded: 0, violations: [] })
+    expect(judgeVariants({ ...left, spare: 0 }).violations.join()).toContain('I1: 2 units sold, 4 expected')
+  })
+})

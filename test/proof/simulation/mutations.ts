@@ -1,0 +1,19 @@
+/** Programs with one deliberate defect each, which the simulation must detect. */
+import type { Mutation } from '../../../proof/simulation/mutation.ts'
+import { couponMutations, orderMutations, shippingMutations } from './order-mutations.ts'
+import { packetMutations } from './packet-mutations.ts'
+import { splitMutations } from './split-mutations.ts'
+import { variantMutations } from './variant-mutations.ts'
+
+export const mutations: readonly Mutation[] = [
+  ...orderMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
+  ...shippingMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
+  ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
+  ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),
+  ...variantMutations.map((mutation) => ({
+    ...mutation,
+    kind: 'goods' as const,
+    hasVariants: true as const,
+  })),
+  ...packetMutations.map((mutation) => ({ ...mutation, kind: 'red-packet' as const })),
+]

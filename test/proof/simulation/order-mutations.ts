@@ -1,0 +1,244 @@
+/** Programs that lose orders, units, money or codes, which the simulation must detect. */
+
+import { isShipped } from '../../../core/order.ts'
+import type { OrderChange } from '../../../functions/table/order-change.ts'
+import type { TransactionPart } from '../../../proof/simulation/dynamodb/memory-table.ts'
+import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
+import { countedCoupons } from '../../../proof/simulation/parts/coupons.ts'
+import { acknowledgeOrders } from '../../../redis/outbox.ts'
+
+const shutByAnswer =
+  /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
+
+/** Puts of orders that are new, and of those that are known: two conditions. */
+const putsOrder = (request: TransactionPart) => isOf(request, 'ORDERS#')
+const isNew = ({ ConditionExpression }: TransactionPart) => ConditionExpression === 'attribute_not_exists(pk)'
+
+const overwriteOrder: Mutation['edit'] = (_, request) =>
+  putsOrder(request) && isNew(request) ? unconditional(request) : request
+
+export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'acknowledges a message before it is sent (O4)',
+    outside: ({ queues, ...outside }) => ({
+      ...outside,
+      queues: {
+        ...queues,
+        async send(message) {
+          await acknowledgeOrders(outside.stock, message.saleId, [message])
+          await queues.send(message)
+        },
+      },
+    }),
+  },
+  {
+    name: 'does not send the outbox again (O5)',
+    outside: ({ queues, ...outside }) => ({
+      ...outside,
+      queues: { ...queues, sendAll: async (messages) => messages.map(() => undefined) },
+    }),
+  },
+  {
+    name: 'reserves twice for a repeated request (I5)',
+    scripts: edited('reserve', 'if stop then', 'if false then'),
+  },
+  {
+    name: 'reserves for many although units are not left (I1)',
+    scripts: edited('reserve-many', 'if after < 0 then', 'if false then'),
+  },
+  {
+    name: 'reserves for many without a look at their records (I5)',
+    scripts: edited('reserve-many', 'if stored[place + 4] then', 'if false then'),
+  },
+  {
+    name: 'sells while a sale is closed (I6)',
+    scripts: edited(
+      'warm',
+      "if string.sub(packedWindow or '', 32, 38)",
+      "if (not packedWindow or ARGV[3] == 'on') and string.sub(packedWindow or '', 32, 38)",
+    ),
+    // Redis has it as paused already, so a unit may be taken before the marketer's answer.
+    found: /^units were taken (?:of a closed sale|after the marketer was answered)/,
+  },
+  {
+    name: 'answers that a sale is closed while Redis still sells it (I6)',
+    scripts: edited(
+      'warm',
+      'if total then return {2, tonumber(ARGV[2])',
+      "if ARGV[3] == 'paused' or ARGV[3] == 'closed' then redis.call('HSET', KEYS[1], 'flag', 'on', 'packedWindow', stored[4]) end\n" +
+        'if total then return {2, tonumber(ARGV[2])',
+    ),
+    found: shutByAnswer,
+  },
+  {
+    name: 'changes a sale without a new tag (I6)',
+    scripts: edited('warm', 'if packedWindow ~= stored[4] then', 'if not stored[4] then'),
+    // Functions that remember the sale as it was go on selling, or go on refusing.
+    found:
+      /^(?:units were taken (?:of a closed sale|after the marketer)|\d+ units are left and cannot be bought)/,
+  },
+  {
+    name: 'holds nothing back in a recovered sale (I2)',
+    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]), left))', '0'),
+  },
+  {
+    name: 'returns units without a hold (O9)',
+    scripts: edited('release', "order .. '=0'\n", "order .. '=0'\n    count, units = count + 1, units + 1\n"),
+  },
+  {
+    name: 'does not record whose units it returned (I5)',
+    scripts: edited('release', "if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end", ''),
+  },
+  {
+    name: 'frees the lock of another client (K4)',
+    scripts: edited('unlock', "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {2} end", ''),
+  },
+  {
+    name: 'never returns an unused admission (G7)',
+    scripts: edited(
+      'replenish',
+      "redis.call('HDEL', KEYS[1], field)",
+      'if second then out = out + count end',
+    ),
+  },
+  {
+    name: 'does not compare the block list (R8)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: { ...table, blocklist: { ...table.blocklist, entries: async () => [] } },
+    }),
+  },
+  {
+    name: 'changes an order without checking its status (O8)',
+    edit: (_, request) => (putsOrder(request) && !isNew(request) ? unconditional(request) : request),
+  },
+  {
+    name: 'does not refund a late payment',
+    outside: withChange(({ refund: _, ...change }) => change),
+  },
+  {
+    name: 'overwrites an order with a duplicate (O6)',
+    edit: overwriteOrder,
+  },
+  {
+    name: 'does not enforce the cap (I1)',
+    edit: (_, request) =>
+      request.ConditionExpression?.startsWith('remaining >= :quantity') ? unconditional(request) : request,
+  },
+  {
+    name: 'rejects orders when one part of the cap has too few units (I2)',
+    outside: ({ table, ...outside }) => {
+      const none = async () => ({ kind: 'parts', units: [0] }) as const
+      return {
+        ...outside,
+        table: { ...table, capParts: { ...table.capParts, look: none, lookAtOnce: none } },
+      }
+    },
+  },
+  {
+    name: 'moves units out of a part of the cap and into none (I4)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        capParts: {
+          ...table.capParts,
+          move: (saleId, units) =>
+            table.capParts.move(saleId, new Map([...units].filter(([, delta]) => delta < 0))),
+        },
+      },
+    }),
+  },
+  {
+    name: 'requests a refund once and never retries',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: { ...table, refunds: { ...table.refunds, due: async () => [] } },
+    }),
+  },
+  {
+    name: 'does not record units still to be returned (O9)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: { ...table, releases: { ...table.releases, due: async () => [] } },
+    }),
+  },
+]
+
+/** They are found in sales whose orders are shipped meanwhile. */
+export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'gives the units of a refunded order back after they were shipped (I1)',
+    outside: withChange(endRefunded),
+    found: /is refund(?:ed|-due), and was shipped/,
+  },
+  {
+    name: 'ships an order that was refunded meanwhile (I4)',
+    edit: (_, request) =>
+      putsOrder(request) && request.Item?.shipment !== undefined ? unconditional(request) : request,
+  },
+  {
+    name: 'forgets the refund of a shipped order',
+    outside: withChange((change) => {
+      const { refund: _, ...others } = change
+      return isShipped(change.from) ? others : change
+    }),
+  },
+]
+
+export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'draws coupon codes twice',
+    outside: (outside) => {
+      const drawn = countedCoupons()
+      const first = drawn(1)
+      return { ...outside, drawCoupons: (quantity) => [...first, ...drawn(quantity - 1)] }
+    },
+  },
+  {
+    name: 'overwrites an order with a duplicate that has other codes (O6)',
+    edit: overwriteOrder,
+  },
+  {
+    name: 'stores only the first code of an order',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        book: {
+          write: (chunk) =>
+            table.book.write(
+              chunk.map((entry) => ({
+                ...entry,
+                order: { ...entry.order, coupons: entry.order.coupons?.slice(0, 1) },
+              })),
+            ),
+        },
+      },
+    }),
+  },
+]
+
+/** The stores with each change of an order edited on its way to them. */
+function withChange(edit: (change: OrderChange) => OrderChange): Mutation['outside'] {
+  return ({ table, ...outside }) => ({
+    ...outside,
+    table: {
+      ...table,
+      ledger: {
+        ...table.ledger,
+        change: (changes, event, refund) => table.ledger.change(changes.map(edit), event, refund),
+      },
+    },
+  })
+}
+
+/** Ends a shipped order whose money goes back, as if it had never left. */
+function endRefunded(change: OrderChange): OrderChange {
+  const { from, to, refund } = change
+  if (!isShipped(from) || refund === undefined) return change
+  const history = to.history.map((entry, at) =>
+    at === to.history.length - 1 ? { ...entry, status: 'refund-due' as const } : entry,
+  )
+  return { ...change, to: { ...to, status: 'refund-due', history } }
+}

@@ -1,0 +1,113 @@
+/**
+ * Programs that credit packets or money twice, or lose the owner of a packet, which the simulation
+ * must detect.
+ */
+
+import { seedBytes } from '../../../functions/table/packet-seeds.ts'
+import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
+import { acknowledgeClaims } from '../../../redis/claims.ts'
+
+export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'hands out a second packet for a repeated claim (P3)',
+    scripts: edited('claim', 'if mine then return {2, mine} end', ''),
+  },
+  {
+    name: 'hands out packets while a sale is closed (I6)',
+    scripts: edited('claim', 'string.find(packedWindow, token, 32, true) ~= 32', 'false'),
+  },
+  {
+    name: 'credits a packet that has an owner (P3)',
+    edit: (_, request) => (isOf(request, 'PACKETS#') ? unconditional(request) : request),
+  },
+  {
+    name: 'credits a repeated claim again (P8)',
+    edit: (_, request) =>
+      isOf(request, 'PACKETS#') || isOf(request, 'WALLET#', 'CLAIM#') ? unconditional(request) : request,
+  },
+  {
+    name: 'loads a repeated batch of packets again (I5)',
+    scripts: edited(
+      'load-packets',
+      'if to <= loaded then return {2, loaded} end\nif from ~= loaded then return {3, loaded} end',
+      '',
+    ),
+  },
+  {
+    name: 'acknowledges claims before they are sent (O4)',
+    outside: ({ queues, ...outside }) => ({
+      ...outside,
+      queues: {
+        ...queues,
+        async sendClaim(message) {
+          await acknowledgeClaims(outside.stock, message.saleId, [message])
+          await queues.sendClaim(message)
+        },
+      },
+    }),
+  },
+  {
+    name: 'acknowledges claims before they are credited (O5)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        claimLedger: {
+          ...table.claimLedger,
+          async credit(claims, creditedAt) {
+            for (const claim of claims) await acknowledgeClaims(outside.stock, claim.saleId, [claim])
+            return table.claimLedger.credit(claims, creditedAt)
+          },
+        },
+      },
+    }),
+  },
+  {
+    name: 'recovers packets without a freeze (P10)',
+    scripts: new Map([
+      ...edited('freeze', "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])", ''),
+      ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!frozen' then return {3} end", ''),
+      ...edited('load-packets', "if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
+    ]),
+  },
+  {
+    name: 'recovers packets without their owners (P10)',
+    scripts: edited('restore-claims', "redis.call('HSET', KEYS[2], shopper, '0 ' .. claim .. ' -')", ''),
+  },
+  {
+    name: 'loses the count of packets that may have been handed out (I2)',
+    scripts: edited(
+      'replenish',
+      "redis.call('HSET', KEYS[1], 'asOf', ARGV[1]",
+      "if not isCounted then booked, out, stored[6] = 0, 0, '0' end\nredis.call('HSET', KEYS[1], 'asOf', ARGV[1]",
+    ),
+  },
+  {
+    name: 'releases a held packet whose claim has arrived (P3)',
+    scripts: edited('restore-claims', "if isHeld then redis.call('SETBIT', KEYS[3], number, 0) end", ''),
+  },
+  {
+    name: 'releases a held packet and still counts it as held (P3)',
+    scripts: edited('unhold-packets', "redis.call('SETBIT', KEYS[4], number, 0)", ''),
+  },
+  {
+    name: 'releases held packets while earlier claims may still arrive (I2)',
+    scripts: edited('unfreeze', "'heldSince', ARGV[14]", "'heldSince', '000000000000001'"),
+  },
+  {
+    name: 'splits the amount differently each time (P1)',
+    outside: ({ table, ...outside }) => {
+      let asked = 0
+      const of = async () => {
+        asked += 1
+        return new Uint8Array(seedBytes).fill(asked)
+      }
+      return { ...outside, table: { ...table, packetSeeds: { of } } }
+    },
+  },
+  {
+    name: 'returns the unclaimed amount repeatedly',
+    edit: (_, request) =>
+      request.ConditionExpression?.startsWith('claimed = :seen') ? unconditional(request) : request,
+  },
+]

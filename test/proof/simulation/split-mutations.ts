@@ -1,0 +1,149 @@
+/**
+ * Programs that lose or invent units of a stock that is split, or call it sold out too early, which the
+ * simulation must detect.
+ */
+import type { Bank } from '../../../core/rights.ts'
+import { edited, type Mutation } from '../../../proof/simulation/mutation.ts'
+import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
+import { placeOf } from '../../../redis/databases.ts'
+
+/** What a shopper reads who was refused too early. */
+const soldOutTooEarly = /read "sold out" while \w+ units were left \(S15\)$/
+
+/** The first argument of a script with one key: behind the script, the number of keys and the key. */
+const firstArgument = 4
+
+export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
+  {
+    name: 'applies a repeated transfer again (S15)',
+    scripts: edited('add-stock', "if tonumber(ARGV[2]) <= tonumber(stored[4] or '0')", 'if false'),
+  },
+  {
+    name: 'carries out a transfer before it is saved (S15)',
+    outside: withBank((_before, after) => (isStart(after) ? undefined : after)),
+  },
+  {
+    name: 'takes a refused lend for an applied one (S15)',
+    scripts: edited(
+      'add-stock',
+      "'refused', ARGV[2])\n  return {3, shownTotal, shownLeft, stockRevision}",
+      ')\n  return {2, total, left, stockRevision}',
+    ),
+  },
+  {
+    name: 'returns lent units and leaves them with the lender (S15)',
+    scripts: edited(
+      'add-stock',
+      'total, left = total + delta, left + delta',
+      'total, left = total + delta, left + math.max(0, delta)',
+    ),
+  },
+  {
+    name: 'loses the units that were collected (S15)',
+    outside: withBank((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
+  },
+  {
+    name: 'moves no units to a shard that is empty (S15)',
+    scripts: edited(
+      'wish',
+      "redis.call('HSET', KEYS[1], 'wish', ARGV[1] .. ' ' .. string.format('%d', count))",
+      '',
+    ),
+  },
+  {
+    name: 'answers "sold out" for one empty shard (S15)',
+    scripts: edited('wish', 'return {1}', 'return {2, 0}'),
+    found: soldOutTooEarly,
+  },
+  {
+    name: 'answers "sold out" by what was found long ago (S15)',
+    scripts: edited('wish', 'tonumber(time) >= tonumber(ARGV[2]) and', ''),
+    found: soldOutTooEarly,
+  },
+  {
+    name: 'recovers a shard without a freeze (S15)',
+    scripts: edited(
+      'freeze',
+      "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])\nif stored[1] then return {1} end",
+      "if stored[1] then return {1} end\nredis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])",
+    ),
+  },
+  {
+    name: 'recovers a shard without its orders (S15)',
+    scripts: edited('restore', 'if #lines == 0 then', 'if true then'),
+  },
+  {
+    name: 'returns all units of a lost shard to the pool (S15)',
+    outside: withBank((before, after) => ({ ...after, pool: after.pool + unitsReissued(before, after) })),
+  },
+  {
+    name: 'never ends the recovery of a shard (S15)',
+    outside: withBank((before, after) => (isRecovering(before) && !isRecovering(after) ? before : after)),
+  },
+  {
+    name: 'opens and closes the first shard only (I6)',
+    outside: onFirstShard('warm', (args) => (args[0] === '' ? [2, Number(args[1]), 0, 0] : undefined)),
+  },
+  {
+    name: 'sends the outbox of the first shard only (O5)',
+    outside: onFirstShard('hscan:outbox', () => ['0', []]),
+  },
+  {
+    name: 'returns units to the first shard only (O9)',
+    outside: onFirstShard('release', () => [1, 0, 0]),
+  },
+]
+
+/** Saves what `change` makes of the bank, and says so; saves nothing for undefined. */
+function withBank(change: (before: Bank, after: Bank) => Bank | undefined): Mutation['outside'] {
+  return ({ table, ...outside }) => {
+    let known: Bank | undefined
+    const { banks } = table
+    return {
+      ...outside,
+      table: {
+        ...table,
+        banks: {
+          ...banks,
+          async find(saleId) {
+            known = await banks.find(saleId)
+            return known
+          },
+          async save(saleId, seen, next) {
+            const changed = known === undefined ? next : change(known, next)
+            return changed === undefined
+              ? 'saved'
+              : banks.save(saleId, seen, { ...changed, revision: next.revision })
+          },
+        },
+      },
+    }
+  }
+}
+
+const isStart = ({ revision, shards }: Bank) => shards.some(({ transfer }) => transfer?.number === revision)
+const isRecovering = ({ shards }: Bank) => shards.some(({ recovery }) => recovery !== undefined)
+
+/** The units of the shards that this step reissues. */
+function unitsReissued(before: Bank, after: Bank): number {
+  const reissued = after.shards.filter(
+    ({ recovery }, at) => recovery === 'reissued' && before.shards[at]?.recovery === 'started',
+  )
+  return reissued.reduce((sum, { granted }) => sum + granted, 0)
+}
+
+/** All other shards get no command `name` for which `reply` knows an answer to its arguments. */
+function onFirstShard(name: string, reply: (args: readonly string[]) => unknown): Mutation['outside'] {
+  return (outside) => ({
+    ...outside,
+    stock: {
+      ...outside.stock,
+      exec(command) {
+        const isOther =
+          nameOfCommand(command).split(':text')[0] === name && (placeOf(command)?.shard ?? 0) > 0
+        const answer = isOther ? reply(command.slice(firstArgument)) : undefined
+        return answer === undefined ? outside.stock.exec(command) : Promise.resolve(answer)
+      },
+    },
+  })
+}

@@ -1,0 +1,135 @@
+/** Programs that confuse the variants of a sale, which the simulation must detect. */
+import { edited, type Mutation } from '../../../proof/simulation/mutation.ts'
+
+export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[] = [
+  {
+    name: 'takes one line of a basket and not the others (N1)',
+    scripts: edited(
+      'reserve',
+      "writes[#writes + 1], writes[#writes + 2] = 'left/' .. id, restOf",
+      "if place == 1 then writes[#writes + 1], writes[#writes + 2] = 'left/' .. id, restOf end",
+    ),
+  },
+  {
+    name: 'reserves a variant of which too few are left (N1, I1)',
+    scripts: edited('reserve', 'elseif leftOf - sizes[place] < 0 then', 'elseif false then'),
+  },
+  {
+    name: 'calls another variant sold out than the one that is (N1)',
+    scripts: edited(
+      'reserve',
+      "lacking[#lacking + 1] = id .. ' ' .. leftOf",
+      "lacking[#lacking + 1] = (id == 's' and 'm' or 's') .. ' 0'",
+    ),
+    found: /read that \w+ is sold out while \d+ of it were left/,
+  },
+  {
+    name: 'answers a repeat with the basket that it asks for (I5)',
+    scripts: edited('reserve', "string.match(mine, '^%d+@%d+/(%S+)', stop + 1)}", 'argv[8]}'),
+  },
+  {
+    name: 'returns units to the first variant (N1)',
+    scripts: edited(
+      'release',
+      "'left/' .. id, size)",
+      "'left/' .. string.match(redis.call('HGET', KEYS[1], 'variants'), '%S+'), size)",
+    ),
+  },
+  {
+    name: 'restores an order without its basket (I4)',
+    scripts: edited('restore', 'move(moved, line[4], -1)', ''),
+  },
+  {
+    name: 'holds nothing back of the variants of a recovered sale (I2)',
+    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]) or 0, leftOf))', '0'),
+  },
+  {
+    name: 'releases the units of a sale that were held back, and not those of its variants (I1)',
+    scripts: edited('release-held-back', 'if freed > 0 then', 'if false then'),
+  },
+  {
+    name: 'adds units to a sale and to none of its variants (N1)',
+    scripts: edited(
+      'add-stock',
+      "redis.call('HSET', KEYS[1], 'total/' .. variant[1], variant[2], 'left/' .. variant[1], variant[3])",
+      '',
+    ),
+  },
+  {
+    name: 'counts the units of a frozen stock without their baskets (I4)',
+    scripts: edited(
+      'recount',
+      "for id, units in string.gmatch(ARGV[3] or '', '([^*+]+)%*(%d+)') do counted[id] = tonumber(units) end",
+      '',
+    ),
+  },
+  {
+    name: 'sends an order without its basket (N1)',
+    outside: ({ queues, ...outside }) => ({
+      ...outside,
+      queues: { ...queues, send: ({ basket, ...message }) => queues.send(message) },
+    }),
+  },
+  {
+    name: 'writes an order without its basket (N1)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        book: {
+          write: (chunk) =>
+            table.book.write(chunk.map(({ order: { basket, ...order }, ...entry }) => ({ ...entry, order }))),
+        },
+      },
+    }),
+  },
+  {
+    name: 'does not enforce the cap of a variant (I1)',
+    edit: (_, request) => ({
+      ...request,
+      ...(request.ConditionExpression && {
+        ConditionExpression: request.ConditionExpression.replaceAll(
+          /#v(\d+) >= :w\1/g,
+          '(#v$1 >= :w$1 OR attribute_exists(pk))',
+        ),
+      }),
+    }),
+    found: /^\d+ units of \w+ more than its stock/,
+  },
+  {
+    name: 'gives the units of an order back to the cap and to none of its variants (I4)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        ledger: {
+          ...table.ledger,
+          change: (changes, event, refund) =>
+            table.ledger.change(
+              changes.map(({ from: { basket, ...from }, ...change }) => ({ ...change, from })),
+              event,
+              refund,
+            ),
+        },
+      },
+    }),
+  },
+  {
+    name: 'adds units to the cap and to none of its variants (I4)',
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: {
+        ...table,
+        sales: {
+          ...table.sales,
+          save: (seen, next, also) =>
+            table.sales.save(
+              seen,
+              next,
+              also.cap?.kind === 'add' ? { ...also, cap: { ...also.cap, units: {} } } : also,
+            ),
+        },
+      },
+    }),
+  },
+]
