@@ -6,11 +6,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleLimitsBytes, dist, functionEntries, stripePart } from '../../build.ts'
-import { startStep } from '../../cli/progress.ts'
 import { timeColdImport } from './bundles/cold-import.ts'
 import { environmentAt } from './bundles/environment.ts'
 import { weightOf } from './bundles/weight.ts'
-import type { MeasuredLine, Measurement } from './measurement.ts'
+import { inTurns, type MeasuredLine, type Measurement } from './harness.ts'
 import { spelled } from './statistics.ts'
 
 const limitImportMs = 150
@@ -28,17 +27,11 @@ export async function measureBundles(): Promise<Measurement> {
     { name: 'edge', file: 'edge/handler.mjs', environment: {} },
     ...Object.keys(await functionEntries()).flatMap(bundlesOf),
   ]
-  const step = startStep('bundles', bundles.length)
-  const lines: MeasuredLine[] = []
-  for (const bundle of bundles) {
-    lines.push(await measureBundle(bundle))
-    step.to(lines.length, bundle.name)
-  }
-  step.end()
+  const lines = await inTurns(bundles, { rounds: 1, warmUps: 0, step: 'bundles' }, measureBundle)
   return {
     name: 'bundles',
     heads: ['minified bytes', 'gzip bytes', 'bare Node, ms', 'with the bundle, ms', 'cold import, ms'],
-    lines,
+    lines: [...lines.values()].flat(),
   }
 }
 

@@ -23,7 +23,7 @@ import { type Distant, startDistant, tripsToConnect } from './cold/distant.ts'
 import type { ColdAnswer, ColdTask } from './cold/instance.ts'
 import { cloudFrontEvent } from './fleet/fleet.ts'
 import { openSaleFacts, openStartToken } from './gate/open-sale-facts.ts'
-import type { MeasuredLine, Measurement } from './measurement.ts'
+import { inTurns, type MeasuredLine, type Measurement } from './harness.ts'
 import { median } from './statistics.ts'
 
 const distancesMs = [60, 180, 300]
@@ -131,15 +131,15 @@ async function runAll(kind: Kind, distant: Distant, trusted: string, redis: Comm
     bundle: pathToFileURL(join(dist, 'edge/handler.mjs')).href,
     event: cloudFrontEvent(call, settings, 'cold'),
   }
-  const found: Runs = { answers: [], requests: [] }
-  for (let run = 0; run < runs; run += 1) {
+  const played = await inTurns([task], { rounds: runs, warmUps: 0 }, async () => {
     // A database that has just failed over has no scripts loaded.
     await redis.exec(['SCRIPT', 'FLUSH'])
     const before = distant.requests()
-    found.answers.push(await runCold(task, trusted))
-    found.requests.push(distant.requests() - before)
-  }
-  return found
+    const answer = await runCold(task, trusted)
+    return { answer, requests: distant.requests() - before }
+  })
+  const found = played.get(task) ?? []
+  return { answers: found.map(({ answer }) => answer), requests: found.map(({ requests }) => requests) }
 }
 
 async function runCold(task: ColdTask, trusted: string): Promise<ColdAnswer> {

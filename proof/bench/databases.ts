@@ -3,15 +3,14 @@
  * commands in a second (S16, S17). The functions run in this process, and the limit of a database is
  * so low that the processor is no limit.
  */
-import { startStep } from '../../cli/progress.ts'
 import { chooseDatabases } from '../../core/placement.ts'
 import type { Sale } from '../../core/sale.ts'
 import { connectStock } from '../../functions/entries/redis.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { onlyShard } from '../../redis/shards.ts'
 import { warmStock } from '../../redis/warm.ts'
+import { atLeast, inTurns, type Measurement } from './harness.ts'
 import { openSale, purchaseOf, withLimitedDatabases } from './limited-databases.ts'
-import type { Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
 const counts = [1, 2, 4]
@@ -27,15 +26,7 @@ const secondsPerRound = 3
 const targetGain = 3.8
 
 export async function measureDatabases(): Promise<Measurement> {
-  const rates = new Map<number, number[]>(counts.map((count) => [count, []]))
-  const step = startStep('databases', rounds * counts.length)
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [at, count] of counts.entries()) {
-      rates.get(count)?.push(await sellOver(count))
-      step.to(round * counts.length + at + 1)
-    }
-  }
-  step.end()
+  const rates = await inTurns(counts, { rounds, warmUps: 0, step: 'databases' }, sellOver)
   const medians = counts.map((count) => median(rates.get(count) ?? []))
   const [one = Number.NaN] = medians
   const gains = medians.map((rate) => rate / one)
@@ -43,12 +34,10 @@ export async function measureDatabases(): Promise<Measurement> {
     name: 'databases',
     heads: counts.map(String),
     lines: [
-      {
-        what: 'purchases accepted, as a multiple of one database',
+      atLeast('purchases accepted, as a multiple of one database', gains.at(-1) ?? 0, targetGain, {
         value: gains.map((gain) => gain.toFixed(2)),
-        target: `≥ ${targetGain} with ${counts.at(-1)}`,
-        met: (gains.at(-1) ?? 0) >= targetGain,
-      },
+        target: `${targetGain} with ${counts.at(-1)}`,
+      }),
       {
         what: `purchases accepted/s of ${salesSold} sales, ${commandsPerSecond} commands/s for each database`,
         value: medians.map((rate) => String(Math.round(rate))),

@@ -12,11 +12,10 @@
  * beforehand for all other lanes.
  */
 
-import { startStep } from '../../cli/progress.ts'
 import type { DeductionLaneName } from './deductions/lanes.ts'
 import { type RaceResult, race } from './deductions/race.ts'
 import type { RoundTimes, Way } from './deductions/runner.ts'
-import type { MeasuredLine, Measurement } from './measurement.ts'
+import { atMost, type MeasuredLine, type Measurement } from './harness.ts'
 import { median } from './statistics.ts'
 
 const rounds = 20
@@ -32,15 +31,10 @@ export const ways = {
 } as const satisfies Record<string, Way>
 
 export async function measureDeductions(): Promise<Measurement> {
-  const step = startStep('deductions', 2 * rounds)
   const options = { rounds, perRound, seed }
-  try {
-    const alone = await race(ways.alone, { ...options, onRound: (done) => step.to(done) })
-    const inBursts = await race(ways.inBursts, { ...options, onRound: (done) => step.to(rounds + done) })
-    return deductionLines(alone, inBursts)
-  } finally {
-    step.end()
-  }
+  const alone = await race(ways.alone, { ...options, step: 'deductions' })
+  const inBursts = await race(ways.inBursts, { ...options, step: 'in bursts' })
+  return deductionLines(alone, inBursts)
 }
 
 /** The lines of both modes. End stocks were exact, otherwise the race throws. */
@@ -85,12 +79,7 @@ function ratiosOf(result: RaceResult, way: string, mostWall: number | undefined)
 function manyLine({ deductions, lanes }: RaceResult): MeasuredLine {
   const seconds = total(roundsIn(lanes, 'many'), 'wallMs') / 1000
   const target = (targetSeconds * deductions) / 1_000_000
-  return {
-    what: `reserveMany: wall time of ${deductions} deductions, s`,
-    value: seconds.toFixed(2),
-    target: `≤ ${target}`,
-    met: seconds <= target,
-  }
+  return atMost(`reserveMany: wall time of ${deductions} deductions, s`, seconds, target, { digits: 2 })
 }
 
 function endStockOf({ deductions, stock, taken, lanes }: RaceResult): MeasuredLine {

@@ -8,7 +8,7 @@ import { dist, edgeBundleLimitBytes, viewerFunctionLimitBytes } from '../../buil
 import { timeColdImport } from './bundles/cold-import.ts'
 import { weighBundle } from './edge/bundle.ts'
 import { timeRefusals } from './edge/refusal.ts'
-import type { MeasuredLine, Measurement } from './measurement.ts'
+import { atMost, type MeasuredLine, type Measurement } from './harness.ts'
 import { spelled } from './statistics.ts'
 
 const limitImportMs = 60
@@ -23,14 +23,9 @@ export async function measureEdge(): Promise<Measurement> {
     name: 'edge',
     lines: [
       bytesAtMost('edge bundle, minified bytes', weight.bytes, edgeBundleLimitBytes),
-      {
-        what: 'cold import of the bundle, ms',
-        value: importMs.toFixed(1),
-        target: `≤ ${limitImportMs}`,
-        met: importMs <= limitImportMs,
-      },
-      refusalAtMost('sold-out', soldOutUs),
-      refusalAtMost('not-started', notStartedUs),
+      atMost('cold import of the bundle, ms', importMs, limitImportMs, { digits: 1 }),
+      atMost('one sold-out in this process, µs', soldOutUs, limitRefusalUs, { digits: 1 }),
+      atMost('one not-started in this process, µs', notStartedUs, limitRefusalUs, { digits: 1 }),
       bytesAtMost('pre-gate.js, bytes', size, viewerFunctionLimitBytes),
       { what: 'edge bundle, bytes with gzip', value: spelled(weight.gzipBytes) },
       {
@@ -44,14 +39,5 @@ export async function measureEdge(): Promise<Measurement> {
 }
 
 function bytesAtMost(what: string, bytes: number, limit: number): MeasuredLine {
-  return { what, value: spelled(bytes), target: `≤ ${spelled(limit)}`, met: bytes <= limit }
-}
-
-function refusalAtMost(code: string, us: number): MeasuredLine {
-  return {
-    what: `one ${code} in this process, µs`,
-    value: us.toFixed(1),
-    target: `≤ ${limitRefusalUs}`,
-    met: us <= limitRefusalUs,
-  }
+  return atMost(what, bytes, limit, { value: spelled(bytes), target: spelled(limit) })
 }

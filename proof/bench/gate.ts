@@ -9,7 +9,7 @@ import { startStack } from '../../local/stack.ts'
 import { openGoodsSale } from '../rush/open-sale.ts'
 import { type BareAnswer, startBareServer } from './gate/bare.ts'
 import { type LoadOptions, type LoadResult, runLoad } from './gate/load-generator.ts'
-import type { Measurement } from './measurement.ts'
+import { atLeast, inTurns, type Measurement } from './harness.ts'
 import { measuredStack } from './own-system.ts'
 import { median } from './statistics.ts'
 import { openSystem, type System } from './system.ts'
@@ -28,17 +28,11 @@ export async function measureGate(): Promise<Measurement> {
     const shot = await soldOutShot(system)
     const bare = await startBareServer(await answerTo(shot))
     try {
-      const gateRounds: LoadResult[] = []
-      const bareRounds: LoadResult[] = []
-      for (let round = 0; round <= rounds; round += 1) {
-        const atGate = await runLoad(shot)
-        const atBare = await runLoad({ ...shot, url: bare.url })
-        // The first round of each warms its code up.
-        if (round === 0) continue
-        gateRounds.push(onlySoldOut(atGate))
-        bareRounds.push(onlySoldOut(atBare))
-      }
-      return summary(gateRounds, bareRounds)
+      const bareShot = { ...shot, url: bare.url }
+      const played = await inTurns([shot, bareShot], { rounds }, async (one) =>
+        onlySoldOut(await runLoad(one)),
+      )
+      return summary(played.get(shot) ?? [], played.get(bareShot) ?? [])
     } finally {
       await bare.stop()
       system.close()
@@ -108,12 +102,7 @@ function summary(gate: LoadResult[], bare: LoadResult[]): Measurement {
   return {
     name: 'gate',
     lines: [
-      {
-        what: 'sold-out answers of the gate ÷ bare node:http',
-        value: ratio.toFixed(2),
-        target: `≥ ${target}`,
-        met: ratio >= target,
-      },
+      atLeast('sold-out answers of the gate ÷ bare node:http', ratio, target, { digits: 2 }),
       { what: 'gate, answers/s', value: `${rate(gate)}` },
       { what: 'bare node:http, answers/s', value: `${rate(bare)}` },
       { what: 'gate, p99 ms', value: `${median(gate.map((v) => v.p99Ms))}` },

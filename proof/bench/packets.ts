@@ -4,10 +4,9 @@
  * could hand out a packet.
  */
 
-import { startStep } from '../../cli/progress.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { openLink } from '../../local/upstash/link.ts'
-import type { Measurement } from './measurement.ts'
+import { atMost, type Measurement, withStep } from './harness.ts'
 import { type ClaimLaneName, claimLaneKeys, claimLanes } from './packets/claim-lanes.ts'
 import { timeLoading } from './packets/loading.ts'
 import { laneTimes } from './scripts/lane-time.ts'
@@ -25,12 +24,10 @@ export async function measurePackets(): Promise<Measurement> {
   const server = await startRedis()
   const link = openLink(server)
   try {
-    const loadingStep = startStep('loading', packets)
-    const loading = await timeLoading(server, link, { count: packets, onChunk: loadingStep.to })
-    loadingStep.end()
-    const claimStep = startStep('claims', rounds)
-    const times = await laneTimes(link, claimLanes(shoppers), { rounds, onRound: claimStep.to })
-    claimStep.end()
+    const loading = await withStep('loading', packets, (onChunk) =>
+      timeLoading(server, link, { count: packets, onChunk }),
+    )
+    const times = await laneTimes(link, claimLanes(shoppers), { rounds, step: 'claims' })
     const of = (name: ClaimLaneName) => times.get(name) ?? Number.NaN
     const ratio = of('claim') / of('minimal')
     const { splitMs, loadMs, calls, medianMs, slowestMs } = loading
@@ -41,24 +38,11 @@ export async function measurePackets(): Promise<Measurement> {
     return {
       name: `packets (Redis ${server.kind} ${server.version})`,
       lines: [
-        {
-          what: 'claim.lua ÷ minimal HEXISTS, RPOP, HSET, LPUSH script',
-          value: ratio.toFixed(2),
-          target: `≤ ${mostRatio}`,
-          met: ratio <= mostRatio,
-        },
-        {
-          what: `${spelled(packets)} packets split and loaded, s`,
-          value: (loadMs / 1000).toFixed(2),
-          target: `≤ ${mostLoadingMs / 1000}`,
-          met: loadMs <= mostLoadingMs,
-        },
-        {
-          what: 'longest time one call blocked Redis, ms',
-          value: slowestMs.toFixed(2),
-          target: `≤ ${mostBlockingMs}`,
-          met: slowestMs <= mostBlockingMs,
-        },
+        atMost('claim.lua ÷ minimal HEXISTS, RPOP, HSET, LPUSH script', ratio, mostRatio, { digits: 2 }),
+        atMost(`${spelled(packets)} packets split and loaded, s`, loadMs / 1000, mostLoadingMs / 1000, {
+          digits: 2,
+        }),
+        atMost('longest time one call blocked Redis, ms', slowestMs, mostBlockingMs, { digits: 2 }),
         { what: 'the same, median of all calls, ms', value: medianMs.toFixed(2) },
         { what: 'of the loading, the split alone, s', value: (splitMs / 1000).toFixed(2) },
         { what: 'calls that loaded them', value: String(calls) },

@@ -10,7 +10,7 @@ import { controlClient } from '../../cli/control-client.ts'
 import type { ShopperSession } from '../../cli/pass.ts'
 import { startStep } from '../../cli/progress.ts'
 import { type OpenSale, openGoodsSale } from '../rush/open-sale.ts'
-import type { Measurement } from './measurement.ts'
+import { atLeast, exactly, type Measurement } from './harness.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
 import {
@@ -108,12 +108,9 @@ function summary(crowd: CrowdResult, written: number[], costs: Costs): Measureme
   return {
     name: 'path',
     lines: [
-      {
-        what: 'accepted orders/s, whole path, load on the same machine',
-        value: String(Math.round(rate)),
-        target: `≥ ${targetPerSecond}`,
-        met: rate >= targetPerSecond,
-      },
+      atLeast('accepted orders/s, whole path, load on the same machine', rate, targetPerSecond, {
+        digits: 0,
+      }),
       {
         what: `order readable after its 202, p99 ms (${crowd.readable.sampled} asked)`,
         value: String(crowd.readable.p99Ms),
@@ -126,12 +123,9 @@ function summary(crowd: CrowdResult, written: number[], costs: Costs): Measureme
         value: `${allWritten.p50Ms} / ${allWritten.p99Ms}`,
       },
       { what: '202 after the request, p50 / p99 ms', value: `${crowd.answer.p50Ms} / ${crowd.answer.p99Ms}` },
-      {
-        what: 'every request accepted',
+      exactly('every request accepted', crowd.accepted, orders, {
         value: refused.length === 0 ? `${crowd.accepted} of ${orders}` : refused.join(', '),
-        target: `${orders}`,
-        met: crowd.accepted === orders,
-      },
+      }),
       ...costLines(costs),
     ],
   }

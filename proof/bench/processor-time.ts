@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { StackSamples } from '../../local/stack.ts'
-import type { MeasuredLine } from './measurement.ts'
+import type { MeasuredLine } from './harness.ts'
 
 /** Milliseconds of processor time by part; empty where there is no `/proc`. */
 export type ProcessorTime = Map<string, number>

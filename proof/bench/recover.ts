@@ -12,7 +12,7 @@ import { type HttpClient, memberOf, openHttpClient } from '../rush/http.ts'
 import { openGoodsSale, readStartToken } from '../rush/open-sale.ts'
 import { type AnsweredReservation, judge, type RedisStock, type Verdict } from '../rush/verdict.ts'
 import { queued } from '../rush/wait-for-rest.ts'
-import type { Measurement } from './measurement.ts'
+import { atMost, exactly, type Measurement } from './harness.ts'
 import { withOwnSystem } from './own-system.ts'
 import { signInAll } from './sign-in.ts'
 import type { System } from './system.ts'
@@ -201,14 +201,14 @@ function linesOf(
 ): Measurement['lines'] {
   const { sold, oversold, lost, violations } = verdict
   return [
-    {
-      what: `${how}: loss to the next unit sold, s (${soldAtLoss} orders reserved before)`,
-      value: unavailableSeconds.toFixed(1),
-      target: `≤ ${targetSeconds}`,
-      met: unavailableSeconds <= targetSeconds,
-    },
+    atMost(
+      `${how}: loss to the next unit sold, s (${soldAtLoss} orders reserved before)`,
+      unavailableSeconds,
+      targetSeconds,
+      { digits: 1 },
+    ),
     { what: 'of it, the call of recover, s', value: callSeconds.toFixed(1) },
-    { what: 'units sold in the end', value: String(sold), target: String(stock), met: sold === stock },
+    exactly('units sold in the end', sold, stock),
     {
       what: 'oversold / reservations without their order',
       value: `${oversold} / ${lost}`,

@@ -1,7 +1,6 @@
 /** The measurement of the scripts, in the common form. */
 
-import { startStep } from '../../cli/progress.ts'
-import type { Measurement } from './measurement.ts'
+import { atMost, type Measurement } from './harness.ts'
 import { benchScripts } from './scripts/cost.ts'
 
 const rounds = 9
@@ -14,44 +13,28 @@ const mostBytesPerBuyer = 160
  * counts.
  */
 export async function measureScripts(): Promise<Measurement> {
-  const step = startStep('scripts', rounds)
-  const { costs, grown, redis } = await benchScripts({
-    rounds,
-    buyers,
-    grownTo,
-    onRound: (done) => step.to(done),
-  })
-  step.end()
+  const { costs, grown, redis } = await benchScripts({ rounds, step: 'scripts', buyers, grownTo })
   const ratios = costs.flatMap(({ name, ratio, target }) =>
     target === undefined
       ? []
-      : [
-          {
-            what: `reserve.lua, ${name} ÷ counting script`,
-            value: ratio.toFixed(2),
-            target: `≤ ${target}`,
-            met: ratio <= target,
-          },
-        ],
+      : [atMost(`reserve.lua, ${name} ÷ counting script`, ratio, target, { digits: 2 })],
   )
   const cancelled = costs.flatMap(({ name, cancelledRatio }) =>
     cancelledRatio === undefined
       ? []
-      : [
-          {
-            what: `reserve.lua, ${name} ÷ never`,
-            value: cancelledRatio.toFixed(2),
-            target: '≤ 2.5',
-            met: cancelledRatio <= 2.5,
-          },
-        ],
+      : [atMost(`reserve.lua, ${name} ÷ never`, cancelledRatio, 2.5, { digits: 2 })],
   )
-  const growth = grown.map(({ buyers, microseconds, bytesPerBuyer }) => ({
-    what: `reserve.lua, accept with ${buyers} buyers, µs per call; bytes of each buyer`,
-    value: `${microseconds.toFixed(2)}; ${bytesPerBuyer.toFixed(0)}`,
-    target: `≤ ${mostBytesPerBuyer} bytes`,
-    met: bytesPerBuyer <= mostBytesPerBuyer,
-  }))
+  const growth = grown.map(({ buyers, microseconds, bytesPerBuyer }) =>
+    atMost(
+      `reserve.lua, accept with ${buyers} buyers, µs per call; bytes of each buyer`,
+      bytesPerBuyer,
+      mostBytesPerBuyer,
+      {
+        value: `${microseconds.toFixed(2)}; ${bytesPerBuyer.toFixed(0)}`,
+        target: `${mostBytesPerBuyer} bytes`,
+      },
+    ),
+  )
   const others = costs.map(({ name, microseconds, bareRatio }) => ({
     what: `${name}, µs per call in Redis (÷ bare script)`,
     value: `${microseconds.toFixed(2)} (${bareRatio.toFixed(2)})`,

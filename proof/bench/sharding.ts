@@ -3,8 +3,7 @@
  * and over shards that lend to each other, with larger sales and worse skews. `docs/sharding.md`
  * explains the result. Pure calculation: no Redis is involved.
  */
-import { startStep } from '../../cli/progress.ts'
-import type { MeasuredLine, Measurement } from './measurement.ts'
+import { inTurns, type MeasuredLine, type Measurement } from './harness.ts'
 import { mostMessages } from './sharding/bounds.ts'
 import { chanceOfFalseEnd, type HomeShares, leftAtFirstEnd } from './sharding/naive.ts'
 import { sellSplit } from './sharding/split-sale.ts'
@@ -27,22 +26,17 @@ const cases: readonly Case[] = [
 const salesPerCase = 101
 const seed = 20_261_121
 
-export function measureSharding(): Promise<Measurement> {
-  const step = startStep('sharding', cases.length)
-  const lines = cases.map((each, index) => {
-    const line = shardingLine(each, salesPerCase)
-    step.to(index + 1)
-    return line
-  })
-  step.end()
-  return Promise.resolve({
+export async function measureSharding(): Promise<Measurement> {
+  const turns = { rounds: 1, warmUps: 0, step: 'sharding' }
+  const lines = await inTurns(cases, turns, async (each) => shardingLine(each, salesPerCase))
+  return {
     name: `sharding (${salesPerCase} sales each)`,
     heads: [
       ...['fixed parts: false "sold out"', 'left then', '%'],
       ...['lending: left', 'false "sold out"', 'messages', 'at most', 'per unit'],
     ],
-    lines,
-  })
+    lines: [...lines.values()].flat(),
+  }
 }
 
 /** With fixed parts every shopper wants one unit, which is the best case for them. */

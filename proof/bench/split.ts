@@ -5,7 +5,6 @@
  * removal from the outbox; their commands and those of wishes count in the limit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startStep } from '../../cli/progress.ts'
 import { homeShard } from '../../core/home-shard.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -18,8 +17,8 @@ import type { Stocks } from '../../redis/command.ts'
 import { acknowledgeOrders } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
+import { atLeast, inTurns, type Measurement } from './harness.ts'
 import { commandsRun, openSale, purchaseOf, shopperIdOf, withLimitedDatabases } from './limited-databases.ts'
-import type { Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
 const counts = [1, 2, 4]
@@ -51,15 +50,7 @@ const targetGain = 3.8
 type Sold = { ordersPerSecond: number; commands: number; transfers: number }
 
 export async function measureSplit(): Promise<Measurement> {
-  const sold = new Map<number, Sold[]>(counts.map((count) => [count, []]))
-  const step = startStep('split', rounds * counts.length)
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [at, count] of counts.entries()) {
-      sold.get(count)?.push(await sellOneSale(count))
-      step.to(round * counts.length + at + 1)
-    }
-  }
-  step.end()
+  const sold = await inTurns(counts, { rounds, warmUps: 0, step: 'split' }, sellOneSale)
   const medianOf = (count: number, what: keyof Sold) =>
     median((sold.get(count) ?? []).map((one) => one[what]))
   const rates = counts.map((count) => medianOf(count, 'ordersPerSecond'))
@@ -69,12 +60,10 @@ export async function measureSplit(): Promise<Measurement> {
     name: 'one sale, shards',
     heads: counts.map(String),
     lines: [
-      {
-        what: 'orders accepted, as a multiple of one shard',
+      atLeast('orders accepted, as a multiple of one shard', gains.at(-1) ?? 0, targetGain, {
         value: gains.map((gain) => gain.toFixed(2)),
-        target: `≥ ${targetGain} with ${counts.at(-1)}`,
-        met: (gains.at(-1) ?? 0) >= targetGain,
-      },
+        target: `${targetGain} with ${counts.at(-1)}`,
+      }),
       {
         what: `orders accepted/s, ${commandsPerSecond} commands/s for each database`,
         value: rates.map((rate) => String(Math.round(rate))),

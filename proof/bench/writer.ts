@@ -16,7 +16,7 @@ import { connectRedis } from '../../redis/client.ts'
 import { command } from '../../redis/command.ts'
 import { stockKeys, wordOfOrder } from '../../redis/keys.ts'
 import { openGoodsSale } from '../rush/open-sale.ts'
-import type { Measurement } from './measurement.ts'
+import { atLeast, type Measurement } from './harness.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
 import {
   type Costs,
@@ -177,12 +177,7 @@ function summary({ seconds, transactions, refused }: Drained, costs: Costs): Mea
   return {
     name: 'writer',
     lines: [
-      {
-        what: `orders written/s from a full queue of ${orders}`,
-        value: String(Math.round(rate)),
-        target: `≥ ${targetPerSecond}`,
-        met: rate >= targetPerSecond,
-      },
+      atLeast(`orders written/s from a full queue of ${orders}`, rate, targetPerSecond, { digits: 0 }),
       { what: 'orders per transaction', value: (orders / transactions).toFixed(1) },
       { what: 'transactions retried after a conflict', value: String(refused) },
       ...costLines(costs),

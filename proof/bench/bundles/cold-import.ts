@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { inTurns } from '../harness.ts'
 import { median } from '../statistics.ts'
 
 const pairs = 15
@@ -20,15 +21,10 @@ export type ColdImport = { bundleMs: number; nothingMs: number; importMs: number
  * so the cost of NODE_OPTIONS counts as part of the import.
  */
 export async function timeColdImport(file: string, environment: Record<string, string>): Promise<ColdImport> {
-  const bundleMs: number[] = []
-  const nothingMs: number[] = []
-  for (let pair = 0; pair <= pairs; pair += 1) {
-    const [empty, full] = [await timeProcess(nothing, {}), await timeProcess(file, environment)]
-    // The first pair loads Node and the files into the machine's memory.
-    if (pair === 0) continue
-    nothingMs.push(empty)
-    bundleMs.push(full)
-  }
+  const times = await inTurns([nothing, file], { rounds: pairs }, (one) =>
+    timeProcess(one, one === nothing ? {} : environment),
+  )
+  const [nothingMs = [], bundleMs = []] = times.values()
   return {
     bundleMs: median(bundleMs),
     nothingMs: median(nothingMs),

@@ -5,12 +5,13 @@
  */
 import { startRedis } from '../../../local/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
+import { inTurns, type Rounds } from '../harness.ts'
 import { seededRandom } from '../statistics.ts'
 import { type DeductionLaneName, lanes, mostUnits } from './lanes.ts'
 import { openRunner, type RoundTimes, type Runner, type Way } from './runner.ts'
 
-/** `rounds` of `perRound` deductions for each lane; `onRound` is called after each round. */
-export type RaceOptions = { rounds: number; perRound: number; seed: number; onRound?: (done: number) => void }
+/** Rounds of `perRound` deductions for each lane. */
+export type RaceOptions = Pick<Rounds, 'rounds' | 'step'> & { perRound: number; seed: number }
 
 /** One entry in `rounds` for each round; `left` is the final stock in Redis. */
 type LaneResult = { name: DeductionLaneName; rounds: RoundTimes[]; left: number }
@@ -29,13 +30,14 @@ export type RaceResult = {
  * Runs the race.
  * @throws when a reply or the end stock of a lane is not exact
  */
-export async function race(way: Way, { rounds, perRound, seed, onRound }: RaceOptions): Promise<RaceResult> {
+export async function race(way: Way, { perRound, seed, ...counted }: RaceOptions): Promise<RaceResult> {
   // Never a shared server: commands of others would be in the times.
   const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
   const links = Array.from({ length: way.connections }, () => openLink(server))
   try {
     const random = seededRandom(seed)
     const draw = () => Array.from({ length: perRound }, () => Math.floor(random() * (mostUnits + 1)))
+    const { rounds } = counted
     const deductions = rounds * perRound
     // So large that no draw of quantities can exhaust it.
     const stock = deductions * mostUnits
@@ -43,16 +45,14 @@ export async function race(way: Way, { rounds, perRound, seed, onRound }: RaceOp
     const raced = lanes.filter(({ kind }) => kind === 'script' || way.burst > 1)
     const runners = await Promise.all(raced.map((lane) => openRunner(links, way, lane, stock)))
     // The first round is not counted: it connects, and its code is not compiled yet.
-    await runRound(runners, draw())
+    const warmUp = draw()
+    for (const runner of runners) await runner.play(warmUp)
     for (const runner of runners) await runner.restart()
 
-    let taken = 0
-    for (let round = 1; round <= rounds; round += 1) {
-      const quantities = draw()
-      taken += quantities.reduce((sum, quantity) => sum + quantity, 0)
-      await runRound(round % 2 === 0 ? runners : runners.toReversed(), quantities)
-      onRound?.(round)
-    }
+    const drawn = Array.from({ length: rounds }, draw)
+    const taken = drawn.flat().reduce((sum, quantity) => sum + quantity, 0)
+    const turns = { ...counted, warmUps: 0, isAlternating: true }
+    await inTurns(runners, turns, (runner, round) => runner.play(drawn[round - 1] ?? []))
     const results: LaneResult[] = []
     for (const runner of runners) results.push(await resultOf(runner, stock - taken))
     return { way, redis: `${server.kind} ${server.version}`, deductions, stock, taken, lanes: results }
@@ -60,10 +60,6 @@ export async function race(way: Way, { rounds, perRound, seed, onRound }: RaceOp
     for (const link of links) link.close()
     await server.stop()
   }
-}
-
-async function runRound(runners: readonly Runner[], quantities: number[]): Promise<void> {
-  for (const runner of runners) await runner.play(quantities)
 }
 
 async function resultOf({ name, rounds, left }: Runner, expected: number): Promise<LaneResult> {

@@ -6,9 +6,9 @@ import { configHeader, encodeConfig } from '../../../edge/config.ts'
 import { createGate } from '../../../edge/gate.ts'
 import type { GateFacts, GateStore } from '../../../edge/memory/gate-store.ts'
 import { openSaleFacts } from '../gate/open-sale-facts.ts'
+import { inTurns } from '../harness.ts'
 import { median } from '../statistics.ts'
 
-const warmUps = 20_000
 const perRound = 50_000
 const rounds = 5
 
@@ -42,14 +42,12 @@ async function timeRefusal(code: string, of: GateFacts): Promise<number> {
   if (!('body' in answer && answer.body?.toString().includes(`"${code}"`))) {
     throw new Error(`the gate did not answer ${code}`)
   }
-  for (let count = 0; count < warmUps; count += 1) await gate(event)
-  const times: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
+  const times = await inTurns([gate], { rounds }, async () => {
     const startedAt = performance.now()
     for (let count = 0; count < perRound; count += 1) await gate(event)
-    times.push(((performance.now() - startedAt) * 1000) / perRound)
-  }
-  return median(times)
+    return ((performance.now() - startedAt) * 1000) / perRound
+  })
+  return median(times.get(gate) ?? [])
 }
 
 function storeOf(of: GateFacts): GateStore {

@@ -1,8 +1,8 @@
 /** The lines that `bench -- million` prints: a row for each case, and the targets over all of them. */
 
 import type { Verdict } from '../../rush/verdict.ts'
+import { atMost, type MeasuredLine, type Measurement } from '../harness.ts'
 import { type LosingTime, losingTimeText } from '../losing-time.ts'
-import type { MeasuredLine, Measurement } from '../measurement.ts'
 import { spelled } from '../statistics.ts'
 import { clickModel } from './clickers.ts'
 import { type LatencyResult, latencyLine } from './latency.ts'
@@ -49,23 +49,17 @@ export function millionReport(result: MillionResult): Measurement {
   const perCore = 1_000_000 / preGateUs
   const unavailable = total(played.map(({ answers }) => answers.get('unavailable') ?? 0))
   const wrong = played.flatMap(({ name, verdict }) => verdict.violations.map((text) => `${name}: ${text}`))
-  const bounds = [
-    atMost('gate commands ÷ losing clicks, the most', most(commandsPerClick), targets.gateCommands),
-    atMost('calls of reserve ÷ units, the most', most(callsPerUnit(stock)), targets.functionCallsPerUnit),
-    atMost(
-      'oversold, the most',
-      most(({ verdict }) => verdict.oversold),
-      0,
-    ),
-    atMost(
-      'not sold, the most',
-      most(({ verdict }) => stock - verdict.sold),
-      0,
-    ),
-    atMost('invariants broken', wrong.length, 0),
-    atMost('answers `unavailable`, although nothing has failed', unavailable, 0),
-    atMost('pre-gate, µs of processor time for a losing click', preGateUs, targets.preGateUs),
-  ]
+  const bounds = (
+    [
+      ['gate commands ÷ losing clicks, the most', most(commandsPerClick), targets.gateCommands],
+      ['calls of reserve ÷ units, the most', most(callsPerUnit(stock)), targets.functionCallsPerUnit],
+      ['oversold, the most', most(({ verdict }) => verdict.oversold), 0],
+      ['not sold, the most', most(({ verdict }) => stock - verdict.sold), 0],
+      ['invariants broken', wrong.length, 0],
+      ['answers `unavailable`, although nothing has failed', unavailable, 0],
+      ['pre-gate, µs of processor time for a losing click', preGateUs, targets.preGateUs],
+    ] as const
+  ).map(([what, is, limit]) => atMost(what, is, limit, rounded(is)))
   const facts = {
     'invariants broken, in words': wrong.join('; ') || 'none',
     'pre-gate, answers/s on a core': spelled(Math.round(perCore)),
@@ -107,9 +101,7 @@ function rowOf(one: CaseResult, stock: number): MeasuredLine {
   return { what: name, value, target: `lost before ≥ ${percent(targets.lostBefore)}`, met }
 }
 
-function atMost(what: string, value: number, limit: number): MeasuredLine {
-  return { what, value: String(Number(value.toPrecision(3))), target: `≤ ${limit}`, met: value <= limit }
-}
+const rounded = (value: number) => ({ value: String(Number(value.toPrecision(3))) })
 
 const commandsPerClick = ({ gateCommands, losing }: CaseResult) => total([...gateCommands.values()]) / losing
 const callsPerUnit = (stock: number) => (one: CaseResult) => one.functionCalls / stock

@@ -4,8 +4,9 @@
  */
 import { startRedis } from '../../../local/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
+import type { Rounds } from '../harness.ts'
 import { type Grown, growth } from './growth.ts'
-import { laneTimes, type Rounds } from './lane-time.ts'
+import { laneTimes } from './lane-time.ts'
 import { laneKeys, lanesOf, type ScriptLaneName } from './lanes.ts'
 
 /**

@@ -6,6 +6,7 @@
  */
 import type { RedisLink } from '../../../local/upstash/link.ts'
 import { RedisError, type RespReply } from '../../../local/upstash/resp.ts'
+import { inTurns, type Rounds } from '../harness.ts'
 import { median } from '../statistics.ts'
 
 export type ScriptCall = { keys: string[]; args: string[] }
@@ -22,9 +23,6 @@ export type Lane<Name extends string> = {
   code: string
 }
 
-/** `onRound` is called after each round. */
-export type Rounds = { rounds: number; onRound?: (done: number) => void }
-
 /** How many calls are sent at once. */
 const burst = 100
 
@@ -35,18 +33,10 @@ const burst = 100
 export async function laneTimes<Name extends string>(
   link: RedisLink,
   lanes: readonly Lane<Name>[],
-  { rounds, onRound }: Rounds,
+  rounds: Rounds,
 ): Promise<Map<Name, number>> {
-  const found = new Map<Name, number[]>(lanes.map(({ name }) => [name, []]))
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const lane of lanes) {
-      const microseconds = await runLane(link, lane)
-      // A round before the first warms up caches and memory.
-      if (round > 0) found.get(lane.name)?.push(microseconds)
-    }
-    if (round > 0) onRound?.(round)
-  }
-  return new Map([...found].map(([name, times]) => [name, median(times)]))
+  const found = await inTurns(lanes, rounds, (lane) => runLane(link, lane))
+  return new Map([...found].map(([{ name }, times]) => [name, median(times)]))
 }
 
 /**

@@ -1,0 +1,101 @@
+/**
+ * What all measurements share: rounds in which everything that is compared has its turn, and results in one form, so
+ * that one function prints them all.
+ */
+import { startStep } from '../../cli/progress.ts'
+import { columns } from '../../cli/sale/print.ts'
+
+/**
+ * The first `warmUps` rounds, one unless given, are not counted: they connect, and their code is not compiled yet.
+ * `isAlternating` reverses every second round. `step` names a progress bar.
+ */
+export type Rounds = { rounds: number; warmUps?: number; isAlternating?: boolean; step?: string }
+
+/**
+ * The results of each lane, one for each round. Each round plays every lane, so that other load on the machine
+ * affects them alike. Rounds have numbers from 1; warm-ups end with 0.
+ */
+export async function inTurns<Lane, Result>(
+  lanes: readonly Lane[],
+  { rounds, warmUps = 1, isAlternating = false, step = '' }: Rounds,
+  play: (lane: Lane, round: number) => Promise<Result>,
+): Promise<Map<Lane, Result[]>> {
+  const results = new Map(lanes.map((lane): [Lane, Result[]] => [lane, []]))
+  const playAll = async (to: (done: number) => void) => {
+    let played = 0
+    for (let round = 1 - warmUps; round <= rounds; round += 1) {
+      for (const lane of isAlternating && round % 2 !== 0 ? lanes.toReversed() : lanes) {
+        const result = await play(lane, round)
+        if (round <= 0) continue
+        results.get(lane)?.push(result)
+        played += 1
+        to(played)
+      }
+    }
+  }
+  await (step === '' ? playAll(() => undefined) : withStep(step, rounds * lanes.length, playAll))
+  return results
+}
+
+/** Shows a progress bar of `length` during `work`. */
+export async function withStep<T>(
+  name: string,
+  length: number,
+  work: (to: (done: number, label?: string) => void) => Promise<T>,
+): Promise<T> {
+  const step = startStep(name, length)
+  try {
+    return await work(step.to)
+  } finally {
+    step.end()
+  }
+}
+
+/** `target` and `met` are set where the value has a target. Ratios come first in `lines`. */
+export type MeasuredLine = { what: string; value: string | string[]; target?: string; met?: boolean }
+
+/** `heads` names the values of a line that has several. */
+export type Measurement = { name: string; heads?: string[]; lines: MeasuredLine[] }
+
+/** How a value is shown, as a number with so many `digits` unless given, and what stands for its bound. */
+type Shown = { digits?: number; value?: string | string[]; target?: string }
+
+/** A line whose value may be `limit` and no more. */
+export function atMost(what: string, is: number, limit: number, shown: Shown = {}): MeasuredLine {
+  return { ...bounded(what, is, limit, shown, '≤ '), met: is <= limit }
+}
+
+/** A line whose value may be `least` and no less. */
+export function atLeast(what: string, is: number, least: number, shown: Shown = {}): MeasuredLine {
+  return { ...bounded(what, is, least, shown, '≥ '), met: is >= least }
+}
+
+/** A line whose value must be that. */
+export function exactly(what: string, is: number, should: number, shown: Shown = {}): MeasuredLine {
+  return { ...bounded(what, is, should, shown, ''), met: is === should }
+}
+
+function bounded(what: string, is: number, limit: number, { digits, value, target }: Shown, sign: string) {
+  const number = digits === undefined ? String(is) : is.toFixed(digits)
+  return { what, value: value ?? number, target: `${sign}${target ?? limit}` }
+}
+
+export function measurementLines({ name, heads, lines }: Measurement): string {
+  const rows = lines.map(({ what, value, target, met }) => [
+    what,
+    ...(heads === undefined ? [value].flat() : rightUnder(heads, [value].flat())),
+    target ?? '',
+    met === undefined ? '' : met ? 'met' : 'MISSED',
+  ])
+  return columns([name, ...(heads ?? ['measured']), 'target', ''], rows)
+}
+
+/** Right-aligns numbers of a column for comparison. */
+function rightUnder(heads: string[], values: string[]): string[] {
+  return heads.map((head, i) => (values[i] ?? '').padStart(head.length))
+}
+
+/** True when every target was met. */
+export function allMet(measurements: Measurement[]): boolean {
+  return measurements.every(({ lines }) => lines.every(({ met }) => met !== false))
+}
