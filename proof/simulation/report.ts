@@ -38,6 +38,10 @@ const invariants = [
     'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: each answered',
   ],
   ['', 'claim is credited, the others are unclaimed; at the end: claimed = budget, or claimed + returned'],
+  [
+    'console',
+    'in a sale that is visited once it is over: lists, searches, tables, audit, wallets and addresses show what was written',
+  ],
 ] as const
 
 /** All faults except the order of steps, which is drawn at every step. */

@@ -44,7 +44,7 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['recovers packets without a freeze (P10)', { seed: 3, sale: 2 }],
   ['recovers packets without their owners (P10)', { seed: 3, sale: 2 }],
   ['splits the amount differently each time (P1)', { seed: 3, sale: 1 }],
-  ['returns the unclaimed amount repeatedly', { seed: 3, sale: 22 }],
+  ['returns the unclaimed amount repeatedly', { seed: 3, sale: 81 }],
   ['loses the count of packets that may have been handed out (I2)', { seed: 2, sale: 41 }],
   ['releases a held packet whose claim has arrived (P3)', { seed: 3, sale: 2 }],
   ['releases a held packet and still counts it as held (P3)', { seed: 3, sale: 2 }],
