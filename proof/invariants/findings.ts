@@ -1,4 +1,4 @@
-/** What is wrong with a sale: each finding names the invariant that it breaks. */
+/** Findings about a sale, each with the invariants that it breaks. */
 
 /** `rules` are ids such as `I4`, the one that is broken most directly first. */
 export type Finding = { rules: readonly Rule[]; text: string }

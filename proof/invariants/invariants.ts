@@ -1,25 +1,26 @@
 /** Every invariant of a sale, as one pure function of its snapshot. */
+
+import { answerFindings } from './answers.ts'
 import { couponFindings } from './coupons.ts'
 import type { Finding } from './findings.ts'
 import { lifeFindings, moneyFindings } from './life.ts'
 import { creditFindings, packetFindings } from './packets.ts'
-import { promiseFindings } from './promises.ts'
 import type { SaleSnapshot } from './snapshot.ts'
 import { limitFindings, unitFindings } from './units.ts'
 
-/** What is wrong at any moment, also while orders and claims are on their way. */
+/** The findings that count at any moment, also while orders and claims are on their way. */
 export function findingsAtAnyTime(snapshot: SaleSnapshot): Finding[] {
   const { packets } = snapshot
   return packets === undefined ? limitFindings(snapshot) : creditFindings(packets)
 }
 
-/** What is wrong at rest: nothing is on its way, so every store has the same. */
+/** The findings at rest, when nothing is on its way and every store must have the same. */
 export function findingsAtRest(snapshot: SaleSnapshot): Finding[] {
   const { sale, orders, payments, packets } = snapshot
-  if (packets !== undefined) return [...promiseFindings(snapshot), ...packetFindings(packets)]
+  if (packets !== undefined) return [...answerFindings(snapshot), ...packetFindings(packets)]
   return [
     ...limitFindings(snapshot),
-    ...promiseFindings(snapshot),
+    ...answerFindings(snapshot),
     ...unitFindings(snapshot),
     ...(sale.kind === 'coupon' ? couponFindings(snapshot) : []),
     ...lifeFindings(orders),

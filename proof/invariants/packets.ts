@@ -5,7 +5,7 @@
 import { type Finding, type Must, moneyOf, openFindings, someOf } from './findings.ts'
 import type { AnsweredPacket, OwnedPacket, PacketSnapshot, PacketsInRedis, WalletMoney } from './snapshot.ts'
 
-/** What holds in the table at every moment. */
+/** In the table every packet has one owner at every moment, and the money adds up. */
 export function creditFindings(packets: PacketSnapshot): Finding[] {
   const { credits, owners } = packets.table
   return [...ownerFindings([...credits, ...owners]), ...moneyFindings(packets)]
@@ -49,7 +49,7 @@ export function lostClaims({ answered = [], table }: PacketSnapshot): AnsweredPa
   return answered.filter((claim) => claim.mayBeMissing !== true && !credited.has(lineOf(claim)))
 }
 
-/** What holds at rest, besides: Redis has every other packet, and the same owners. */
+/** At rest Redis has the same owners as the table, and every other packet. */
 export function packetFindings(packets: PacketSnapshot): Finding[] {
   const { count, redis, table, amounts, answered = [] } = packets
   const { credits, cap, owners } = table

@@ -20,7 +20,7 @@ export type SaleSnapshot = {
   packets?: PacketSnapshot
 }
 
-/** What is for sale; a stock of -1 is unlimited. */
+/** The stock is -1 for unlimited units. */
 export type SaleTerms = {
   kind: SaleKind
   stock: number
@@ -60,13 +60,13 @@ export type RedisUnits = {
   /** The units of each order; absent where they cannot be read. */
   holds?: readonly { orderId: string; shopperId: string; quantity: number; basket?: Basket | undefined }[]
   variants?: Readonly<Record<string, { total: number; left: number }>> | undefined
-  /** What each shopper has by the counts of the limit. */
+  /** The units of each shopper that count against the limit. */
   buyers?: ReadonlyMap<string, number>
   /** The shards of a split stock, each with what the bank says that it may sell. */
   shards?: readonly { total: number; granted: number }[]
 }
 
-/** The cap, and what each shopper has by the totals of the table. `remaining` is -1 for an unlimited stock. */
+/** The cap, and the totals of each shopper in the table. `remaining` is -1 for an unlimited stock. */
 export type TableUnits = {
   remaining?: number
   sold: number
@@ -75,14 +75,14 @@ export type TableUnits = {
   buyers?: ReadonlyMap<string, number>
 }
 
-/** What shoppers are shown of the units left. `refused` is the number in the answer to one who came too late. */
+/** The units left on the page; `refused` is their number in the answer to a late shopper. */
 type ShownUnits = {
   left?: number | undefined
   variants?: Readonly<Record<string, number>> | undefined
   refused?: number | undefined
 }
 
-/** What is still on its way; NaN is unknown. `unseen` are orders that their shopper asked for and was not shown. */
+/** Messages on their way; NaN is unknown. `unseen` are orders that their shopper asked for and was not shown. */
 type Arrivals = { queued: number; deadLetters: number; unseen: readonly string[] }
 
 /**
@@ -110,7 +110,7 @@ export type PacketSnapshot = {
   totalAmount: number
   redis?: PacketsInRedis
   table: PacketsInTable
-  /** What each packet that is loaded by now holds, by the seed of its split. */
+  /** The amount of each packet that is loaded by now, by the seed of the split. */
   amounts?: ReadonlyMap<string, number>
   answered?: readonly AnsweredPacket[]
 }

@@ -1,4 +1,4 @@
-/** Units of a sale: none is sold twice or lost, whoever counts them (I1, I3, I4, N1). */
+/** No unit of a sale is sold twice or lost: orders, Redis and the table agree (I1, I3, I4, N1). */
 import { holdsUnits } from '../../core/order.ts'
 import {
   type Basket,
@@ -21,7 +21,7 @@ export function unitsByVariant(orders: readonly { basket?: Basket | undefined }[
   return sumOfUnits(orders.map(({ basket = {} }) => basket))
 }
 
-/** What holds at every moment: no unit beyond the stock (I1, N1), no shopper beyond the limit (I3). */
+/** At every moment no unit is sold beyond the stock (I1, N1), and no shopper has more than the limit (I3). */
 export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'orders'>): Finding[] {
   const { findings, must } = openFindings()
   const standing = standingOrders(orders)
@@ -44,7 +44,7 @@ export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'ord
   return findings
 }
 
-/** What holds at rest: Redis and the table agree on every unit, and each order is whole (I4, N1). */
+/** At rest Redis and the table agree on every unit, and the basket of each order has its quantity (I4, N1). */
 export function unitFindings(snapshot: SaleSnapshot): Finding[] {
   const { sale, orders, redis, table } = snapshot
   const standing = standingOrders(orders)

@@ -4,9 +4,9 @@
  */
 import type { Basket } from '../../core/variants.ts'
 import type { StockFacts } from '../../redis/stock.ts'
+import { lostReservations } from '../invariants/answers.ts'
 import { type Finding, openFindings, sumOf } from '../invariants/findings.ts'
 import { findingsAtRest } from '../invariants/invariants.ts'
-import { lostReservations } from '../invariants/promises.ts'
 import type { AnsweredOrder, SaleSnapshot, SaleTerms, SnapshotOrder } from '../invariants/snapshot.ts'
 import { standingOrders, wordOf } from '../invariants/units.ts'
 import type { Aftermath } from './aftermath.ts'
@@ -38,7 +38,7 @@ export type RushFacts = Aftermath & {
   answered: AnsweredReservation[]
 }
 
-/** What a sale is that has coupons or variants; `shown` is what the public pointer says of each variant. */
+/** The kind and the variants of the sale; `shown` are the units left of each variant on the page. */
 export type ProductFacts = Partial<Pick<SaleTerms, 'kind' | 'variants'>> & {
   shown?: Readonly<Record<string, number>>
 }
@@ -80,7 +80,7 @@ export function judge(facts: RushFacts, product: ProductFacts = {}): Verdict {
   }
 }
 
-/** Nobody cancels or pays late in a rush: each order that was answered stands. */
+/** No shopper of a rush cancels or pays late, so each order that was answered stands. */
 function snapshotOf(facts: RushFacts, { kind = 'goods', variants, shown }: ProductFacts): SaleSnapshot {
   const { stock, limitPerShopper, orders, answered, unseen, queued, deadLetters } = facts
   const { total, booked, outbox, holds, variants: counters } = facts.snapshot

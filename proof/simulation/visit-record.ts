@@ -1,4 +1,4 @@
-/** What visitors of a sale that is over were answered last: it must be so once everything is at rest. */
+/** The last answers to visitors of a sale that is over; at rest each of them must be true. */
 
 import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 

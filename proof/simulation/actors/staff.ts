@@ -13,8 +13,8 @@ import { requestOf } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 
 /**
- * A write whose caller gave it up may still be carried out so long after it, ms. Nobody takes a change back
- * before.
+ * A write that timed out may still take effect this many ms later. Visitors wait that long before they undo a
+ * change.
  */
 export const lateMs = 25_000
 

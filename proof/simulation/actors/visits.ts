@@ -1,6 +1,6 @@
 /**
- * What people do with a sale that is over: staff look its orders up and change what the shop has besides, shoppers
- * read what is theirs, tills redeem coupons, wallets are paid out, and the next sale sends its orders to addresses.
+ * Visits of a sale that is over: staff look up orders and change brand, templates, lists and drafts, shoppers read
+ * their orders, tills redeem coupons, wallets are paid out, and the next sale sends its orders to addresses.
  */
 import { tills } from '../functions.ts'
 import type { World } from '../world.ts'

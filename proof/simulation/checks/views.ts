@@ -1,4 +1,4 @@
-/** What console and shoppers read once a visited sale is at rest: exactly what was written. */
+/** At rest, console and shoppers of a visited sale read exactly what was written. */
 import { controlApi } from '../../../core/api/control.ts'
 import { formatCoupon } from '../../../core/coupon.ts'
 import type { SaleId } from '../../../core/ids.ts'
@@ -62,7 +62,7 @@ async function checkLists(world: World): Promise<void> {
   }
 }
 
-/** What the shop has besides its sales. */
+/** Templates, brand, block list, databases and the list for early access. */
 async function checkShop(world: World): Promise<void> {
   const { saleId, kind, visits, truth } = world
   const { templates } = controlApi.listTemplates.answer.parse(await read(world, 'templates'))

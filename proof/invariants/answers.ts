@@ -1,4 +1,4 @@
-/** What shoppers were answered and shown is so: each reservation is an order (I2), each number is right (G4). */
+/** Shoppers were answered and shown the truth: each reservation is an order (I2), each number is right (G4). */
 import { holdsUnits } from '../../core/order.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
 import type { AnsweredOrder, SaleSnapshot, SnapshotOrder } from './snapshot.ts'
@@ -23,7 +23,7 @@ function isAllowedEnd({ mayEnd = false, mayBeRejected }: AnsweredOrder, order: S
   return order.status === 'rejected' ? mayBeRejected?.(order) === true : mayEnd
 }
 
-export function promiseFindings(snapshot: SaleSnapshot): Finding[] {
+export function answerFindings(snapshot: SaleSnapshot): Finding[] {
   const { orders, answered = [], arrivals } = snapshot
   const { findings, must } = openFindings()
   const lost = lostReservations(orders, answered).map(({ orderId }) => orderId)
