@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { expect } from 'vitest'
 import { restMs } from '../../core/buy-request.ts'
 
 /** A fresh profile on the given screen, in English and without motion unless changed: drawing it costs time. */
@@ -31,7 +32,9 @@ export async function passRest(page: Page): Promise<void> {
 /** Signs in through the page, as a person does, and lands on `path`. */
 export async function signInThrough(page: Page, url: string, name: string, path: string): Promise<void> {
   // A link with a name shows the form, although another name is signed in.
-  await page.goto(`${url}/sign-in/?as=${encodeURIComponent(name)}&return=${encodeURIComponent(path)}`)
+  const form = `${url}/sign-in/?as=${encodeURIComponent(name)}&return=${encodeURIComponent(path)}`
+  // On a busy machine the shop may give up waiting for its issuer. Its page then asks to try again.
+  await expect.poll(async () => (await page.goto(form))?.status(), { timeout: 60_000 }).toBe(200)
   await page.fill('#shopperId', name)
   await page.click('button[type=submit]')
   await page.waitForURL(url + path)
