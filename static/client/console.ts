@@ -38,6 +38,7 @@ let unsaved: Unsaved | undefined
 let shownHash = ''
 let asking = false
 let me: Me | undefined
+let isStarting = false
 let retry = 0
 /** What the next view says first. */
 let news = ''
@@ -183,10 +184,16 @@ voice.onChange(() => {
   else route()
 })
 
-/** Every view depends on who asks; without an answer the question is repeated. */
+/**
+ * Every view depends on who asks; without an answer the question is repeated. One question at a time: a second answer
+ * would draw the view again, below what is being typed.
+ */
 async function start(): Promise<void> {
+  if (isStarting) return
+  isStarting = true
   clearTimeout(retry)
   const answer = await whoAmI()
+  isStarting = false
   if (answer.ok) {
     me = answer.value
     drawAccess(voice, me)

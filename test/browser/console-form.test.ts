@@ -2,7 +2,7 @@
  * A new sale in a real browser: step by step and by the keyboard alone, with the preview of its page, and a
  * half-filled form when the session ends or the marketer leaves.
  */
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import {
@@ -15,6 +15,7 @@ import {
   nextStep,
   previewIn,
   saveNewSale,
+  signedIn,
   unfold,
 } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
@@ -62,6 +63,26 @@ describe('the form of a sale', () => {
     await title(page).toBe('A kettle')
     await signInAgain(page)
     expect(page.url()).toBe(`${stack.url}/console/#/sale/kettle`)
+    await page.context().close()
+  })
+
+  it('keeps its input when it was opened before the console knew who asks', async () => {
+    const page = await signedIn(browser, stack, mia)
+    const calls: Route[] = []
+    await page.route('**/api/control/me', (route) => void calls.push(route))
+    await page.goto(`${stack.url}/console/#/blocks`)
+    await soon(() => calls.length).toBe(1)
+    await page.evaluate("location.hash = '#/new'")
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    await calls[0]?.continue()
+    await page.fill('#field-title', 'A kettle')
+    for (const late of calls.slice(1)) {
+      const answered = page.waitForResponse('**/api/control/me')
+      await late.continue()
+      await (await answered).finished()
+    }
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    expect(await page.inputValue('#field-title')).toBe('A kettle')
     await page.context().close()
   })
 
