@@ -386,6 +386,11 @@ describe('an order', () => {
     await page.locator('#address [name=phone][aria-invalid=true]').waitFor()
     expect(await page.locator('#address [aria-invalid=true]').count(), 'all wrong fields at once').toBe(3)
     await textOf(page, '#field-phone-error').toBe('Enter a phone number in Germany.')
+    const colourOf = (selector: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`)
+    expect(await colourOf('#field-phone-error', 'color'), 'the sentence is as red as the field').toBe(
+      await colourOf('#address [name=phone]', 'borderTopColor'),
+    )
     await focused(page, '#address [name=postalCode]')
     await fill(page, berlin)
     await page.click('#address-save')
