@@ -9,7 +9,8 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.stop(1000)
 })
 
-const entry = './stubborn-host.ts'
+// Seen from the folder of rpc.ts.
+const entry = '../../test/local/stubborn-host.ts'
 const forked = () => processesBelow(process.pid).filter(({ command }) => command.includes('stubborn-host.ts'))
 
 async function startAndKill(secondStart: 'works' | 'fails' | 'ends') {

@@ -73,7 +73,7 @@ describe('work samples', () => {
   })
 
   it('count what a measurement does in the same process apart', () => {
-    expect(divide(profileOf([[30, 'file:///shop/bench/path.ts', host]]))).toMatchObject({ other: 30 })
+    expect(divide(profileOf([[30, 'file:///shop/proof/bench/path.ts', host]]))).toMatchObject({ other: 30 })
   })
 
   it('share what has no owner in proportion, and leave idle time out', () => {

@@ -128,7 +128,7 @@ describe('/api/control/blocklist', () => {
     expect(await put('shopper/bot-7')).toMatchObject({ status: 200 })
     await lift('shopper/bot-7')
     expect(await put('shopper/one-more')).toMatchObject({ status: 200 })
-  }, 20_000)
+  })
 })
 
 describe('a marketer whose access was withdrawn', () => {

@@ -15,7 +15,7 @@ let run: Run
 beforeAll(async () => {
   redis = await startRealRedis()
   run = await simulateSales(redis, { seed, from: 1, to: sales })
-}, 120_000)
+}, 600_000)
 afterAll(() => redis.stop())
 
 describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
