@@ -6,7 +6,7 @@ import type { Wallet } from '../../../core/api/wallet.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { spreadMs } from '../../../core/spread.ts'
 import { renderIndexPage } from '../../../static/pages/shop.ts'
-import { control, definition, openSale, startTokenOf } from '../../journey/support.ts'
+import { control, definition, eventually, openSale, startTokenOf } from '../../journey/support.ts'
 import { openRain, raining } from '../rain.ts'
 import { passRest, waitUntilLit } from '../visitor.ts'
 import { anOrder } from './answers.ts'
@@ -94,6 +94,14 @@ async function listOnly(page: Page, url: string, sales: readonly Sale[]): Promis
   await page.route(url, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replace(cards, () => own) })
+  })
+}
+
+/** Lets the page's time pass, a second at a time, until it shows that. */
+async function passUntil(page: Page, shown: string): Promise<void> {
+  await eventually(async () => {
+    await page.clock.fastForward(1000)
+    return (await page.locator(shown).count()) > 0 ? true : undefined
   })
 }
 
@@ -221,7 +229,8 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
             await page.unroute('**/orders')
             await page.route('**/orders*', (route) => route.abort())
             await press(page)
-            await onPage(page, '#buy[data-state=resting]')
+            // The page looks for the order up to 10 s after the press, so its rest may be over by then.
+            await passUntil(page, '#buy[data-state=again]')
           },
         },
         { name: 'paused', reach: (page) => publish(page, { phase: 'paused' }, '#main[data-phase=paused]') },
