@@ -9,13 +9,14 @@ import { addMembers, removeMembers } from '../../redis/members.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { EarlyListPorts } from '../repair/early-list.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail } from '../table/audit.ts'
+import { addAuditEntry } from '../table/audit.ts'
+import type { Table } from '../table/dynamodb.ts'
 import type { SaleBook } from '../table/sales.ts'
 
 export type EarlyChangePorts = EarlyListPorts &
   LockPorts & {
     sales: Pick<SaleBook, 'find'>
-    auditTrail: AuditTrail
+    table: Table
     clock: () => number
   }
 
@@ -49,7 +50,7 @@ async function changeAlone(
   saleId: SaleId,
   { what, shoppers, dryRun }: EarlyStep,
 ): Promise<EarlyChanged> {
-  const { sales, earlyLists, gate, auditTrail, clock } = ports
+  const { sales, earlyLists, gate, table, clock } = ports
   const sale = (await sales.find(saleId))?.sale
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
@@ -65,7 +66,7 @@ async function changeAlone(
   if (dryRun) return done
   if (changing.length > 0) {
     const after = what === 'add' ? { invited: changing.length } : { uninvited: changing.length }
-    await auditTrail.add({ ...actor, what: 'early', saleId, when: clock(), before: null, after })
+    await addAuditEntry(table, { ...actor, what: 'early', saleId, when: clock(), before: null, after })
     await earlyLists[what](saleId, changing)
   }
   // All of them: an earlier call may have been cut off before the gate's copy.

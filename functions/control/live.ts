@@ -16,7 +16,8 @@ import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import type { BankBook } from '../table/banks.ts'
 import type { PacketMoney } from '../table/cap-item.ts'
-import type { PaidOrders } from '../table/paid-orders.ts'
+import type { Table } from '../table/dynamodb.ts'
+import { readPaidOrders } from '../table/paid-orders.ts'
 import type { SaleRecord } from '../table/sale-item.ts'
 import type { SaleOrders } from '../table/sale-orders.ts'
 import type { SaleBook } from '../table/sales.ts'
@@ -25,7 +26,7 @@ export type LivePorts = RedisStores & {
   banks: Pick<BankBook, 'find'>
   sales: Pick<SaleBook, 'find'>
   saleOrders: Pick<SaleOrders, 'totals'>
-  paidOrders: PaidOrders
+  table: Table
   queues: Pick<Depths, 'orders'>
   claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
@@ -36,13 +37,13 @@ export type LivePorts = RedisStores & {
  * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
  */
 export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
-  const { sales, saleOrders, paidOrders, queues, claimQueue, allDeadLetters, clock } = ports
+  const { sales, saleOrders, table, queues, claimQueue, allDeadLetters, clock } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return undefined
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
   const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleOrders.totals(saleId),
-    record.sale.kind === 'red-packet' ? null : paidOrders.of(saleId),
+    record.sale.kind === 'red-packet' ? null : readPaidOrders(table, saleId),
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {

@@ -8,14 +8,13 @@ import type { Order } from '../../core/order.ts'
 import { advance, type LifeEvent } from '../../core/order-life.ts'
 import { type ChangeOrderPorts, changeOrder, type OrderChanged } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail } from '../table/audit.ts'
+import { addAuditEntry } from '../table/audit.ts'
 import type { OrderLedger } from '../table/order-ledger.ts'
 import type { SaleBook } from '../table/sales.ts'
 
 export type RefundPorts = ChangeOrderPorts & {
   ledger: Pick<OrderLedger, 'find'>
   sales: Pick<SaleBook, 'find'>
-  auditTrail: AuditTrail
 }
 
 /** The order costs more than `limit`, the most that support may give back in its sale. */
@@ -48,7 +47,7 @@ export async function refundOrder(
     const { saleId, status } = order
     const after = { orderId, status: step.order.status, reason: step.order.reason }
     const entry = { ...actor, what, saleId, when: now, before: { orderId, status }, after }
-    await ports.auditTrail.add(entry)
+    await addAuditEntry(ports.table, entry)
   }
   return changeOrder(ports, orderId, event)
 }

@@ -18,10 +18,11 @@ import { reconcileSale } from '../repair/reconcile-sale.ts'
 import { moveAndRecover, recoveryPatienceMs } from '../repair/recover.ts'
 import type { Recovered } from '../repair/recovered.ts'
 import type { Actor, Facts } from '../sales/audit.ts'
-import type { AuditTrail } from '../table/audit.ts'
+import { addAuditEntry } from '../table/audit.ts'
+import type { Table } from '../table/dynamodb.ts'
 import { type Redrive, redrivePatienceMs } from './redrive.ts'
 
-type AuditPorts = { auditTrail: AuditTrail; clock: () => number; log: Log }
+type AuditPorts = { table: Table; clock: () => number; log: Log }
 
 /** Time limit for cancelling overdue orders when a marketer asks for a comparison, ms. */
 const reconcilePatienceMs = 15_000
@@ -70,12 +71,12 @@ export function voidPasses(ports: RepairPorts & AuditPorts, actor: Actor): Promi
 
 /** `after` is what the entry says of the outcome, undefined where there is none to be written. */
 async function audited<T>(
-  { auditTrail, clock, log }: AuditPorts,
+  { table, clock, log }: AuditPorts,
   about: Actor & { what: AuditAction; saleId: SaleId | null },
   work: () => Promise<T>,
   after: (done: T) => Facts | undefined,
 ): Promise<T> {
-  const add = (facts: Facts) => auditTrail.add({ ...about, when: clock(), before: null, after: facts })
+  const add = (facts: Facts) => addAuditEntry(table, { ...about, when: clock(), before: null, after: facts })
   let done: T
   try {
     done = await work()

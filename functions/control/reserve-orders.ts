@@ -13,14 +13,15 @@ import { deriveOrderId } from '../lib/order-id.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { OrderQueue } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail } from '../table/audit.ts'
+import { addAuditEntry } from '../table/audit.ts'
+import type { Table } from '../table/dynamodb.ts'
 import type { SaleBook } from '../table/sales.ts'
 
 export type ReserveOrdersPorts = {
   sales: Pick<SaleBook, 'find'>
   stock: Stocks
   queue: OrderQueue
-  auditTrail: AuditTrail
+  table: Table
   clock: () => number
 } & Telemetry
 
@@ -50,7 +51,7 @@ export async function reserveOrders(
   const now = ports.clock()
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const after = { lines: lines.length, units }
-  await ports.auditTrail.add({ ...actor, what: 'reserve', saleId, when: now, before: null, after })
+  await addAuditEntry(ports.table, { ...actor, what: 'reserve', saleId, when: now, before: null, after })
   const purchases = lines.map(({ shopperId, quantity, basket, key }) => ({
     orderId: deriveOrderId(saleId, shopperId, key),
     ...{ saleId, shopperId, quantity, now, requestId: actor.requestId },

@@ -17,7 +17,7 @@ import { createRouter } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
 import type { MovePorts } from '../repair/move-shards.ts'
 import type { RepairPorts } from '../repair/ports.ts'
-import type { AuditReader } from '../table/audit.ts'
+import { readAudit } from '../table/audit.ts'
 import {
   answerOfEarly,
   answerOfRecovery,
@@ -58,7 +58,7 @@ export type ControlRoutePorts = control.ControlPorts &
   RefundPorts &
   TemplatePorts &
   EarlyChangePorts &
-  ShipPorts & { auditReader: AuditReader; deadLetters: Redrive }
+  ShipPorts & { deadLetters: Redrive }
 
 type ControlRoute = GuardedRoute<ControlRoutePorts>
 
@@ -266,7 +266,7 @@ const all: readonly ControlRoute[] = [
     run: async ({ ports, request }) => {
       const day = request.query.get('day') ?? new Date(ports.clock()).toISOString().slice(0, 10)
       return isDay(day)
-        ? answerOf(controlApi.getAudit, { day, entries: await ports.auditReader.of(day) })
+        ? answerOf(controlApi.getAudit, { day, entries: await readAudit(ports.table, day) })
         : invalid('day', 'day must be a date such as 2026-11-20')
     },
   },

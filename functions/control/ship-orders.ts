@@ -15,14 +15,13 @@ import type { Refusal } from '../../core/refusals.ts'
 import { slicesOf } from '../../core/slices.ts'
 import { type ChangeOrderPorts, changeOrder } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail } from '../table/audit.ts'
+import { addAuditEntry } from '../table/audit.ts'
 import type { OrderLedger } from '../table/order-ledger.ts'
 import type { SaleBook } from '../table/sales.ts'
 
 export type ShipPorts = ChangeOrderPorts & {
   ledger: Pick<OrderLedger, 'findMany'>
   sales: Pick<SaleBook, 'find'>
-  auditTrail: AuditTrail
 }
 
 export type OrdersShipped =
@@ -58,7 +57,14 @@ export async function shipOrders(
   const count = (status: ShipmentLine['status']) =>
     changing.filter(({ line }) => line.status === status).length
   const after = { shipped: count('shipped'), delivered: count('delivered') }
-  await ports.auditTrail.add({ ...actor, what: 'ship', saleId, when: ports.clock(), before: null, after })
+  await addAuditEntry(ports.table, {
+    ...actor,
+    what: 'ship',
+    saleId,
+    when: ports.clock(),
+    before: null,
+    after,
+  })
   const answered: ShippedLine[] = []
   for (const some of slicesOf(planned, atOnce)) {
     answered.push(...(await Promise.all(some.map((one) => carryOut(ports, one)))))

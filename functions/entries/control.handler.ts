@@ -14,8 +14,6 @@ import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { choosePayments, choosePayouts, priceStep } from '../orders/payments/choose.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
-import { dynamoAudit } from '../table/audit.ts'
-import { dynamoPaidOrders } from '../table/paid-orders.ts'
 import { dynamoSaleRows } from '../table/sale-rows.ts'
 import { dynamoTemplates } from '../table/templates.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
@@ -50,7 +48,6 @@ const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_
 const queues = [orders, claims, deadlines]
 const timeoutMs = 2000
 const stores = connectStores(env, timeoutMs, telemetry)
-const audit = dynamoAudit(stores.table)
 const repair = repairPorts(
   {
     ...stores,
@@ -69,14 +66,11 @@ const repair = repairPorts(
 
 const ports = {
   ...repair,
-  paidOrders: dynamoPaidOrders(stores.table),
   rows: dynamoSaleRows(stores.table),
   databases: env.STOCK_DATABASES,
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),
   templates: dynamoTemplates(stores.table),
-  auditReader: audit,
-  auditTrail: audit,
   allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, ...queues.map(({ deadLettersUrl }) => deadLettersUrl))
     .deadLetters,
   deadLetters: sqsRedrive(sqs, queues),

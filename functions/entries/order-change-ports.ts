@@ -3,8 +3,6 @@
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../orders/payments/payment-provider.ts'
 import type { ReleasePorts } from '../orders/release.ts'
-import { dynamoAuthorisations } from '../table/authorisations.ts'
-import { dynamoRefunds } from '../table/refunds.ts'
 import type { Stores } from './connect.ts'
 import { releasePorts } from './release-ports.ts'
 
@@ -16,8 +14,7 @@ export function changeOrderPorts(
 ) {
   return {
     ...releasePorts(stores, shopfront, telemetry),
-    refunds: dynamoRefunds(stores.table),
-    authorisations: dynamoAuthorisations(stores.table),
+    table: stores.table,
     provider,
   }
 }

@@ -6,8 +6,9 @@ import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
 import { errorFacts } from '../lib/telemetry.ts'
+import type { Table } from '../table/dynamodb.ts'
 import type { ProviderEvent } from '../table/order-change.ts'
-import type { Refund, Refunds } from '../table/refunds.ts'
+import type { Refund } from '../table/refunds.ts'
 import { requestOf } from './payments/payment-provider.ts'
 import {
   type AskRefundPorts,
@@ -20,9 +21,7 @@ import {
 import { type ReleasePorts, releaseOrLeaveDue } from './release.ts'
 import { countEvent, countReturn, type StepPorts, type StepTaken, stepOrder } from './step.ts'
 
-export type ChangeOrderPorts = StepPorts &
-  ReleasePorts &
-  AskRefundPorts & { refunds: Pick<Refunds, 'add' | 'find'> }
+export type ChangeOrderPorts = StepPorts & ReleasePorts & AskRefundPorts & { table: Table }
 
 /**
  * `moved`: `released` is true when the step took the order's units, `refund` is money to send back. `same`:

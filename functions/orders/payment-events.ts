@@ -5,6 +5,7 @@
  */
 import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
 import type { PaymentEvent } from '../../core/payment-event.ts'
+import { addAuthorisation } from '../table/authorisations.ts'
 import type { ProviderEvent } from '../table/order-change.ts'
 import { changeOrder } from './change-order.ts'
 import { type SettlePorts, settleAuthorisation } from './settle.ts'
@@ -33,7 +34,7 @@ export async function receivePaymentEvent(
   }
   if (event.type === 'payment.authorised') {
     const authorisation = { ...moneyOf(event), orderId, requestedAt: delivery.receivedAt }
-    await ports.authorisations.add(authorisation)
+    await addAuthorisation(ports.table, authorisation)
     await settleAuthorisation(ports, authorisation)
   }
   if (kind === 'repeat') return kind

@@ -4,8 +4,9 @@
  */
 import type { PaymentMoney, RefundMismatch } from '../../core/order-life.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import type { Table } from '../table/dynamodb.ts'
 import type { RefundStep } from '../table/order-change.ts'
-import type { Refund, Refunds } from '../table/refunds.ts'
+import { addRefund, findRefund, type Refund } from '../table/refunds.ts'
 import type { PaymentProvider } from './payments/payment-provider.ts'
 
 export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund' | 'withdraw'> } & Telemetry
@@ -34,14 +35,14 @@ export async function askRefund(
  * @throws when the table cannot record it as due
  */
 export async function returnStrayMoney(
-  ports: AskRefundPorts & { refunds: Pick<Refunds, 'add' | 'find'> },
+  ports: AskRefundPorts & { table: Table },
   refund: Refund,
 ): Promise<void> {
   const { orderId, paymentId } = refund
-  const stored = await ports.refunds.add(refund)
+  const stored = await addRefund(ports.table, refund)
   ports.log.error('money came for an order that does not exist', { orderId, paymentId })
   reportOtherAmount(ports, orderId, stored, refund)
-  const due = await ports.refunds.find(paymentId)
+  const due = await findRefund(ports.table, paymentId)
   if (due !== undefined) await askRefund(ports, due)
 }
 

@@ -5,12 +5,11 @@
  */
 import type { OrderId } from '../../core/ids.ts'
 import { settlementOf } from '../../core/order-life.ts'
-import type { Authorisation, Authorisations } from '../table/authorisations.ts'
+import { type Authorisation, endAuthorisation } from '../table/authorisations.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import type { PaymentProvider } from './payments/payment-provider.ts'
 
 export type SettlePorts = ChangeOrderPorts & {
-  authorisations: Pick<Authorisations, 'add' | 'done'>
   provider: Pick<PaymentProvider, 'capture' | 'release'>
 }
 
@@ -31,7 +30,7 @@ export async function settleAuthorisation(ports: SettlePorts, authorisation: Aut
     if (settled === 'captured') await changeOrder(ports, orderId, { kind: 'payment-succeeded', ...money })
     else await failPayment(ports, orderId, paymentId)
   }
-  await ports.authorisations.done(paymentId)
+  await endAuthorisation(ports.table, paymentId)
 }
 
 /** The attempt brings no money; only a payment under way kept an overdue order. */

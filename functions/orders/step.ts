@@ -13,9 +13,10 @@ import {
 } from '../../core/order-life.ts'
 import type { RedemptionFault } from '../../core/redemption.ts'
 import { retry } from '../lib/retry.ts'
+import type { Table } from '../table/dynamodb.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from '../table/order-change.ts'
 import type { OrderLedger } from '../table/order-ledger.ts'
-import type { Refund, Refunds } from '../table/refunds.ts'
+import { findRefund, type Refund } from '../table/refunds.ts'
 
 export type StepPorts = {
   ledger: Pick<OrderLedger, 'find' | 'change'>
@@ -84,14 +85,14 @@ export function countEvent(
  * @throws as `stepOrder` does
  */
 export function countReturn(
-  ports: StepPorts & { refunds: Pick<Refunds, 'find'> },
+  ports: StepPorts & { table: Table },
   paymentId: string,
   stepOf: (due: Refund | undefined) => RefundStep | undefined,
   providerEvent: ProviderEvent | undefined,
   deadline: number,
 ): Promise<{ kind: Answer; due: Refund | undefined; step: RefundStep | undefined }> {
   return untilAnswered(ports, deadline, async () => {
-    const due = await ports.refunds.find(paymentId)
+    const due = await findRefund(ports.table, paymentId)
     const step = stepOf(due)
     const kind = await change(ports.ledger, [], providerEvent, step)
     return kind && { kind, due, step }

@@ -11,14 +11,12 @@ import type { SettlePorts } from '../orders/settle.ts'
 import type { SettlePayoutPorts } from '../packets/payouts.ts'
 import type { MoveOnPorts } from '../sales/move-on.ts'
 import type { EdgeStore } from '../sales/publishing/edge-store.ts'
-import type { Authorisations } from '../table/authorisations.ts'
 import type { Blocklist } from '../table/blocklist.ts'
 import type { BudgetStore } from '../table/budget.ts'
 import type { ClaimLedger } from '../table/claim-ledger.ts'
 import type { EarlyLists } from '../table/early-lists.ts'
 import type { OrderLedger } from '../table/order-ledger.ts'
 import type { Payouts } from '../table/payouts.ts'
-import type { Refunds } from '../table/refunds.ts'
 import type { Redrives, SaleOrders } from '../table/sale-orders.ts'
 import type { SaleBook } from '../table/sales.ts'
 import type { DeadUnits } from './dead-units.ts'
@@ -91,8 +89,6 @@ export type RepairPorts = MoveOnPorts &
   LockPorts & {
     sales: Pick<SaleBook, 'find' | 'findDeleted' | 'save'> & { list: () => Promise<readonly Sale[]> }
     ledger: OrderLedger
-    refunds: Refunds
-    authorisations: Authorisations
     payouts: Pick<Payouts, 'due' | 'end'>
     saleOrders: SaleOrders
     redrives: Redrives

@@ -7,7 +7,8 @@ import { errorFacts } from '../lib/telemetry.ts'
 import { askRefund } from '../orders/refund.ts'
 import { settleAuthorisation } from '../orders/settle.ts'
 import { type SettlePayoutPorts, settlePayout } from '../packets/payouts.ts'
-import type { Authorisation } from '../table/authorisations.ts'
+import { type Authorisation, dueAuthorisations } from '../table/authorisations.ts'
+import { dueRefunds } from '../table/refunds.ts'
 import type { RepairPorts } from './ports.ts'
 import { minuteOf, rotated } from './turns.ts'
 
@@ -30,12 +31,24 @@ const atOnce = 10
  * @throws when the table is unavailable
  */
 export function askForRefundsAgain(ports: RepairPorts, ageMs: number, deadline: number): Promise<number> {
-  return repeatDue(ports, ports.refunds.due, ageMs, deadline, (refund) => askRefund(ports, refund))
+  return repeatDue(
+    ports,
+    () => dueRefunds(ports.table),
+    ageMs,
+    deadline,
+    (refund) => askRefund(ports, refund),
+  )
 }
 
 /** Settles authorisations, and throws, as `askForRefundsAgain`. */
 export function settleAgain(ports: RepairPorts, ageMs: number, deadline: number): Promise<number> {
-  return repeatDue(ports, ports.authorisations.due, ageMs, deadline, (due) => settleOrLeave(ports, due))
+  return repeatDue(
+    ports,
+    () => dueAuthorisations(ports.table),
+    ageMs,
+    deadline,
+    (due) => settleOrLeave(ports, due),
+  )
 }
 
 type PayAgainPorts = Pick<RepairPorts, 'payouts'> & SettlePayoutPorts

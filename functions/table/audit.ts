@@ -12,12 +12,6 @@ import type { TransactionItem } from './transaction.ts'
 /** An audit entry as this version writes it. */
 export type AuditEntry = Omit<AuditRow, 'what'> & { what: AuditAction }
 
-/** Changes of an order by a marketer, which no sale's record is saved with. */
-export type AuditTrail = { add: (entry: AuditEntry) => Promise<void> }
-
-/** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
-export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
-
 /** An entry to be written together with the change that it is about. */
 export function auditPut(TableName: string, entry: AuditEntry): TransactionItem {
   return { Put: { TableName, Item: auditItem(entry) } }
@@ -27,22 +21,20 @@ function auditItem(entry: AuditEntry): Record<string, unknown> {
   return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
 }
 
-export function dynamoAudit(table: Table): AuditReader & AuditTrail {
-  const { client, name } = table
-  return {
-    async add(entry) {
-      await client.send(new PutCommand({ TableName: name, Item: auditItem(entry) }))
-    },
-    async of(day) {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :day',
-        ExpressionAttributeValues: { ':day': auditDay(day) },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-      })
-      return items.map(readAuditItem)
-    },
-  }
+/** Records a change of an order by a marketer, which no sale's record is saved with. */
+export async function addAuditEntry({ client, name }: Table, entry: AuditEntry): Promise<void> {
+  await client.send(new PutCommand({ TableName: name, Item: auditItem(entry) }))
+}
+
+/** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
+export async function readAudit(table: Table, day: string): Promise<readonly AuditRow[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :day',
+    ExpressionAttributeValues: { ':day': auditDay(day) },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  })
+  return items.map(readAuditItem)
 }
 
 function readAuditItem(item: Item): AuditRow {

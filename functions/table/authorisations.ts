@@ -21,15 +21,6 @@ import type { Item } from './query.ts'
 /** Authorised money, until it is captured or released; since `requestedAt`, epoch ms. */
 export type Authorisation = PaymentMoney & { orderId: OrderId; requestedAt: number }
 
-export type Authorisations = {
-  /** Authorisations that are neither captured nor released, oldest first; eventually consistent. */
-  due: () => Promise<readonly Authorisation[]>
-  /** Records one as due. Safe to repeat: the first call counts, also when it is done since. */
-  add: (authorisation: Authorisation) => Promise<void>
-  /** Safe to repeat; it must have been added. */
-  done: (paymentId: string) => Promise<void>
-}
-
 const text = z.string('must be a string')
 
 const storedAuthorisation = z.object({
@@ -46,26 +37,26 @@ const storedAuthorisation = z.object({
   ),
 })
 
-export function dynamoAuthorisations(table: Table): Authorisations {
-  const { client, name } = table
-  return {
-    async due() {
-      return (await readList(table, dueAuthorisationsList)).map(readAuthorisation)
-    },
-    async add(authorisation) {
-      await client.send(new UpdateCommand(authorisationUpdate(name, authorisation)))
-    },
-    async done(paymentId) {
-      const update = new UpdateCommand({
-        TableName: name,
-        Key: authorisationKey(paymentId),
-        UpdateExpression: 'SET listPk = :done',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':done': doneAuthorisationsList },
-      })
-      await client.send(update)
-    },
-  }
+/** Authorisations that are neither captured nor released, oldest first; eventually consistent. */
+export async function dueAuthorisations(table: Table): Promise<readonly Authorisation[]> {
+  return (await readList(table, dueAuthorisationsList)).map(readAuthorisation)
+}
+
+/** Records one as due. Safe to repeat: the first call counts, also when it is done since. */
+export async function addAuthorisation({ client, name }: Table, authorisation: Authorisation): Promise<void> {
+  await client.send(new UpdateCommand(authorisationUpdate(name, authorisation)))
+}
+
+/** Marks one as captured or released. Safe to repeat; it must have been added. */
+export async function endAuthorisation({ client, name }: Table, paymentId: string): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: name,
+    Key: authorisationKey(paymentId),
+    UpdateExpression: 'SET listPk = :done',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':done': doneAuthorisationsList },
+  })
+  await client.send(update)
 }
 
 /** Adds an authorisation as due; an existing one stays as it is, due or done. */

@@ -19,8 +19,6 @@ import type { TransactionItem } from './transaction.ts'
  */
 type Paid = { orders: number; amount: number; redeemed: number }
 
-export type PaidOrders = { of: (saleId: SaleId) => Promise<Paid> }
-
 /**
  * The counters that `changes` move: one item for each part, because a transaction may name it once.
  */
@@ -76,17 +74,13 @@ const stored = z.object({
   redeemed: z._default(z.int(), 0),
 })
 
-export function dynamoPaidOrders(table: Table): PaidOrders {
-  return {
-    async of(saleId) {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :paid',
-        ExpressionAttributeValues: { ':paid': paidOrdersOf(saleId) },
-        ConsistentRead: true,
-      })
-      return items.map(readPaid).reduce(sumOf, noneCounted)
-    },
-  }
+export async function readPaidOrders(table: Table, saleId: SaleId): Promise<Paid> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :paid',
+    ExpressionAttributeValues: { ':paid': paidOrdersOf(saleId) },
+    ConsistentRead: true,
+  })
+  return items.map(readPaid).reduce(sumOf, noneCounted)
 }
 
 function readPaid(item: Record<string, unknown>): Paid {

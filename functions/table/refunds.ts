@@ -19,18 +19,6 @@ import type { Item } from './query.ts'
  */
 export type Refund = PaymentMoney & { orderId: string; requestedAt: number }
 
-export type Refunds = {
-  /** Refunds not yet complete, oldest first; eventually consistent. */
-  due: () => Promise<readonly Refund[]>
-  /** The refund of that payment while it is due. Strongly consistent. */
-  find: (paymentId: string) => Promise<Refund | undefined>
-  /**
-   * Records a refund for an unknown order as due. Safe to repeat: the first call counts, and later
-   * calls answer with the refund as it was added then.
-   */
-  add: (refund: Refund) => Promise<Refund>
-}
-
 const text = z.string('must be a string')
 
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
@@ -50,24 +38,27 @@ const storedRefund = z.object({
   outstanding: z.optional(amount),
 })
 
-export function dynamoRefunds(table: Table): Refunds {
-  const { client, name } = table
-  return {
-    async due() {
-      const items = await readList(table, dueRefundsList)
-      return items.map((item) => stillDue(readRefund(item)))
-    },
-    async find(paymentId) {
-      const get = new GetCommand({ TableName: name, Key: refundKey(paymentId), ConsistentRead: true })
-      const { Item } = await client.send(get)
-      return Item?.listPk === dueRefundsList ? stillDue(readRefund(Item)) : undefined
-    },
-    async add(refund) {
-      const update = new UpdateCommand({ ...refundUpdate(name, refund), ReturnValues: 'ALL_NEW' })
-      const { Attributes } = await client.send(update)
-      return readRefund(Attributes ?? {}).refund
-    },
-  }
+/** Refunds not yet complete, oldest first; eventually consistent. */
+export async function dueRefunds(table: Table): Promise<readonly Refund[]> {
+  const items = await readList(table, dueRefundsList)
+  return items.map((item) => stillDue(readRefund(item)))
+}
+
+/** The refund of that payment while it is due. Strongly consistent. */
+export async function findRefund({ client, name }: Table, paymentId: string): Promise<Refund | undefined> {
+  const get = new GetCommand({ TableName: name, Key: refundKey(paymentId), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  return Item?.listPk === dueRefundsList ? stillDue(readRefund(Item)) : undefined
+}
+
+/**
+ * Records a refund for an unknown order as due. Safe to repeat: the first call counts, and later
+ * calls answer with the refund as it was added then.
+ */
+export async function addRefund({ client, name }: Table, refund: Refund): Promise<Refund> {
+  const update = new UpdateCommand({ ...refundUpdate(name, refund), ReturnValues: 'ALL_NEW' })
+  const { Attributes } = await client.send(update)
+  return readRefund(Attributes ?? {}).refund
 }
 
 /** Adds a refund as due; an existing one stays as it is, due or done. */

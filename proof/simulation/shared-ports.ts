@@ -81,8 +81,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     ledger: table.ledger,
     releases: table.releases,
     banks: table.banks,
-    refunds: table.refunds,
-    authorisations: table.authorisations,
+    table: table.table,
     stock,
     gate,
     shopfront: shopfront(),
@@ -107,13 +106,10 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
   const { stock, gate, table, queues, site, edgeStore } = outside
   return {
     sales: table.sales,
-    auditReader: table.auditTrail,
-    auditTrail: table.auditTrail,
     allDeadLetters: queues.allDeadLetters,
     payouts: table.payouts,
     payoutProvider: outside.payoutProvider,
     saleOrders: table.saleOrders,
-    paidOrders: table.paidOrders,
     redrives: table.redrives,
     rows: table.rows,
     orderLists: table.orderLists,

@@ -3,7 +3,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type Block, parseBlock } from '../../core/block.ts'
 import { definitionOf } from '../../core/sale.ts'
-import { type AuditEntry, dynamoAudit } from '../../functions/table/audit.ts'
+import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { type Blocklist, dynamoBlocklist, maxBlocks } from '../../functions/table/blocklist.ts'
 import { type BrandBook, dynamoBrand } from '../../functions/table/brand.ts'
 import { dynamoEarlyLists, type EarlyLists } from '../../functions/table/early-lists.ts'
@@ -40,9 +40,7 @@ function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
   return {
     ...{ brands: dynamoBrand(table), templates: dynamoTemplates(table), lists: dynamoEarlyLists(table) },
     ...{ blocklist: dynamoBlocklist(table), table, stop },
-    audited: newest(async () =>
-      (await dynamoAudit(table).of('2026-11-20')).map(({ what }) => what).toReversed(),
-    ),
+    audited: newest(async () => (await readAudit(table, '2026-11-20')).map(({ what }) => what).toReversed()),
   }
 }
 

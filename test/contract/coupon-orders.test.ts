@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { redeemedCount } from '../../core/redemption.ts'
 import { newCoupons } from '../../functions/orders/coupon-codes.ts'
+import { readPaidOrders } from '../../functions/table/paid-orders.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
 const couponSale = { kind: 'coupon', price: 0, stock: -1, limitPerShopper: 1000, maxPerOrder: 1000 } as const
@@ -42,11 +43,11 @@ describeTables('the orders of coupon codes', (the) => {
     const redeemed = step(first, 'fulfilled', { redemptions: [redemption] })
     expect(await the().ledger.change([redeemed])).toEqual({ kind: 'changed' })
     expect(await the().ledger.change([redeemed]), 'a repeat').toMatchObject({ kind: 'stale' })
-    expect(await the().paidOrders.of(sale.saleId)).toEqual({ orders: 0, amount: 0, redeemed: 1 })
+    expect(await readPaidOrders(the().table, sale.saleId)).toEqual({ orders: 0, amount: 0, redeemed: 1 })
     const found = await the().ledger.find(first.orderId)
     expect(found && redeemedCount(found)).toBe(1)
     const undone = step(redeemed.to, 'fulfilled', { redemptions: [{ ...redemption, undoneAt: 8_000 }] })
     await the().ledger.change([undone])
-    expect((await the().paidOrders.of(sale.saleId)).redeemed).toBe(0)
+    expect((await readPaidOrders(the().table, sale.saleId)).redeemed).toBe(0)
   })
 })

@@ -1,7 +1,12 @@
 /** One suite for every store of what is due: refunds and authorisations for the provider, units for Redis. */
 import { expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
-import type { Refund } from '../../functions/table/refunds.ts'
+import {
+  addAuthorisation,
+  dueAuthorisations,
+  endAuthorisation,
+} from '../../functions/table/authorisations.ts'
+import { addRefund, dueRefunds, findRefund, type Refund } from '../../functions/table/refunds.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { describeTables, finalOf, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
@@ -11,9 +16,14 @@ function money(paymentId: string, changes: Partial<Refund> = {}) {
   return { paymentId, amount: 250, currency: 'EUR', requestedAt: 8_000, ...changes, orderId }
 }
 
+const stores = {
+  refunds: { due: dueRefunds, add: addRefund },
+  authorisations: { due: dueAuthorisations, add: addAuthorisation },
+}
+
 describeTables('what is due', (the) => {
   async function dueOf(kind: 'refunds' | 'authorisations', prefix: string) {
-    const due = await the()[kind].due()
+    const due = await stores[kind].due(the().table)
     return due.filter(({ paymentId }) => paymentId.startsWith(prefix))
   }
 
@@ -23,56 +33,56 @@ describeTables('what is due', (the) => {
       const late = money('order#late', { requestedAt: 1_790_000_000_000 })
       const early = money('order#early', { requestedAt: 999, reference: 'pi_1' })
       const middle = money('order#middle', { requestedAt: 1_000_000 })
-      for (const one of [late, early, middle]) await the()[kind].add(one)
+      for (const one of [late, early, middle]) await stores[kind].add(the().table, one)
       expect(await dueOf(kind, 'order#')).toEqual([early, middle, late])
     },
   )
 
   it('authorisations are added once, and settled for good (I5)', async () => {
-    const { authorisations } = the()
-    await authorisations.add(money('once'))
-    await authorisations.add(money('once', { amount: 999 }))
+    const { table } = the()
+    await addAuthorisation(table, money('once'))
+    await addAuthorisation(table, money('once', { amount: 999 }))
     expect(await dueOf('authorisations', 'once')).toEqual([money('once')])
-    for (const _ of [1, 2]) await authorisations.done('once')
-    await authorisations.add(money('once'))
+    for (const _ of [1, 2]) await endAuthorisation(table, 'once')
+    await addAuthorisation(table, money('once'))
     expect(await dueOf('authorisations', 'once')).toEqual([])
   })
 
   it('refunds are added once: the first request counts, a repeat returns it, and they stay done (I5)', async () => {
-    const { refunds, ledger } = the()
-    expect(await refunds.add(money('once'))).toEqual(money('once'))
+    const { table, ledger } = the()
+    expect(await addRefund(table, money('once'))).toEqual(money('once'))
     const again = money('once', { amount: 999, requestedAt: 1 })
-    expect(await refunds.add(again)).toEqual(money('once'))
+    expect(await addRefund(table, again)).toEqual(money('once'))
     expect(await dueOf('refunds', 'once')).toEqual([money('once')])
     await ledger.change([], undefined, { paymentId: 'once', seen: 250, left: 0 })
-    expect(await refunds.add(again), 'as it was added').toEqual(money('once'))
+    expect(await addRefund(table, again), 'as it was added').toEqual(money('once'))
     expect(await dueOf('refunds', 'once')).toEqual([])
-    expect(await refunds.find('once')).toBeUndefined()
+    expect(await findRefund(table, 'once')).toBeUndefined()
   })
 
   it('refunds that the bank returned are no longer due, and do not become so again (O9)', async () => {
-    const { refunds, ledger } = the()
-    await refunds.add(money('stopped'))
+    const { table, ledger } = the()
+    await addRefund(table, money('stopped'))
     const stopped = { paymentId: 'stopped', seen: 250, left: 250, isStopped: true }
     expect(await ledger.change([], undefined, stopped)).toEqual({ kind: 'changed' })
-    expect(await refunds.add(money('stopped', { requestedAt: 1 }))).toEqual(money('stopped'))
+    expect(await addRefund(table, money('stopped', { requestedAt: 1 }))).toEqual(money('stopped'))
     expect(await dueOf('refunds', 'stopped')).toEqual([])
-    expect(await refunds.find('stopped')).toBeUndefined()
+    expect(await findRefund(table, 'stopped')).toBeUndefined()
   })
 
   it('refunds do not become due by a reported refund', async () => {
-    const { refunds, ledger } = the()
+    const { table, ledger } = the()
     const unheard = { paymentId: 'unheard', seen: 250, left: 10 }
     expect(await ledger.change([], undefined, unheard)).toMatchObject({ kind: 'stale' })
     expect(await dueOf('refunds', 'unheard')).toEqual([])
-    expect(await refunds.find('unheard')).toBeUndefined()
-    await refunds.add(money('unheard'))
-    expect(await refunds.find('unheard')).toEqual(money('unheard'))
+    expect(await findRefund(table, 'unheard')).toBeUndefined()
+    await addRefund(table, money('unheard'))
+    expect(await findRefund(table, 'unheard')).toEqual(money('unheard'))
   })
 
   it('refunds are all listed, also when many are due', async () => {
     const many = range(130).map((n) => money(`many-${n}`, { requestedAt: 10_000 + n }))
-    await Promise.all(many.map(the().refunds.add))
+    await Promise.all(many.map((one) => addRefund(the().table, one)))
     expect(await dueOf('refunds', 'many-')).toEqual(many)
   })
 

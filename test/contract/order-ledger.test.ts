@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import type { ProviderEvent } from '../../functions/table/order-change.ts'
+import { readPaidOrders } from '../../functions/table/paid-orders.ts'
+import { addRefund, dueRefunds, findRefund } from '../../functions/table/refunds.ts'
 import { orderIdOf } from '../redis/support.ts'
 import {
   describeTables,
@@ -69,7 +71,11 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.saleOrders.totals(sale.saleId)).toMatchObject({ sold: 2, orders: 1 })
     expect(await rig.bought(sale.saleId, order.shopperId)).toBe(2)
     expect(await rig.releases.due(sale.saleId)).toEqual([])
-    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 1, amount: order.amount, redeemed: 0 })
+    expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
+      orders: 1,
+      amount: order.amount,
+      redeemed: 0,
+    })
   })
 
   it('finds the written ones among many ids, however often each is named', async () => {
@@ -105,7 +111,8 @@ describeTables('the ledger of orders', (the) => {
 
   it('makes a refund due with the step that requests it, and not a second time (I5)', async () => {
     const { rig, order, refund, returned, owed: first } = await owedOrder()
-    const dueNow = async () => (await rig.refunds.due()).filter(({ orderId }) => orderId === order.orderId)
+    const dueNow = async () =>
+      (await dueRefunds(rig.table)).filter(({ orderId }) => orderId === order.orderId)
     expect(await dueNow()).toEqual([{ ...refund, orderId: order.orderId, requestedAt: 7_000 }])
     const back = step(first.to, 'refunded', returned(10))
     await rig.ledger.change([back])
@@ -116,11 +123,11 @@ describeTables('the ledger of orders', (the) => {
 
   it('keeps the rest of a refund due until all of it is refunded (O9)', async () => {
     const { rig, order, refund, returned, owed } = await owedOrder()
-    const leftNow = async () => (await rig.refunds.find(refund.paymentId))?.amount
+    const leftNow = async () => (await findRefund(rig.table, refund.paymentId))?.amount
     const part = step(owed.to, 'refund-due', returned(4))
     await rig.ledger.change([part])
     expect(await leftNow()).toBe(6)
-    expect((await rig.refunds.due()).find(({ orderId }) => orderId === order.orderId)?.amount).toBe(6)
+    expect((await dueRefunds(rig.table)).find(({ orderId }) => orderId === order.orderId)?.amount).toBe(6)
     await rig.ledger.change([step(part.to, 'refunded', returned(10))])
     expect(await leftNow()).toBeUndefined()
   })
@@ -128,16 +135,22 @@ describeTables('the ledger of orders', (the) => {
   it('counts a refund without an order with its event, and only from the amount seen (I5)', async () => {
     const rig = the()
     const paymentId = 'stray#1'
-    await rig.refunds.add({ paymentId, orderId: 'unknown', amount: 10, currency: 'CNY', requestedAt: 8_000 })
+    await addRefund(rig.table, {
+      paymentId,
+      orderId: 'unknown',
+      amount: 10,
+      currency: 'CNY',
+      requestedAt: 8_000,
+    })
     const event = anEvent()
     expect(await rig.ledger.change([], event, { paymentId, seen: 10, left: 6 })).toEqual({ kind: 'changed' })
     expect(await rig.ledger.change([], event, { paymentId, seen: 6, left: 2 })).toEqual({ kind: 'repeat' })
     expect(await rig.ledger.change([], anEvent(), { paymentId, seen: 10, left: 6 })).toMatchObject({
       kind: 'stale',
     })
-    expect(await rig.refunds.find(paymentId)).toMatchObject({ amount: 6 })
+    expect(await findRefund(rig.table, paymentId)).toMatchObject({ amount: 6 })
     await rig.ledger.change([], anEvent(), { paymentId, seen: 6, left: 0 })
-    expect(await rig.refunds.find(paymentId)).toBeUndefined()
+    expect(await findRefund(rig.table, paymentId)).toBeUndefined()
   })
 
   it('takes a step that needs an address only while one is stored, and a stale step as stale', async () => {

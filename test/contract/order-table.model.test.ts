@@ -11,6 +11,7 @@ import { holdsUnits, isPaid, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { OrderChange } from '../../functions/table/order-change.ts'
+import { readPaidOrders } from '../../functions/table/paid-orders.ts'
 import type { ListedOrder } from '../../functions/table/sale-orders.ts'
 import { shopperIdOf } from '../redis/support.ts'
 import { inSample } from '../whole-plays.ts'
@@ -270,7 +271,11 @@ async function beginLife(rig: TableRig) {
         expect(new Set(await rig.releases.due(sale.saleId))).toEqual(new Set(due.map(finalOf)))
         const paid = ofSale(sale).filter(isPaid)
         const amount = paid.reduce((sum, one) => sum + one.amount, 0)
-        expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: paid.length, amount, redeemed: 0 })
+        expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
+          orders: paid.length,
+          amount,
+          redeemed: 0,
+        })
         const listed: ListedOrder[] = []
         for await (const page of rig.saleOrders.pages(sale.saleId)) listed.push(...page)
         const expected = ofSale(sale).map(({ orderId, shopperId, quantity, basket, status, reservedAt }) => {

@@ -1,7 +1,7 @@
 /** The seed and the budget of red packets, in the table of the local stack. */
 import { expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
-import { dynamoAudit } from '../../functions/table/audit.ts'
+import { readAudit } from '../../functions/table/audit.ts'
 import { dynamoBudgetStore } from '../../functions/table/budget.ts'
 import { openCap } from '../../functions/table/cap-item.ts'
 import { dynamoPacketSeeds } from '../../functions/table/packet-seeds.ts'
@@ -22,7 +22,7 @@ async function openBudget(budget = 100): Promise<SaleId> {
   return saleId
 }
 
-const audited = (when: number) => dynamoAudit(running.table).of(new Date(when).toISOString().slice(0, 10))
+const audited = (when: number) => readAudit(running.table, new Date(when).toISOString().slice(0, 10))
 
 const returned = (saleId: SaleId, when = 9_000) => ({
   ...{ who: 'reconcile', what: 'return' as const, requestId: 'r1', saleId, when },

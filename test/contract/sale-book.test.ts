@@ -5,7 +5,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { SalePlace } from '../../core/sale-place.ts'
 import type { VariantUnits } from '../../core/variants.ts'
-import { type AuditEntry, type AuditReader, dynamoAudit } from '../../functions/table/audit.ts'
+import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { readCap } from '../../functions/table/cap-item.ts'
 import { capKey } from '../../functions/table/keys.ts'
 import { type CapChange, dynamoSales, type SaleBook } from '../../functions/table/sales.ts'
@@ -17,7 +17,7 @@ type Cap = { remaining: number | undefined; sold: number; budget?: number; varia
 
 type Rig = {
   sales: SaleBook
-  audit: AuditReader
+  audited: (day: string) => ReturnType<typeof readAudit>
   cap: (saleId: SaleId) => Promise<Cap | undefined>
   stop: () => Promise<void>
 }
@@ -25,7 +25,7 @@ type Rig = {
 function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
   return {
     sales: dynamoSales(table),
-    audit: dynamoAudit(table),
+    audited: (day) => readAudit(table, day),
     cap: async (saleId) => {
       const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: capKey(saleId) }))
       if (Item === undefined) return undefined
@@ -80,7 +80,7 @@ describeEach('the store of sales', stores, (the) => {
     expect(results.filter((result) => result === 'saved')).toHaveLength(1)
     const kept = await the().sales.find(sale.saleId)
     expect(kept?.revision).toBe(2)
-    const day = await the().audit.of('2026-11-20')
+    const day = await the().audited('2026-11-20')
     const audited = day.filter(({ saleId, what }) => saleId === sale.saleId && what !== 'create')
     expect(audited.map(({ what }) => what)).toEqual([kept?.sale.title])
   })
@@ -258,7 +258,7 @@ describeEach('the store of sales', stores, (the) => {
       { sale, finishedStockChanges: [] },
       { audit: entryOf(sale, 'resume', day + 86_400_000) },
     )
-    expect(await the().audit.of('2027-01-02')).toEqual([
+    expect(await the().audited('2027-01-02')).toEqual([
       entryOf(sale, 'pause', day + 1),
       entryOf(sale, 'create', day),
     ])

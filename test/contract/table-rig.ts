@@ -5,7 +5,6 @@ import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { stocksById, type VariantUnits } from '../../core/variants.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
-import { dynamoAuthorisations } from '../../functions/table/authorisations.ts'
 import { addToParts, closeCap, openCap } from '../../functions/table/cap-item.ts'
 import { type CapParts, dynamoCapParts } from '../../functions/table/cap-parts.ts'
 import { dynamoClaimLedger } from '../../functions/table/claim-ledger.ts'
@@ -15,9 +14,7 @@ import { dynamoOrderBook, type OrderBook } from '../../functions/table/order-boo
 import type { OrderChange } from '../../functions/table/order-change.ts'
 import type { OrderEntry } from '../../functions/table/order-entry.ts'
 import { dynamoOrderLedger } from '../../functions/table/order-ledger.ts'
-import { dynamoPaidOrders } from '../../functions/table/paid-orders.ts'
 import { dynamoPayouts } from '../../functions/table/payouts.ts'
-import { dynamoRefunds } from '../../functions/table/refunds.ts'
 import { dynamoReleases } from '../../functions/table/releases.ts'
 import { dynamoSaleOrders } from '../../functions/table/sale-orders.ts'
 import { dynamoSaleRows } from '../../functions/table/sale-rows.ts'
@@ -47,13 +44,11 @@ const inDynamoDb = async () => rigOf(await startTable())
 function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>) {
   const { client, name } = table
   return {
+    table,
     ...booksOf(dynamoOrderBook(table), dynamoCapParts(table), (book) => enterCoupons(table, book)),
     ledger: dynamoOrderLedger(table),
     releases: dynamoReleases(table),
-    refunds: dynamoRefunds(table),
-    authorisations: dynamoAuthorisations(table),
     saleOrders: dynamoSaleOrders(table),
-    paidOrders: dynamoPaidOrders(table),
     rows: dynamoSaleRows(table),
     storeDelivery: async (orderId: OrderId): Promise<void> => {
       const Item = { ...deliveryKey(orderId), expiresAt: Date.UTC(2100) / 1000 }

@@ -30,6 +30,7 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
   const memory = memoryTable()
   const light = outage('DynamoDB')
   let busy = 0
+  const failing = new Set<string>()
   const counted = { transactions: 0 }
   const send = async (command: object) => {
     try {
@@ -37,6 +38,11 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     } catch (error) {
       throw Object.assign(error as Error, { name: 'TimeoutError' })
     }
+    const asked = JSON.stringify(
+      command instanceof TransactionRequest ? command.body : Reflect.get(command, 'input'),
+    )
+    const place = [...failing].find((text) => asked.includes(text))
+    if (place !== undefined) throw new Error(`DynamoDB fails at ${place}`)
     if (command instanceof TransactionRequest) {
       counted.transactions += 1
       if (busy > 0) {
@@ -65,6 +71,11 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     memory,
     table,
     counted,
+    /** Fails every command that names `text`, such as a key, until the returned function is called. */
+    failAt(text: string): () => void {
+      failing.add(text)
+      return () => void failing.delete(text)
+    },
     /** Makes the next `times` transactions conflict with another. */
     beBusy: (times: number) => {
       busy = times

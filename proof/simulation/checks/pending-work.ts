@@ -4,7 +4,9 @@ import { isFree } from '../../../core/rights.ts'
 import { hasEnded, type Sale } from '../../../core/sale.ts'
 import { nextWindow } from '../../../core/windows.ts'
 import { dueWork } from '../../../functions/sales/window-steps.ts'
+import { dueAuthorisations } from '../../../functions/table/authorisations.ts'
 import type { SaleTotals } from '../../../functions/table/cap-item.ts'
+import { dueRefunds } from '../../../functions/table/refunds.ts'
 import { readCounts } from '../../../redis/all-holds.ts'
 import { readShards } from '../../../redis/stock.ts'
 import type { World } from '../world.ts'
@@ -19,8 +21,8 @@ export async function pendingWork(world: World): Promise<string[]> {
   const bank = await truth.banks.find(saleId)
   const books = await readCounts(stocks, saleId)
   const due = await truth.releases.due(saleId)
-  const refunds = await truth.refunds.due()
-  const authorisations = await truth.authorisations.due()
+  const refunds = await dueRefunds(truth.table)
+  const authorisations = await dueAuthorisations(truth.table)
   const payouts = await truth.payouts.due()
   const open = truth
     .orders(saleId)

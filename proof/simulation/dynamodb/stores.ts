@@ -1,6 +1,4 @@
 /** Every store that a sale needs, over one table. */
-import { dynamoAudit } from '../../../functions/table/audit.ts'
-import { dynamoAuthorisations } from '../../../functions/table/authorisations.ts'
 import { dynamoBanks } from '../../../functions/table/banks.ts'
 import { dynamoBlocklist } from '../../../functions/table/blocklist.ts'
 import { dynamoBrand } from '../../../functions/table/brand.ts'
@@ -17,9 +15,7 @@ import { dynamoOrderBook } from '../../../functions/table/order-book.ts'
 import { dynamoOrderLedger } from '../../../functions/table/order-ledger.ts'
 import { dynamoOrders } from '../../../functions/table/orders.ts'
 import { dynamoPacketSeeds } from '../../../functions/table/packet-seeds.ts'
-import { dynamoPaidOrders } from '../../../functions/table/paid-orders.ts'
 import { dynamoPayouts } from '../../../functions/table/payouts.ts'
-import { dynamoRefunds } from '../../../functions/table/refunds.ts'
 import { dynamoReleases } from '../../../functions/table/releases.ts'
 import { dynamoRedrives, dynamoSaleOrders } from '../../../functions/table/sale-orders.ts'
 import { dynamoSaleRows } from '../../../functions/table/sale-rows.ts'
@@ -38,22 +34,19 @@ export type TableStores = ReturnType<typeof storesOf>
 export function storesOf(table: Table, random: Random, personal: PersonalDataPorts) {
   const { find, findMany, page } = dynamoOrders(table)
   return {
+    table,
     book: enterCoupons(table, dynamoOrderBook(table)),
     capParts: dynamoCapParts(table),
     ledger: dynamoOrderLedger(table),
     orderLists: { find, findMany, page },
     couponOrders: dynamoCouponOrders(table),
     releases: dynamoReleases(table),
-    refunds: dynamoRefunds(table),
-    authorisations: dynamoAuthorisations(table),
     saleOrders: dynamoSaleOrders(table),
-    paidOrders: dynamoPaidOrders(table),
     redrives: dynamoRedrives(table),
     rows: dynamoSaleRows(table),
     sales: dynamoSales(table),
     salesById: dynamoSalesById(table),
     banks: dynamoBanks(table),
-    auditTrail: dynamoAudit(table),
     blocklist: dynamoBlocklist(table),
     earlyLists: dynamoEarlyLists(table),
     brands: dynamoBrand(table),

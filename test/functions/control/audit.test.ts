@@ -52,7 +52,7 @@ describe('the audit', () => {
 
   it('logs an outage that prevents the entry', async () => {
     rig.gate.goDown()
-    rig.ports.auditTrail = { add: () => Promise.reject(new Error('DynamoDB is unavailable')) }
+    rig.table.failAt('AUDIT#')
     await expect(rig.act('recover')).rejects.toThrow('the gate is unavailable')
     expect(rig.telemetry.lines.map(({ message }) => message)).toContain('no audit entry written')
   })

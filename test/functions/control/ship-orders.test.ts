@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { readPaidOrders } from '../../../functions/table/paid-orders.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
@@ -127,17 +128,17 @@ describe('POST /api/control/sales/{id}/shipments', () => {
   it('sends nothing whose payment is disputed until the bank has decided for the shop', async () => {
     const [orderId] = await sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
-    const paid = await rig.table.paidOrders.of(saleIdOf('phone'))
+    const paid = await readPaidOrders(rig.table.table, saleIdOf('phone'))
     const { paymentId } = moneyOf(orderId)
     await changeOrder(rig.ports, orderId, { kind: 'payment-disputed', paymentId })
-    expect(await rig.table.paidOrders.of(saleIdOf('phone'))).toMatchObject({ orders: 0, amount: 0 })
+    expect(await readPaidOrders(rig.table.table, saleIdOf('phone'))).toMatchObject({ orders: 0, amount: 0 })
     expect(await codesOf([line(orderId)], { dryRun: true })).toEqual(['disputed'])
     expect(await codesOf([line(orderId)])).toEqual(['disputed'])
     expect(await refund(orderId)).toMatchObject({ status: 409, body: { reason: 'payment-disputed' } })
     const found = await rig.ask('POST', '/orders/find', { find: orderId })
     expect(found.body.orders).toMatchObject([{ dispute: { paymentId, state: 'open' } }])
     await changeOrder(rig.ports, orderId, { kind: 'dispute-won', paymentId })
-    expect(await rig.table.paidOrders.of(saleIdOf('phone'))).toEqual(paid)
+    expect(await readPaidOrders(rig.table.table, saleIdOf('phone'))).toEqual(paid)
     expect(await codesOf([line(orderId)])).toEqual(['shipped'])
   })
 

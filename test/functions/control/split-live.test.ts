@@ -8,6 +8,7 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { worldTable } from '../../world/table.ts'
 import { type SplitRig, splitRig } from '../sales/split-rig.ts'
 
 const redis = useRedis()
@@ -22,7 +23,7 @@ async function liveOf({ ports, sale }: SplitRig, sold: number, change: Partial<S
       gate: redis,
       sales: { find: async () => ({ sale: { ...sale, ...change }, revision: 1, finishedStockChanges: [] }) },
       saleOrders: { totals: async () => ({ sold, orders: sold, remaining: sale.stock - sold }) },
-      paidOrders: { of: async () => ({ orders: 0, amount: 0, redeemed: 0 }) },
+      table: worldTable().table,
       queues: { orders: async () => empty },
       claimQueue: { depth: async () => empty },
       allDeadLetters: async () => 0,

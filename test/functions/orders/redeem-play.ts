@@ -8,6 +8,7 @@ import type { CouponCode } from '../../../core/coupon.ts'
 import { redeemedCount, standingRedemption } from '../../../core/redemption.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
 import type { OrderLedger } from '../../../functions/table/order-ledger.ts'
+import { readPaidOrders } from '../../../functions/table/paid-orders.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { keyOf, openTills, type ShopCall, shopNames } from '../../world/tills.ts'
 
@@ -141,7 +142,7 @@ export async function playRedemptions(count: number, seed: number) {
         violations.push(`${code}: ${goods.get(code) ?? 0} goods were handed out, redeemed: ${isRedeemed}`)
     }
   }
-  const { redeemed: counted } = await rig.table.paidOrders.of(rig.sale.saleId)
+  const { redeemed: counted } = await readPaidOrders(rig.table.table, rig.sale.saleId)
   if (counted !== standing) violations.push(`${counted} are counted as redeemed, and ${standing} are`)
   return { violations, seen, codes: orders.reduce((sum, { codes }) => sum + codes.length, 0), standing }
 }

@@ -9,6 +9,7 @@ import { couponsSeen } from '../../../functions/orders/own-coupons.ts'
 import { missRule } from '../../../functions/orders/redeem-http.ts'
 import { shopKeyDigests, shopOf } from '../../../functions/orders/shop-keys.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
+import { readPaidOrders } from '../../../functions/table/paid-orders.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { keyOf, openTills, startOfTills, undoMs } from '../../world/tills.ts'
 
@@ -52,7 +53,7 @@ describe('a coupon', () => {
     })
     rig.clock.now += 5000
     expect(await rig.ask(call)).toEqual(first)
-    const { redeemed } = await rig.table.paidOrders.of(rig.sale.saleId)
+    const { redeemed } = await readPaidOrders(rig.table.table, rig.sale.saleId)
     expect(redeemed).toBe(1)
   })
 
@@ -117,7 +118,7 @@ describe('undoing a redemption', () => {
     expect(undone).toMatchObject({ status: 200, body: { redeemedAt: startOfTills, undoneAt: rig.clock.now } })
     rig.clock.now += undoMs
     expect(await rig.ask({ code, verb: 'undo' }), 'a repeat').toEqual(undone)
-    expect((await rig.table.paidOrders.of(rig.sale.saleId)).redeemed).toBe(0)
+    expect((await readPaidOrders(rig.table.table, rig.sale.saleId)).redeemed).toBe(0)
     expect(await rig.ask({ code, shopKey: keyOf('till-2') })).toMatchObject({ status: 200 })
   })
 

@@ -7,6 +7,8 @@ import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts
 import { settleAuthorisation } from '../../../functions/orders/settle.ts'
 import type { RepairPorts } from '../../../functions/repair/ports.ts'
 import { askForRefundsAgain } from '../../../functions/repair/retry-due.ts'
+import { addAuthorisation, dueAuthorisations } from '../../../functions/table/authorisations.ts'
+import { dueRefunds } from '../../../functions/table/refunds.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSales } from '../../world/open-sale.ts'
@@ -35,7 +37,7 @@ describe('an authorisation', () => {
     expect(await receive()).toBe('done')
     expect(settled.get(paymentId)).toBe('captured')
     expect(await find(orderId)).toMatchObject({ status: 'paid', payment: { reference: 'pi_1' } })
-    expect(await table.authorisations.due()).toEqual([])
+    expect(await dueAuthorisations(table.table)).toEqual([])
     expect(telemetry.counted('OrdersPaid')).toBe(1)
     expect(await receive()).toBe('repeat')
     expect(telemetry.counted('OrdersPaid')).toBe(1)
@@ -47,7 +49,7 @@ describe('an authorisation', () => {
     expect(await receive()).toBe('done')
     expect(settled.get(paymentId)).toBe('released')
     expect(await find(orderId)).toMatchObject({ status: 'cancelled', reason: 'by-shopper' })
-    expect(await table.authorisations.due()).toEqual([])
+    expect(await dueAuthorisations(table.table)).toEqual([])
     expect(asked).toEqual([])
   })
 
@@ -57,7 +59,7 @@ describe('an authorisation', () => {
     const data = { ...authorised.data, orderId, paymentId: 'stray' }
     expect(await receive({ ...authorised, data })).toBe('done')
     expect(settled.get('stray')).toBe('released')
-    expect(await table.authorisations.due()).toEqual([])
+    expect(await dueAuthorisations(table.table)).toEqual([])
   })
 
   it('stays due while the provider is unavailable, and its event is delivered again (I5)', async () => {
@@ -65,7 +67,7 @@ describe('an authorisation', () => {
     provider.goDown()
     await expect(receive()).rejects.toThrow('the payment provider')
     expect(await find(orderId)).toMatchObject({ payment: { state: 'authorised' } })
-    expect(await table.authorisations.due()).toMatchObject([{ paymentId, orderId, reference: 'pi_1' }])
+    expect(await dueAuthorisations(table.table)).toMatchObject([{ paymentId, orderId, reference: 'pi_1' }])
     provider.comeUp()
     expect(await receive()).toBe('repeat')
     expect(settled.get(paymentId)).toBe('captured')
@@ -85,18 +87,18 @@ describe('an authorisation', () => {
     await settleAuthorisation(ports, due)
     expect(settled.get(due.paymentId)).toBe('released')
     expect((await find(orderId)).status).toBe('cancelled')
-    expect(await table.authorisations.due()).toEqual([])
+    expect(await dueAuthorisations(table.table)).toEqual([])
   })
 
   it('that was captured without an answer is refunded when its order was cancelled since', async () => {
     const { ports, find, settled, orderId, due, table, asked } = await oneOrder()
     await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
-    await table.authorisations.add(due)
+    await addAuthorisation(table.table, due)
     settled.set(due.paymentId, 'captured')
     await settleAuthorisation(ports, due)
     expect((await find(orderId)).status).toBe('refund-due')
     expect(asked).toMatchObject([{ paymentId: due.paymentId, amount: 10, reference: 'pi_1' }])
-    expect(await table.authorisations.due()).toEqual([])
+    expect(await dueAuthorisations(table.table)).toEqual([])
   })
 
   it('that the provider has given up lets the shopper pay again', async () => {
@@ -121,7 +123,7 @@ describe('a refund that the bank returned', () => {
     expect(history.filter(({ what }) => what === 'refund-failed')).toHaveLength(1)
     expect(telemetry.counted('RefundMismatch')).toBe(1)
     expect(asked).toHaveLength(1)
-    expect(await table.refunds.due()).toEqual([])
+    expect(await dueRefunds(table.table)).toEqual([])
   })
 })
 
@@ -132,8 +134,7 @@ describe('a refund that was pending until the bank returned it', () => {
     await receive()
     await changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
     const failed: PaymentEvent = { ...authorised, type: 'refund.failed' }
-    const askAgain = () =>
-      askForRefundsAgain({ ...ports, refunds: rig.table.refunds } as RepairPorts, 0, Infinity)
+    const askAgain = () => askForRefundsAgain({ ...ports } as RepairPorts, 0, Infinity)
     return { ...rig, failed, askAgain }
   }
 

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { redeemCoupon } from '../../../functions/orders/redeem.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
+import { readPaidOrders } from '../../../functions/table/paid-orders.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { readShards } from '../../../redis/stock.ts'
 import { raw } from '../../redis/support.ts'
@@ -49,5 +50,5 @@ it('coupons of several databases are redeemed once, and only an unused one gives
   expect(recovered).toMatchObject({ kind: 'recovered', orders: 9 })
   expect(await booked()).toEqual(after)
   for (let at = 0; at < 6; at += 1) expect(await redeem(at, 'first'), 'a repeat').toBe('done')
-  expect((await table.paidOrders.of(phone)).redeemed).toBe(6)
+  expect((await readPaidOrders(table.table, phone)).redeemed).toBe(6)
 })

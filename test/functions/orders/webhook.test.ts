@@ -14,6 +14,7 @@ import {
   webhookSignatures,
 } from '../../../functions/orders/payments/payment-webhooks.simulated.ts'
 import { answerWebhook } from '../../../functions/orders/payments-http.ts'
+import { dueRefunds } from '../../../functions/table/refunds.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -169,13 +170,13 @@ describe('a message of the payment provider', () => {
     expect(await order()).toMatchObject({ status: 'refund-due', reason: 'unpaid' })
     expect(shop.provider.asked).toEqual([data])
     expect(shop.telemetry.counted('RefundsAsked')).toBe(1)
-    expect(await shop.table.refunds.due()).toMatchObject([data])
+    expect(await dueRefunds(shop.table.table)).toMatchObject([data])
     expect(await shop.booked()).toBe(0)
 
     const back = signed(event('refund.succeeded'))
     expect(await send(back)).toMatchObject({ status: 200, body: { result: 'done' } })
     expect(await order()).toMatchObject({ status: 'refunded' })
-    expect(await shop.table.refunds.due()).toEqual([])
+    expect(await dueRefunds(shop.table.table)).toEqual([])
     expect(await send(back)).toMatchObject({ body: { result: 'repeat' } })
     expect(shop.provider.asked).toHaveLength(1)
   })
@@ -187,11 +188,11 @@ describe('a message of the payment provider', () => {
       expect(await send(signed(event('refund.succeeded', change)))).toMatchObject({ status: 200 })
       expect(await order()).toMatchObject({ status: 'refund-due' })
       const left = change.amount === 1 ? 249 : 250
-      expect(await shop.table.refunds.due()).toMatchObject([{ ...data, amount: left }])
+      expect(await dueRefunds(shop.table.table)).toMatchObject([{ ...data, amount: left }])
       expect(shop.telemetry.counted('RefundMismatch')).toBe(change.amount === 1 ? 0 : 1)
       await send(signed(event('refund.succeeded', { amount: left })))
       expect(await order()).toMatchObject({ status: 'refunded' })
-      expect(await shop.table.refunds.due()).toEqual([])
+      expect(await dueRefunds(shop.table.table)).toEqual([])
     },
   )
 
@@ -202,7 +203,7 @@ describe('a message of the payment provider', () => {
     expect(await send(first)).toMatchObject({ body: { result: 'repeat' } })
     expect(await order()).toMatchObject({ status: 'refund-due' })
     await send(signed(event('refund.succeeded', { amount: 149 })))
-    expect(await shop.table.refunds.due()).toMatchObject([{ amount: 1 }])
+    expect(await dueRefunds(shop.table.table)).toMatchObject([{ amount: 1 }])
     await send(signed(event('refund.succeeded', { amount: 2 })))
     expect(shop.telemetry.counted('RefundMismatch')).toBe(1)
     expect(shop.telemetry.lines.at(-1)).toMatchObject({
@@ -227,7 +228,7 @@ describe('a message of the payment provider', () => {
     expect(await refundOrder(shop.ports, orderId)).toMatchObject({ kind: 'same' })
     expect(await send(message)).toMatchObject({ body: { result: 'repeat' } })
     expect(await order()).toEqual(ended)
-    expect([shop.provider.asked, await shop.table.refunds.due()]).toEqual([[], []])
+    expect([shop.provider.asked, await dueRefunds(shop.table.table)]).toEqual([[], []])
     expect([await shop.table.sold(shop.sale.saleId), shop.published.length]).toEqual([0, 1])
   })
 
@@ -251,7 +252,7 @@ describe('a message of the payment provider', () => {
     await send(signed(event('payment.succeeded')))
     expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-provider' })
     expect(await shop.booked()).toBe(0)
-    expect([shop.provider.asked, await shop.table.refunds.due()]).toEqual([[], []])
+    expect([shop.provider.asked, await dueRefunds(shop.table.table)]).toEqual([[], []])
   })
 
   it('about a payment of nothing makes no refund due (O9)', async () => {
@@ -261,7 +262,7 @@ describe('a message of the payment provider', () => {
     const orderId = orderIdOf(shop.sale.saleId, 9, 9)
     const data = { paymentId: `${orderId}.1`, orderId, amount: 0, currency: 'CNY' }
     await send(signed({ type: 'payment.succeeded', data }))
-    expect([shop.provider.asked, await shop.table.refunds.due()]).toEqual([[], []])
+    expect([shop.provider.asked, await dueRefunds(shop.table.table)]).toEqual([[], []])
   })
 
   it('about money of no order sends it back once, and keeps it due until its exact sum is back (O8, O9, I5)', async () => {
@@ -272,15 +273,15 @@ describe('a message of the payment provider', () => {
     expect(shop.telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
     expect(shop.provider.asked, 'the provider counts it once').toMatchObject([data, data])
-    expect(await shop.table.refunds.due()).toMatchObject([data])
+    expect(await dueRefunds(shop.table.table)).toMatchObject([data])
     const back = (change: object) => signed({ type: 'refund.succeeded', data: { ...data, ...change } })
     await send(back({ currency: 'EUR' }))
     const part = back({ amount: 100 })
     await send(part)
     expect(await send(part)).toMatchObject({ body: { result: 'repeat' } })
-    expect(await shop.table.refunds.due()).toMatchObject([{ amount: 150 }])
+    expect(await dueRefunds(shop.table.table)).toMatchObject([{ amount: 150 }])
     await send(back({ amount: 150 }))
-    expect(await shop.table.refunds.due()).toEqual([])
+    expect(await dueRefunds(shop.table.table)).toEqual([])
     expect(shop.telemetry.counted('RefundMismatch')).toBe(1)
   })
 
@@ -317,7 +318,7 @@ describe('a message of the payment provider', () => {
     await send(signed(event('payment.failed')))
     shop.provider.goDown()
     expect((await send(signed(event('payment.succeeded')))).status).toBe(200)
-    expect(await shop.table.refunds.due()).toMatchObject([data])
+    expect(await dueRefunds(shop.table.table)).toMatchObject([data])
     expect(shop.telemetry.counted('RefundFailed')).toBe(1)
   })
 })

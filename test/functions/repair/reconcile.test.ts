@@ -5,6 +5,7 @@ import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import type { ReconcileOptions } from '../../../functions/repair/findings.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { minAgeMs } from '../../../functions/repair/resend-outbox.ts'
+import { addRefund } from '../../../functions/table/refunds.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/freeze.ts'
@@ -162,7 +163,7 @@ describe('reconcile', () => {
     const [lost] = await openMore(1)
     if (lost === undefined) throw new Error('no other sale was opened')
     await removeStock(server, lost)
-    await rig.table.refunds.add({
+    await addRefund(rig.table.table, {
       paymentId: 'p-1',
       orderId: 'x',
       amount: 5,
@@ -233,7 +234,7 @@ describe('reconcile', () => {
 
   it('requests overdue refunds once, however many sales there are (O8)', async () => {
     await openMore(2)
-    await rig.table.refunds.add({
+    await addRefund(rig.table.table, {
       paymentId: 'p-1',
       orderId: 'unknown',
       amount: 5,
@@ -247,7 +248,7 @@ describe('reconcile', () => {
   })
 
   it('requests refunds though Redis is unavailable, and recovers a sale though refunds cannot be read (I6)', async () => {
-    await rig.table.refunds.add({
+    await addRefund(rig.table.table, {
       paymentId: 'p-1',
       orderId: 'unknown',
       amount: 5,
@@ -259,15 +260,12 @@ describe('reconcile', () => {
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
     rig.stock.comeUp()
     await rig.loseStock()
-    rig.ports.refunds = {
-      ...rig.table.refunds,
-      due: () => Promise.reject(new Error('a refund is unreadable')),
-    }
+    rig.table.failAt('"REFUNDS"')
     expect(await run()).toMatchObject({ refunds: 0, recovered: 1 })
   })
 
   it('asks for refunds while payouts wait for the provider, and tries each of those in turn (O8, N5)', async () => {
-    await rig.table.refunds.add({
+    await addRefund(rig.table.table, {
       ...{ paymentId: 'p-1', orderId: 'unknown', amount: 5, currency: 'EUR' },
       requestedAt: 0,
     })

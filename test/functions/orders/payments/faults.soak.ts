@@ -20,6 +20,8 @@ import {
 import { PaymentProviderFailed, requestOf } from '../../../../functions/orders/payments/payment-provider.ts'
 import { askRefund } from '../../../../functions/orders/refund.ts'
 import { settleAuthorisation } from '../../../../functions/orders/settle.ts'
+import { dueAuthorisations } from '../../../../functions/table/authorisations.ts'
+import { dueRefunds } from '../../../../functions/table/refunds.ts'
 import type { ProviderPayment } from '../../../../functions/table/simulated-payments.ts'
 import { listen } from '../../../../local/listen.ts'
 import { startPaymentProvider } from '../../../../local/payment/provider.ts'
@@ -190,9 +192,9 @@ async function play(name: ProviderName, seed: number) {
     rig.clock.now += minuteMs
     vi.setSystemTime(rig.clock.now)
     for (const orderId of orderIds) await changeOrder(ports, orderId, { kind: 'payment-window-over' })
-    const authorised = await rig.table.authorisations.due()
+    const authorised = await dueAuthorisations(rig.table.table)
     await Promise.all(authorised.map((due) => settleAuthorisation(ports, due).catch(note)))
-    const refundable = await rig.table.refunds.due()
+    const refundable = await dueRefunds(rig.table.table)
     await Promise.all(refundable.map((due) => askRefund(ports, due)))
   }
 
@@ -255,8 +257,8 @@ describe.each(providerNames)('400 orders paid by %s', (name) => {
       .poll(() => passMinute().then(() => unsettled(played)), { timeout: 240_000, interval: 1000 })
       .toEqual([])
 
-    expect(await rig.table.authorisations.due()).toEqual([])
-    expect(await rig.table.refunds.due()).toEqual([])
+    expect(await dueAuthorisations(rig.table.table)).toEqual([])
+    expect(await dueRefunds(rig.table.table)).toEqual([])
     expect([...seen.unexpected]).toEqual([])
     const orders = await Promise.all(orderIds.map(rig.find))
     const paid = orders.filter(({ status }) => status === 'paid')
