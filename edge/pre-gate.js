@@ -22,7 +22,7 @@ const store = cf.kvs()
 async function handler(event) {
   const request = event.request
   const route = routeOf(request.uri)
-  if (route === undefined) return notFound
+  if (route === undefined) return notFound()
   const refusal = refusalOf(request, route)
   if (refusal !== undefined) return refusal
   if (request.uri === '/api/time') return time()
@@ -38,13 +38,13 @@ function routeOf(uri) {
 
 /** What is wrong with the request's head, the cheapest check first. */
 function refusalOf(request, route) {
-  if (route.methods.indexOf(request.method) < 0) return route.wrongMethod
+  if (route.methods.indexOf(request.method) < 0) return wrongMethod(route.methods)
   const headers = request.headers
   const length = headers['content-length'] === undefined ? 0 : Number(headers['content-length'].value)
-  if (length > route.maxBytes) return route.tooLarge
+  if (length > route.maxBytes) return tooLarge(route.maxBytes)
   // Only the gate can see whether a chunked request has a body at all.
-  if (length > 0 && !isJson(headers['content-type'])) return notJson
-  return route.needsSession && !hasOneToken(request) ? noToken : undefined
+  if (length > 0 && !isJson(headers['content-type'])) return notJson()
+  return route.needsSession && !hasOneToken(request) ? noToken() : undefined
 }
 
 /**
@@ -75,7 +75,7 @@ function lostForPhase(saleId, sale, now) {
   const flag = sale[1]
   const isOver = now >= Number(sale[3])
   if (flag === 'closed' || (isOver && sale[4] === '-')) return ended(lookupOf(sale[6], saleId))
-  if (flag === 'paused') return paused
+  if (flag === 'paused') return paused()
   return flag === 'off' || now < Number(sale[2]) || isOver ? notStarted(now) : undefined
 }
 
@@ -83,13 +83,13 @@ function lostForPhase(saleId, sale, now) {
 function lostForPass(request, keys, now, sale) {
   const text = passOf(request)
   const match = text === undefined ? null : passPattern.exec(text)
-  if (match === null) return noPass
+  if (match === null) return noPass()
   const leftSeconds = Number(match[2]) - now / 1000
-  if (leftSeconds <= 0 || leftSeconds > longestPassSeconds) return noPass
+  if (leftSeconds <= 0 || leftSeconds > longestPassSeconds) return noPass()
   const key = keyOf(keys, Math.floor(Number(match[2]) / 86400))
   if (key === undefined) return undefined
   const head = text.slice(0, text.lastIndexOf('.'))
-  if (!isEqual(hmac(key, head, 'base64url'), match[3])) return noPass
+  if (!isEqual(hmac(key, head, 'base64url'), match[3])) return noPass()
   const leftMs = sale === undefined ? 0 : turnMs(match[1], sale) - (now - Number(sale[2]))
   return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined
 }
@@ -169,9 +169,6 @@ function time() {
 /** A row of the table of routes. */
 // biome-ignore lint/correctness/noUnusedVariables: The generated tables call it.
 function route(path, methods, maxBytes, traits) {
-  const allowed = methods.join(', ')
-  const wrongMethod = problem('method-not-allowed', useMethods.replace('%', allowed), {})
-  wrongMethod.headers.allow = { value: allowed }
   return {
     path: path,
     methods: methods,
@@ -179,16 +176,25 @@ function route(path, methods, maxBytes, traits) {
     needsSession: traits.indexOf('session') >= 0,
     isClick: traits.indexOf('click') >= 0,
     isClaim: traits.indexOf('claim') >= 0,
-    wrongMethod: wrongMethod,
-    tooLarge: problem('too-large', maxBytes === 0 ? sendNothing : sendLess.replace('%', `${maxBytes}`), {}),
   }
+}
+
+function wrongMethod(methods) {
+  const allowed = methods.join(', ')
+  const refusal = problem('method-not-allowed', useMethods.replace('%', allowed), {})
+  refusal.headers.allow = { value: allowed }
+  return refusal
+}
+
+function tooLarge(maxBytes) {
+  return problem('too-large', maxBytes === 0 ? sendNothing : sendLess.replace('%', `${maxBytes}`), {})
 }
 
 function lookupOf(kind, saleId) {
   return kind === 'red-packet' ? walletLookup : ordersLookup + saleId
 }
 
-/** A problem of the gate. Those without facts of the request are built once, while the file loads. */
+/** A problem of the gate, built when it is answered: CloudFront may load the file for one request. */
 function problem(code, detail, facts) {
   const status = codes[code][0]
   const document = {

@@ -9,15 +9,19 @@ import { dist, viewerFunctionLimitBytes } from '../../build.ts'
 describe.each(['pre-gate.js', 'site-paths.js', 'clock.js'])('edge/%s', (name) => {
   const shipped = readFileSync(`${dist}/edge/${name}`, 'utf8')
 
-  it('fits CloudFront: within its size limit, and without words that it does not support', () => {
-    expect(Buffer.byteLength(shipped)).toBeLessThanOrEqual(viewerFunctionLimitBytes)
+  it('fits CloudFront: 1,000 bytes below its size limit, and without words that it does not support', () => {
+    expect(Buffer.byteLength(shipped)).toBeLessThanOrEqual(viewerFunctionLimitBytes - 1000)
     expect(viewerFunctionLimitBytes).toBe(10_000)
     expect(shipped).not.toMatch(/\b(?:import|export|require|fetch|setTimeout|eval|process)\b[^.\n]*\(/)
   })
 
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/async-await-syntax.html
-  it('awaits only in statements of its own: no arguments, no closures, no combined promises', () => {
-    for (const line of shipped.split('\n').filter((one) => /\bawait\b/.test(one)))
+  it('awaits only in statements of its own: no arguments, no closures, no combined promises', async () => {
+    // The compiler prints each statement as a line of its own.
+    const { code } = await transform(shipped)
+    const lines = code.split('\n').filter((line) => /\bawait\b/.test(line))
+    expect(lines.length > 0).toBe(/\bawait\b/.test(shipped))
+    for (const line of lines)
       expect(line).toMatch(/^\s*(?:const \w+ = |let \w+ = |\w+ = |return )?await [^(]+\([^()]*\);?$/)
     expect(shipped).not.toMatch(/async\s*\(|async\s+\w+\s*=>|\.then\(|\.catch\(|Promise\./)
   })
