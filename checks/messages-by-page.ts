@@ -1,6 +1,7 @@
 /** Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole. */
 import { checkMessages } from '../static/messages/check.ts'
 import { consoleMessages } from '../static/messages/console.ts'
+import { partMessages } from '../static/messages/console-parts.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
 import { rainMessages } from '../static/messages/rain.ts'
 import { saleMessages } from '../static/messages/sale.ts'
@@ -21,7 +22,7 @@ export const messagesByPage = {
   orders: ordersMessages,
   wallet: walletMessages,
   'sign-in': signInMessages,
-  console: consoleMessages,
+  console: { ...consoleMessages, ...partMessages },
 } as const satisfies Record<string, Messages>
 
 export type PageName = keyof typeof messagesByPage

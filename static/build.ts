@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/challenge.ts'
 import { renderConsolePage } from './pages/console.ts'
 import type { Assets } from './pages/layout.ts'
@@ -49,11 +49,31 @@ const scripts = [
   'shop',
   'orders',
   'wallet',
-  'console',
   'challenge',
   'challenge-worker',
   'turnstile',
 ]
+
+/** Each view of the console is a file of its own, and so are its words in each language. */
+const part = 'part-'
+const inParts = { splitting: true, chunkNames: `${part}[name].[hash]` } as const
+
+/**
+ * Modules of words whose exported values are computed here, so that a script has the values and not what they are
+ * computed from.
+ */
+const evaluatedWords: Plugin = {
+  name: 'evaluated-words',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]messages[\\/]console-(?:english|chinese|kind-keys)\.ts$/ }, async (loaded) => {
+      const values: object = await import(loaded.path)
+      const lines = Object.entries(values).map(
+        ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
+      )
+      return { contents: lines.join('\n') }
+    })
+  },
+}
 
 /**
  * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of
@@ -66,6 +86,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
 
   const manifest = Object.fromEntries([
     ...(await bundle(outDir, scripts, styles, byContent)),
+    ...(await bundle(outDir, ['console'], [], byContent, inParts)),
     ...(await pictures(assetsDir)),
   ])
   await bundle(outDir, [], stableStyles, stable)
@@ -91,6 +112,7 @@ async function bundle(
   scripts: readonly string[],
   styles: readonly string[],
   entryNames: typeof byContent | typeof stable,
+  parts: typeof inParts | undefined = undefined,
 ): Promise<[string, string][]> {
   const uplotCss = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css')
   const { metafile } = await build({
@@ -109,11 +131,16 @@ async function bundle(
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
+    plugins: [evaluatedWords],
+    ...parts,
   })
-  return Object.entries(metafile.outputs).map(([file, { entryPoint }]) => {
-    const name = path.basename(entryPoint ?? file).replace(/\.ts$/, '.js')
-    return [name, `/assets/${path.basename(file)}`]
-  })
+  // The script that loads a part names it, so no page does.
+  return Object.entries(metafile.outputs)
+    .filter(([file]) => !path.basename(file).startsWith(part))
+    .map(([file, { entryPoint }]) => {
+      const name = path.basename(entryPoint ?? file).replace(/\.ts$/, '.js')
+      return [name, `/assets/${path.basename(file)}`]
+    })
 }
 
 /** A small picture as an address that needs no request. */

@@ -1,19 +1,14 @@
 /** The marketer's console: the address after `#` chooses the view. */
 import type { Me } from '../../core/api/control.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
-import { consoleMessages } from '../messages/console.ts'
+import { partMessages } from '../messages/console-parts.ts'
+import { words } from '../messages/text.ts'
 import { askFirst } from './confirm.ts'
 import { drawAccess } from './console/access.ts'
 import { type Refused, whoAmI } from './console/api.ts'
-import { openAudit } from './console/audit.ts'
-import { openBlocks } from './console/blocks.ts'
-import { openBrand } from './console/brand.ts'
-import { openOrders } from './console/find-orders.ts'
-import { openForm } from './console/form.ts'
 import { openList } from './console/list.ts'
-import { openSale } from './console/sale.ts'
+import { failedPart, openPart, part } from './console/part.ts'
 import { announceSession } from './console/session.ts'
-import { openTemplate } from './console/template.ts'
 import {
   type Leave,
   needsSignIn,
@@ -23,16 +18,33 @@ import {
   type Unsaved,
   type ViewContext,
 } from './console/view.ts'
+import { firstLanguage, loadBeforeSwitch, loadWords } from './console/words.ts'
 import { byId, make, setText } from './dom.ts'
 import { signInPath } from './return-path.ts'
 import { startVoice } from './voice.ts'
 
+// Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
+const form = part(() => import('./console/form.ts'))
+const sale = part(() => import('./console/sale.ts'))
+const template = part(() => import('./console/template.ts'))
+const orders = part(() => import('./console/find-orders.ts'))
+const audit = part(() => import('./console/audit.ts'))
+const blocks = part(() => import('./console/blocks.ts'))
+const brand = part(() => import('./console/brand.ts'))
+
 /** Until who is signed in is asked again, where there was no answer. */
 const retryMs = 3000
 
-const voice = startVoice(consoleMessages)
 const place = byId('view')
 const status = byId('status')
+const language = firstLanguage()
+const catalogue = await loadWords(language).catch((error: unknown) => {
+  place.removeAttribute('aria-busy')
+  place.replaceChildren(...failedPart((text) => words(text, language)))
+  throw error
+})
+loadBeforeSwitch(() => setText(status, voice.say(partMessages['part.language'])))
+const voice = startVoice(catalogue)
 let leave: Leave = () => undefined
 let unsaved: Unsaved | undefined
 let shownHash = ''
@@ -49,6 +61,9 @@ const context: ViewContext = {
   show(...nodes) {
     place.removeAttribute('aria-busy')
     place.replaceChildren(...nodes)
+  },
+  wait(isWaiting) {
+    place.inert = isWaiting
   },
   announce: (text) => setText(status, text),
   explain(reply: Refused) {
@@ -88,19 +103,35 @@ function open(hash: string): Leave {
   if (location.hash === signedInHash) return openSignedIn()
   if (first === 'new') {
     const from = saleId ? { template: textIn(saleId) } : undefined
-    return guarded('createSale', () => openForm(context, from))
+    return guarded('createSale', () => openPart(context, form, ({ openForm }) => openForm(context, from)))
   }
-  if (first === 'orders') return guarded('findOrders', () => openOrders(context, textIn(saleId)))
-  if (first === 'audit') return guarded('getAudit', () => openAudit(context))
-  if (first === 'blocks') return guarded('listBlocks', () => openBlocks(context))
-  if (first === 'brand') return guarded('changeBrand', () => openBrand(context))
-  if (first === 'sale' && saleId !== undefined) {
-    if (last === 'edit') return guarded('editSale', () => openForm(context, { edit: saleId }))
-    if (last === 'template') return guarded('keepTemplate', () => openTemplate(context, saleId))
-    if (last === 'copy') return guarded('createSale', () => openForm(context, { copy: saleId }))
-    return openSale(context, saleId)
+  if (first === 'orders') {
+    const find = textIn(saleId)
+    return guarded('findOrders', () =>
+      openPart(context, orders, ({ openOrders }) => openOrders(context, find)),
+    )
   }
+  if (first === 'audit')
+    return guarded('getAudit', () => openPart(context, audit, ({ openAudit }) => openAudit(context)))
+  if (first === 'blocks')
+    return guarded('listBlocks', () => openPart(context, blocks, ({ openBlocks }) => openBlocks(context)))
+  if (first === 'brand')
+    return guarded('changeBrand', () => openPart(context, brand, ({ openBrand }) => openBrand(context)))
+  if (first === 'sale' && saleId !== undefined) return openOfSale(saleId, last)
   return openList(context, first === 'archived')
+}
+
+/** The page of a sale, or what is done with its definition. */
+function openOfSale(saleId: string, what: string | undefined): Leave {
+  const openFormOf = (from: { edit: string } | { copy: string }) =>
+    openPart(context, form, ({ openForm }) => openForm(context, from))
+  if (what === 'edit') return guarded('editSale', () => openFormOf({ edit: saleId }))
+  if (what === 'copy') return guarded('createSale', () => openFormOf({ copy: saleId }))
+  if (what === 'template')
+    return guarded('keepTemplate', () =>
+      openPart(context, template, ({ openTemplate }) => openTemplate(context, saleId)),
+    )
+  return openPart(context, sale, ({ openSale }) => openSale(context, saleId))
 }
 
 /** The text in a part of the address; empty for one that was changed by hand and is no text. */

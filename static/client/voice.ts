@@ -31,7 +31,8 @@ export type Voice<Key extends string> = {
   onChange(listener: () => void): void
 }
 
-const languageKey = 'sluice.language'
+/** Where a browser remembers the language that its reader chose. */
+export const languageKey = 'sluice.language'
 
 /**
  * Starts the page's words and its header. Call once per page; with `only`, the words of another document

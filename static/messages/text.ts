@@ -25,3 +25,10 @@ export function words([english, chinese]: Text, language: Language, args: Argume
     },
   )
 }
+
+/** The texts of a catalogue in one language, as they are before their values are put in. */
+export function patternsIn(messages: Messages, language: Language): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([key, [english, chinese]]) => [key, language === 'en' ? english : chinese]),
+  )
+}

@@ -11,10 +11,10 @@ import { dynamoSales } from '../../functions/table/sales.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import { buyWhenThereIsRoom, control, definition, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
-import { addPicture, askedBy, choose, consoleOf, mia, saveNewSale, unfold } from './console.ts'
+import { addPicture, askedBy, choose, consoleOf, mia, saveNewSale, signedIn, unfold } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
-import { newVisitor } from './visitor.ts'
+import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser } = await openOwnShop({ databases: 3 })
 afterEach(() => stack.setFault(null))
@@ -465,5 +465,56 @@ describe('with many sales', () => {
       await page.locator('#more-sales', { hasText: 'Search older sales' }).waitFor()
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
+  })
+})
+
+describe('a script of the console that cannot be loaded', () => {
+  it('shows what is wrong in place of its view, and a button with which it opens later', async () => {
+    const page = await marketer()
+    await page.locator('#new-sale').waitFor()
+    await page.route(/\/assets\/part-form\./, (route) => route.abort())
+    await page.click('#new-sale')
+    await page.locator('#view [role=alert]', { hasText: 'couldn’t be loaded' }).waitFor()
+    await picture(page, 'console-part-failed')
+    expect(await faultsOf(page)).toEqual([])
+    await page.click('[data-tab=sales]')
+    await page.locator('#new-sale').waitFor()
+    await page.goto(`${stack.url}/console/#/new`)
+    await page.unroute(/\/assets\/part-form\./)
+    await page.click('#retry-part')
+    await page.locator('#next').waitFor()
+    await picture(page, 'console-part-loaded')
+    await page.context().close()
+  })
+
+  it('leaves the console in its language when it is the other language, which comes after a reload', async () => {
+    const page = await marketer()
+    await page.locator('#new-sale', { hasText: 'New sale' }).waitFor()
+    await page.route(/\/assets\/part-console-chinese\./, (route) => route.abort())
+    await page.click('#language')
+    await page.locator('#status', { hasText: 'Chinese couldn’t be loaded' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    await page.click('[data-tab=audit]')
+    await page.locator('h1', { hasText: 'Activity log' }).waitFor()
+    await page.unroute(/\/assets\/part-console-chinese\./)
+    await page.reload()
+    await page.locator('#access', { hasText: 'mia' }).waitFor()
+    await page.click('#language')
+    await page.locator('[data-tab=sales]', { hasText: '活动' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN')
+    await page.reload()
+    await page.locator('#view h1', { hasText: /\p{Script=Han}/u }).waitFor()
+    await page.context().close()
+  })
+
+  it('says so before the first view, in the language of the reader', async () => {
+    const page = await signedIn(browser, stack, { ...mia, locale: 'zh-CN' })
+    await page.route(/\/assets\/part-console-chinese\./, (route) => route.abort())
+    await page.goto(`${stack.url}/console/`)
+    await page.locator('#view [role=alert]', { hasText: '页面加载失败' }).waitFor()
+    await page.unroute(/\/assets\/part-console-chinese\./)
+    await page.click('#retry-part')
+    await page.locator('#new-sale').waitFor()
+    await page.context().close()
   })
 })

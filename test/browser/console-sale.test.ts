@@ -252,6 +252,8 @@ describe('the console of support', () => {
       'Support may cancel or refund orders of at most CN¥0.10 in this sale; this one is CN¥0.20. Ask a marketer.'
     await refund(large, limit)
     await page.click('#language')
+    // The words of the other language are loaded when it is chosen first.
+    await page.locator('html[lang=zh-CN]').waitFor()
     await refund(large, '客服在本活动中最多可处理 CN¥0.10 的订单，该订单为 CN¥0.20，请联系运营人员处理。')
     await page.click('#language')
     await refund(small, 'Cancelled: it had not been paid.')

@@ -17,6 +17,27 @@ afterAll(() => rm(outDir, { recursive: true }))
 const file = (address: string) => readFile(path.join(outDir, address))
 const named = (name: string) => file(manifest[name] ?? `missing ${name}`)
 
+/** The script at that address and all that it imports before it runs. */
+async function filesWith(address: string, found = new Set<string>()): Promise<Set<string>> {
+  if (found.has(address)) return found
+  found.add(address)
+  const script = (await file(address)).toString()
+  for (const [, name] of script.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
+    await filesWith(`/assets/${name}`, found)
+  }
+  return found
+}
+
+const textsOf = async (addresses: Iterable<string>) =>
+  (await Promise.all([...addresses].map(file))).join('\n')
+
+async function partNamed(name: string): Promise<string> {
+  const pattern = new RegExp(`^part-${name}\\.\\w+\\.js$`)
+  const [only, ...others] = (await readdir(path.join(outDir, 'assets'))).filter((one) => pattern.test(one))
+  if (only === undefined || others.length > 0) throw new Error(`the build has not one part named ${name}`)
+  return `/assets/${only}`
+}
+
 describe('the site build', () => {
   it('names every asset by its content, so that caches may keep it for ever (C2)', async () => {
     for (const [name, address] of Object.entries(manifest).filter(([name]) => name !== 'icon.svg')) {
@@ -126,14 +147,58 @@ describe('the site build', () => {
     expect(gzipSync(coupon ?? '').length).toBeLessThan(gzipSync(sale ?? '').length + 1000)
   })
 
-  it('loads the chart on the console only', async () => {
-    expect((await named('console.js')).includes('uplot')).toBe(true)
-    expect((await named('sale.js')).includes('uplot')).toBe(false)
+  describe('of the console', () => {
+    it('keeps all scripts of the first screen under 70 kB in transfer, in each language', async () => {
+      const list = await filesWith(manifest['console.js'] ?? '')
+      for (const language of ['english', 'chinese']) {
+        const all = new Set([...list, ...(await filesWith(await partNamed(`console-${language}`)))])
+        const sizes = await Promise.all([...all].map(async (address) => gzipSync(await file(address)).length))
+        expect(
+          sizes.reduce((sum, size) => sum + size),
+          language,
+        ).toBeLessThan(70_000)
+      }
+    })
+
+    it('has the words of each language in a file of their own', async () => {
+      const list = await textsOf(await filesWith(manifest['console.js'] ?? ''))
+      const [english, chinese] = await Promise.all(
+        ['english', 'chinese'].map(async (language) => textsOf([await partNamed(`console-${language}`)])),
+      )
+      expect([list, english, chinese].map((text) => text?.includes('Lower-case letters, digits'))).toEqual([
+        false,
+        true,
+        false,
+      ])
+      expect([list, english, chinese].map((text) => text?.includes('小写字母'))).toEqual([false, false, true])
+      // The switch names the other language.
+      expect(english?.match(/\p{Script=Han}+/gu)).toEqual(['中文'])
+    })
+
+    it('loads charts and the reader of CSV files with the page of a sale, and neither before nor in shops', async () => {
+      const sale = await textsOf(await filesWith(await partNamed('sale')))
+      const others = await textsOf([
+        ...(await filesWith(manifest['console.js'] ?? '')),
+        ...(await filesWith(await partNamed('form'))),
+        manifest['sale.js'] ?? '',
+      ])
+      for (const library of ['u-legend', 'CSV_RECORD_INCONSISTENT_COLUMNS']) {
+        expect(sale.includes(library), library).toBe(true)
+        expect(others.includes(library), library).toBe(false)
+      }
+    })
+
+    it('names each part by its content, and none of them in the manifest', async () => {
+      const parts = (await readdir(path.join(outDir, 'assets'))).filter((name) => name.startsWith('part-'))
+      expect(parts.length).toBeGreaterThan(8)
+      for (const name of parts) expect(name).toMatch(/^part-[a-z-]+\.[A-Z0-9]{8}\.js$/)
+      expect(Object.keys(manifest).filter((name) => name.startsWith('part-'))).toEqual([])
+    })
   })
 
   it('uses nothing a strict content policy forbids', async () => {
-    for (const name of Object.keys(manifest).filter((name) => name.endsWith('.js'))) {
-      const script = (await named(name)).toString()
+    for (const name of (await readdir(path.join(outDir, 'assets'))).filter((name) => name.endsWith('.js'))) {
+      const script = (await file(`assets/${name}`)).toString()
       expect(script, name).not.toMatch(/\beval\(|new Function\(|\.innerHTML\s*=|setAttribute\("style"/)
     }
   })

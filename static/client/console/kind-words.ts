@@ -1,6 +1,7 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { SaleKind } from '../../../core/settings.ts'
-import { consoleMessages } from '../../messages/console.ts'
+import type { consoleMessages } from '../../messages/console.ts'
+import { kindKeys } from '../../messages/console-kind-keys.ts'
 import type { Arguments } from '../../messages/text.ts'
 
 export type Key = keyof typeof consoleMessages
@@ -28,5 +29,5 @@ export function sayFor(voice: Pick<Speaker, 't'>, kind: SaleKind): Say {
 }
 
 function isKey(text: string): text is Key {
-  return Object.hasOwn(consoleMessages, text)
+  return Object.hasOwn(kindKeys, text)
 }

@@ -16,6 +16,8 @@ export type ViewContext = {
   voice: ConsoleVoice
   /** Draws into the view's place. */
   show(...nodes: Node[]): void
+  /** Whether what is drawn has been left, and the next view is not there yet. */
+  wait(isWaiting: boolean): void
   /** One line of news under the tabs. */
   announce(text: string): void
   /** Whether the signed-in person may make the call. */
