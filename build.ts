@@ -111,12 +111,25 @@ export default createRequire(import.meta.url)('./${sharpPart}.cjs')`,
 }
 
 /**
+ * The SDK loads the code of its event streams where an answer is one, which no call of ours has. esbuild
+ * would put those 15 kB into every bundle.
+ */
+const withoutEventStreams: Plugin = {
+  name: 'without-event-streams',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    )
+  },
+}
+
+/**
  * Every function in one build, each with a link to its map, which Node follows under
  * functionNodeOptions.
  */
 const functionBundles = {
   ...common,
-  plugins: [...common.plugins, stripeBeside, sharpBeside],
+  plugins: [...common.plugins, stripeBeside, sharpBeside, withoutEventStreams],
   sourcemap: 'linked',
   alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/lib/credentials.ts') },
   outExtension: { '.js': '.mjs' },
@@ -315,7 +328,7 @@ async function writeOutputs(target: string, files: readonly Output[]): Promise<v
  */
 export const viewerFunctionLimitBytes = 10_000
 export const edgeBundleLimitBytes = 100_000
-export const clickBundleLimitBytes = 195_500
+export const clickBundleLimitBytes = 341_500
 
 /** The most that a bundle may weigh, by its file in `dist/`. */
 export const bundleLimitsBytes: Readonly<Record<string, number>> = {

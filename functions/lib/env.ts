@@ -29,7 +29,7 @@ export const queueVariables = {
   DEADLINES_DLQ_URL: address,
 }
 
-/** For functions that sign requests to AWS themselves; Lambda sets them. */
+/** For functions that sign requests to AWS, themselves or by the client of SQS; Lambda sets them. */
 const signingVariables = {
   AWS_REGION: nonEmpty,
   AWS_ACCESS_KEY_ID: nonEmpty,

@@ -55,13 +55,13 @@ describe('payment deadlines in SQS', () => {
     ['by 15 minutes when that is not enough', now + 86_400_000, 900],
   ])('are delayed %s (O8)', async (_how, at, seconds) => {
     const queues = await startQueues()
-    const entries: unknown[] = []
-    const sqs: Sqs = (action, input) => {
-      entries.push(input.Entries)
-      return queues.sqs(action, input)
+    const inputs: unknown[] = []
+    const sqs: Sqs = (command) => {
+      inputs.push(command.input)
+      return queues.sqs(command)
     }
     await sqsDeadlines(sqs, queues.queueUrl).schedule([timer(1, at, 100)], now)
-    expect(entries).toMatchObject([[{ DelaySeconds: seconds }]])
+    expect(inputs).toMatchObject([{ Entries: [{ DelaySeconds: seconds }] }])
     await queues.stop()
   })
 

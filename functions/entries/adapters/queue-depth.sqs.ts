@@ -1,17 +1,16 @@
 /** Approximate numbers of messages in queues. */
+import { GetQueueAttributesCommand, type QueueAttributeName } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { type Depths, messagesIn, type QueueDepth } from '../../repair/ports.ts'
 import type { Sqs } from './sqs.ts'
 
-const number = z.coerce.number()
+const AttributeNames = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+] satisfies QueueAttributeName[]
 
-const attributes = z.object({
-  Attributes: z.object({
-    ApproximateNumberOfMessages: number,
-    ApproximateNumberOfMessagesNotVisible: number,
-    ApproximateNumberOfMessagesDelayed: number,
-  }),
-})
+const attributes = z.object({ Attributes: z.record(z.enum(AttributeNames), z.coerce.number()) })
 
 /** Depths of one queue, and of its dead letters; of several queues' dead letters the sum. */
 export function sqsQueueDepths(sqs: Sqs, ordersUrl: string, ...deadLettersUrls: readonly string[]): Depths {
@@ -25,8 +24,7 @@ export function sqsQueueDepths(sqs: Sqs, ordersUrl: string, ...deadLettersUrls: 
 }
 
 async function depthOf(sqs: Sqs, queueUrl: string): Promise<QueueDepth> {
-  const AttributeNames = Object.keys(attributes.shape.Attributes.shape)
-  const answer = await sqs('GetQueueAttributes', { QueueUrl: queueUrl, AttributeNames })
+  const answer = await sqs(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames }))
   const { Attributes } = z.parse(attributes, answer)
   return {
     visible: Attributes.ApproximateNumberOfMessages,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { maxEntries, type Sqs } from './sqs.ts'
 
@@ -20,7 +21,7 @@ export type ReceivedMessage = z.output<typeof message>
 type Options = {
   QueueUrl: string
   VisibilityTimeout?: number
-  MessageAttributeNames?: readonly string[]
+  MessageAttributeNames?: string[]
   /** How many more messages the caller wants; 0 ends. */
   wanted: () => number
 }
@@ -32,7 +33,7 @@ export async function* receive(
 ): AsyncGenerator<readonly ReceivedMessage[]> {
   for (let empty = 0; empty < emptyAnswers && wanted() > 0; ) {
     const MaxNumberOfMessages = Math.min(maxEntries, wanted())
-    const answer = await sqs('ReceiveMessage', { ...options, MaxNumberOfMessages })
+    const answer = await sqs(new ReceiveMessageCommand({ ...options, MaxNumberOfMessages }))
     const { Messages = [] } = z.parse(received, answer)
     if (Messages.length > 0) {
       empty = 0

@@ -5,6 +5,7 @@
  * hopeless ones, so that one invalid message does not keep a queue from ever being empty. A
  * marketer's redrive resets the count.
  */
+import { ChangeMessageVisibilityBatchCommand, DeleteMessageBatchCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/parse.ts'
@@ -106,7 +107,7 @@ async function showAgain(sqs: Sqs, QueueUrl: string, deadLetters: readonly Recei
       ReceiptHandle,
       VisibilityTimeout: 0,
     }))
-    await sqs('ChangeMessageVisibilityBatch', { QueueUrl, Entries })
+    await sqs(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
   }
 }
 
@@ -132,6 +133,6 @@ async function sendBack(
     Id: String(index),
     ReceiptHandle: deadLetter.ReceiptHandle,
   }))
-  await sqs('DeleteMessageBatch', { QueueUrl: deadLettersUrl, Entries })
+  await sqs(new DeleteMessageBatchCommand({ QueueUrl: deadLettersUrl, Entries }))
   return sent.length
 }

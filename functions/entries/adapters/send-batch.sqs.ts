@@ -1,4 +1,5 @@
 /** Sends as many messages to SQS as one request may contain. */
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import type { Sqs } from './sqs.ts'
 
@@ -25,7 +26,7 @@ export async function sendBatch(
   messages: readonly OutgoingMessage[],
 ): Promise<readonly (Error | undefined)[]> {
   const Entries = messages.map((message, index) => ({ ...message, Id: String(index) }))
-  const answer = await sqs('SendMessageBatch', { QueueUrl: queueUrl, Entries })
+  const answer = await sqs(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
   const { Failed = [] } = z.parse(sent, answer)
   const codes = new Map(Failed.map(({ Id, Code }) => [Id, Code]))
   return messages.map((_, index) => {

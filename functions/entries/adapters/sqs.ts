@@ -1,12 +1,14 @@
-/**
- * Calls SQS by its JSON protocol. The SDK's client takes about three times the processor time for
- * the same request, and each order needs one.
- */
+/** Calls SQS by the SDK's client, over connections that stay open. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
-import { readJson } from '../../../core/parse.ts'
+import {
+  type $Command,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+  SQSClient,
+  type SQSClientResolvedConfig,
+  SQSServiceException,
+} from '@aws-sdk/client-sqs'
 import { openPost, type Post } from '../../../redis/post.ts'
-import { type AwsAccess, signerOf } from '../../lib/signature.ts'
 
 /** Total time of a call. It is short, because the callers have a fallback during an outage. */
 const deadlineMs = 1000
@@ -22,38 +24,42 @@ const maxPauseMs = 100
 /** What a batch may contain, of messages to send, to receive or to delete. */
 export const maxEntries = 10
 
-type Input = { QueueUrl: string } & Readonly<Record<string, unknown>>
+type SqsCommand<Input extends ServiceInputTypes, Output extends ServiceOutputTypes> = $Command<
+  Input,
+  Output,
+  SQSClientResolvedConfig,
+  ServiceInputTypes,
+  ServiceOutputTypes
+>
 
 /**
- * Calls an action of SQS, such as `SendMessageBatch`, with its input in the form of the API; resolves
- * with the answer. It is repeated once, within a second, when there was no answer or SQS was
- * overloaded: the first request may have taken effect.
- * @throws SqsError when SQS refused the whole call; any other error when it did not answer
+ * Sends a command to SQS and resolves with the answer. It is repeated once, within a second, when
+ * there was no answer or SQS was overloaded: the first request may have taken effect.
+ * @throws SQSServiceException when SQS refused the whole call; any other error when it did not answer
  */
-export type Sqs = (action: string, input: Input) => Promise<unknown>
+export type Sqs = <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+  command: SqsCommand<Input, Output>,
+) => Promise<unknown>
 
 /** Without AWS_ENDPOINT_URL_SQS a request goes to the origin of its queue's address. */
-export type SqsAccess = AwsAccess & { AWS_ENDPOINT_URL_SQS?: string | undefined }
+export type SqsAccess = { AWS_REGION: string; AWS_ENDPOINT_URL_SQS?: string | undefined }
 
-export function connectSqs(access: SqsAccess): Sqs {
-  const sign = signerOf('sqs', access)
-  const posts = new Map<string, Post>()
-
-  function postTo(origin: string): Post {
-    const post = posts.get(origin) ?? openPost(origin, connectMs)
-    posts.set(origin, post)
-    return post
-  }
-
-  return async (action, input) => {
-    const { origin, host } = new URL(access.AWS_ENDPOINT_URL_SQS ?? input.QueueUrl)
-    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` }
-    const body = JSON.stringify(input)
+/** The SDK itself finds the credentials in the environment. */
+export function connectSqs({ AWS_REGION, AWS_ENDPOINT_URL_SQS }: SqsAccess): Sqs {
+  const client = new SQSClient({
+    region: AWS_REGION,
+    ...(AWS_ENDPOINT_URL_SQS !== undefined && { endpoint: AWS_ENDPOINT_URL_SQS }),
+    // A repetition gets what is left of the second, which only the caller of the client knows.
+    maxAttempts: 1,
+    requestHandler: openTransport(),
+    // TLS already protects a body on its way, and a message that is invalid is rejected by its consumer.
+    md5: false,
+  })
+  return async (command) => {
     const endsAt = performance.now() + deadlineMs
     for (let tries = 1; ; tries += 1) {
       try {
-        const signed = await sign(host, headers, body, new Date())
-        return readAnswer(await postTo(origin)('/', signed, body, endsAt - performance.now()))
+        return await client.send(command, { requestTimeout: endsAt - performance.now() })
       } catch (error) {
         const pauseMs = Math.random() * maxPauseMs
         const isLast = tries === maxTries || performance.now() + pauseMs >= endsAt
@@ -64,31 +70,57 @@ export function connectSqs(access: SqsAccess): Sqs {
   }
 }
 
-/**
- * SQS refused a call as a whole. `name` is its type of the error, such as `QueueDoesNotExist`.
- */
-export class SqsError extends Error {
-  readonly status: number
+type Transport = SQSClientResolvedConfig['requestHandler']
 
-  constructor(name: string, message: string, status: number) {
-    super(message)
-    this.name = name
-    this.status = status
+/** The SDK's bytes warn, in the log, when one of their own methods makes them a string, as Buffer.from does. */
+const decoder = new TextDecoder()
+
+/**
+ * The SDK's own transport needs more processor time, keeps connections that SQS closed while the
+ * function was frozen, and gives up answers that came in time but are not read yet.
+ */
+function openTransport(): Pick<Transport, 'handle'> {
+  const posts = new Map<string, Post>()
+
+  function postTo(origin: string): Post {
+    const post = posts.get(origin) ?? openPost(origin, connectMs)
+    posts.set(origin, post)
+    return post
+  }
+
+  return {
+    async handle(
+      { protocol, hostname, port, path, headers, body },
+      options: { requestTimeout?: number } = {},
+    ) {
+      const post = postTo(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`)
+      const { requestTimeout = deadlineMs } = options
+      const text = decoder.decode(body)
+      return { response: readable(await post(path, headers, text, requestTimeout)) }
+    },
   }
 }
 
-const refusal = z.object({ __type: z.string(), message: z.optional(z.string()) })
-
-function readAnswer({ status, body }: Awaited<ReturnType<Post>>): unknown {
-  if (status < 300) return JSON.parse(body)
-  const read = readJson(refusal, body)
-  if (!read.ok) throw new SqsError('SqsError', `HTTP ${status}`, status)
-  const { __type, message = `HTTP ${status}` } = read.value
-  throw new SqsError(__type.slice(__type.indexOf('#') + 1), message, status)
+/**
+ * The answer in the SDK's form.
+ * @throws SQSServiceException for a refusal without JSON, as of a gateway, which the SDK would report as a
+ * mistake in the text
+ */
+function readable({ status, body }: Awaited<ReturnType<Post>>) {
+  if (status >= 300 && !body.startsWith('{')) {
+    throw new SQSServiceException({
+      name: 'SqsError',
+      message: `HTTP ${status}`,
+      $fault: status < 500 ? 'client' : 'server',
+      $metadata: { httpStatusCode: status },
+    })
+  }
+  return { statusCode: status, headers: {}, body: Buffer.from(body) }
 }
 
 /** There was no answer, or one that the same request may not get again. */
 function mayPass(error: unknown): boolean {
-  if (!(error instanceof SqsError)) return true
-  return error.status >= 500 || error.status === 429 || /Throttl|SlowDown/.test(error.name)
+  if (!(error instanceof SQSServiceException)) return true
+  const { httpStatusCode: status = 0 } = error.$metadata
+  return status >= 500 || status === 429 || /Throttl|SlowDown/.test(error.name)
 }

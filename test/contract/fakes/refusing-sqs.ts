@@ -4,7 +4,7 @@
  */
 import type { Sqs } from '../../../functions/entries/adapters/sqs.ts'
 
-export const refusingSqs: Sqs = async (_action, { Entries }) => {
-  const entries: { Id: string }[] = Array.isArray(Entries) ? Entries : []
+export const refusingSqs: Sqs = async ({ input }) => {
+  const entries: { Id?: string | undefined }[] = 'Entries' in input ? (input.Entries ?? []) : []
   return { Failed: entries.map(({ Id }) => ({ Id, SenderFault: false, Code: 'InternalError' })) }
 }

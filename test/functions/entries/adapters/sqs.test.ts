@@ -2,22 +2,31 @@
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { SendMessageBatchCommand, SQSServiceException } from '@aws-sdk/client-sqs'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { jsonMessage, sendBatch } from '../../../../functions/entries/adapters/send-batch.sqs.ts'
-import { connectSqs, type SqsAccess, SqsError } from '../../../../functions/entries/adapters/sqs.ts'
+import { connectSqs, type SqsAccess } from '../../../../functions/entries/adapters/sqs.ts'
 import { errorFacts } from '../../../../functions/lib/telemetry.ts'
 import { listen } from '../../../../local/listen.ts'
 
-const access: SqsAccess = {
-  AWS_REGION: 'eu-west-1',
-  AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-  AWS_SECRET_ACCESS_KEY: 'a-secret',
-}
+const access: SqsAccess = { AWS_REGION: 'eu-west-1' }
+
+beforeEach(() => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'a-secret')
+  vi.stubEnv('AWS_SESSION_TOKEN', undefined)
+})
 
 type Answer = { status: number; body: string } | 'lost' | 'never'
 type Seen = { url: string; headers: IncomingHttpHeaders; body: string }
 
 const taken = { status: 200, body: '{"Successful":[{"Id":"0","MessageId":"1"}]}' }
+
+/** As the client gives it, with the status of its one try. */
+const takenAnswer = {
+  ...JSON.parse(taken.body),
+  $metadata: expect.objectContaining({ httpStatusCode: 200, attempts: 1 }),
+}
 
 /** The error as SQS writes it. */
 const refusal = (status: number, type: string) => ({
@@ -45,7 +54,7 @@ async function startService(...answers: readonly Answer[]) {
   onTestFinished(() => listening.stop())
   const queueUrl = `${listening.url}/123456789012/orders`
   const send = (more: Partial<SqsAccess> = {}) =>
-    connectSqs({ ...access, ...more })('SendMessageBatch', { QueueUrl: queueUrl, Entries: [] })
+    connectSqs({ ...access, ...more })(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: [] }))
   return {
     ...listening,
     requests,
@@ -60,6 +69,7 @@ async function startService(...answers: readonly Answer[]) {
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllEnvs()
 })
 
 /** Repetitions come at once. */
@@ -70,12 +80,13 @@ const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout
 describe('a call of SQS', () => {
   it('is one signed request in the JSON form of the API', async () => {
     const service = await startService(taken)
-    expect(await service.send()).toEqual(JSON.parse(taken.body))
+    expect(await service.send()).toEqual(takenAnswer)
     const [{ url, headers, body } = { url: '', headers: {}, body: '' }] = service.requests
     expect(service.requests).toHaveLength(1)
     expect(url).toBe('/')
     expect(JSON.parse(body)).toEqual({ QueueUrl: service.queueUrl, Entries: [] })
-    const signed = 'content-type;host;x-amz-date;x-amz-target'
+    const signed =
+      'amz-sdk-invocation-id;amz-sdk-request;content-length;content-type;host;x-amz-content-sha256;x-amz-date;x-amz-target;x-amz-user-agent;x-amzn-query-mode'
     expect(headers).toMatchObject({
       host: new URL(service.url).host,
       'content-type': 'application/x-amz-json-1.0',
@@ -91,7 +102,8 @@ describe('a call of SQS', () => {
 
   it('carries the session token of a role, and signs it', async () => {
     const service = await startService(taken)
-    await service.send({ AWS_SESSION_TOKEN: 'of-the-role' })
+    vi.stubEnv('AWS_SESSION_TOKEN', 'of-the-role')
+    await service.send()
     expect(service.requests[0]?.headers).toMatchObject({
       'x-amz-security-token': 'of-the-role',
       authorization: expect.stringContaining('x-amz-date;x-amz-security-token;x-amz-target'),
@@ -116,7 +128,7 @@ describe('a call of SQS', () => {
     async (_what, status, type) => {
       const service = await startService(refusal(status, type), taken)
       const error = await service.send().catch((thrown: unknown) => thrown)
-      expect(error).toBeInstanceOf(SqsError)
+      expect(error).toBeInstanceOf(SQSServiceException)
       expect(errorFacts(error)).toMatchObject({ error: type, reason: `about ${type}` })
       expect(service.requests).toHaveLength(1)
     },
@@ -133,14 +145,14 @@ describe('a call of SQS', () => {
   ])('is repeated once after %s', async (_what, answer) => {
     withoutPause()
     const service = await startService(answer, taken)
-    expect(await service.send()).toEqual(JSON.parse(taken.body))
+    expect(await service.send()).toEqual(takenAnswer)
     expect(service.requests).toHaveLength(2)
     const [first, second] = service.requests.map(({ body }) => body)
     expect(second).toBe(first)
   })
 
   it.each<[string, Answer, object]>([
-    ['faults', refusal(500, 'InternalError'), { name: 'InternalError', status: 500 }],
+    ['faults', refusal(500, 'InternalError'), { name: 'InternalError', $metadata: { httpStatusCode: 500 } }],
     ['pages of a gateway', { status: 502, body: '<html>' }, { name: 'SqsError', message: 'HTTP 502' }],
     ['lost answers', 'lost', { code: 'ECONNRESET' }],
   ])('is rejected after two %s', async (_what, answer, error) => {
@@ -212,7 +224,7 @@ describe('a call of SQS', () => {
     await vi.advanceTimersByTimeAsync(499)
     expect(service.requests).toHaveLength(0)
     await vi.advanceTimersByTimeAsync(1)
-    expect(await sent).toEqual(JSON.parse(taken.body))
+    expect(await sent).toEqual(takenAnswer)
     expect(lookUp).toHaveBeenCalledTimes(2)
   })
 })
