@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { type Bill, type CostLine, totalOf } from '../../../cli/preflight/sale-cost.ts'
 import type { WaitCost } from '../../../cli/preflight/waits.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
@@ -182,44 +182,45 @@ describe('the preflight command', () => {
 })
 
 describe('npm run preflight', () => {
-  const runIn = async (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Run> => {
-    const file = new URL('../../../cli/preflight.ts', import.meta.url).pathname
-    const child = promisify(execFile)(process.execPath, [file, ...args], { env })
-    return child.then(
+  const file = new URL('../../../cli/preflight.ts', import.meta.url).pathname
+  const runProcess = (...args: string[]): Promise<Run> =>
+    promisify(execFile)(process.execPath, [file, ...args]).then(
       (ended) => ({ code: 0, ...ended }),
       (error: Run) => error,
     )
-  }
 
   const place = mkdtempSync(join(tmpdir(), 'preflight-'))
+  afterEach(() => vi.unstubAllEnvs())
   afterAll(() => rmSync(place, { recursive: true }))
-  /** Runs with a fake AWS CLI, written for bash. */
-  const runWith = (aws: string, ...args: string[]) => {
+  /** Puts a fake AWS CLI, written for bash, before the real one. */
+  const installAws = (aws: string) => {
     writeFileSync(join(place, 'aws'), `#!/bin/bash\n${aws}\n`)
     chmodSync(join(place, 'aws'), 0o755)
-    return runIn({ ...process.env, PATH: `${place}:${process.env.PATH}` }, ...args)
+    vi.stubEnv('PATH', `${place}:${process.env.PATH}`)
   }
 
   it('compares with the account’s real quotas on request', async () => {
     const aws = `[ "$1" = lambda ] && echo '{"AccountLimit":{"ConcurrentExecutions":10}}' || echo '{"Quotas":[]}'`
-    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account', '--spread', '0')
+    installAws(aws)
+    const { code, stdout } = await runProcess('--stage', 'dev', '--account', '--spread', '0')
     expect(code).toBe(1)
     expect(stdout).toContain('functionConcurrency: 10 (Lambda account settings, eu-west-1)')
     expect(stdout).toContain('distributionRequestsPerSecond: NOT READ, 250,000 is assumed')
     expect(stdout).toContain('✗ edge concurrency, busiest region (edge-concurrency)')
-    expect((await runWith(aws, '--stage', 'dev', '--account', '--json')).stdout).toContain('"amount": 10')
+    expect((await run('--stage', 'dev', '--account', '--json')).stdout).toContain('"amount": 10')
   })
 
   it('says that nothing could be read without credentials, and uses the documented defaults', async () => {
-    const aws = 'echo; echo "Unable to locate credentials." >&2; exit 253'
-    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
+    installAws('echo; echo "Unable to locate credentials." >&2; exit 253')
+    const { code, stdout } = await run('--stage', 'dev', '--account')
     expect(code, 'dev can bear its forecast').toBe(0)
     expect(stdout.match(/NOT READ/g)).toHaveLength(4)
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Unable to locate credentials.')
   })
 
   it('says that the AWS CLI is not installed', async () => {
-    const { stdout } = await runIn({ PATH: place.concat('/none') }, '--stage', 'dev', '--account')
+    vi.stubEnv('PATH', place.concat('/none'))
+    const { stdout } = await run('--stage', 'dev', '--account')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the AWS CLI is not installed')
   })
 })
