@@ -32,25 +32,27 @@ const key = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 const otherKey = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1)
 
 describe('the filter of sale ids (B4)', () => {
+  const sales = saleIds(100_000)
   const foreign = saleIds(200_000, 100_000)
 
+  it('is measured with ids that are all different', () => {
+    expect(new Set([...sales, ...foreign]).size).toBe(sales.length + foreign.length)
+  })
+
   it.each([1, 5, 64, 1000, 100_000])('passes at most one in a thousand foreign ids, at %i sales', (count) => {
-    const ids = saleIds(count)
+    const ids = sales.slice(0, count)
     const bytes = buildSaleFilter(ids, key)
     const filter = opened(bytes)
     expect(ids.filter((id) => !filter.mayHold(id))).toEqual([])
-    const own = new Set<string>(ids)
-    expect(foreign.filter((id) => own.has(id))).toEqual([])
     const rate = foreign.filter((id) => filter.mayHold(id)).length / foreign.length
     expect(bytes).toHaveLength(16 + (Math.max(count, 1024) * 16) / 8)
     expect(rate).toBeLessThanOrEqual(0.001)
   })
 
   it('lets no attacker with this code compute ids that pass: that depends on a key (B4)', () => {
-    const ids = saleIds(1024)
-    const own = new Set<string>(ids)
+    const ids = sales.slice(0, 1024)
     const guessed = opened(buildSaleFilter(ids, otherKey))
-    const found = foreign.filter((id) => guessed.mayHold(id) && !own.has(id))
+    const found = foreign.filter(guessed.mayHold)
     expect(found.length, 'ids that pass under another key').toBeGreaterThan(20)
     const real = opened(buildSaleFilter(ids, key))
     expect(found.filter((id) => real.mayHold(id))).toEqual([])
@@ -72,7 +74,7 @@ describe('the filter of sale ids (B4)', () => {
   })
 
   it('is the same for the same sales, in any order and at any offset of its bytes', () => {
-    const ids = saleIds(500)
+    const ids = sales.slice(0, 500)
     const bytes = buildSaleFilter(ids, key)
     expect(buildSaleFilter(ids.toReversed(), key)).toEqual(bytes)
     const inside = new Uint8Array(bytes.length + 13)
@@ -82,7 +84,7 @@ describe('the filter of sale ids (B4)', () => {
   })
 
   it('is invalid in other bytes, or in a part of its own', () => {
-    const bytes = buildSaleFilter(saleIds(100), key)
+    const bytes = buildSaleFilter(sales.slice(0, 100), key)
     const wrong = [
       new Uint8Array(),
       bytes.subarray(0, 16),
