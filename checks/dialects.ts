@@ -1,9 +1,9 @@
-/** docs/dialects.md: the kinds of its rows, and the mark of each answer that is wrong or has two meanings (S6). */
+/** docs/reference/dialects.md: the kinds of its rows, and the mark of each answer that is wrong or has two meanings (S6). */
 import { outcomes } from '../core/outcome.ts'
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
 
-const file = 'docs/dialects.md'
+const file = 'docs/reference/dialects.md'
 
 export type DialectRow = {
   row: string

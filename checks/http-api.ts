@@ -1,11 +1,11 @@
-/** docs/http-api.md: its table of settings against core/settings.ts, its table of roles against the routes. */
+/** docs/reference/http-api.md: its table of settings against core/settings.ts, its table of roles against the routes. */
 import { controlRoutes } from '../core/api/control-routes.ts'
 import { roles } from '../core/roles.ts'
 import { type SaleKind, settingNames, settingOf } from '../core/settings.ts'
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
 
-const file = 'docs/http-api.md'
+const file = 'docs/reference/http-api.md'
 const kindNames: Record<SaleKind, string> = {
   goods: 'goods',
   coupon: 'coupons',

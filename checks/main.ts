@@ -9,6 +9,7 @@ import { checkHttpApi } from './http-api.ts'
 import { checkLocks } from './locks.ts'
 import { checkMessages } from './messages.ts'
 import { checkNames } from './names.ts'
+import { checkPages } from './pages.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
 import { checkScripts } from './scripts.ts'
@@ -19,6 +20,7 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkArchitecture,
   checkLocks,
   checkNames,
+  checkPages,
   checkScripts,
   checkHttpApi,
   checkDialects,

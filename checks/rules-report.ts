@@ -4,7 +4,7 @@ import { printed } from './finding.ts'
 import { checkRules, citations, rulesOn } from './rules.ts'
 import { repository } from './tree.ts'
 
-const rules = rulesOn(repository.text('docs/rules.md'))
+const rules = rulesOn(repository.text('docs/reference/rules.md'))
 const cited = citations(repository)
 for (const { id, state } of rules) {
   const tests = cited.filter((one) => one.id === id)

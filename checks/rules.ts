@@ -1,11 +1,11 @@
 /**
- * Which tests prove which rule. `docs/rules.md` lists the rules; tests cite them by id in their names
+ * Which tests prove which rule. `docs/reference/rules.md` lists the rules; tests cite them by id in their names
  * and comments, so that the page cannot claim more than is tested.
  */
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
 
-const file = 'docs/rules.md'
+const file = 'docs/reference/rules.md'
 
 /**
  * `built`: a test of `npm test` proves it. `bench only`: only a command that the row names shows it,

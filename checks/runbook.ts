@@ -1,22 +1,18 @@
-/** The runbook: a section for each alarm in the order of their rows, and nothing in it that does not exist. */
+/** Runbooks: a section for each alarm in the order of their rows, and nothing in them that does not exist. */
 import { type Finding, findingAt } from './finding.ts'
+import { type Heading, headingsIn } from './markdown.ts'
 import type { Tree } from './tree.ts'
 
-const file = 'docs/operations.md'
+const runbooks = 'docs/how-to/runbooks.md'
+const operations = 'docs/how-to/operations.md'
+/** Each section below these headings can be rehearsed. */
+const pages: Record<string, readonly string[]> = {
+  [runbooks]: ['alarms'],
+  'docs/how-to/incidents.md': ['incidents'],
+  [operations]: ['during-a-sale', 'changes'],
+  'docs/how-to/rehearsals.md': [],
+}
 const rowsOfAlarms = ['infra/constructs/sale-alarms.ts', 'infra/constructs/edge-alarms.ts']
-
-type Heading = { depth: number; anchor: string; index: number }
-
-/** Headings as GitHub's anchors. */
-const headingsIn = (page: string): Heading[] =>
-  [...page.matchAll(/^(#+) (.+)$/gm)].map(({ index, 1: depth = '', 2: text = '' }) => ({
-    depth: depth.length,
-    index,
-    anchor: text
-      .toLowerCase()
-      .replace(/[^a-z0-9 _-]/g, '')
-      .replaceAll(' ', '-'),
-  }))
 
 /** Sections of one heading: those one level below it. */
 function sectionsBelow(headings: readonly Heading[], anchor: string): Heading[] {
@@ -28,21 +24,20 @@ function sectionsBelow(headings: readonly Heading[], anchor: string): Heading[] 
 }
 
 export function checkRunbook(tree: Tree): Finding[] {
-  const page = tree.text(file)
-  const headings = headingsIn(page)
-  const find = (index: number, what: string) => findingAt(file, page, index, what)
-  return [
-    ...order(tree, page, headings, find),
-    ...logLines(tree, page, find),
-    ...commands(tree, page, find),
-    ...rehearsals(tree, page, headings, find),
-    ...[...page.matchAll(/\]\(#([a-z0-9-]+)\)/g)]
-      .filter((link) => !headings.some(({ anchor }) => anchor === link[1]))
-      .map(({ index, 1: anchor }) => find(index, `links to #${anchor}; link to a section that exists`)),
-    ...(preflight.test(page)
-      ? []
-      : [find(page.indexOf('## Before a sale'), 'starts a sale before its preflight; explain that first')]),
-  ]
+  return Object.entries(pages).flatMap(([file, rehearsed]) => {
+    const page = tree.text(file)
+    const headings = headingsIn(page)
+    const find = (index: number, what: string) => findingAt(file, page, index, what)
+    return [
+      ...(file === runbooks ? order(tree, page, headings, find) : []),
+      ...logLines(tree, page, find),
+      ...commands(tree, page, find),
+      ...rehearsals({ tree, page, headings, find, rehearsed }),
+      ...(file !== operations || preflight.test(page)
+        ? []
+        : [find(page.indexOf('## Before a sale'), 'starts a sale before its preflight; explain that first')]),
+    ]
+  })
 }
 
 type Find = (index: number, what: string) => Finding
@@ -95,11 +90,19 @@ function logLines(tree: Tree, page: string, find: Find): Finding[] {
     )
 }
 
-/** Each alarm and each task during a sale says how to rehearse it here, with faults and tests that exist. */
-function rehearsals(tree: Tree, page: string, headings: readonly Heading[], find: Find): Finding[] {
+type Rehearsed = {
+  tree: Tree
+  page: string
+  headings: readonly Heading[]
+  find: Find
+  rehearsed: readonly string[]
+}
+
+/** Each alarm, incident and task during a sale says how to rehearse it here, with faults and tests that exist. */
+function rehearsals({ tree, page, headings, find, rehearsed }: Rehearsed): Finding[] {
   const textOf = ({ index }: Heading) =>
     page.slice(index, headings.find((next) => next.index > index)?.index ?? page.length)
-  const without = ['alarms', 'during-a-sale']
+  const without = rehearsed
     .flatMap((anchor) => sectionsBelow(headings, anchor))
     .filter((section) => !textOf(section).includes('**Rehearse**: '))
     .map(({ index, anchor }) =>

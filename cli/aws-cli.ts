@@ -1,4 +1,4 @@
-/** The AWS CLI, which finds credentials and regions by itself (docs/deploy.md). */
+/** The AWS CLI, which finds credentials and regions by itself (docs/how-to/deploy.md). */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 

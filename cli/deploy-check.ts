@@ -63,7 +63,7 @@ export async function runDeployCheck(args: string[], around: DeployCheckSurround
     print('✓ no sale is open or starts within the hour')
     return 0
   }
-  print(force ? 'Deploying anyway: --force.' : 'Not now. Wait, or use --force (docs/operations.md).')
+  print(force ? 'Deploying anyway: --force.' : 'Not now. Wait, or use --force (docs/how-to/operations.md).')
   return force ? 0 : 1
 }
 

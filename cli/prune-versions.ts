@@ -1,7 +1,7 @@
 /**
  * `npm run prune-versions -- --stage prod`: deletes former versions of the functions after a secret was rotated. Each version
  * keeps the environment that it was published with, so former ones still have the former secret, and cannot be
- * rolled back to (docs/operations.md, "Rotate a secret"). What an alias points at stays, and the newest version, which
+ * rolled back to (docs/how-to/operations.md, "Rotate a secret"). What an alias points at stays, and the newest version, which
  * CloudFormation knows. The gate has no environment.
  *
  * Exit code 0: nothing more is to be deleted. 1: AWS refused something. 2: an option is wrong.

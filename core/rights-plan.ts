@@ -1,7 +1,7 @@
 /**
  * Decides which transfer a shard needs that has too few units for a basket, and when a split stock
  * is really sold out. Every grant takes at least 1/2N of the pool and every recall at least half of
- * the richest shard, so both grow with the logarithm of the stock; `docs/sharding.md` derives the
+ * the richest shard, so both grow with the logarithm of the stock; `docs/guide/sharding.md` derives the
  * bounds.
  */
 import { type Bank, grant, isFree, type Lend, lend } from './rights.ts'

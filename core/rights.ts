@@ -2,7 +2,7 @@
  * The bank of a sale whose stock is split: which shard may sell how many units, and the transfers
  * that change this. A shard sells only units that were granted to it, so shards never coordinate
  * to sell, and together they cannot sell more than there is (escrow method, O'Neil 1986).
- * `docs/sharding.md` explains the protocol.
+ * `docs/guide/sharding.md` explains the protocol.
  *
  * The bank is one item in the table, beside the sale. Every function here takes it as it was read
  * and returns the next one, to be saved on condition of the revision that was read, like a sale's

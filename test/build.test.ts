@@ -23,7 +23,7 @@ async function put(file: string, content: string): Promise<void> {
 describe('dist/', () => {
   it('is current while no source changes', async () => {
     expect(await isBuilt(folder)).toBe(true)
-    await put('docs/gate.md', 'Read on.')
+    await put('docs/guide/gate.md', 'Read on.')
     await put('test/core/sale.test.ts', '')
     await put('dist/edge/handler.mjs', '')
     expect(await isBuilt(folder)).toBe(true)

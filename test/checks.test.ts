@@ -10,6 +10,7 @@ import { checkHttpApi } from '../checks/http-api.ts'
 import { checkLocks } from '../checks/locks.ts'
 import { checkMessages } from '../checks/messages.ts'
 import { checkNames } from '../checks/names.ts'
+import { checkPages } from '../checks/pages.ts'
 import { checkRules } from '../checks/rules.ts'
 import { checkRunbook } from '../checks/runbook.ts'
 import { checkScripts } from '../checks/scripts.ts'
@@ -159,11 +160,11 @@ describe('the check of Redis scripts', () => {
   )
 })
 
-describe('the check of docs/http-api.md', () => {
+describe('the check of docs/reference/http-api.md', () => {
   finds(
     checkHttpApi,
     changes(
-      'docs/http-api.md',
+      'docs/reference/http-api.md',
       `
       a setting without a row → | \`limitPerShopper\` | → | \`limit\` | → has no row for the setting limitPerShopper
       a wrong lock → | all | no | → | all | yes | → says "yes" of changing saleId
@@ -176,11 +177,11 @@ describe('the check of docs/http-api.md', () => {
   )
 })
 
-describe('the check of docs/dialects.md (S6)', () => {
+describe('the check of docs/reference/dialects.md (S6)', () => {
   finds(
     checkDialects,
     changes(
-      'docs/dialects.md',
+      'docs/reference/dialects.md',
       `
       an unknown kind → \`error\` | 5 | \`reserved\` → \`error\` | 5 | \`taken\` → has an unknown kind, taken
       a wrong status → \`reserved\` | 202 | 8 | → \`reserved\` | 200 | 8 | → has the status 200; write 202
@@ -213,26 +214,49 @@ describe('the check of messages', () => {
   })
 })
 
-describe('the check of the runbook', () => {
-  finds(
-    checkRunbook,
-    changes(
-      'docs/operations.md',
+describe('the check of pages', () => {
+  finds(checkPages, [
+    ...additions(`
+      a link to no file → docs/x.md → See [a](a.md). → docs/x.md:1: links to docs/a.md;
+      a link to no section → docs/x.md → # X⏎[a](#y) [b](#x) [c](../LICENSE) [d](../edge) → docs/x.md:2: links to docs/x.md#y;
+      a link to no section of another page → docs/x.md → [a](reference/glossary.md#nowhere) → docs/x.md:1: links to docs/reference/glossary.md#nowhere;
+      a row that an empty line cuts off → docs/x.md → | a |⏎|---|⏎⏎| b | → docs/x.md:4: is a row without a header
+      a row with another number of cells → docs/x.md → | a | b |⏎|---|---|⏎| 1\\|2 | 3 |⏎| 4 | → docs/x.md:4: has 1 cells; its table has 2
+      no link in code → docs/x.md → \`\`\`⏎[a](a.md)⏎| a |⏎# X⏎\`\`\`
+    `),
+  ])
+})
+
+describe('the check of the runbooks', () => {
+  finds(checkRunbook, [
+    ...changes(
+      'docs/how-to/runbooks.md',
       `
       a section without an alarm → ### Unavailable⏎ → ### Down⏎⏎### Unavailable⏎ → down is out of place; the next section is unavailable → down has no **Rehearse**
       an alarm without a row of the table → | [slow](#slow) | → | slow | → the next row of the table of alarms is slow
       a line that no code writes → message = " → message = "never written;  → queries logs for "never written;
-      an unknown command → \`sale pause → \`sale halt → names \`sale halt\`
-      an unknown option → \`sale pause → \`sale pause --softly → names \`sale pause --softly\`
-      an unknown script → npm run preflight → npm run takeoff → names npm run takeoff
       a section that cannot be rehearsed → - **Rehearse**: \`inject redis $db down → - **Practise**: \`inject redis $db down → unavailable has no **Rehearse**
       an unknown fault → inject sqs down → inject sqs freeze → injects "freeze"
       a test that is gone → test/contract/cap-parts.test.ts → test/contract/cap.test.ts → names test/contract/cap.test.ts
-      a broken link → ](#preflight) → ](#check) → links to #check
-      a sale that starts before its preflight → ### Preflight → ### Take-off → starts a sale before its preflight → links to #preflight → links to #preflight → links to #preflight → links to #preflight
       `,
     ),
-  )
+    ...changes(
+      'docs/how-to/incidents.md',
+      `
+      an unknown command → \`sale pause → \`sale halt → names \`sale halt\`
+      an unknown option → \`sale pause → \`sale pause --softly → names \`sale pause --softly\`
+      an incident that cannot be rehearsed → **Rehearse**: \`buy ann; sleep → **Practise**: \`buy ann; sleep → payment-provider-down has no **Rehearse**
+      `,
+    ),
+    ...changes(
+      'docs/how-to/operations.md',
+      `
+      an unknown script → npm run preflight → npm run takeoff → names npm run takeoff
+      a change that cannot be rehearsed → **Rehearse**: \`npm run deploy-check → **Practise**: \`npm run deploy-check → deployments has no **Rehearse**
+      a sale that starts before its preflight → ### Preflight → ### Take-off → starts a sale before its preflight
+      `,
+    ),
+  ])
 })
 
 const ofCi = `
@@ -289,7 +313,7 @@ describe('the check of rules', () => {
       no storage service → test/x.test.ts → it('puts ${id('S', 3)} (${id('S', 3)} of pages)', f)
     `),
     ...changes(
-      'docs/rules.md',
+      'docs/reference/rules.md',
       `
       a state that is not one → | ${order} | built → | ${order} | nearly → has the state "nearly"
       a row that is there twice → | ${order} | built | → | ${order} | built | Again. |⏎| ${order} | built | → ${order} is here twice

@@ -79,7 +79,7 @@ const isSecretOfOne = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'stockUrl' in value && !('stockDatabases' in value)
 
 const howToList =
-  'stockUrl and stockToken are now an entry of stockDatabases: [{"name":"main","url":…,"token":…,"commandsPerSecond":10000}] (docs/deploy.md, section 5)'
+  'stockUrl and stockToken are now an entry of stockDatabases: [{"name":"main","url":…,"token":…,"commandsPerSecond":10000}] (docs/how-to/deploy.md, section 5)'
 
 /** A token must not travel in the clear. */
 function addressProblems(places: readonly Place[]): string[] {

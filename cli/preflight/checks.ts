@@ -46,5 +46,5 @@ export function checkAdvice(
   const perSecond = Math.ceil(shoppers / seconds)
   const runSeconds = requestsPerCheck.turnstile * edgeRunSeconds + siteverifySeconds
   const environments = environmentsFor(perSecond * busiestShare, runSeconds)
-  return `Put the keys of Turnstile into the secret of the edge (docs/deploy.md). Pages check their shoppers in ${seconds} s before the start: the gate then asks Turnstile ${counted(perSecond)} times a second, and the busiest region needs ${counted(environments)} of ${counted(edgeConcurrency)} environments at a time. Shoppers beyond them are checked a little later. Tell Cloudflare of a large sale in time.`
+  return `Put the keys of Turnstile into the secret of the edge (docs/how-to/deploy.md). Pages check their shoppers in ${seconds} s before the start: the gate then asks Turnstile ${counted(perSecond)} times a second, and the busiest region needs ${counted(environments)} of ${counted(edgeConcurrency)} environments at a time. Shoppers beyond them are checked a little later. Tell Cloudflare of a large sale in time.`
 }

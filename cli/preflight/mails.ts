@@ -43,5 +43,5 @@ const sandboxMails = 200
 export function mailAdvice(plan: Pick<Plan, 'kind' | 'stock'>, settings: StageSettings): string | undefined {
   const mails = mailsOf(plan, settings)
   if (mails === 0) return undefined
-  return `This sale sends about ${counted(mails)} e-mails. An account in the sandbox of SES sends ${sandboxMails} a day, and to verified addresses only: leave it before the sale (docs/mail.md).`
+  return `This sale sends about ${counted(mails)} e-mails. An account in the sandbox of SES sends ${sandboxMails} a day, and to verified addresses only: leave it before the sale (docs/how-to/mail.md).`
 }

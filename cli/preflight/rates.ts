@@ -33,7 +33,7 @@ const writtenWithinSeconds = 3
 /** A counting instance sends what it has counted once a second (redis/demand.ts). */
 const countsPerSecond = 1
 
-/** An instance of the gate reads a value again after 0.6 s or a little later (docs/gate.md). */
+/** An instance of the gate reads a value again after 0.6 s or a little later (docs/guide/gate.md). */
 export const gateReadsPerSecond = 1 / 0.6
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The calls of `/api/control`, and who may make each of them. The gate, the function and the
- * console all follow this table, and a test compares it with docs/http-api.md. The answers are in
+ * console all follow this table, and a test compares it with docs/reference/http-api.md. The answers are in
  * `control.ts`; this file stays free of schemas, because the gate loads it.
  */
 import { type Role, roles } from '../roles.ts'

@@ -42,7 +42,7 @@ async function receive(ports: WebhookPorts, { headers, body }: HttpRequest): Pro
   const read = await ports.webhooks.read({ headers, body })
   if (read.kind === 'unsigned') {
     log.warn('webhook refused', { reason: read.fault, requestId: headers['x-request-id'] })
-    const detail = 'Sign the message with our secret and the present time, as docs/payments.md says.'
+    const detail = 'Sign the message with our secret and the present time, as docs/how-to/payments.md says.'
     return refuse(ports, problemAnswer(problem('signature-invalid', detail)))
   }
   if (read.kind === 'malformed') return refuse(ports, invalid(read.field, read.detail))

@@ -8,7 +8,7 @@ import { passDays, passKeysIn, passKeysText } from '../../core/pass.ts'
 import { readListVersions, replacePassKeys, setPassKeys } from '../../redis/shared-lists.ts'
 import type { RepairPorts } from './ports.ts'
 
-/** How long the edge locations may take to have a change of the store, ms; docs/gate.md counts with half of it. */
+/** How long the edge locations may take to have a change of the store, ms; docs/guide/gate.md counts with half of it. */
 const storeDelayMs = 10_000
 
 /** A store in which so many others write first is given up. */

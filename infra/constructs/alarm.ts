@@ -8,7 +8,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 
 /** The page that says what to do about each alarm. */
-export const runbook = 'docs/operations.md'
+export const runbook = 'docs/how-to/runbooks.md'
 
 /** `of` tells apart the alarms of one row: a function, a queue. */
 export type AlarmInstance = { of?: string; metric: IMetric; atLeast?: number }

@@ -1,7 +1,7 @@
 /**
  * The gate reads its settings from one custom header of the origins, with every request; no client
  * can set it. The header is readable in the distribution's configuration, so its Redis tokens
- * belong to users without access to the stock (docs/deploy.md).
+ * belong to users without access to the stock (docs/how-to/deploy.md).
  *
  * CloudFormation resolves a reference to a secret after all functions of a template, so it could
  * not encode the value: the secret holds it encoded.

@@ -4,7 +4,7 @@ import type { MailSettings } from '../../functions/people/mail-settings.ts'
 import { addressIn } from '../settings/mail.ts'
 import type { Grantee } from './sale-function.ts'
 
-/** The identity in SES is the domain of the address (docs/mail.md). */
+/** The identity in SES is the domain of the address (docs/how-to/mail.md). */
 export function grantSendMail(fn: Grantee, mail: MailSettings): void {
   const arnOf = (resource: string, resourceName: string) =>
     Stack.of(fn).formatArn({ service: 'ses', resource, resourceName })

@@ -1,5 +1,5 @@
 /**
- * Secrets are created by hand in Secrets Manager (docs/deploy.md), referenced in the templates, and
+ * Secrets are created by hand in Secrets Manager (docs/how-to/deploy.md), referenced in the templates, and
  * read by CloudFormation during a deployment. A cold start then needs no call to Secrets Manager,
  * when thousands of functions start at once.
  */

@@ -1,4 +1,4 @@
-/** The setting `mail` of a stage: e-mails to shoppers (docs/mail.md). */
+/** The setting `mail` of a stage: e-mails to shoppers (docs/how-to/mail.md). */
 import * as z from 'zod/mini'
 import { isTimeZone, type MailSettings } from '../../functions/people/mail-settings.ts'
 

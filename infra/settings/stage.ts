@@ -61,7 +61,7 @@ export type StageSettings = {
   functions: Record<FunctionName, Capacity>
   /**
    * Whether `provisioned` environments are permanent; otherwise operators provision them before a
-   * sale and remove them after it (docs/operations.md).
+   * sale and remove them after it (docs/how-to/operations.md).
    */
   keepProvisioned: boolean
   /**
@@ -75,7 +75,7 @@ export type StageSettings = {
   session: { issuer: string; audience: string; seconds?: number }
   /**
    * Deploys a payment provider without money, at `/pay/` of the shop, for trials; the secret
-   * `payments` names it (docs/payments.md). Refused in production.
+   * `payments` names it (docs/how-to/payments.md). Refused in production.
    */
   simulatesPayments?: boolean
   /** Where shoppers sign in. */

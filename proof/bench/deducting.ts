@@ -1,6 +1,6 @@
 /**
  * Ways to deduct from one stock, right or wrong and how fast, with 64 clients at once (S10, S12,
- * S13): in a database, in memory, in Redis, and ours. `docs/deducting.md` explains the result.
+ * S13): in a database, in memory, in Redis, and ours. `docs/guide/deducting.md` explains the result.
  *
  * Clients ask for twice the stock, so the stock must end at 0 with every unit sold once. A right way
  * that has a fault in any round misses its target. A wrong way depends on requests that meet, so it

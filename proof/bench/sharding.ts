@@ -1,6 +1,6 @@
 /**
  * The homework of S15: is a stock of 800 over 4 instances, 200 each, a good idea? Plays it as asked,
- * and over shards that lend to each other, with larger sales and worse skews. `docs/sharding.md`
+ * and over shards that lend to each other, with larger sales and worse skews. `docs/guide/sharding.md`
  * explains the result. Pure calculation: no Redis is involved.
  */
 import { inTurns, type MeasuredLine, type Measurement } from './harness.ts'

@@ -162,10 +162,14 @@ describe('the bill of the forecast of prod', () => {
     const waits = [quarter ?? '', hour ?? '']
     const itemOf = (item: string) => dollars(dollarsOf(lines, item))
     const stated: Record<string, readonly string[]> = {
-      'README.md': [dollars(all), ...waits, itemOf('Firewall'), `${plan.spreadSeconds} s`],
+      'README.md': [dollars(all), ...waits, itemOf('Firewall')],
+      'docs/reference/benchmarks.md': [
+        ...[dollars(all), dollars(rest), dollars(late), ...waits],
+        `${plan.spreadSeconds} s`,
+      ],
       'README.zh-CN.md': [dollars(all), ...waits, itemOf('Firewall')],
-      'docs/architecture.md': [dollars(all), ...waits, itemOf('Firewall')],
-      'docs/deploy.md': [
+      'docs/guide/architecture.md': [dollars(all), ...waits, itemOf('Firewall')],
+      'docs/how-to/deploy.md': [
         dollars(all),
         dollars(rest),
         withoutPasses,
@@ -174,7 +178,7 @@ describe('the bill of the forecast of prod', () => {
         dollars(standing),
         itemOf('Firewall'),
       ],
-      'docs/operations.md': [dollars(all), dollars(late), ...waits],
+      'docs/how-to/operations.md': [dollars(all), dollars(late), ...waits],
     }
     for (const [file, figures] of Object.entries(stated)) {
       for (const figure of figures) expect(textOf(file), `${figure} in ${file}`).toContain(figure)
@@ -182,7 +186,7 @@ describe('the bill of the forecast of prod', () => {
   })
 
   it('stands row by row in the guide, for both stages', () => {
-    const guide = textOf('docs/deploy.md')
+    const guide = textOf('docs/how-to/deploy.md')
     const [small, large] = [dev, prod].map((settings) => {
       const redisPlan = settings === dev ? 'payg' : 'fixed-prod-pack'
       return standingCost(settings, redisMonth(redisPlan, 1, 10_000))
@@ -379,7 +383,7 @@ describe('the security checks of a sale (R5, N4)', () => {
   })
 
   it('are those that the guide states for a million shoppers', () => {
-    const guide = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
+    const guide = readFileSync(new URL('../../docs/how-to/deploy.md', import.meta.url), 'utf8')
     for (const kind of ['pow', 'turnstile'] as const) {
       expect(guide).toContain(`$${dollarsFor(million, kind, prod).toFixed(2)}`)
     }

@@ -11,10 +11,10 @@ import { fakeControlApi, sale } from './sale/control-api.ts'
 
 const { answer, api, asked, calls, complaints, lines, notes, run, runIn, stop, troubles } = fakeControlApi()
 
-/** The words of the `create` command in the README, as a shell would split them. */
-function readmeCreate(): string[] {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, section = ''] = readme.split('\n## Run a sale\n')
+/** The words of the `create` command in the guide to a first sale, as a shell would split them. */
+function guideCreate(): string[] {
+  const guide = readFileSync(new URL('../../docs/guide/first-sale.md', import.meta.url), 'utf8')
+  const [, section = ''] = guide.split('\n## On the command line\n')
   const [, command = ''] = /^npm run sale -- (create (?:.*\\\n)*.*)$/m.exec(section) ?? []
   const words = command.replaceAll('\\\n', ' ').matchAll(/"([^"]*)"|(\S+)/g)
   return [...words].map(([, quoted, bare]) => quoted ?? bare ?? '')
@@ -293,8 +293,8 @@ describe('a definition on the command line', () => {
     expect(asked.at(-1)).toMatchObject({ method: 'POST', path: '/api/control/sales', body })
   })
 
-  it('is complete in the README’s own command line (C1)', async () => {
-    expect(await run(...readmeCreate())).toBe(0)
+  it('is complete in the guide’s own command line (C1)', async () => {
+    expect(await run(...guideCreate())).toBe(0)
     expect(parse(saleDefinition, asked.at(-1)?.body)).toMatchObject({
       ok: true,
       value: { saleId: 'autumn-mug', price: 10, currency: 'CNY', stock: 10, limitPerShopper: 1 },

@@ -1,6 +1,6 @@
 /**
  * Each setting of a sale is in `core/settings.ts`, and everywhere that a marketer meets it. `npm run
- * check` compares it with docs/http-api.md.
+ * check` compares it with docs/reference/http-api.md.
  */
 import { describe, expect, it } from 'vitest'
 import { settingFlags } from '../../cli/sale/definition.ts'

@@ -1,6 +1,6 @@
 /**
  * The function before the gate with a store that is late in every direction, and a gate behind it:
- * nothing is sold that the gate would not sell, and no shopper is refused longer than docs/gate.md says.
+ * nothing is sold that the gate would not sell, and no shopper is refused longer than docs/guide/gate.md says.
  */
 import { describe, expect, it } from 'vitest'
 import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/edge-entry.ts'

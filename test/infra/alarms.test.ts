@@ -267,7 +267,9 @@ describe('every alarm', () => {
     for (const { AlarmName, AlarmDescription } of alarms) {
       expect(AlarmName).toMatch(/^sluice-test-[a-z-]+$/)
       expect(AlarmName).toContain(`sluice-test-${sectionOf({ AlarmDescription })}`)
-      expect(AlarmDescription).toMatch(/^[^.]+(?:\.[^ ][^.]*)*\. Runbook: docs\/operations\.md#[a-z-]+$/)
+      expect(AlarmDescription).toMatch(
+        /^[^.]+(?:\.[^ ][^.]*)*\. Runbook: docs\/how-to\/runbooks\.md#[a-z-]+$/,
+      )
     }
   })
 
@@ -328,7 +330,7 @@ describe('an alarm', () => {
   })
 
   it('that go-live tries by hand starts with the first throttled call of the alias that is called', () => {
-    const list = readFileSync('docs/go-live.md', 'utf8')
+    const list = readFileSync('docs/how-to/go-live.md', 'utf8')
     const [, name = '', fn = ''] = /\[`sluice-dev-(throttled-([a-z-]+))`\]/.exec(list) ?? []
     expect(list).toContain(`aws lambda invoke --function-name sluice-dev-${fn} --qualifier live `)
     expect(list).toContain(`put-function-concurrency --function-name sluice-dev-${fn} `)

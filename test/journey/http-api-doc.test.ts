@@ -1,4 +1,4 @@
-/** The shell commands in docs/http-api.md work as printed. */
+/** The shell commands in docs/reference/http-api.md work as printed. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -14,13 +14,13 @@ const stack = visit('http-api-doc')
  * The one shell block of the page, with the sale of this test in place of that of `npm start`.
  */
 async function scriptFor(saleId: string): Promise<string> {
-  const page = await readFile('docs/http-api.md', 'utf8')
+  const page = await readFile('docs/reference/http-api.md', 'utf8')
   const [script, ...others] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
   if (script === undefined || others.length > 0) throw new Error('the page has one block for a shell')
   return script.replace('sale=stoneware-mug', `sale=${saleId}`)
 }
 
-describe('the main path in docs/http-api.md', () => {
+describe('the main path in docs/reference/http-api.md', () => {
   it('buys and pays as printed, and a second run finds the same order (I5)', async () => {
     const { saleId } = await openSale(stack)
     const script = await scriptFor(saleId)

@@ -223,8 +223,8 @@ describe.each<Guard>(['a Redis with its own ACL', 'the proxy'])("the edge's user
 
 describe("the edge's users", () => {
   it.each([
-    ['gate.md', '    '],
-    ['deploy.md', ''],
+    ['guide/gate.md', '    '],
+    ['how-to/deploy.md', ''],
   ])('have the rules that docs/%s names', (file, indent) => {
     const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
     const lines = page.split('\n').filter((line) => line.includes('ACL SETUSER'))

@@ -1,5 +1,5 @@
 /**
- * What the sources answer and what we answer in each situation: plays every row of docs/dialects.md. `npm run
+ * What the sources answer and what we answer in each situation: plays every row of docs/reference/dialects.md. `npm run
  * check` reads its kinds and marks.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

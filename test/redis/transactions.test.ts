@@ -1,4 +1,4 @@
-/** Why scripts and not MULTI/EXEC (P9), seen on a real Redis. docs/decisions.md explains it. */
+/** Why scripts and not MULTI/EXEC (P9), seen on a real Redis. docs/decisions/README.md explains it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopback } from '../../local/ports.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'

@@ -1,4 +1,4 @@
-/** The most messages that a split stock can need; `docs/sharding.md` derives both bounds. */
+/** The most messages that a split stock can need; `docs/guide/sharding.md` derives both bounds. */
 
 /**
  * Grants from a pool of `units`: each takes at least one unit and at least 1/2N of the pool. Units

@@ -226,7 +226,7 @@ describe('npm run preflight', () => {
 })
 
 describe('the preflight in the guide', () => {
-  const guide = readFileSync('docs/operations.md', 'utf8')
+  const guide = readFileSync('docs/how-to/operations.md', 'utf8')
   const [, command = '', shown = ''] = /^\$ npm run preflight -- (.*)\n([\s\S]*?)^```/m.exec(guide) ?? []
 
   it('shows the report that the command prints, with no other figures', async () => {

@@ -63,7 +63,7 @@ export async function playRedemptions(count: number, seed: number) {
   }
 
   /**
-   * Sends a call until each of its copies was answered, as docs/coupons.md asks of a till. A refusal is not
+   * Sends a call until each of its copies was answered, as docs/how-to/coupons.md asks of a till. A refusal is not
    * remembered, so a copy may redeem what another copy was refused while the code was in use.
    */
   async function ask(call: ShopCall): Promise<{ status: number; reason?: string }> {

@@ -35,7 +35,7 @@ export type Settings = { [Name in Choice]: Choices[Name][number] }
 /** Two values that no sale may have together, and the field that the problem of such a sale names. */
 export type Conflict = { of: Partial<Settings>; field: string }
 
-/** Written down from docs/http-api.md, not read from the code that refuses them. */
+/** Written down from docs/reference/http-api.md, not read from the code that refuses them. */
 export const conflicts: readonly Conflict[] = [
   { of: { kind: 'coupon', price: 'paid' }, field: 'price' },
   { of: { kind: 'red-packet', price: 'paid' }, field: 'price' },

@@ -1,0 +1,60 @@
+/** Markdown pages: every relative link and anchor leads somewhere, and every row of a table has the cells of its header. */
+import path from 'node:path'
+import { type Finding, findingAt } from './finding.ts'
+import { headingsIn, withoutCode } from './markdown.ts'
+import type { Tree } from './tree.ts'
+
+const pagesOfRoot = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']
+const folders = [
+  ...['.devcontainer', '.github', 'checks', 'cli', 'core', 'docs', 'edge', 'functions', 'infra', 'local'],
+  ...['proof', 'redis', 'static', 'system', 'test'],
+]
+
+export function checkPages(tree: Tree): Finding[] {
+  const files = [...pagesOfRoot, ...folders.flatMap((folder) => tree.list(folder))]
+  const known = new Set(files.flatMap((file) => [file, ...foldersAbove(file)]))
+  return files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) => [...linksOf(tree, known, file), ...tablesOf(tree, file)])
+}
+
+function foldersAbove(file: string): string[] {
+  const parts = file.split('/').slice(0, -1)
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+}
+
+function linksOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[] {
+  const page = tree.text(file)
+  return [...withoutCode(page).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].flatMap(
+    ({ index, 1: address = '', 2: anchor }) => {
+      const target = address === '' ? file : path.posix.join(path.dirname(file), address)
+      const isThere = known.has(target.replace(/\/$/, ''))
+      if (!isThere) return [findingAt(file, page, index, `links to ${target}; there is no such file`)]
+      const isSection =
+        anchor === undefined || headingsIn(tree.text(target)).some((heading) => heading.anchor === anchor)
+      return isSection
+        ? []
+        : [findingAt(file, page, index, `links to ${target}#${anchor}; link to a section that exists`)]
+    },
+  )
+}
+
+const cellsIn = (row: string) => row.replace(/\\\|/g, '').trim().split('|').length - 2
+
+/** A row needs a header above it: an empty line ends a table, and GitHub shows the rest as text. */
+function tablesOf(tree: Tree, file: string): Finding[] {
+  const page = tree.text(file)
+  const lines = withoutCode(page).split('\n')
+  return lines.flatMap((line, at) => {
+    if (!/^\s*\|/.test(line)) return []
+    const isFirst = !/^\s*\|/.test(lines[at - 1] ?? '')
+    const find = (what: string) => [{ file, line: at + 1, what }]
+    if (isFirst && !/^\s*\|[\s:|-]+\|$/.test(lines[at + 1] ?? ''))
+      return find('is a row without a header; remove the empty line above it, or add a header')
+    const from = lines.slice(0, at).findLastIndex((one) => !/^\s*\|/.test(one)) + 1
+    const header = lines[from] ?? ''
+    return cellsIn(line) === cellsIn(header)
+      ? []
+      : find(`has ${cellsIn(line)} cells; its table has ${cellsIn(header)}`)
+  })
+}
