@@ -57,7 +57,8 @@ const importRules: readonly ImportRule[] = [
   },
   {
     from: /^edge\//,
-    refused: /^\/redis\/(?!(?:gate|admit|demand|members|shared-lists|used-challenges|rest|errors)\.ts$)/,
+    refused:
+      /^\/redis\/(?!(?:gate\/(?:gate|admit|demand|members|shared-lists|used-challenges)|upstash-rest|errors)\.ts$)/,
     what: 'the edge knows nothing of the stock (S17)',
   },
   {
@@ -98,7 +99,7 @@ const codeRules: readonly CodeRule[] = [
   },
   {
     pattern: /\bconnectRest\(/,
-    places: ['redis/rest.ts', 'edge/memory/gate-store.ts'],
+    places: ['redis/upstash-rest.ts', 'edge/memory/gate-store.ts'],
     what: 'connects to the gate’s store; use edge/memory/gate-store.ts (S20)',
   },
   {
@@ -114,7 +115,7 @@ const codeRules: readonly CodeRule[] = [
   {
     pattern: /\bSETNX\b|['"]NX['"]/i,
     // The second is the first use of a solved challenge, for which nothing waits.
-    places: ['redis/lock.ts', 'redis/used-challenges.ts'],
+    places: ['redis/lock.ts', 'redis/gate/used-challenges.ts'],
     what: 'sets a key that must not exist; take locks with functions/lib/lock.ts (K3, K7)',
   },
   {

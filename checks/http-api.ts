@@ -1,7 +1,7 @@
-/** docs/reference/http-api.md: its table of settings against core/settings.ts, its table of roles against the routes. */
+/** docs/reference/http-api.md: its table of settings against core/sale/settings.ts, its table of roles against the routes. */
 import { controlRoutes } from '../core/api/control-routes.ts'
 import { roles } from '../core/roles.ts'
-import { type SaleKind, settingNames, settingOf } from '../core/settings.ts'
+import { type SaleKind, settingNames, settingOf } from '../core/sale/settings.ts'
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
 
@@ -41,7 +41,7 @@ function settingsOn(page: string): Finding[] {
       ],
       [
         running === (editable ? 'yes' : 'no'),
-        `says "${running}" of changing ${name} in a running sale; core/settings.ts says otherwise`,
+        `says "${running}" of changing ${name} in a running sale; core/sale/settings.ts says otherwise`,
       ],
       [upper === undefined || value.includes(upper), `lacks the upper bound of ${name}; write ${upper}`],
       [

@@ -27,7 +27,9 @@ function onTheWay(tree: Tree, deployed: readonly Module[]): Finding[] {
   const what = 'uses a lock on the way of a click; decide by one script or by conditions of the table (K7)'
   const word = /(?<![bc])lock/i
   const clicked = loadedBy(deployed, onTheWayOfAClick)
-  const scripts = ['reserve', 'claim', 'gate', 'publish-stock'].map((name) => `redis/${name}.lua`)
+  const scripts = ['buy/reserve', 'packets/claim', 'gate/gate', 'gate/publish-stock'].map(
+    (name) => `redis/${name}.lua`,
+  )
   const texts = [
     ...clicked.filter(({ file }) => /^(?:edge|functions\/(?:buy|entries|orders|packets))\//.test(file)),
     ...scripts.map((file) => ({ file, code: scriptOf(tree, file) })),
@@ -48,7 +50,7 @@ function inScripts(tree: Tree): Finding[] {
       .filter((file) => file.endsWith('.lua'))
       .map((file) => ({ file, code: scriptOf(tree, file) }))
       // A filter always replaces the former one.
-      .filter(({ file, code }) => file !== 'redis/publish-filter.lua' && setting.test(code))
+      .filter(({ file, code }) => file !== 'redis/gate/publish-filter.lua' && setting.test(code))
       .map(({ file, code }) => {
         const what = 'sets a plain key, as a lock does; take locks with functions/lib/lock.ts (K3, K7)'
         return findingAt(file, code, code.search(setting), what)

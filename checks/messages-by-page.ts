@@ -1,7 +1,7 @@
 /** Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole. */
 import { checkMessages } from '../static/messages/check.ts'
+import { partMessages } from '../static/messages/console/parts.ts'
 import { consoleMessages } from '../static/messages/console.ts'
-import { partMessages } from '../static/messages/console-parts.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
 import { rainMessages } from '../static/messages/rain.ts'
 import { saleMessages } from '../static/messages/sale.ts'

@@ -108,12 +108,12 @@ function rehearsals({ tree, page, headings, find, rehearsed }: Rehearsed): Findi
     .map(({ index, anchor }) =>
       find(index, `${anchor} has no **Rehearse**; say how to play it on one machine`),
     )
-  const faults = tree.text('local/faults.ts')
+  const faults = tree.text('local/faults/faults.ts')
   const unknown = [...page.matchAll(/\binject ([a-z0-9-]+)(?: \$?db\S*)? ([a-z-]+)/g)].flatMap(
     ({ index, 1: target, 2: mode }) =>
       [target, mode]
         .filter((word) => !faults.includes(`'${word}'`))
-        .map((word) => find(index, `injects "${word}"; local/faults.ts has no such target or mode`)),
+        .map((word) => find(index, `injects "${word}"; local/faults/faults.ts has no such target or mode`)),
   )
   const tests = tree.list('test')
   const missing = [...page.matchAll(/`(test\/[^` ]+\.ts)`/g)]
@@ -124,7 +124,7 @@ function rehearsals({ tree, page, headings, find, rehearsed }: Rehearsed): Findi
 
 /** Commands that the page names exist, with their options. */
 function commands(tree: Tree, page: string, find: Find): Finding[] {
-  const cli = [...tree.list('cli/sale'), 'core/settings.ts'].map((one) => tree.text(one)).join('\n')
+  const cli = [...tree.list('cli/sale'), 'core/sale/settings.ts'].map((one) => tree.text(one)).join('\n')
   const sale = [...page.matchAll(/`sale ([a-z]+)([^`]*)`/g)].flatMap(
     ({ index, 1: command = '', 2: rest = '' }) => [
       ...(new RegExp(`(?:command|act)\\('${command}[ ']`).test(cli)

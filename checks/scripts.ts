@@ -2,6 +2,7 @@
  * Compares the header of each Redis script with its own text, so that the comment stays correct. What
  * its wrapper sends and reads is compared by running it (test/redis/headers.test.ts).
  */
+import path from 'node:path'
 import { keysOf } from '../local/upstash/key-positions.ts'
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
@@ -28,7 +29,7 @@ function readScript(file: string, source: string): Script {
   const [, reply = ''] = header.split('\n  Reply ')
   return {
     file,
-    name: file.replace('redis/', '').replace('.lua', ''),
+    name: path.posix.basename(file, '.lua'),
     source,
     firstLine,
     header,

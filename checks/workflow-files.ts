@@ -1,7 +1,7 @@
 /** The workflows as data: the parts of GitHub's format that we use. */
 import { parse as parseYaml } from 'yaml'
 import * as z from 'zod/mini'
-import { parse } from '../core/parse.ts'
+import { parse } from '../core/lib/parse.ts'
 import type { Tree } from './tree.ts'
 
 const permissions = z.record(z.string(), z.string())

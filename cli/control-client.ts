@@ -20,18 +20,18 @@ import {
   type ResumedSales,
   type SalesPage,
 } from '../core/api/control.ts'
+import { nextHeader } from '../core/api/next-header.ts'
 import { type AnswerOf, addressFor, type Operation, readAnswer } from '../core/api/operation.ts'
 import type { ReservedLine } from '../core/api/order-lines.ts'
 import type { ShipmentLine, ShippedLine } from '../core/api/shipment-lines.ts'
-import type { Block } from '../core/block.ts'
 import type { BrandRecord } from '../core/brand.ts'
-import type { EarlyCounts } from '../core/early-file.ts'
-import { nextHeader } from '../core/next-header.ts'
+import type { Block } from '../core/gate/block.ts'
+import { type Parsed, parse } from '../core/lib/parse.ts'
 import type { Problem } from '../core/outcome.ts'
-import { type Parsed, parse } from '../core/parse.ts'
-import type { Sale, SaleEdit, sale } from '../core/sale.ts'
-import { type SalesAsked, salesQuery } from '../core/sale-search.ts'
-import type { Template } from '../core/template.ts'
+import type { EarlyCounts } from '../core/sale/early-file.ts'
+import type { Sale, SaleEdit, sale } from '../core/sale/sale.ts'
+import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
+import type { Template } from '../core/sale/template.ts'
 import type { ShopperSession } from './pass.ts'
 
 /** The distribution could not reach the system: the call may or may not have taken effect. */

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod/mini'
 import { parseShopperId } from '../core/ids.ts'
-import { readBy, readJson, whole } from '../core/parse.ts'
+import { readBy, readJson, whole } from '../core/lib/parse.ts'
 import { roles } from '../core/roles.ts'
 import {
   type Life,

@@ -1,5 +1,5 @@
 /** The pass of a client that has a session token and no cookies. */
-import { passHeader } from '../core/pass.ts'
+import { passHeader } from '../core/gate/pass.ts'
 
 /** A shopper's session; `pass` is undefined while the shop gives none, and wants none. */
 export type ShopperSession = { token: string; pass: string | undefined }

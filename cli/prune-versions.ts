@@ -9,7 +9,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { parse } from '../core/parse.ts'
+import { parse } from '../core/lib/parse.ts'
 import { dev } from '../infra/settings/dev.ts'
 import { prod } from '../infra/settings/prod.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'

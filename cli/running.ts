@@ -6,7 +6,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
-import { readJson, whole } from '../core/parse.ts'
+import { readJson, whole } from '../core/lib/parse.ts'
 
 const runningFile = fileURLToPath(new URL('../.cache/running.json', import.meta.url))
 

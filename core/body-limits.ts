@@ -3,8 +3,8 @@
  * applies the same limits.
  */
 import { languages } from './language.ts'
-import { maxPictures } from './pictures.ts'
-import { maxVariantName, maxVariants } from './variants.ts'
+import { maxPictures } from './sale/pictures.ts'
+import { maxVariantName, maxVariants } from './sale/variants.ts'
 
 /** The texts a marketer writes, in characters. */
 export const maxTitle = 120

@@ -5,9 +5,9 @@
 import * as z from 'zod/mini'
 import { accentContrast, minContrast, type Scheme, surfaces } from './contrast.ts'
 import { type Language, languages } from './language.ts'
-import { whole } from './parse.ts'
-import { uploadedPicture } from './pictures.ts'
-import { line } from './text.ts'
+import { whole } from './lib/parse.ts'
+import { line } from './lib/text.ts'
+import { uploadedPicture } from './sale/pictures.ts'
 
 export const maxBrandName = 60
 export const maxTagline = 160
@@ -101,7 +101,7 @@ export const brand = z.strictObject(
 )
 
 /**
- * `logo` is the `src` of an uploaded picture (`core/pictures.ts`); `colours` are the accents for light
+ * `logo` is the `src` of an uploaded picture (`core/sale/pictures.ts`); `colours` are the accents for light
  * and dark, as `#rrggbb`.
  */
 export type Brand = z.infer<typeof brand>

@@ -8,7 +8,7 @@
  * quotes (`encodeConfig`). The secret ones may be a list in place of an object (packed-secrets.ts).
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { decodeJson } from '../core/json.ts'
+import { decodeJson } from '../core/lib/json.ts'
 import { type EdgeEvent, headerOf } from './cloudfront.ts'
 import { unpackKey, unpackSecrets } from './packed-secrets.ts'
 

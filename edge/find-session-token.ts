@@ -2,7 +2,7 @@
  * Finds the session token in a request's headers, unverified. Of two tokens neither counts: the
  * next reader might take the other one.
  */
-import { sessionCookie } from '../core/session-cookies.ts'
+import { sessionCookie } from '../core/people/session-cookies.ts'
 import { cookiesIn, type EdgeHeaders, headerOf } from './cloudfront.ts'
 
 /**

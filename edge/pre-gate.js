@@ -5,7 +5,7 @@
  * shopper's turn. It saves work of the gate and protects nothing: the gate checks all of this again,
  * and counts the bytes of the body. It never admits: what it does not know passes on.
  *
- * Its store has one entry for each sale (core/edge-entry.ts), which is some seconds late. A page names
+ * Its store has one entry for each sale (core/gate/edge-entry.ts), which is some seconds late. A page names
  * what it has seen in `x-sluice-seen: <version>.<ms>`: the version of the sale, and when units were left
  * by its last pointer. What is newer than the entry passes on, so a page is never refused by old facts.
  *
@@ -94,7 +94,7 @@ function lostForPass(request, keys, now, sale) {
   return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined
 }
 
-/** When the shopper's turn comes, ms after the start (core/spread.ts). */
+/** When the shopper's turn comes, ms after the start (core/gate/spread.ts). */
 function turnMs(shopperHash, sale) {
   const spreadMs = Number(sale[8]) * 1000
   if (spreadMs === 0 || sale[9] === '-') return 0

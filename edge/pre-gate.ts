@@ -3,12 +3,12 @@
  * and refusals in front. So both answer alike, and a route or limit is written once.
  */
 import { STATUS_CODES } from 'node:http'
-import { soldOutForMs } from '../core/edge-entry.ts'
+import { ordersLookup, walletLookup } from '../core/buy/lookup.ts'
+import { soldOutForMs } from '../core/gate/edge-entry.ts'
+import { passLifeSeconds, passPattern } from '../core/gate/pass.ts'
+import { mostMsAhead, mostVersionsAhead, seenPattern } from '../core/gate/seen-version.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
-import { ordersLookup, walletLookup } from '../core/lookup.ts'
 import { outcomes, type ProblemCode } from '../core/outcome.ts'
-import { passLifeSeconds, passPattern } from '../core/pass.ts'
-import { mostMsAhead, mostVersionsAhead, seenPattern } from '../core/seen.ts'
 import { soldOut } from './checks/capacity.ts'
 import { noPass, notYourTurn } from './checks/pass.ts'
 import { ended, notStarted, paused } from './checks/phase.ts'

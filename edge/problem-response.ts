@@ -4,10 +4,10 @@
  * URL.
  */
 import QuickLRU from 'quick-lru'
+import { ordersLookup, walletLookup } from '../core/buy/lookup.ts'
 import type { SaleId } from '../core/ids.ts'
-import { ordersLookup, walletLookup } from '../core/lookup.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
-import type { SaleKind } from '../core/settings.ts'
+import type { SaleKind } from '../core/sale/settings.ts'
 import type { EdgeHeaders, EdgeResponse } from './cloudfront.ts'
 
 /**

@@ -15,9 +15,9 @@ import {
   maxWebhookBytes,
 } from '../core/body-limits.ts'
 import { idShapes, parseSaleId, type SaleId } from '../core/ids.ts'
-import { orderActions } from '../core/order-actions.ts'
-import { signInRoute } from '../core/sign-in-paths.ts'
-import { unsubscribeRoute } from '../core/unsubscribe-path.ts'
+import { orderActions } from '../core/orders/order-actions.ts'
+import { signInRoute } from '../core/people/sign-in-paths.ts'
+import { unsubscribeRoute } from '../core/people/unsubscribe-path.ts'
 
 /**
  * A sale's paths have the sale id as their first group. A route with `needsSession` refuses

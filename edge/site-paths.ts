@@ -22,13 +22,13 @@ export type SitePaths = {
 /** Files of former builds stay in the bucket for the pages that load them, so no list has all names. */
 const asset = '/assets/(?:pictures/)?[A-Za-z0-9_-]+(?:[.][0-9A-Za-z]{8})?[.](?!html)[a-z0-9]+'
 
-/** The files of uploaded pictures (core/pictures.ts). */
+/** The files of uploaded pictures (core/sale/pictures.ts). */
 const picture = '/pictures/[0-9a-f]{32}-[0-9]{1,4}[.]webp'
 
 /** The colours of a brand (static/pages/brand.ts). */
 const brandStyle = '/brand/[0-9a-f]{6}-[0-9a-f]{6}[.]css'
 
-/** The objects of a sale (core/pointer.ts). */
+/** The objects of a sale (core/sale/pointer.ts). */
 const saleObject = `/sales/(${idShapes.sale})/(?:index[.]html|current[.]json|countdown[.][0-9]+[.]js(?:on)?)`
 
 /** `code` is the text of site-paths.js. */

@@ -8,12 +8,12 @@
  * decode the path and the body a second time, and throw on header bytes that it cannot hold.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Entry } from '../core/entry.ts'
+import type { Entry } from '../core/buy/start-token.ts'
+import type { Pass } from '../core/gate/pass.ts'
 import type { IdempotencyKey, SaleId } from '../core/ids.ts'
 import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
-import type { Pass } from '../core/pass.ts'
-import type { Basket } from '../core/variants.ts'
-import type { DemandCounter } from '../redis/demand.ts'
+import type { Basket } from '../core/sale/variants.ts'
+import type { DemandCounter } from '../redis/gate/demand.ts'
 import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { SessionToken } from './find-session-token.ts'
 import type { Solved } from './memory/challenges.ts'

@@ -4,11 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
-import { parse } from '../core/parse.ts'
+import { parse } from '../core/lib/parse.ts'
 import { captchaOrders, type LocalTurnstile } from './captcha/turnstile.ts'
 import { readBody } from './cdn/body.ts'
 import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
-import { type Fault, faultRequest } from './faults.ts'
+import { type Fault, faultRequest } from './faults/faults.ts'
 import type { Health } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
 import type { Mailbox } from './mail/mailbox.ts'

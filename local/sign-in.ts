@@ -4,9 +4,9 @@
  */
 
 import { claims, type Identity, issuer } from '../cli/identity.ts'
-import { parse } from '../core/parse.ts'
-import { passCookieText, passLifeSeconds } from '../core/pass.ts'
-import { defaultSessionSeconds, sessionCookieTexts } from '../core/session-cookies.ts'
+import { passCookieText, passLifeSeconds } from '../core/gate/pass.ts'
+import { parse } from '../core/lib/parse.ts'
+import { defaultSessionSeconds, sessionCookieTexts } from '../core/people/session-cookies.ts'
 import { problemReply, type RouteReply } from './reply.ts'
 
 /** `getPass` asks the shop for the pass of a new session; undefined when it gives none. */

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfChanged } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
-import { maxDatabases } from '../core/database.ts'
+import { maxDatabases } from '../core/stock/database.ts'
 import { type ProviderName, providerNames } from '../functions/orders/payments/choose.ts'
 import { PortTaken } from './listen.ts'
 import { mailboxPath } from './mail/page.ts'
-import { findRedisOnce } from './redis-server.ts'
+import { findRedisOnce } from './redis/redis-server.ts'
 import { type Stack, startStack } from './stack.ts'
 
 /** Long enough to show that pages do not depend on it, short enough not to be waited for. */

@@ -1,13 +1,14 @@
 /** Reads a sale of red packets from Redis. Exact only while nothing is being claimed. */
-import { packetIdOf } from '../core/claim.ts'
+
 import type { SaleId } from '../core/ids.ts'
-import { claimPages } from '../redis/claims.ts'
+import { packetIdOf } from '../core/packets/claim.ts'
 import { type Commander, command, type Stocks } from '../redis/command.ts'
 import { stockKeys } from '../redis/keys.ts'
-import { outboxSize } from '../redis/outbox.ts'
+import { outboxSize } from '../redis/orders/outbox.ts'
+import { claimPages } from '../redis/packets/stored-claims.ts'
 import { integer, list, text } from '../redis/reply.ts'
 import { shardsOf } from '../redis/shards.ts'
-import { readStock } from '../redis/stock.ts'
+import { readStock } from '../redis/stock/stock.ts'
 import type { OwnedPacket, PacketAmount } from './invariants/snapshot.ts'
 
 /**

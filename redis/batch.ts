@@ -2,7 +2,7 @@
  * Many orders in one script call, as one argument, so that a script needs no unbounded argument
  * list.
  */
-import { slicesOf } from '../core/slices.ts'
+import { slicesOf } from '../core/lib/slices.ts'
 
 /**
  * Orders per call: a script unpacks them onto a bounded stack, and Redis serves no other client

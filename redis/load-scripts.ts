@@ -1,9 +1,9 @@
 /** Loads the scripts that decide a sale's requests before the first of them arrives (S3). */
-import type { SaleKind } from '../core/settings.ts'
-import { claimScript } from './claim.ts'
+import type { SaleKind } from '../core/sale/settings.ts'
+import { reserveScript } from './buy/reserve.ts'
+import { reserveManyScript } from './buy/reserve-many.ts'
 import type { CommandSender } from './command.ts'
-import { reserveScript } from './reserve.ts'
-import { reserveManyScript } from './reserve-many.ts'
+import { claimScript } from './packets/claim.ts'
 
 /**
  * Without them the first request of every function instance would be answered NOSCRIPT and cost a

@@ -1,5 +1,5 @@
 /** Parses Redis replies. Each reader throws UnexpectedReply for any other shape. */
-import type { Flag } from '../core/phase.ts'
+import type { Flag } from '../core/sale/phase.ts'
 import { UnexpectedReply } from './errors.ts'
 
 /** An integer, sent as one or as its decimal digits; `what` names it in the error. */

@@ -2,9 +2,10 @@
  * The shards of a sale's stock. A function that takes a Commander works on one shard; one that takes
  * Stocks works on the whole stock: it asks every shard, or the home shard of a shopper.
  */
-import { homeShard } from '../core/home-shard.ts'
+
 import type { SaleId, ShopperId } from '../core/ids.ts'
-import { shardOfPacket } from '../core/packet-shards.ts'
+import { shardOfPacket } from '../core/packets/packet-shards.ts'
+import { homeShard } from '../core/stock/home-shard.ts'
 import type { Command, Commander, SplitStocks, Stocks } from './command.ts'
 
 type Views = { only: Commander; parts: Commander[] }

@@ -8,7 +8,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
-import { widgetPage } from '../core/challenge.ts'
+import { widgetPage } from '../core/gate/challenge.ts'
 import { renderConsolePage } from './pages/console.ts'
 import type { Assets } from './pages/layout.ts'
 import { renderOrderPage } from './pages/orders.ts'
@@ -65,7 +65,7 @@ const inParts = { splitting: true, chunkNames: `${part}[name].[hash]` } as const
 const evaluatedWords: Plugin = {
   name: 'evaluated-words',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]messages[\\/]console-(?:english|chinese|kind-keys)\.ts$/ }, async (loaded) => {
+    onLoad({ filter: /[\\/]messages[\\/]console[\\/](?:english|chinese|kind-keys)\.ts$/ }, async (loaded) => {
       const values: object = await import(loaded.path)
       const lines = Object.entries(values).map(
         ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,

@@ -2,7 +2,7 @@
  * The distribution's behaviours: path patterns of CloudFront, first match first (`*` matches any
  * characters, also slashes). Other paths are pages or assets of the site.
  */
-import { widgetPage } from '../core/challenge.ts'
+import { widgetPage } from '../core/gate/challenge.ts'
 import type { HttpFunction } from './functions.ts'
 
 /** The gate answers paths without a function, such as a sale's challenge, by itself. */

@@ -3,7 +3,7 @@
  * system and the cloud use the same numbers.
  */
 import { fullGroup } from '../functions/packets/credit.ts'
-import { fullBatch } from '../functions/table/order-entry.ts'
+import { fullBatch } from '../functions/table/orders/order-entry.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
 
 /** `deadlines` holds the delayed messages of unpaid orders. */

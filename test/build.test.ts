@@ -24,7 +24,7 @@ describe('dist/', () => {
   it('is current while no source changes', async () => {
     expect(await isBuilt(folder)).toBe(true)
     await put('docs/guide/gate.md', 'Read on.')
-    await put('test/core/sale.test.ts', '')
+    await put('test/core/sale/sale.test.ts', '')
     await put('dist/edge/handler.mjs', '')
     expect(await isBuilt(folder)).toBe(true)
   })

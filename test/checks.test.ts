@@ -71,7 +71,7 @@ const imports = `
   a room of functions above → functions/lib/x.ts → '../orders/settle.ts'
   a handler → functions/entries/x.ts → './claim.handler.ts'
   an adapter in a module → functions/buy/x.ts → '../entries/connect.ts'
-  the stock at the edge (S17) → edge/x.ts → '../redis/reserve.ts'
+  the stock at the edge (S17) → edge/x.ts → '../redis/buy/reserve.ts'
   a lock beside functions/lib/lock.ts (K2) → redis/x.ts → './lock.ts'
 `
 
@@ -96,8 +96,8 @@ describe('the check of the architecture (K2, K3, S17, S20)', () => {
       a store in a module → functions/orders/x.ts → dynamoOrders(table) → functions/orders/x.ts:1: makes a store
     `),
     ...changes(
-      'redis/used-challenges.ts',
-      "a place that moved → 'NX' → 'XX' → redis/used-challenges.ts:1: no longer matches",
+      'redis/gate/used-challenges.ts',
+      "a place that moved → 'NX' → 'XX' → redis/gate/used-challenges.ts:1: no longer matches",
     ),
     ...changes(
       'functions/table/keys.ts',
@@ -110,11 +110,11 @@ describe('the check of locks (K2, K3, K7)', () => {
   const way = 'uses a lock on the way of a click'
   finds(checkLocks, [
     ...changes(
-      'redis/wish.lua',
+      'redis/stock/wish.lua',
       "a lock in a script (K3) → call('H → call('SET', keys[1], 1)⏎call('H → sets a plain key",
     ),
     ...changes(
-      'redis/claim.lua',
+      'redis/packets/claim.lua',
       `a lock in the script of a click (K7) → call('H → call('HSET', lock)⏎call('H → ${way}`,
     ),
     ...changes(
@@ -136,7 +136,7 @@ describe('the check of names', () => {
   finds(
     checkNames,
     additions(
-      'a second one → system/x.ts → // one⏎export const settingNames = [] → system/x.ts:2: exports settingNames, as core/settings.ts does',
+      'a second one → system/x.ts → // one⏎export const settingNames = [] → system/x.ts:2: exports settingNames, as core/sale/settings.ts does',
     ),
   )
 })
@@ -145,7 +145,7 @@ describe('the check of Redis scripts', () => {
   finds(
     checkScripts,
     changes(
-      'redis/wish.lua',
+      'redis/stock/wish.lua',
       `
       a script that locks all keys → #!lua flags=allow-key-locking → #!lua → wish.lua:1: locks every key
       a header without a purpose → wish: → wishes: → wish.lua:2: has no sentence of purpose

@@ -4,9 +4,9 @@
  * a budget is set (https://upstash.com/docs/redis/commands/server/config-get).
  */
 import * as z from 'zod/mini'
-import { address, nonEmpty, type StockDatabase, stockDatabases } from '../../core/database.ts'
-import { decodeJson } from '../../core/json.ts'
-import { parse, readJson } from '../../core/parse.ts'
+import { decodeJson } from '../../core/lib/json.ts'
+import { parse, readJson } from '../../core/lib/parse.ts'
+import { address, nonEmpty, type StockDatabase, stockDatabases } from '../../core/stock/database.ts'
 import { type Ask, AskFailed, gistOf } from '../smoke/ask.ts'
 
 /** Requests to the REST address of a database. */

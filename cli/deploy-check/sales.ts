@@ -5,8 +5,8 @@
  */
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import { readJson } from '../../core/parse.ts'
-import { pointerPath } from '../../core/pointer.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import { pointerPath } from '../../core/sale/pointer.ts'
 import { maxOnIndex } from '../../functions/sales/publishing/pages.ts'
 import type { Ask } from '../smoke/ask.ts'
 

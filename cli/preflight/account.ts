@@ -4,7 +4,7 @@
  * says so.
  */
 import * as z from 'zod/mini'
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
 import { documentedQuotas, type Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { edgeHome, edgeRegions } from '../../system/edge-regions.ts'

@@ -1,5 +1,5 @@
 /** The security checks of a planned sale (R5, N4), which pages do in the last minutes before the start. */
-import { type ChallengeKind, checkBeforeStartMs } from '../../core/challenge.ts'
+import { type ChallengeKind, checkBeforeStartMs } from '../../core/gate/challenge.ts'
 import { prices } from '../../infra/prices.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import type { Plan } from './plan.ts'

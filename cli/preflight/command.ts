@@ -1,9 +1,9 @@
 /** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type ChallengeKind, challengeKinds } from '../../core/challenge.ts'
-import { maxDatabases } from '../../core/database.ts'
-import { defaultSessionSeconds } from '../../core/session-cookies.ts'
-import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/settings.ts'
+import { type ChallengeKind, challengeKinds } from '../../core/gate/challenge.ts'
+import { defaultSessionSeconds } from '../../core/people/session-cookies.ts'
+import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
+import { maxDatabases } from '../../core/stock/database.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'

@@ -1,7 +1,7 @@
 /**
  * Reads of the key-value store of the CloudFront Functions, and calls of its API. Tests count those of
  * `edge/site-paths.js`, `edge/pre-gate.js`, `functions/sales/publishing/edge-entries.ts` and
- * `functions/repair/pass-keys.ts`.
+ * `functions/repair/gate/pass-keys.ts`.
  */
 
 /** Reads for the objects of a sale: its page and countdown, which a later load has; the pointer needs none. */

@@ -3,9 +3,10 @@
  * it and how, and what shoppers notice when it is short. A limit follows the crowd, which is a
  * forecast and needs some room, or the stock, which is known and may use a limit up.
  */
-import { maxDatabases } from '../../core/database.ts'
-import { maxQueueMs } from '../../core/order-life.ts'
-import { maxSpreadSeconds } from '../../core/settings.ts'
+
+import { maxQueueMs } from '../../core/orders/order-life.ts'
+import { maxSpreadSeconds } from '../../core/sale/settings.ts'
+import { maxDatabases } from '../../core/stock/database.ts'
 import { orderPartCount, packetPartCount } from '../../functions/table/keys.ts'
 import { runSeconds, tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'

@@ -1,7 +1,7 @@
 /**
  * The requests of one shopper's browser, by phase: the one source of these figures. A browser is
  * counted against them in `test/browser/requests.test.ts`. Polls of the pointer are not among them:
- * `core/pointer-poll.ts` says when a page polls.
+ * `core/sale/pointer-poll.ts` says when a page polls.
  */
 
 /** At the distribution. */

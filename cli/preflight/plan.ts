@@ -3,11 +3,11 @@
  * that they run; what people do is assumed, and every assumption is an option.
  */
 
-import { restMs } from '../../core/buy-request.ts'
-import { nextLookMs } from '../../core/order-poll.ts'
-import { nextPollMs } from '../../core/pointer-poll.ts'
-import type { SaleKind } from '../../core/settings.ts'
-import { followMs } from '../../core/wallet-poll.ts'
+import { restMs } from '../../core/buy/buy-request.ts'
+import { nextLookMs } from '../../core/orders/order-poll.ts'
+import { followMs } from '../../core/packets/wallet-poll.ts'
+import { nextPollMs } from '../../core/sale/pointer-poll.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
 import { pageRequests } from './page-requests.ts'
 
@@ -51,9 +51,9 @@ export type Habits = {
   shards: number
   /** Databases of the stocks. With several of them the gate's store is a database of its own. */
   databases: number
-  /** Seconds after the start over which the turns of the shoppers are spread (core/spread.ts); 0: none. */
+  /** Seconds after the start over which the turns of the shoppers are spread (core/gate/spread.ts); 0: none. */
   spreadSeconds: number
-  /** Share of the shoppers whose sign-in gives no pass (core/pass.ts), so their page asks for one. */
+  /** Share of the shoppers whose sign-in gives no pass (core/gate/pass.ts), so their page asks for one. */
   passShare: number
 }
 

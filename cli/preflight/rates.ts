@@ -3,8 +3,8 @@
  * buyers.
  */
 
-import { openParts, unitsPerCapPart } from '../../core/cap-part.ts'
-import { commandsPerOrder } from '../../core/placement.ts'
+import { openParts, unitsPerCapPart } from '../../core/orders/cap-part.ts'
+import { commandsPerOrder } from '../../core/stock/placement.ts'
 import {
   admissionsOf,
   concurrencyFor,
@@ -30,7 +30,7 @@ import {
  */
 const writtenWithinSeconds = 3
 
-/** A counting instance sends what it has counted once a second (redis/demand.ts). */
+/** A counting instance sends what it has counted once a second (redis/gate/demand.ts). */
 const countsPerSecond = 1
 
 /** An instance of the gate reads a value again after 0.6 s or a little later (docs/guide/gate.md). */

@@ -3,7 +3,7 @@
  * sale may go ahead.
  */
 import { styleText } from 'node:util'
-import { maxDatabases } from '../../core/database.ts'
+import { maxDatabases } from '../../core/stock/database.ts'
 import type { QuotaReading } from './account.ts'
 import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'

@@ -1,8 +1,8 @@
 /**
- * Proposes the spread of a sale (core/spread.ts). It decides how many clicks a second start the gate,
+ * Proposes the spread of a sale (core/gate/spread.ts). It decides how many clicks a second start the gate,
  * which has limits that no quota raises.
  */
-import { maxSpreadSeconds } from '../../core/settings.ts'
+import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { type Finding, findingsOf } from './findings.ts'
 import type { Plan } from './plan.ts'

@@ -2,8 +2,9 @@
  * Which tier of a stage takes what the published designs ask for: a million shoppers within ten
  * seconds (R8), and 100,000 orders a second (G8).
  */
-import { maxDatabases } from '../../core/database.ts'
-import { maxSpreadSeconds } from '../../core/settings.ts'
+
+import { maxSpreadSeconds } from '../../core/sale/settings.ts'
+import { maxDatabases } from '../../core/stock/database.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { gateStarts, startsAtOnce } from './concurrency.ts'
 import { databaseReport, targetPerSecond } from './databases.ts'

@@ -1,6 +1,6 @@
 /** Commands about who may buy: the block list, the passes, and the local sign-in. */
 import type { Command } from 'commander'
-import { type Block, blockKinds, parseBlock } from '../../core/block.ts'
+import { type Block, blockKinds, parseBlock } from '../../core/gate/block.ts'
 import { localToken } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { blocksTable } from './print.ts'

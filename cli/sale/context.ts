@@ -1,6 +1,6 @@
 /** What every command of `npm run sale` shares: its target, its client, and how it prints. */
 import type { Command } from 'commander'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { type ControlClient, controlClient, localToken } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { saleLines } from './print.ts'

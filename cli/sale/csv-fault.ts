@@ -1,6 +1,6 @@
 /** What is wrong with a CSV file, in words for the command line. */
 import { readFile, stat } from 'node:fs/promises'
-import { type CsvFault, maxCsvBytes } from '../../core/csv-file.ts'
+import { type CsvFault, maxCsvBytes } from '../../core/lib/csv-file.ts'
 
 export function csvFaultText(fault: CsvFault): string {
   switch (fault.kind) {

@@ -1,5 +1,5 @@
 /** Adds the shoppers of a CSV file to the list of a sale for early access, or removes them. */
-import { type EarlyCounts, type RefusedLine, readEarlyFile, sendEarly } from '../../core/early-file.ts'
+import { type EarlyCounts, type RefusedLine, readEarlyFile, sendEarly } from '../../core/sale/early-file.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { csvFaultText } from './csv-fault.ts'

@@ -1,8 +1,8 @@
 /** Places the orders of a CSV file, for a box office or an import. */
 import { maxOrderLines, type ReservedLine } from '../../core/api/order-lines.ts'
-import { readCsv } from '../../core/csv-file.ts'
-import { sendSlices } from '../../core/slices.ts'
-import { type Basket, basketIn, basketUnits } from '../../core/variants.ts'
+import { readCsv } from '../../core/lib/csv-file.ts'
+import { sendSlices } from '../../core/lib/slices.ts'
+import { type Basket, basketIn, basketUnits } from '../../core/sale/variants.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { csvFaultText } from './csv-fault.ts'

@@ -1,8 +1,8 @@
 /** Commands that watch a sale, export and place orders, and repair it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { noPace, paceAfter } from '../../core/pace.ts'
-import { isRefused } from '../../core/shipment-file.ts'
+import { isRefused } from '../../core/orders/shipment-file.ts'
+import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
 import type { TableName } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { readCsvBytes } from './csv-fault.ts'

@@ -1,6 +1,5 @@
 /** Output of `npm run sale`. */
 
-import { admitPerSecondOf } from '../../core/admission-rate.ts'
 import {
   type AuditRow,
   type BlockEntry,
@@ -15,17 +14,18 @@ import {
 } from '../../core/api/control.ts'
 import type { AnswerOf } from '../../core/api/operation.ts'
 import type { ReservedLine } from '../../core/api/order-lines.ts'
+import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
+import { parse } from '../../core/lib/parse.ts'
 import { formatMoney } from '../../core/money.ts'
-import { failedRefunds, refundTotal } from '../../core/order-refunds.ts'
-import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/pace.ts'
-import { wholeOf } from '../../core/packets.ts'
-import { parse } from '../../core/parse.ts'
-import { phaseAt } from '../../core/phase.ts'
-import { readiness } from '../../core/readiness.ts'
-import { countriesOf, type Sale } from '../../core/sale.ts'
-import { isRefused } from '../../core/shipment-file.ts'
-import { basketText, stocksById } from '../../core/variants.ts'
-import { nextWindow } from '../../core/windows.ts'
+import { failedRefunds, refundTotal } from '../../core/orders/order-refunds.ts'
+import { isRefused } from '../../core/orders/shipment-file.ts'
+import { wholeOf } from '../../core/packets/packets.ts'
+import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/sale/live-pace.ts'
+import { phaseAt } from '../../core/sale/phase.ts'
+import { readiness } from '../../core/sale/readiness.ts'
+import { countriesOf, type Sale } from '../../core/sale/sale.ts'
+import { basketText, stocksById } from '../../core/sale/variants.ts'
+import { nextWindow } from '../../core/sale/windows.ts'
 import { durationMessages } from '../../static/messages/duration.ts'
 import { words } from '../../static/messages/text.ts'
 import { durationText } from '../../static/pages/duration-text.ts'

@@ -1,7 +1,7 @@
 /** A schedule on the command line: `--every-day 9,10,11,12` and the options that complete it. */
 import type { Command } from 'commander'
 import { Temporal } from 'temporal-polyfill'
-import { type Day, readDay, readTimesOfDay, windowTimes } from '../../core/schedule.ts'
+import { type Day, readDay, readTimesOfDay, windowTimes } from '../../core/sale/schedule.ts'
 
 /** The options of a schedule, by their names without dashes. */
 export type ScheduleFlags = {

@@ -1,7 +1,7 @@
 /** Templates at the command line. */
 import type { Command } from 'commander'
-import type { SaleDefinition } from '../../core/sale.ts'
-import { parseTemplateName, type Template } from '../../core/template.ts'
+import type { SaleDefinition } from '../../core/sale/sale.ts'
+import { parseTemplateName, type Template } from '../../core/sale/template.ts'
 import type { Context } from './context.ts'
 import { columns } from './print.ts'
 import { showTime } from './time.ts'

@@ -1,7 +1,7 @@
 /** Variants on the command line: `s=Small:10` is the id, the name and the units of one. */
-import { parse } from '../../core/parse.ts'
-import { type Sale, saleEdit } from '../../core/sale.ts'
-import { isVariantId, type VariantUnits } from '../../core/variants.ts'
+import { parse } from '../../core/lib/parse.ts'
+import { type Sale, saleEdit } from '../../core/sale/sale.ts'
+import { isVariantId, type VariantUnits } from '../../core/sale/variants.ts'
 
 type Given = { id: string; name: string; stock: number | undefined }
 

@@ -3,7 +3,7 @@
  * answer in a few words.
  */
 import * as z from 'zod/mini'
-import { readJson } from '../../core/parse.ts'
+import { readJson } from '../../core/lib/parse.ts'
 
 const timeoutMs = 10_000
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { readJson } from '../../core/parse.ts'
+import { readJson } from '../../core/lib/parse.ts'
 import { type Environment, exportedToken, isThisMachine } from '../exported-token.ts'
 
 export const usage = `npm run smoke -- --url URL | --outputs FILE [--token TOKEN]

@@ -1,6 +1,6 @@
 /** GETs without a session: the page with its headers, the clock, and missing objects. */
 import * as z from 'zod/mini'
-import { readJson } from '../../core/parse.ts'
+import { readJson } from '../../core/lib/parse.ts'
 import { missingMessages } from '../../static/messages/missing.ts'
 import { pageHeaders, strictTransportSeconds } from '../../system/site-headers.ts'
 import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'

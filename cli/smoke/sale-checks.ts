@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { clockHeader } from '../../core/clock-header.ts'
-import { readJson } from '../../core/parse.ts'
-import { passHeader } from '../../core/pass.ts'
+import { clockHeader } from '../../core/gate/clock-header.ts'
+import { passHeader } from '../../core/gate/pass.ts'
+import { readJson } from '../../core/lib/parse.ts'
 import { findingsAtRest } from '../../proof/invariants/invariants.ts'
 import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'

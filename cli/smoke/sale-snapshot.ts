@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { controlApi } from '../../core/api/control.ts'
 import { shopApi } from '../../core/api/shop.ts'
-import { readJson } from '../../core/parse.ts'
+import { readJson } from '../../core/lib/parse.ts'
 import type { SaleSnapshot } from '../../proof/invariants/snapshot.ts'
 import type { Ask, Reply } from './ask.ts'
 

@@ -3,9 +3,9 @@
  * operations, because the functions that sell load those.
  */
 import * as z from 'zod/mini'
-import { addressParts } from '../address-parts.ts'
-import { delivery } from '../delivery.ts'
 import { languages } from '../language.ts'
+import { addressParts } from '../people/address-parts.ts'
+import { delivery } from '../people/delivery.ts'
 import type { Operation } from './operation.ts'
 
 /** The form of a country: the parts of its addresses in their order, and those that it requires. */

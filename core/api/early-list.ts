@@ -1,7 +1,7 @@
 /** The bodies and answers of `/api/control/sales/{saleId}/early`: who is on the list for early access. */
 import * as z from 'zod/mini'
 import { parseShopperId } from '../ids.ts'
-import { readBy } from '../parse.ts'
+import { readBy } from '../lib/parse.ts'
 
 /** Shoppers of one call: with every id at its longest they fit into the largest body. */
 export const maxEarlyShoppers = 1000

@@ -3,7 +3,7 @@
  * share the table of operations, so that an answer has one description.
  */
 import type * as z from 'zod/mini'
-import { type Parsed, parse } from '../parse.ts'
+import { type Parsed, parse } from '../lib/parse.ts'
 
 /**
  * `path` is a URLPattern path such as `/api/control/sales/:saleId`. `answer` describes a

@@ -1,9 +1,9 @@
 /** The lines of `POST /api/control/sales/{saleId}/orders`: each is an order of one shopper. */
 import * as z from 'zod/mini'
-import { maxQuantity } from '../buy-request.ts'
+import { maxQuantity } from '../buy/buy-request.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
-import { readBy, whole } from '../parse.ts'
-import { type Basket, basketUnits, isBasket, maxBasketLines } from '../variants.ts'
+import { readBy, whole } from '../lib/parse.ts'
+import { type Basket, basketUnits, isBasket, maxBasketLines } from '../sale/variants.ts'
 
 /** Lines of one call: with every text at its limit they fit into the largest body. */
 export const maxOrderLines = 100

@@ -1,6 +1,6 @@
 /** Uploading a picture: a form for the bytes, and what is made of them. */
 import * as z from 'zod/mini'
-import { readBy } from '../parse.ts'
+import { readBy } from '../lib/parse.ts'
 import type { RefusalReason } from '../refusals.ts'
 
 /** What a picture may be when it is uploaded; the bytes decide, and not this name. */

@@ -1,7 +1,7 @@
 /** The operations with which tills and web shops redeem coupons, with a shop key. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { parseOrderId } from '../ids.ts'
-import { readBy } from '../parse.ts'
+import { readBy } from '../lib/parse.ts'
 import type { Operation } from './operation.ts'
 
 /** `redeemedAt` is when the coupon was redeemed, and `undoneAt` when that was undone. */

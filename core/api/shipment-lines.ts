@@ -4,8 +4,8 @@
  */
 import * as z from 'zod/mini'
 import { parseOrderId } from '../ids.ts'
-import { readBy } from '../parse.ts'
-import { parseCarrier, parseTracking } from '../shipment.ts'
+import { readBy } from '../lib/parse.ts'
+import { parseCarrier, parseTracking } from '../orders/shipment.ts'
 
 /** Lines of one call: with every text at its limit they fit into the largest body. */
 export const maxShipmentLines = 100

@@ -1,7 +1,7 @@
 /** How an order was sent, in answers to shoppers and to support. */
 import * as z from 'zod/mini'
-import { readBy } from '../parse.ts'
-import { parseCarrier, parseTracking } from '../shipment.ts'
+import { readBy } from '../lib/parse.ts'
+import { parseCarrier, parseTracking } from '../orders/shipment.ts'
 
 export const shipmentView = z.object({
   carrier: readBy(parseCarrier, 'must be a name'),

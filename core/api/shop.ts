@@ -3,11 +3,11 @@
  * units.
  */
 import * as z from 'zod/mini'
-import type { CouponCode } from '../coupon.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
-import { orderReasons, orderStatuses, shownPaymentStates } from '../order.ts'
-import { readBy } from '../parse.ts'
-import { type Basket, isBasket } from '../variants.ts'
+import { readBy } from '../lib/parse.ts'
+import type { CouponCode } from '../orders/coupon.ts'
+import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
+import { type Basket, isBasket } from '../sale/variants.ts'
 import type { Operation } from './operation.ts'
 import { shipmentView } from './shipment-view.ts'
 

@@ -3,9 +3,9 @@
  */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../ids.ts'
-import { readBy } from '../parse.ts'
-import { payoutReasons, payoutStates } from '../payout.ts'
-import { statementKinds } from '../statement.ts'
+import { readBy } from '../lib/parse.ts'
+import { payoutReasons, payoutStates } from '../packets/payout.ts'
+import { statementKinds } from '../packets/statement.ts'
 import type { Operation } from './operation.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')

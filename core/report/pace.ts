@@ -1,5 +1,5 @@
 /** How fast the units of a sale went, round by round. */
-import type { Sale } from '../sale.ts'
+import type { Sale } from '../sale/sale.ts'
 import { quantileOf } from './quantile.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The report of a sale as tidy rows: `section,name,value,unit`. */
 import { type Brand, shopName } from '../brand.ts'
-import { type Cell, csvLine } from '../csv-line.ts'
+import { type Cell, csvLine } from '../lib/csv-line.ts'
 import { majorText } from '../money.ts'
 import type { SaleReport } from './sale-report.ts'
 

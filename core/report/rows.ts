@@ -1,7 +1,7 @@
 /** What a report reads of the tables of a sale, `orders.csv` and `packets.csv`, part by part. */
 import { parse } from 'csv-parse/browser/esm/sync'
-import { type Dispute, disputeStates, type OrderStatus, orderStatuses } from '../order.ts'
-import { type Basket, basketIn } from '../variants.ts'
+import { type Dispute, disputeStates, type OrderStatus, orderStatuses } from '../orders/order.ts'
+import { type Basket, basketIn } from '../sale/variants.ts'
 
 /**
  * An order. `shopperId` is only counted. Times are epoch ms, money minor units of the sale's currency.

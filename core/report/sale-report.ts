@@ -1,7 +1,7 @@
 /** What a report says of a sale: sums and times, and nothing from which a shopper could be known. */
 import type { Live } from '../api/control.ts'
-import type { OrderStatus } from '../order.ts'
-import type { Sale } from '../sale.ts'
+import type { OrderStatus } from '../orders/order.ts'
+import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'
 
 /** `offered` and `left` are null for an unlimited stock. */

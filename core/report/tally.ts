@@ -1,8 +1,8 @@
 /** Adds up the rows of a sale and forgets them: of a sale of any size only sums and times are kept. */
 import type { Live } from '../api/control.ts'
-import { holdsUnits, isPaid, orderStatuses } from '../order.ts'
-import { wholeOf } from '../packets.ts'
-import type { Sale } from '../sale.ts'
+import { holdsUnits, isPaid, orderStatuses } from '../orders/order.ts'
+import { wholeOf } from '../packets/packets.ts'
+import type { Sale } from '../sale/sale.ts'
 import { paceOf, type Take, unitsTaken } from './pace.ts'
 import { quantileOf } from './quantile.ts'
 import type { OrderRow, PacketRow } from './rows.ts'

@@ -2,9 +2,9 @@
  * Checks of where the request comes from and of what it asks for. The functions parse the body
  * again.
  */
-import { readBuyRequest } from '../../core/buy-request.ts'
-import { readClaimRequest } from '../../core/claim-request.ts'
+import { readBuyRequest } from '../../core/buy/buy-request.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
+import { readClaimRequest } from '../../core/packets/claim-request.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
 import { type Check, type RequestContext, refuse } from '../typed-funnel.ts'
 

@@ -1,7 +1,7 @@
 /** Checks of what is left of the sale: stock, and admissions in all and in a second (G3-G5, R4). */
-import { lookupOf } from '../../core/lookup.ts'
+import { lookupOf } from '../../core/buy/lookup.ts'
 import { soldOutInChoice } from '../../core/outcome.ts'
-import { variantsSoldOut } from '../../core/variants.ts'
+import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailable } from '../problem-response.ts'
 import { answerWith, type Check, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 

@@ -1,6 +1,6 @@
 /** Checks that a shopper is a person (R5, N4), and the route that issues them. */
-import { purchaseKey } from '../../core/buy-request.ts'
-import { readChallengeRequest } from '../../core/challenge.ts'
+import { purchaseKey } from '../../core/buy/buy-request.ts'
+import { readChallengeRequest } from '../../core/gate/challenge.ts'
 import { bodyBytes } from '../cloudfront.ts'
 import { jsonResponse } from '../problem-response.ts'
 import { answerWith, type Check, refuse, refuseForNow } from '../typed-funnel.ts'

@@ -1,5 +1,5 @@
-/** The check of early access (core/early-access.ts): all but members wait until their turn after it. */
-import { earlyAccessMs } from '../../core/early-access.ts'
+/** The check of early access (core/sale/early-access.ts): all but members wait until their turn after it. */
+import { earlyAccessMs } from '../../core/sale/early-access.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import { shopperHashOf } from '../memory/passes.ts'
 import { turnLeftMs } from '../turn.ts'

@@ -5,11 +5,11 @@
  * after its bytes are hashed here.
  */
 import { hash } from 'node:crypto'
-import { turnstileHeader } from '../../core/challenge.ts'
-import { sessionKeyHeader } from '../../core/session-key.ts'
-import { shopAddressHeader, shopKeyHeader } from '../../core/shop-key.ts'
-import { refreshCookie, shopOriginHeader, signInCookie } from '../../core/sign-in-paths.ts'
-import { signatureHeaders, stripeSignatureHeaders } from '../../core/signature-headers.ts'
+import { turnstileHeader } from '../../core/gate/challenge.ts'
+import { shopAddressHeader, shopKeyHeader } from '../../core/orders/shop-key.ts'
+import { signatureHeaders, stripeSignatureHeaders } from '../../core/orders/signature-headers.ts'
+import { sessionKeyHeader } from '../../core/people/session-key.ts'
+import { refreshCookie, shopOriginHeader, signInCookie } from '../../core/people/sign-in-paths.ts'
 import { bodyBytes, cookiesIn, type EdgeHeaders, type EdgeRequest } from '../cloudfront.ts'
 import { configPrefix } from '../config.ts'
 import { addressKey } from '../memory/addresses.ts'

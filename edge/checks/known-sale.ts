@@ -12,9 +12,10 @@
  * Only filter and list prove that a sale does not exist. A store that has lost a sale, or has
  * neither filter nor list, proves nothing: the answer is 503 until reconcile has repaired it (B3).
  */
+
+import { deniedWithinMs } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { ThrottleRule } from '../../core/sale.ts'
-import { deniedWithinMs } from '../../core/sale-filter.ts'
+import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { type Known, quietMs } from '../memory/flags.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import type { Memory } from '../memory/memory.ts'

@@ -1,5 +1,5 @@
 /**
- * Checks of the pass (core/pass.ts) and of the shopper's turn (core/spread.ts), and the route that
+ * Checks of the pass (core/gate/pass.ts) and of the shopper's turn (core/gate/spread.ts), and the route that
  * gives passes. CloudFront's function makes the same checks before (pre-gate.js); here they hold for
  * requests that it let through because its store is some seconds late.
  */
@@ -10,8 +10,8 @@ import {
   passHeader,
   passLifeSeconds,
   renewBelowSeconds,
-} from '../../core/pass.ts'
-import type { ThrottleRule } from '../../core/sale.ts'
+} from '../../core/gate/pass.ts'
+import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { cookiesIn, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'

@@ -9,11 +9,11 @@
  * times, so that made-up tokens cost no more.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { fieldsIn, isStartToken } from '../../core/entry.ts'
-import { decodeJson } from '../../core/json.ts'
-import { lookupOf } from '../../core/lookup.ts'
-import { type Phase, phaseAt } from '../../core/phase.ts'
-import type { ThrottleRule } from '../../core/sale.ts'
+import { lookupOf } from '../../core/buy/lookup.ts'
+import { fieldsIn, isStartToken } from '../../core/buy/start-token.ts'
+import { decodeJson } from '../../core/lib/json.ts'
+import { type Phase, phaseAt } from '../../core/sale/phase.ts'
+import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { bodyBytes, type EdgeRequest, type EdgeResponse } from '../cloudfront.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { Known } from '../memory/flags.ts'

@@ -1,8 +1,8 @@
 /** Checks of the request itself, which need neither the sale nor the shopper. */
 
-import type { ThrottleRule } from '../../core/sale.ts'
-import { shopKeyIn } from '../../core/shop-key.ts'
-import { signatureHeaders, stripeSignatureHeaders } from '../../core/signature-headers.ts'
+import { shopKeyIn } from '../../core/orders/shop-key.ts'
+import { signatureHeaders, stripeSignatureHeaders } from '../../core/orders/signature-headers.ts'
+import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { bodyByteLength, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { addressKey } from '../memory/addresses.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'

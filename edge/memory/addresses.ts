@@ -13,8 +13,8 @@
  * itself. Points belong to one sale and to one instance of the gate. An IPv6 address counts as its
  * network of 64 bits, which one customer has.
  */
-import { networkOf, parseAddress } from '../../core/address.ts'
-import type { ThrottleRule } from '../../core/sale.ts'
+import { networkOf, parseAddress } from '../../core/gate/ip-address.ts'
+import type { ThrottleRule } from '../../core/sale/sale.ts'
 import type { KnownSale } from './gate-store.ts'
 import { createPointWindows } from './point-windows.ts'
 

@@ -18,7 +18,7 @@
  * - No admission is given when the store does not answer or does not know the sale (I6).
  */
 import QuickLRU from 'quick-lru'
-import { leaseLifeMs } from '../../core/admission.ts'
+import { leaseLifeMs } from '../../core/gate/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { GateStore, Lease, Unspent } from './gate-store.ts'
 

@@ -1,5 +1,5 @@
 /** The block list in memory (R8). Its cost per request does not grow with the number of entries. */
-import { type Address, networkOf, parseAddress, parseRange } from '../../core/address.ts'
+import { type Address, networkOf, parseAddress, parseRange } from '../../core/gate/ip-address.ts'
 import type { ShopperId } from '../../core/ids.ts'
 
 export type BlockList = {
@@ -14,7 +14,7 @@ export type BlockList = {
 /** The networks of one address family by prefix length. */
 type Networks = Map<number, Set<bigint>>
 
-/** Parses fields in the form of core/block.ts, such as `shopper <id>` or `ip <range>`. */
+/** Parses fields in the form of core/gate/block.ts, such as `shopper <id>` or `ip <range>`. */
 export function readBlockList(fields: readonly string[]): BlockList {
   const shoppers = new Set<string>()
   const sessionKeys = new Set<string>()

@@ -3,7 +3,7 @@
  * Turnstile where this stage has its keys. Verifying costs no network. Only the store can say
  * whether a challenge was used before: see checks/challenge.ts.
  */
-import type { ChallengeKind } from '../../core/challenge.ts'
+import type { ChallengeKind } from '../../core/gate/challenge.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 
 /** `id` is the same for every solution of one challenge; `expiresAt` is epoch ms. */

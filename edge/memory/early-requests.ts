@@ -5,7 +5,7 @@
  * unverified token, because a signature check costs more than the answer. A stranger without the
  * token of a shopper cannot make that shopper wait (R3).
  */
-import type { ThrottleRule } from '../../core/sale.ts'
+import type { ThrottleRule } from '../../core/sale/sale.ts'
 import type { EdgeHeaders } from '../cloudfront.ts'
 import { type SessionToken, tokenKey, tokenKeyIn } from '../find-session-token.ts'
 import type { KnownSale } from './gate-store.ts'

@@ -11,9 +11,9 @@
  *   costs the store almost nothing.
  */
 import QuickLRU from 'quick-lru'
+import { deniedWithinMs } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { type Phase, phaseAt } from '../../core/phase.ts'
-import { deniedWithinMs } from '../../core/sale-filter.ts'
+import { type Phase, phaseAt } from '../../core/sale/phase.ts'
 import type { GateFacts, GateStore } from './gate-store.ts'
 import { createRefreshingCache, maxAgeMs, type RefreshingCache } from './refreshing-cache.ts'
 

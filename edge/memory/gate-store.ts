@@ -1,18 +1,18 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { type Ask, admit, type Lease, type Unspent } from '../../redis/admit.ts'
-import { countDemand, type DemandCounts } from '../../redis/demand.ts'
-import { type GateFacts, readGate } from '../../redis/gate.ts'
-import { isMember } from '../../redis/members.ts'
-import { connectRest } from '../../redis/rest.ts'
+import { type Ask, admit, type Lease, type Unspent } from '../../redis/gate/admit.ts'
+import { countDemand, type DemandCounts } from '../../redis/gate/demand.ts'
+import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
+import { isMember } from '../../redis/gate/members.ts'
 import {
   type Editions as ListVersions,
   readBlocklist,
   readFilter,
   readListVersions,
   readSaleIds,
-} from '../../redis/shared-lists.ts'
-import { firstUse } from '../../redis/used-challenges.ts'
+} from '../../redis/gate/shared-lists.ts'
+import { firstUse } from '../../redis/gate/used-challenges.ts'
+import { connectRest } from '../../redis/upstash-rest.ts'
 import type { Config } from '../config.ts'
 
 export type { Ask, GateFacts, Lease, ListVersions, Unspent }

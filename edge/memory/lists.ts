@@ -9,9 +9,10 @@
  * known block list stays in force (a list that became empty has a new version), and without a
  * filter every id is looked up.
  */
+
+import { type PassKeys, passKeysIn } from '../../core/gate/pass.ts'
+import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { type PassKeys, passKeysIn } from '../../core/pass.ts'
-import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/sale-filter.ts'
 import { type BlockList, readBlockList } from './block-list.ts'
 import type { GateStore, ListVersions } from './gate-store.ts'
 import { createRefreshingCache, maxAgeMs, type RefreshingCache } from './refreshing-cache.ts'

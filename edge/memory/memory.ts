@@ -1,5 +1,5 @@
 /** What an instance of the gate remembers between requests that come with one configuration. */
-import { createDemandCounter, type DemandCounter } from '../../redis/demand.ts'
+import { createDemandCounter, type DemandCounter } from '../../redis/gate/demand.ts'
 import type { Config } from '../config.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { type AdmissionPool, createAdmissions } from './admissions.ts'

@@ -1,6 +1,5 @@
 /** Signs and verifies passes (pass.ts). An HMAC costs a few microseconds, so nothing is remembered. */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import type { ShopperId } from '../../core/ids.ts'
 import {
   dayOf,
   type Pass,
@@ -8,7 +7,8 @@ import {
   passLifeSeconds,
   passPattern,
   shopperHashLength,
-} from '../../core/pass.ts'
+} from '../../core/gate/pass.ts'
+import type { ShopperId } from '../../core/ids.ts'
 
 /** The same for all sales and days. */
 export function shopperHashOf(shopperId: ShopperId): string {

@@ -4,7 +4,7 @@
  * has ended.
  */
 import QuickLRU from 'quick-lru'
-import type { ThrottleRule } from '../../core/sale.ts'
+import type { ThrottleRule } from '../../core/sale/sale.ts'
 
 export type PointWindows = {
   add(key: string, points: number, rule: ThrottleRule, now: number): void

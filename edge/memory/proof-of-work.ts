@@ -17,7 +17,7 @@ import {
 } from 'altcha-lib'
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { decodeJson } from '../../core/json.ts'
+import { decodeJson } from '../../core/lib/json.ts'
 import { type Challenge as AnyChallenge, challengeLifeMs } from './challenges.ts'
 
 /** Issues challenges in the form that ALTCHA's solver reads. */

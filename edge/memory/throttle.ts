@@ -9,7 +9,7 @@
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
-import type { ThrottleRule } from '../../core/sale.ts'
+import type { ThrottleRule } from '../../core/sale/sale.ts'
 
 /** The requests that count together. */
 export type ThrottleScope =

@@ -11,7 +11,7 @@
 import crypto, { type KeyObject } from 'node:crypto'
 import QuickLRU from 'quick-lru'
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
-import { decodeJson } from '../../core/json.ts'
+import { decodeJson } from '../../core/lib/json.ts'
 import type { Config } from '../config.ts'
 import { derSignature } from '../der-signature.ts'
 import { thumbprintOf } from '../packed-secrets.ts'

@@ -2,11 +2,11 @@
  * `POST /api/sales/{saleId}/packets`: parses the request, claims a packet and builds the answer.
  */
 import { shopApi } from '../../core/api/shop.ts'
-import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
-import { readClaimRequest } from '../../core/claim-request.ts'
-import { walletLookup } from '../../core/lookup.ts'
+import { walletLookup } from '../../core/buy/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
-import type { Tapped } from '../../redis/claim.ts'
+import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
+import { readClaimRequest } from '../../core/packets/claim-request.ts'
+import type { Tapped } from '../../redis/packets/claim.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { type ClaimPorts, claimPacket, type WantedPacket } from './claim.ts'

@@ -2,9 +2,9 @@
  * Claims a red packet: one script takes the packet, then the claim message is dispatched. Once the
  * script has succeeded the packet is the shopper's, and no later failure may change the answer.
  */
-import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
-import { claim, type Tap, type Tapped } from '../../redis/claim.ts'
+import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
 import type { Stocks } from '../../redis/command.ts'
+import { claim, type Tap, type Tapped } from '../../redis/packets/claim.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { type CompletePorts, countingDemand, dispatchDecided, reportToGate } from './complete-admission.ts'
 import type { Queue } from './dispatch.ts'

@@ -6,10 +6,10 @@
  * A request that took units is reported by the consumer that writes it, with all others of its
  * batch: until then its message says what there is to report. One that took none is reported here.
  */
-import type { Admitted } from '../../core/admitted.ts'
+import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { DemandCounter } from '../../redis/demand.ts'
-import type { StockLeft } from '../../redis/sale-facts.ts'
+import type { StockLeft } from '../../redis/buy/sale-facts.ts'
+import type { DemandCounter } from '../../redis/gate/demand.ts'
 import type { AdmissionCompleter } from '../lib/acknowledge.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'

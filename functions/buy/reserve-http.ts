@@ -1,10 +1,10 @@
 /** `POST /api/sales/{saleId}/orders`: parses the request, reserves units and builds the answer. */
 import { shopApi } from '../../core/api/shop.ts'
-import { readBuyRequest } from '../../core/buy-request.ts'
+import { readBuyRequest } from '../../core/buy/buy-request.ts'
+import { ordersLookup } from '../../core/buy/lookup.ts'
 import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
-import { ordersLookup } from '../../core/lookup.ts'
 import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
-import type { Reservation } from '../../redis/reserve.ts'
+import type { Reservation } from '../../redis/buy/reserve.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { readClick, shutSentences } from './click-http.ts'

@@ -2,11 +2,11 @@
  * Buys units: one script reserves them, then the order message is dispatched. Once the script has
  * succeeded, no later failure may change the answer.
  */
-import { purchaseKey } from '../../core/buy-request.ts'
+import { purchaseKey } from '../../core/buy/buy-request.ts'
 import type { OrderId } from '../../core/ids.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
-import type { Purchase, Reservation } from '../../redis/reserve.ts'
-import type { StockLeft } from '../../redis/sale-facts.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
+import type { Purchase, Reservation } from '../../redis/buy/reserve.ts'
+import type { StockLeft } from '../../redis/buy/sale-facts.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { type CompletePorts, countingDemand, dispatchDecided, reportToGate } from './complete-admission.ts'
@@ -21,7 +21,7 @@ export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
   admission: number | undefined
 }
 
-/** `reserve` is that of redis/reserve.ts, perhaps for many purchases at a time. */
+/** `reserve` is that of redis/buy/reserve.ts, perhaps for many purchases at a time. */
 export type ReservePorts = {
   reserve: (purchase: Purchase) => Promise<Reservation>
   queue: Queue<OrderMessage>

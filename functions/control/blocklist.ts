@@ -2,10 +2,10 @@
  * A marketer blocks a shopper, a member of staff, addresses or a key, or unblocks them (R8). Safe to repeat
  * (I5).
  */
-import type { Block } from '../../core/block.ts'
-import { type BlocklistPorts, publishBlock } from '../repair/compare-blocklist.ts'
+import type { Block } from '../../core/gate/block.ts'
+import { type BlocklistPorts, publishBlock } from '../repair/gate/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { BlockAdded } from '../table/blocklist.ts'
+import type { BlockAdded } from '../table/gate/blocklist.ts'
 
 /** The entry as it is now. An earlier block keeps its author. */
 export async function block(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<BlockAdded> {

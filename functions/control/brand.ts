@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BrandRecord } from '../../core/brand.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { Publisher } from '../sales/publishing/publisher.ts'
-import type { BrandBook } from '../table/brand.ts'
+import type { BrandBook } from '../table/sale/brand.ts'
 
 export type BrandPorts = {
   brands: BrandBook

@@ -1,5 +1,5 @@
 /** Tables that a spreadsheet reads (RFC 4180), in one answer or in parts that follow each other. */
-import { type Cell, csvLine } from '../../core/csv-line.ts'
+import { type Cell, csvLine } from '../../core/lib/csv-line.ts'
 
 /**
  * A function answers with 6 MB at most; the rest is room for the headers and for escaping the body

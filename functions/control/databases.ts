@@ -1,8 +1,8 @@
 /** Which sales have their stock in which database (S16). */
 import type { DatabaseList } from '../../core/api/control.ts'
-import { type Database, isBig, placementOf } from '../../core/placement.ts'
+import { type Database, isBig, placementOf } from '../../core/stock/placement.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
-import type { SaleBook } from '../table/sales.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
 
 export type DatabasePorts = {
   sales: Pick<SaleBook, 'list'>

@@ -5,13 +5,13 @@
 import { maxEarlyList, maxEarlyShoppers } from '../../core/api/early-list.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
-import { addMembers, removeMembers } from '../../redis/members.ts'
+import { addMembers, removeMembers } from '../../redis/gate/members.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
-import type { EarlyListPorts } from '../repair/early-list.ts'
+import type { EarlyListPorts } from '../repair/gate/compare-early-list.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import type { Table } from '../table/dynamodb.ts'
-import type { SaleBook } from '../table/sales.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
 
 export type EarlyChangePorts = EarlyListPorts &
   LockPorts & {

@@ -1,26 +1,32 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
 import { components, type Live } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { packetsOfShard } from '../../core/packet-shards.ts'
-import { phaseOf, type Sale } from '../../core/sale.ts'
+import { packetsOfShard } from '../../core/packets/packet-shards.ts'
+import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import type { RedisStores } from '../../redis/command.ts'
-import { type DemandCounts, readDemand, type SaleDemand } from '../../redis/demand.ts'
-import { type GateFacts, readGate } from '../../redis/gate.ts'
-import { outboxSize } from '../../redis/outbox.ts'
-import { readAdmissions } from '../../redis/replenish.ts'
+import { type DemandCounts, readDemand, type SaleDemand } from '../../redis/gate/demand.ts'
+import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
+import { readAdmissions } from '../../redis/gate/replenish.ts'
+import { outboxSize } from '../../redis/orders/outbox.ts'
 import { isSplit } from '../../redis/shards.ts'
-import { isBeingChecked, readReachable, readShards, readStock, type StockFacts } from '../../redis/stock.ts'
-import { driftOf, type OnTheirWay } from '../repair/drift.ts'
+import {
+  isBeingChecked,
+  readReachable,
+  readShards,
+  readStock,
+  type StockFacts,
+} from '../../redis/stock/stock.ts'
 import { type ClaimQueue, type Depths, messagesIn } from '../repair/ports.ts'
+import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
-import type { BankBook } from '../table/banks.ts'
-import type { PacketMoney } from '../table/cap-item.ts'
 import type { Table } from '../table/dynamodb.ts'
-import { readPaidOrders } from '../table/paid-orders.ts'
-import type { SaleRecord } from '../table/sale-item.ts'
-import type { SaleOrders } from '../table/sale-orders.ts'
-import type { SaleBook } from '../table/sales.ts'
+import { readPaidOrders } from '../table/orders/paid-orders.ts'
+import type { SaleRecord } from '../table/sale/sale-item.ts'
+import type { SaleOrders } from '../table/sale/sale-orders.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
+import type { BankBook } from '../table/stock/banks.ts'
+import type { PacketMoney } from '../table/stock/cap-item.ts'
 
 export type LivePorts = RedisStores & {
   banks: Pick<BankBook, 'find'>

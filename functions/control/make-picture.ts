@@ -1,8 +1,8 @@
 /** Makes the published picture of an upload. Repeating the call gives the same answer. */
 import { createHash } from 'node:crypto'
 import { maxUploadBytes, type PictureFault, type StoredPicture } from '../../core/api/pictures.ts'
-import { baseName, pictureFile } from '../../core/pictures.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
+import { baseName, pictureFile } from '../../core/sale/pictures.ts'
 import { inspect } from './inspect-picture.ts'
 import { maxPixels, maxSide, type PictureFile, type ReEncoded, reEncode } from './re-encode-picture.ts'
 import type { PictureShelf, UploadResult, Uploads } from './uploads.ts'

@@ -1,8 +1,8 @@
 /** The switch that pauses every sale, and the one that takes it back: one call each, which may be repeated. */
 import type { PausedSales, ResumedSales } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { hasEnded, type Sale } from '../../core/sale.ts'
-import { slicesOf } from '../../core/slices.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { Actor } from '../sales/audit.ts'
 import { actOnAll, type ControlPorts, type Outcome } from './control.ts'

@@ -5,7 +5,7 @@
  */
 import sharp, { type Metadata } from 'sharp'
 import type { PictureFault } from '../../core/api/pictures.ts'
-import { widthsFor } from '../../core/pictures.ts'
+import { widthsFor } from '../../core/sale/pictures.ts'
 import type { StillType } from './inspect-picture.ts'
 
 /** A phone of today takes 50 megapixels; each is decoded to at most four bytes. */

@@ -4,13 +4,13 @@
  */
 import type { AuditAction } from '../../core/audit.ts'
 import type { OrderId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
-import { advance, type LifeEvent } from '../../core/order-life.ts'
+import type { Order } from '../../core/orders/order.ts'
+import { advance, type LifeEvent } from '../../core/orders/order-life.ts'
 import { type ChangeOrderPorts, changeOrder, type OrderChanged } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import type { OrderLedger } from '../table/order-ledger.ts'
-import type { SaleBook } from '../table/sales.ts'
+import type { OrderLedger } from '../table/orders/order-ledger.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
 
 export type RefundPorts = ChangeOrderPorts & {
   ledger: Pick<OrderLedger, 'find'>

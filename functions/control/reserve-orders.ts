@@ -4,18 +4,18 @@
  */
 import type { OrderLine, ReservedLine } from '../../core/api/order-lines.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Refusal } from '../../core/refusals.ts'
+import type { Reservation } from '../../redis/buy/reserve.ts'
+import { reserveMany } from '../../redis/buy/reserve-many.ts'
 import type { Stocks } from '../../redis/command.ts'
-import type { Reservation } from '../../redis/reserve.ts'
-import { reserveMany } from '../../redis/reserve-many.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { OrderQueue } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import type { Table } from '../table/dynamodb.ts'
-import type { SaleBook } from '../table/sales.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
 
 export type ReserveOrdersPorts = {
   sales: Pick<SaleBook, 'find'>

@@ -4,13 +4,13 @@
  */
 import * as z from 'zod/mini'
 import { controlApi } from '../../core/api/control.ts'
-import { parse, whole } from '../../core/parse.ts'
-import type { Sale } from '../../core/sale.ts'
-import { cursorOfSale, placeInCursor, type SalePlace } from '../../core/sale-place.ts'
-import { finderOf, isEmptySearch, maxFind, salesPerPage, searchStates } from '../../core/sale-search.ts'
-import { saleKinds } from '../../core/settings.ts'
+import { parse, whole } from '../../core/lib/parse.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { cursorOfSale, placeInCursor, type SalePlace } from '../../core/sale/sale-place.ts'
+import { finderOf, isEmptySearch, maxFind, salesPerPage, searchStates } from '../../core/sale/sale-search.ts'
+import { saleKinds } from '../../core/sale/settings.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { SaleBook, SaleList, SalePage } from '../table/sales.ts'
+import type { SaleBook, SaleList, SalePage } from '../table/sale/sales.ts'
 
 /** Sales of one page, at most: each is up to 6 kB of an answer of 6 MB. */
 const maxLimit = 100

@@ -9,15 +9,15 @@ import {
   type ShippedLine,
 } from '../../core/api/shipment-lines.ts'
 import { type SaleId, saleOfOrder } from '../../core/ids.ts'
-import { isContested, isShipped, type Order } from '../../core/order.ts'
-import { advance, type LifeEvent } from '../../core/order-life.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import { isContested, isShipped, type Order } from '../../core/orders/order.ts'
+import { advance, type LifeEvent } from '../../core/orders/order-life.ts'
 import type { Refusal } from '../../core/refusals.ts'
-import { slicesOf } from '../../core/slices.ts'
 import { type ChangeOrderPorts, changeOrder } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import type { OrderLedger } from '../table/order-ledger.ts'
-import type { SaleBook } from '../table/sales.ts'
+import type { OrderLedger } from '../table/orders/order-ledger.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
 
 export type ShipPorts = ChangeOrderPorts & {
   ledger: Pick<OrderLedger, 'findMany'>

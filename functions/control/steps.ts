@@ -4,8 +4,8 @@
  * repairs what a crash left undone. Steps of the clock are in `sales/window-steps.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets.ts'
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
+import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import {
   definitionOf,
@@ -16,9 +16,9 @@ import {
   type SaleEdit,
   saleDefinition,
   stockOfVariants,
-} from '../../core/sale.ts'
-import { editableOnceStarted, maxStock } from '../../core/settings.ts'
-import { ofFirstWindow, windowFields } from '../../core/windows.ts'
+} from '../../core/sale/sale.ts'
+import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
+import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import { revised } from '../sales/revised.ts'
 import { openedAs } from '../sales/window-steps.ts'
 

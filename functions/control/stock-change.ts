@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import type { Sale } from '../../core/sale.ts'
-import { maxStock } from '../../core/settings.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { maxStock } from '../../core/sale/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { changedStock } from '../sales/changed-stock.ts'
 import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
@@ -13,8 +13,8 @@ import {
   finishStockChange,
   type StockChangePorts,
 } from '../sales/finish-stock-change.ts'
-import type { SaleRecord } from '../table/sale-item.ts'
-import type { SaleBook } from '../table/sales.ts'
+import type { SaleRecord } from '../table/sale/sale-item.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
 
 /**
  * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the

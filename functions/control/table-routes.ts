@@ -1,12 +1,13 @@
 /** `GET /api/control/sales/{saleId}/coupons.csv` and `packets.csv`, whole or in parts. */
+
+import { nextHeader } from '../../core/api/next-header.ts'
 import { type OrderId, parseOrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
-import { nextHeader } from '../../core/next-header.ts'
-import type { Order } from '../../core/order.ts'
-import { maxPackets } from '../../core/packets.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Order } from '../../core/orders/order.ts'
+import { maxPackets } from '../../core/packets/packets.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
-import type { SaleRows } from '../table/sale-rows.ts'
+import type { SaleRows } from '../table/sale/sale-rows.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { type CsvPart, type CsvTable, csvPart } from './csv.ts'
 import { couponsTable, packetsTable } from './tables.ts'

@@ -1,12 +1,13 @@
 /** What the tables of a sale say: its orders for the books, its coupons, its red packets. */
-import { packetIdOf } from '../../core/claim.ts'
-import { formatCoupon } from '../../core/coupon.ts'
-import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/order.ts'
-import { refundTotal } from '../../core/order-refunds.ts'
-import { standingRedemption } from '../../core/redemption.ts'
-import type { Sale } from '../../core/sale.ts'
-import { basketText } from '../../core/variants.ts'
-import type { CreditedClaim } from '../table/claim-ledger.ts'
+
+import { formatCoupon } from '../../core/orders/coupon.ts'
+import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/orders/order.ts'
+import { refundTotal } from '../../core/orders/order-refunds.ts'
+import { standingRedemption } from '../../core/orders/redemption.ts'
+import { packetIdOf } from '../../core/packets/claim.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { basketText } from '../../core/sale/variants.ts'
+import type { CreditedClaim } from '../table/packets/claim-ledger.ts'
 import type { CsvTable } from './csv.ts'
 
 /**

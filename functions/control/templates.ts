@@ -1,11 +1,11 @@
 /** A marketer keeps and removes templates. Safe to repeat (I5). */
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
-import { definitionOf } from '../../core/sale.ts'
-import { maxTemplates, type Template } from '../../core/template.ts'
+import { definitionOf } from '../../core/sale/sale.ts'
+import { maxTemplates, type Template } from '../../core/sale/template.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { SaleBook } from '../table/sales.ts'
-import type { TemplateBook } from '../table/templates.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
+import type { TemplateBook } from '../table/sale/templates.ts'
 
 export type TemplatePorts = {
   templates: TemplateBook

@@ -3,7 +3,7 @@
  * only after the distribution is created, later than this function.
  */
 import * as z from 'zod/mini'
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
 import { address } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { type CanaryPorts, type CanaryResult, runCanary } from '../repair/canary.ts'

@@ -5,9 +5,9 @@ import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOfferList } from '../orders/offers.memory.ts'
 import { answerOrders } from '../orders/orders-http.ts'
-import { dynamoOrders } from '../table/orders.ts'
-import { dynamoSales, dynamoSalesById } from '../table/sales.ts'
-import { dynamoStoredDeliveries } from '../table/stored-deliveries.ts'
+import { dynamoOrders } from '../table/orders/orders.ts'
+import { dynamoStoredDeliveries } from '../table/people/stored-deliveries.ts'
+import { dynamoSales, dynamoSalesById } from '../table/sale/sales.ts'
 import { connectTableAndStock } from './connect.ts'
 
 const env = readEnvironment({ ...stockVariables, TABLE_NAME: nonEmpty }, process.env)

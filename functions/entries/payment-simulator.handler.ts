@@ -6,7 +6,7 @@ import { answerPaymentSimulator } from '../orders/payments/payment-simulator.ts'
 import { firstSecret } from '../orders/payments/payment-webhooks.simulated.ts'
 import { webhookSender } from '../orders/payments/simulated-messages.http.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { dynamoSimulatedPayments } from '../table/simulated-payments.ts'
+import { dynamoSimulatedPayments } from '../table/orders/simulated-payments.ts'
 
 const env = readEnvironment(
   { TABLE_NAME: nonEmpty, PAYMENT_API_KEY: nonEmpty, WEBHOOK_SECRET: nonEmpty, ...shopVariables },

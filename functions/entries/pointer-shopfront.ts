@@ -2,7 +2,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
 import type { Site } from '../sales/publishing/site.ts'
-import { dynamoSales } from '../table/sales.ts'
+import { dynamoSales } from '../table/sale/sales.ts'
 import type { Stores } from './connect.ts'
 
 export function pointerShopfront(

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
-import { parse, whole } from '../../core/parse.ts'
+import { parse, whole } from '../../core/lib/parse.ts'
 import {
   edgeStoreVariables,
   nonEmpty,
@@ -16,10 +16,10 @@ import {
 } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { choosePayments, choosePayouts } from '../orders/payments/choose.ts'
-import { holdAgeMs } from '../repair/compare-holds.ts'
+import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
-import { minAgeMs } from '../repair/resend-outbox.ts'
 import { reconcileAndTick } from '../repair/run.ts'
+import { holdAgeMs } from '../repair/stock/compare-holds.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'

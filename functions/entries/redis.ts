@@ -2,15 +2,16 @@
  * The Redis stores of a function's environment: the databases of the stock as one client, and the
  * gate's, which may be one of them. Every call is timed.
  */
-import { setBounded } from '../../core/bounded-map.ts'
-import type { StockDatabase } from '../../core/database.ts'
+
 import type { SaleId } from '../../core/ids.ts'
-import { placedForMs } from '../../core/placement.ts'
+import { setBounded } from '../../core/lib/bounded-map.ts'
+import type { StockDatabase } from '../../core/stock/database.ts'
+import { placedForMs } from '../../core/stock/placement.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { joinDatabases, type Locate } from '../../redis/databases.ts'
 import type { Watch } from '../lib/telemetry.ts'
-import type { Placements } from '../table/placements.ts'
+import type { Placements } from '../table/stock/placements.ts'
 
 export type StockAddress = { STOCK_DATABASES: readonly StockDatabase[] }
 export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
@@ -62,7 +63,7 @@ class UnknownDatabase extends Error {
 /**
  * Finds a sale's databases by their names. A stock of one shard stays where it was placed, so that
  * is remembered; one that was placed before there was a list is in the first. A shard of a split
- * stock moves when its database is lost for good (functions/repair/move-shards.ts).
+ * stock moves when its database is lost for good (functions/repair/stock/move-shards.ts).
  */
 function locateBy(databases: readonly StockDatabase[], placements: Placements): Locate {
   const remembered = new Map<SaleId, Placed>()

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { ReleasePorts } from '../orders/release.ts'
-import { dynamoBanks } from '../table/banks.ts'
-import { dynamoOrderLedger } from '../table/order-ledger.ts'
-import { dynamoReleases } from '../table/releases.ts'
+import { dynamoOrderLedger } from '../table/orders/order-ledger.ts'
+import { dynamoReleases } from '../table/orders/releases.ts'
+import { dynamoBanks } from '../table/stock/banks.ts'
 import type { Stores } from './connect.ts'
 
 export function releasePorts(

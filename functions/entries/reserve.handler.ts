@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
-import type { OrderMessage } from '../../core/order-message.ts'
-import { type Purchase, reserve } from '../../redis/reserve.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
+import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
 import { answerPurchase } from '../buy/reserve-http.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'

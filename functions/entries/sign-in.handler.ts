@@ -9,7 +9,7 @@ import { contactSaver } from '../people/save-contact.ts'
 import { passOfShop } from '../people/shop-pass.ts'
 import { answerSignIn } from '../people/sign-in-http.ts'
 import { signInVariables } from '../people/sign-in-settings.ts'
-import { dynamoFirstContacts } from '../table/first-contacts.ts'
+import { dynamoFirstContacts } from '../table/people/first-contacts.ts'
 
 const env = readEnvironment({ ...signInVariables, ...tableVariables }, process.env)
 const telemetry = createTelemetry('sign-in')

@@ -6,7 +6,7 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { answerWallet } from '../packets/wallet-http.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { dynamoWallets } from '../table/wallets.ts'
+import { dynamoWallets } from '../table/packets/wallets.ts'
 
 const env = readEnvironment({ TABLE_NAME: nonEmpty, ...payoutVariables }, process.env)
 const telemetry = createTelemetry('wallet')

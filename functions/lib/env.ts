@@ -4,7 +4,7 @@
  * and the error never contains their values.
  */
 import * as z from 'zod/mini'
-import { address, nonEmpty, stockDatabases } from '../../core/database.ts'
+import { address, nonEmpty, stockDatabases } from '../../core/stock/database.ts'
 
 export { address, nonEmpty }
 

@@ -2,7 +2,7 @@
  * Refuses a client after too many misses, counted in the memory of one instance: it protects the table from
  * guesses, each of which costs a read. Nothing can be guessed in any number of tries that passes here.
  */
-import { setBounded } from '../../core/bounded-map.ts'
+import { setBounded } from '../../core/lib/bounded-map.ts'
 
 export type MissThrottle = {
   /** The whole seconds until `who` may try again; 0 for now. */

@@ -1,6 +1,6 @@
 /** The fields of a sale that orders and claims need. */
 import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 
 /**
  * Once the sale was started, no field changes but stocks, names of variants, and the title, which a payment keeps as

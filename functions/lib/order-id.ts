@@ -4,8 +4,8 @@
  * it is written.
  */
 import { hash } from 'node:crypto'
-import { base32 } from '../../core/base32.ts'
 import { type OrderId, orderIdLetters, parseOrderId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { base32 } from '../../core/lib/base32.ts'
 
 const idLength = 26
 

@@ -3,7 +3,7 @@
  * never fails its neighbours. Unreadable messages go to the dead-letter queue.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Parsed } from '../../core/parse.ts'
+import type { Parsed } from '../../core/lib/parse.ts'
 import type { Offer, Offers } from './offer.ts'
 import type { QueueMessage } from './queue-message.ts'
 import { type DeadLetters, rejectToDlq } from './reject-to-dlq.ts'

@@ -11,13 +11,13 @@
  * The cap of a sale with variants is one part, whose own refusal is that proof.
  */
 import QuickLRU from 'quick-lru'
-import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import { capPartCount, firstCapPart } from '../../core/orders/cap-part.ts'
+import type { Order } from '../../core/orders/order.ts'
 import { maxItems } from '../lib/group-commit.ts'
-import type { CapParts, NoAnswer } from '../table/cap-parts.ts'
-import type { CommitRefusal, OrderBook, Written } from '../table/order-book.ts'
-import { itemsPerOrder, type OrderEntry } from '../table/order-entry.ts'
+import type { CommitRefusal, OrderBook, Written } from '../table/orders/order-book.ts'
+import { itemsPerOrder, type OrderEntry } from '../table/orders/order-entry.ts'
+import type { CapParts, NoAnswer } from '../table/stock/cap-parts.ts'
 import { type Place, placeOrders, planFor, sum, type Wanted } from './cap-parts.ts'
 
 export type BookInPartsPorts = { book: OrderBook; capParts: CapParts; random: () => number }

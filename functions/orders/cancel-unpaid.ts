@@ -4,14 +4,14 @@
  * never both.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
-import { advance } from '../../core/order-life.ts'
-import { slicesOf } from '../../core/slices.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import type { Order } from '../../core/orders/order.ts'
+import { advance } from '../../core/orders/order-life.ts'
 import { retry } from '../lib/retry.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
-import type { OrderChange } from '../table/order-change.ts'
-import { maxChanges, type OrderLedger } from '../table/order-ledger.ts'
+import type { OrderChange } from '../table/orders/order-change.ts'
+import { maxChanges, type OrderLedger } from '../table/orders/order-ledger.ts'
 import type { Timer } from './deadlines.ts'
 import { leaveDue, type ReleasePorts, releaseUnits } from './release.ts'
 

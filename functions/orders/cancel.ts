@@ -2,7 +2,7 @@
 
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { OrderStatus } from '../../core/order.ts'
+import type { OrderStatus } from '../../core/orders/order.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
 

@@ -1,5 +1,5 @@
 /** From which parts of a sale's cap to sell. */
-import { type CapUnits, takeUnits } from '../../core/cap-part.ts'
+import { type CapUnits, takeUnits } from '../../core/orders/cap-part.ts'
 
 /** A part to sell from, and the units that it is believed to have. */
 export type Place = { part: number; units: number }

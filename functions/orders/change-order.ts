@@ -3,12 +3,12 @@
  * the same transaction as the step, so `reconcile` finishes them after a crash.
  */
 import type { OrderId } from '../../core/ids.ts'
-import { holdsUnits, type Order } from '../../core/order.ts'
-import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
+import { holdsUnits, type Order } from '../../core/orders/order.ts'
+import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { Table } from '../table/dynamodb.ts'
-import type { ProviderEvent } from '../table/order-change.ts'
-import type { Refund } from '../table/refunds.ts'
+import type { ProviderEvent } from '../table/orders/order-change.ts'
+import type { Refund } from '../table/orders/refunds.ts'
 import { requestOf } from './payments/payment-provider.ts'
 import {
   type AskRefundPorts,

@@ -4,12 +4,12 @@
  * others are written.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
-import type { VariantUnits } from '../../core/variants.ts'
+import type { Order } from '../../core/orders/order.ts'
+import type { VariantUnits } from '../../core/sale/variants.ts'
 import { commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import type { CommitRefusal, OrderBook } from '../table/order-book.ts'
-import type { OrderEntry } from '../table/order-entry.ts'
+import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
+import type { OrderEntry } from '../table/orders/order-entry.ts'
 import { rejected } from './new-order.ts'
 
 export type CommitPorts = { book: OrderBook } & GroupPorts

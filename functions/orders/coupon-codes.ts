@@ -4,7 +4,7 @@
  * 2^(b + 1). For the largest sale, n = 10,000,000, and b = 100 that is 10^14 / 2^101 = 4 * 10^-17.
  */
 import { randomBytes } from 'node:crypto'
-import { couponBytes, couponOf } from '../../core/coupon.ts'
+import { couponBytes, couponOf } from '../../core/orders/coupon.ts'
 import type { DrawCoupons } from './new-order.ts'
 
 export const newCoupons: DrawCoupons = (quantity) => {

@@ -2,8 +2,8 @@
  * Unpaid timers: delayed messages that name orders to check once their time to pay is over (O8).
  */
 import type { OrderId } from '../../core/ids.ts'
-import { maxDeadlineOrders, type PaymentDeadline } from '../../core/payment-deadline.ts'
-import { slicesOf } from '../../core/slices.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import { maxDeadlineOrders, type PaymentDeadline } from '../../core/orders/payment-deadline.ts'
 import { retry } from '../lib/retry.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'

@@ -1,7 +1,7 @@
 /** Whether an order has the delivery that its sale asks for, without reading what is stored. */
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId } from '../../core/ids.ts'
-import { countriesOf } from '../../core/sale.ts'
+import { countriesOf } from '../../core/sale/sale.ts'
 import type { Offer } from '../lib/offer.ts'
 
 /** `offer` is that of the order's sale. */

@@ -1,11 +1,12 @@
 /**
  * Builds the first record of an order from its reservation and the offer it was reserved under.
  */
-import type { CouponCode } from '../../core/coupon.ts'
+
 import { priceOf } from '../../core/money.ts'
-import type { Order, RejectReason } from '../../core/order.ts'
-import { historyEntry } from '../../core/order-life.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
+import type { CouponCode } from '../../core/orders/coupon.ts'
+import type { Order, RejectReason } from '../../core/orders/order.ts'
+import { historyEntry } from '../../core/orders/order-life.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Offer } from '../lib/offer.ts'
 
 export type ReservedUnits = Pick<

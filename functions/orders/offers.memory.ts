@@ -1,7 +1,7 @@
 /** Caches the offers of started sales, which cannot change, so a batch of orders costs no read. */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
 import type { OfferList } from './read-orders.ts'
 

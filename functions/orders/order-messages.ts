@@ -1,12 +1,12 @@
 /** Turns a batch of messages into entries; all messages of one order make one entry. */
 import type { OrderId } from '../../core/ids.ts'
-import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
-import { readJson } from '../../core/parse.ts'
-import { basketUnits, isBasketOf } from '../../core/variants.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
+import { basketUnits, isBasketOf } from '../../core/sale/variants.ts'
 import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
-import type { OrderEntry } from '../table/order-entry.ts'
+import type { OrderEntry } from '../table/orders/order-entry.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
 
 export type BatchPorts = ParsePorts & { drawCoupons: DrawCoupons }

@@ -1,7 +1,7 @@
 /** `GET /api/orders` and `GET /api/orders/{orderId}`: the caller's own orders. */
 import { shopApi } from '../../core/api/shop.ts'
 import { parseOrderId, type ShopperId } from '../../core/ids.ts'
-import { cursorOf, readPageQuery } from '../../core/order-page.ts'
+import { cursorOf, readPageQuery } from '../../core/orders/order-page.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { HttpRequest } from '../lib/http/request.ts'

@@ -3,8 +3,8 @@
  * are redeemed, and when the others can be.
  */
 import type { OrderView } from '../../core/api/shop.ts'
-import { holdsUnits, type Order } from '../../core/order.ts'
-import { standingRedemption } from '../../core/redemption.ts'
+import { holdsUnits, type Order } from '../../core/orders/order.ts'
+import { standingRedemption } from '../../core/orders/redemption.ts'
 import type { Offer } from '../lib/offer.ts'
 
 export type CouponsSeen = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>

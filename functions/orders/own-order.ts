@@ -5,12 +5,12 @@
 
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { Order, Payment } from '../../core/order.ts'
-import { refundOf } from '../../core/order-refunds.ts'
+import type { Order, Payment } from '../../core/orders/order.ts'
+import { refundOf } from '../../core/orders/order-refunds.ts'
 import type { Stocks } from '../../redis/command.ts'
-import type { Hold } from '../../redis/holds.ts'
-import { readHold } from '../../redis/stock.ts'
-import type { Orders } from '../table/orders.ts'
+import type { Hold } from '../../redis/orders/holds.ts'
+import { readHold } from '../../redis/stock/stock.ts'
+import type { Orders } from '../table/orders/orders.ts'
 
 export type OwnOrderPorts = {
   stock: Stocks

@@ -3,10 +3,10 @@
  * so each is counted by its id in the transaction of its effect: a repeat has no effect, and an
  * event that failed here is delivered again (I5).
  */
-import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
-import type { PaymentEvent } from '../../core/payment-event.ts'
-import { addAuthorisation } from '../table/authorisations.ts'
-import type { ProviderEvent } from '../table/order-change.ts'
+import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'
+import type { PaymentEvent } from '../../core/orders/payment-event.ts'
+import { addAuthorisation } from '../table/orders/authorisations.ts'
+import type { ProviderEvent } from '../table/orders/order-change.ts'
 import { changeOrder } from './change-order.ts'
 import { type SettlePorts, settleAuthorisation } from './settle.ts'
 

@@ -3,8 +3,8 @@
  * unpaid are cancelled, those with time left get a new message, the others are done. SQS delays a
  * message by at most 15 minutes, so a longer time to pay is a chain of messages.
  */
-import { readJson } from '../../core/parse.ts'
-import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import { type PaymentDeadline, paymentDeadline } from '../../core/orders/payment-deadline.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { type DeadLetters, rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from './cancel-unpaid.ts'

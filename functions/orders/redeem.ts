@@ -1,15 +1,16 @@
 /**
  * Redeems a coupon at a shop, exactly once, and undoes it within a short time. The order decides
- * (core/redemption.ts): redeeming is a step of its life, as its cancellation is.
+ * (core/orders/redemption.ts): redeeming is a step of its life, as its cancellation is.
  */
-import type { CouponCode } from '../../core/coupon.ts'
+
 import type { IdempotencyKey, OrderId } from '../../core/ids.ts'
-import type { Order, Redemption } from '../../core/order.ts'
-import type { LifeEvent } from '../../core/order-life.ts'
-import { type RedemptionFault, redemptionOf } from '../../core/redemption.ts'
+import type { CouponCode } from '../../core/orders/coupon.ts'
+import type { Order, Redemption } from '../../core/orders/order.ts'
+import type { LifeEvent } from '../../core/orders/order-life.ts'
+import { type RedemptionFault, redemptionOf } from '../../core/orders/redemption.ts'
 import type { Offers } from '../lib/offer.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import type { CouponOrders } from '../table/coupon-orders.ts'
+import type { CouponOrders } from '../table/orders/coupon-orders.ts'
 import { type StepPorts, stepOrder } from './step.ts'
 
 /** `undoMs` is how long after a redemption it can be undone. */

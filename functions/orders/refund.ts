@@ -2,11 +2,11 @@
  * Requests refunds from the payment provider. A refund is due in the table before it is requested,
  * and stays due until it is confirmed.
  */
-import type { PaymentMoney, RefundMismatch } from '../../core/order-life.ts'
+import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { Table } from '../table/dynamodb.ts'
-import type { RefundStep } from '../table/order-change.ts'
-import { addRefund, findRefund, type Refund } from '../table/refunds.ts'
+import type { RefundStep } from '../table/orders/order-change.ts'
+import { addRefund, findRefund, type Refund } from '../table/orders/refunds.ts'
 import type { PaymentProvider } from './payments/payment-provider.ts'
 
 export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund' | 'withdraw'> } & Telemetry

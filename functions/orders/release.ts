@@ -5,15 +5,15 @@
  * back can buy them.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { FinalOrder } from '../../core/order.ts'
+import type { FinalOrder } from '../../core/orders/order.ts'
 import type { Commander } from '../../redis/command.ts'
-import { publishRestocked } from '../../redis/gate.ts'
-import { releaseAll } from '../../redis/release.ts'
+import { publishRestocked } from '../../redis/gate/gate.ts'
+import { releaseAll } from '../../redis/orders/release.ts'
 import { byHome, isSplit } from '../../redis/shards.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { tryEach } from '../lib/try-each.ts'
 import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
-import type { Releases } from '../table/releases.ts'
+import type { Releases } from '../table/orders/releases.ts'
 
 export type ReleasePorts = {
   releases: Releases

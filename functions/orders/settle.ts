@@ -4,8 +4,8 @@
  * `reconcile` repeats what a lost answer, a crash or an outage cut off.
  */
 import type { OrderId } from '../../core/ids.ts'
-import { settlementOf } from '../../core/order-life.ts'
-import { type Authorisation, endAuthorisation } from '../table/authorisations.ts'
+import { settlementOf } from '../../core/orders/order-life.ts'
+import { type Authorisation, endAuthorisation } from '../table/orders/authorisations.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import type { PaymentProvider } from './payments/payment-provider.ts'
 

@@ -4,8 +4,8 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
-import { whole } from '../../core/parse.ts'
-import { nameOfShopKey, shopNameShape } from '../../core/shop-key.ts'
+import { whole } from '../../core/lib/parse.ts'
+import { nameOfShopKey, shopNameShape } from '../../core/orders/shop-key.ts'
 import { nonEmpty } from '../lib/env.ts'
 import { jsonText } from '../lib/json-text.ts'
 

@@ -3,20 +3,20 @@
  * read and decided again, and a busy table is retried after a pause.
  */
 import type { OrderId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import type { Order } from '../../core/orders/order.ts'
 import {
   advance,
   type LifeEvent,
   type LifeStep,
   type PaymentMoney,
   type RefundMismatch,
-} from '../../core/order-life.ts'
-import type { RedemptionFault } from '../../core/redemption.ts'
+} from '../../core/orders/order-life.ts'
+import type { RedemptionFault } from '../../core/orders/redemption.ts'
 import { retry } from '../lib/retry.ts'
 import type { Table } from '../table/dynamodb.ts'
-import type { OrderChange, ProviderEvent, RefundStep } from '../table/order-change.ts'
-import type { OrderLedger } from '../table/order-ledger.ts'
-import { findRefund, type Refund } from '../table/refunds.ts'
+import type { OrderChange, ProviderEvent, RefundStep } from '../table/orders/order-change.ts'
+import type { OrderLedger } from '../table/orders/order-ledger.ts'
+import { findRefund, type Refund } from '../table/orders/refunds.ts'
 
 export type StepPorts = {
   ledger: Pick<OrderLedger, 'find' | 'change'>

@@ -2,16 +2,17 @@
  * Credits wallets from messages (P2, P8). SQS may deliver a message twice, late, or beside one that
  * can never succeed; still, a claim is credited once (O6), and a bad message fails alone.
  */
-import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
-import { budgetOf } from '../../core/packets.ts'
-import { readJson } from '../../core/parse.ts'
-import type { ClaimName } from '../../redis/claims.ts'
+
+import { readJson } from '../../core/lib/parse.ts'
+import { type ClaimMessage, claimMessage } from '../../core/packets/claim.ts'
+import { budgetOf } from '../../core/packets/packets.ts'
+import type { ClaimName } from '../../redis/packets/stored-claims.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
-import { type DueClaim, refusedSentences } from '../table/claim-ledger.ts'
+import { type DueClaim, refusedSentences } from '../table/packets/claim-ledger.ts'
 import { type CreditBatchPorts, creditClaims, type RefusedClaim } from './credit.ts'
 
 export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts & AcknowledgePorts<ClaimName>

@@ -3,11 +3,12 @@
  * one that can never succeed; still, it is credited once (O6, P8), no packet has two owners (P3),
  * and the budget of its sale is final. Wallet, packet and cap change together or not at all (O3).
  */
-import { packetIdOf } from '../../core/claim.ts'
+
 import type { ShopperId } from '../../core/ids.ts'
+import { packetIdOf } from '../../core/packets/claim.ts'
 import { commitEach, commitGroup, type GroupPorts, groupsOf, maxItems } from '../lib/group-commit.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { ClaimLedger, CreditRefusal, DueClaim, RefusedReason } from '../table/claim-ledger.ts'
+import type { ClaimLedger, CreditRefusal, DueClaim, RefusedReason } from '../table/packets/claim-ledger.ts'
 
 export type CreditBatchPorts = { ledger: Pick<ClaimLedger, 'credit'> } & GroupPorts
 

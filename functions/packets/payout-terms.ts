@@ -1,6 +1,6 @@
 /** The variable that says what a stage pays out; absent, it pays nothing. */
 import * as z from 'zod/mini'
-import { whole } from '../../core/parse.ts'
+import { whole } from '../../core/lib/parse.ts'
 import { jsonText } from '../lib/json-text.ts'
 
 const terms = z.strictObject({

@@ -7,7 +7,7 @@ import type { ShopperId } from '../../core/ids.ts'
 import { retry } from '../lib/retry.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { PayoutProvider } from '../orders/payments/payout-provider.ts'
-import type { Payout, PayoutOutcome, Payouts } from '../table/payouts.ts'
+import type { Payout, PayoutOutcome, Payouts } from '../table/packets/payouts.ts'
 
 export type SettlePayoutPorts = {
   payouts: Pick<Payouts, 'end'>

@@ -1,10 +1,10 @@
 /** A shopper's own wallet: the balance in each currency, and the credits and payouts behind it. */
 import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
-import { packetIdOf } from '../../core/claim.ts'
 import type { ShopperId } from '../../core/ids.ts'
-import { statementOf } from '../../core/statement.ts'
-import type { PayoutRecord } from '../table/payouts.ts'
-import type { Credit, Wallets } from '../table/wallets.ts'
+import { packetIdOf } from '../../core/packets/claim.ts'
+import { statementOf } from '../../core/packets/statement.ts'
+import type { PayoutRecord } from '../table/packets/payouts.ts'
+import type { Credit, Wallets } from '../table/packets/wallets.ts'
 import type { PayoutTerms } from './payouts.ts'
 
 /** Without terms this stage pays nothing out. */

@@ -7,10 +7,10 @@ import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString }
 import { formatAddress } from 'localized-address-format'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import * as z from 'zod/mini'
-import { type AddressPart, addressParts } from '../../core/address-parts.ts'
 import type { AddressForm } from '../../core/api/delivery.ts'
-import { type DeliveryRequest, deliveryRequest, type OrderDelivery } from '../../core/delivery.ts'
-import { type Parsed, parse } from '../../core/parse.ts'
+import { type Parsed, parse } from '../../core/lib/parse.ts'
+import { type AddressPart, addressParts } from '../../core/people/address-parts.ts'
+import { type DeliveryRequest, deliveryRequest, type OrderDelivery } from '../../core/people/delivery.ts'
 
 /** Countries where a parcel needs the name of a state, province or prefecture. */
 const withArea: ReadonlySet<string> = new Set(

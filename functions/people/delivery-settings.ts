@@ -1,6 +1,6 @@
 /** The settings of the functions that read or write personal data. */
 import * as z from 'zod/mini'
-import { whole } from '../../core/parse.ts'
+import { whole } from '../../core/lib/parse.ts'
 import { nonEmpty } from '../lib/env.ts'
 import { sealerKeys } from '../lib/sealer.ts'
 

@@ -4,15 +4,15 @@
  * change at the very moment of shipping is as late as one after it.
  */
 import type { DeliveryView } from '../../core/api/delivery.ts'
-import { type OrderDelivery, takesDelivery } from '../../core/delivery.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { Order, OrderStatus } from '../../core/order.ts'
-import { isBeingPaid } from '../../core/order-life.ts'
-import type { ParseFault } from '../../core/parse.ts'
-import { countriesOf } from '../../core/sale.ts'
+import type { ParseFault } from '../../core/lib/parse.ts'
+import type { Order, OrderStatus } from '../../core/orders/order.ts'
+import { isBeingPaid } from '../../core/orders/order-life.ts'
+import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts'
+import { countriesOf } from '../../core/sale/sale.ts'
 import type { Offers } from '../lib/offer.ts'
-import type { Contacts } from '../table/contacts.ts'
-import type { Deliveries } from '../table/deliveries.ts'
+import type { Contacts } from '../table/people/contacts.ts'
+import type { Deliveries } from '../table/people/deliveries.ts'
 import { formOf, linesOf, readDelivery } from './address-rules.ts'
 
 export type DeliveryPorts = {

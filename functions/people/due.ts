@@ -2,8 +2,9 @@
  * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word
  * of its history says what happened, and its status what became of it.
  */
-import type { OrderMail, OrderMailKind } from '../../core/mail.ts'
-import type { Order } from '../../core/order.ts'
+
+import type { Order } from '../../core/orders/order.ts'
+import type { OrderMail, OrderMailKind } from '../../core/people/mail.ts'
 import type { ChangedOrder } from '../table/change-stream.ts'
 
 /** For each word of a history, the e-mail by the status that the step led to; others are worth none. */

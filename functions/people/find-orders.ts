@@ -5,13 +5,13 @@
 import * as z from 'zod/mini'
 import { controlApi, type FoundOrder } from '../../core/api/control.ts'
 import { type OrderId, parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
-import type { Dispute, Order } from '../../core/order.ts'
-import { cursorOf, readCursor } from '../../core/order-page.ts'
-import { readJson } from '../../core/parse.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import type { Dispute, Order } from '../../core/orders/order.ts'
+import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { Contacts } from '../table/contacts.ts'
-import type { OrderLedger } from '../table/order-ledger.ts'
-import type { Orders } from '../table/orders.ts'
+import type { OrderLedger } from '../table/orders/order-ledger.ts'
+import type { Orders } from '../table/orders/orders.ts'
+import type { Contacts } from '../table/people/contacts.ts'
 
 export type FindOrdersPorts = {
   ledger: Pick<OrderLedger, 'find' | 'findMany'>

@@ -1,6 +1,6 @@
 /** The setting `mail` of a stage, as the function reads it. */
 import * as z from 'zod/mini'
-import { nonEmpty } from '../../core/database.ts'
+import { nonEmpty } from '../../core/stock/database.ts'
 import { jsonText } from '../lib/json-text.ts'
 
 const mailSettings = z.strictObject({

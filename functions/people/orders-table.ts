@@ -3,20 +3,20 @@
  * for who sends and helps; a viewer gets the same table with those cells empty.
  */
 
-import { maxAddressLines } from '../../core/address-parts.ts'
-import type { Contact } from '../../core/contact.ts'
-import type { OrderDelivery } from '../../core/delivery.ts'
-import type { Order } from '../../core/order.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import type { Order } from '../../core/orders/order.ts'
+import { maxAddressLines } from '../../core/people/address-parts.ts'
+import type { Contact } from '../../core/people/contact.ts'
+import type { OrderDelivery } from '../../core/people/delivery.ts'
 import type { Role } from '../../core/roles.ts'
-import { countriesOf } from '../../core/sale.ts'
-import { slicesOf } from '../../core/slices.ts'
+import { countriesOf } from '../../core/sale/sale.ts'
 import { type CsvTable, csvPart } from '../control/csv.ts'
 import type { SaleContext } from '../control/entrance.ts'
 import { answerTable, orderCursor, type TablePorts } from '../control/table-routes.ts'
 import { ordersTable } from '../control/tables.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import type { Contacts } from '../table/contacts.ts'
-import type { Deliveries } from '../table/deliveries.ts'
+import type { Contacts } from '../table/people/contacts.ts'
+import type { Deliveries } from '../table/people/deliveries.ts'
 
 export type OrdersTablePorts = {
   sales: TablePorts['sales']

@@ -4,7 +4,7 @@ import { type Arrival, type ControlRoute, enterControl, guarded, onSale } from '
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
-import type { Blocklist } from '../table/blocklist.ts'
+import type { Blocklist } from '../table/gate/blocklist.ts'
 import { answerFoundOrders, type FindOrdersPorts } from './find-orders.ts'
 import { answerOrdersTable, type OrdersTablePorts } from './orders-table.ts'
 

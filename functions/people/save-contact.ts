@@ -2,13 +2,14 @@
  * The contact of a shopper who signs in for the first time: the verified e-mail address of the ID token. It
  * never replaces one that the shopper gave on a page.
  */
-import { type Contact, contact } from '../../core/contact.ts'
+
 import type { ShopperId } from '../../core/ids.ts'
 import { type Language, languages } from '../../core/language.ts'
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
+import { type Contact, contact } from '../../core/people/contact.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
-import type { FirstContacts } from '../table/first-contacts.ts'
+import type { FirstContacts } from '../table/people/first-contacts.ts'
 import type { Claims } from './identity-claims.ts'
 
 /** Saves it, or logs why not: a sign-in is good without a contact. */

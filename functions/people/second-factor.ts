@@ -3,7 +3,7 @@
  * a stolen password is not enough for the console.
  */
 import * as z from 'zod/mini'
-import { nonEmpty } from '../../core/database.ts'
+import { nonEmpty } from '../../core/stock/database.ts'
 
 /**
  * `claim` is one of `values`, or a list that holds one of them. `notRequired` says why this stage gives roles

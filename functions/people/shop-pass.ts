@@ -1,8 +1,8 @@
 /**
- * The pass of a new session (core/pass.ts), asked of the gate as a page would: with it the first click
+ * The pass of a new session (core/gate/pass.ts), asked of the gate as a page would: with it the first click
  * needs no second request.
  */
-import { passHeader, passPattern } from '../../core/pass.ts'
+import { passHeader, passPattern } from '../../core/gate/pass.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 
 /** The gate answers within some tens of milliseconds, or the page asks by itself. */

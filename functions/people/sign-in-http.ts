@@ -2,10 +2,16 @@
  * `/api/sign-in`: the shopper's way to the identity provider and back, and the end and renewal of a
  * session. The first two are pages that a browser visits, so their problems are pages too.
  */
+
+import { passCookieText, passLifeSeconds } from '../../core/gate/pass.ts'
 import { problem } from '../../core/outcome.ts'
-import { passCookieText, passLifeSeconds } from '../../core/pass.ts'
-import { sessionCookieTexts } from '../../core/session-cookies.ts'
-import { refreshCookie, shopOriginHeader, signInCookie, signInRoute } from '../../core/sign-in-paths.ts'
+import { sessionCookieTexts } from '../../core/people/session-cookies.ts'
+import {
+  refreshCookie,
+  shopOriginHeader,
+  signInCookie,
+  signInRoute,
+} from '../../core/people/sign-in-paths.ts'
 import { renderSignInProblem, type SignInProblem } from '../../static/pages/sign-in-problem.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { signInRequired } from '../lib/http/caller.ts'

@@ -1,8 +1,8 @@
 /** The settings of sign-in, as the environment holds them: one JSON text that is no secret, and secrets. */
 import * as z from 'zod/mini'
-import { nonEmpty } from '../../core/database.ts'
-import { whole } from '../../core/parse.ts'
+import { whole } from '../../core/lib/parse.ts'
 import { roles } from '../../core/roles.ts'
+import { nonEmpty } from '../../core/stock/database.ts'
 import { jsonText } from '../lib/json-text.ts'
 import { sealerKeys } from '../lib/sealer.ts'
 import { signingKey } from '../lib/session-token.ts'

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod/mini'
 import type { Language } from '../../core/language.ts'
-import { parse } from '../../core/parse.ts'
-import { safeReturnPath } from '../../core/return-path.ts'
+import { parse } from '../../core/lib/parse.ts'
+import { safeReturnPath } from '../../core/people/return-path.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { SignToken } from '../lib/session-token.ts'
 import type { Telemetry } from '../lib/telemetry.ts'

@@ -11,7 +11,7 @@ import {
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import { unsubscribeSeal } from '../lib/unsubscribe-seal.ts'
-import type { Contacts } from '../table/contacts.ts'
+import type { Contacts } from '../table/people/contacts.ts'
 
 export type UnsubscribePorts = { contacts: Pick<Contacts, 'unsubscribe'>; sealer: Pick<Sealer, 'open'> }
 

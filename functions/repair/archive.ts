@@ -13,17 +13,17 @@
  * because the table decides them alone.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { holdsUnits, isSettled, type OrderStatus } from '../../core/order.ts'
-import type { Sale } from '../../core/sale.ts'
-import { readStock } from '../../redis/stock.ts'
+import { holdsUnits, isSettled, type OrderStatus } from '../../core/orders/order.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { readStock } from '../../redis/stock/stock.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { auditOf } from '../sales/audit.ts'
 import { removeArchived } from '../sales/effects.ts'
-import { claimDrift } from './claims.ts'
-import { holdAgeMs } from './compare-holds.ts'
-import { readDrift } from './drift.ts'
+import { claimDrift } from './packets/claim-drift.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
+import { holdAgeMs } from './stock/compare-holds.ts'
+import { readDrift } from './stock/drift.ts'
 
 /** How long after it was over a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000

@@ -5,8 +5,8 @@
  * credential.
  */
 import * as z from 'zod/mini'
-import { readJson } from '../../core/parse.ts'
-import type { signatureHeaders } from '../../core/signature-headers.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import type { signatureHeaders } from '../../core/orders/signature-headers.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 
 export type CanaryReply = { status: number; headers: Headers; text: string }

@@ -1,7 +1,7 @@
 /** What reconciling one sale may be asked for, and what it found. */
 import type { Repaired } from '../sales/repair.ts'
-import type { HoldsChecked } from './compare-holds.ts'
-import type { OutboxResent } from './resend-outbox.ts'
+import type { OutboxResent } from './orders/resend-outbox.ts'
+import type { HoldsChecked } from './stock/compare-holds.ts'
 
 /** Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. */
 export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }

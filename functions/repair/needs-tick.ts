@@ -2,8 +2,8 @@
  * Whether a sale must be looked at every second, so that a run without such a sale can end at once
  * and cost nothing.
  */
-import type { Sale } from '../../core/sale.ts'
-import { nextWindow } from '../../core/windows.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { nextWindow } from '../../core/sale/windows.ts'
 import { dueWork } from '../sales/window-steps.ts'
 
 /** Clicks come a little before a sale opens for a clock that runs ahead. */

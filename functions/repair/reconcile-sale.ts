@@ -4,24 +4,30 @@
  * or twice does no harm (I5, I6).
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import type { FinalOrder } from '../../core/order.ts'
-import { hasEnded, type Sale } from '../../core/sale.ts'
+import type { FinalOrder } from '../../core/orders/order.ts'
+import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { repair } from '../sales/repair.ts'
-import { checkCap } from './check-cap.ts'
-import { creditOutbox } from './claims.ts'
-import { returnLeftOver } from './close-budget.ts'
-import { compareClaims } from './compare-claims.ts'
-import { type Comparison, checkHolds } from './compare-holds.ts'
-import { isWholeList } from './complete-list.ts'
-import { readDrift } from './drift.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
-import { type DeadOfSale, ordersOnTheWay, type Settled, sellHeldBack, settleHeldBack } from './held-back.ts'
+import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
+import { isWholeList } from './orders/whole-list.ts'
+import { creditOutbox } from './packets/claim-drift.ts'
+import { returnLeftOver } from './packets/close-budget.ts'
+import { compareClaims } from './packets/compare-claims.ts'
 import type { RepairPorts } from './ports.ts'
-import { isMiscounted } from './recount.ts'
-import { type OutboxResent, resendOutbox } from './resend-outbox.ts'
+import { checkCap } from './stock/check-cap.ts'
+import { type Comparison, checkHolds } from './stock/compare-holds.ts'
+import { readDrift } from './stock/drift.ts'
+import {
+  type DeadOfSale,
+  ordersOnTheWay,
+  type Settled,
+  sellHeldBack,
+  settleHeldBack,
+} from './stock/held-back.ts'
+import { isMiscounted } from './stock/recount-holds.ts'
 
 /** What crediting the claims of one sale may take, when they have to be credited here. */
 const creditMs = 10_000

@@ -7,22 +7,17 @@
  * holds comes last, because one large sale may need all the time there is.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
 import { createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
-import { compareBlocklist } from './compare-blocklist.ts'
-import { compareEarlyList, hasEarlyList } from './early-list.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconcileOptions } from './findings.ts'
-import { notingRedrives } from './held-back.ts'
-import type { RepairPorts } from './ports.ts'
-import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
-import { recover, recoveryPatienceMs } from './recover.ts'
-import type { Recovered } from './recovered.ts'
+import { compareBlocklist } from './gate/compare-blocklist.ts'
+import { compareEarlyList, hasEarlyList } from './gate/compare-early-list.ts'
 import {
   askForRefundsAgain,
   authorisationAgeMs,
@@ -30,10 +25,15 @@ import {
   payoutAgeMs,
   refundAgeMs,
   settleAgain,
-} from './retry-due.ts'
-import { tendShards } from './tend-shards.ts'
+} from './orders/retry-due.ts'
+import type { RepairPorts } from './ports.ts'
+import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
+import { minuteOf, rotated } from './rotation.ts'
+import { notingRedrives } from './stock/held-back.ts'
+import { recover, recoveryPatienceMs } from './stock/recover.ts'
+import type { Recovered } from './stock/recovered.ts'
+import { tendShards } from './stock/tend-shards.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
-import { minuteOf, rotated } from './turns.ts'
 
 /**
  * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the

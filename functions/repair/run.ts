@@ -6,7 +6,7 @@
  */
 import { unlessItFails } from './failures.ts'
 import type { ReconcileOptions } from './findings.ts'
-import { keepPassKeys } from './pass-keys.ts'
+import { keepPassKeys } from './gate/pass-keys.ts'
 import type { RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 import { tick } from './tick.ts'

@@ -3,8 +3,8 @@
  * sale needs it, so that an idle shop costs nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
-import { slicesOf } from '../../core/slices.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
 import type { AdmissionRates } from '../sales/admissions.ts'
 import { createBanker } from '../sales/lending.ts'
@@ -13,7 +13,7 @@ import { logFailure } from './failures.ts'
 import { needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
-import { tendShards } from './tend-shards.ts'
+import { tendShards } from './stock/tend-shards.ts'
 import { tickSale } from './tick-sale.ts'
 
 const everyMs = 1000

@@ -3,9 +3,9 @@
  * of the stock, so every change of what can be bought is published here before waiting shoppers
  * learn of it.
  */
-import { admitPerSecondOf, nextRate } from '../../core/admission-rate.ts'
+import { admitPerSecondOf, nextRate } from '../../core/gate/admission-rate.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import type { Command, RedisStores, Stocks } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
 import {
@@ -14,10 +14,10 @@ import {
   readAdmissions,
   replenish,
   type StockTruth,
-} from '../../redis/replenish.ts'
+} from '../../redis/gate/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
-import { readReachable, readStock, type StockFacts } from '../../redis/stock.ts'
-import type { BankBook } from '../table/banks.ts'
+import { readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
+import type { BankBook } from '../table/stock/banks.ts'
 import { lookAt, unitsIn, wholeStock } from './split-look.ts'
 
 export type AdmissionPorts = RedisStores & { banks: Pick<BankBook, 'find'>; clock: () => number }

@@ -2,7 +2,7 @@
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Role } from '../../core/roles.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import type { AuditEntry } from '../table/audit.ts'
 
 export type Facts = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /** The stock of a sale after a change of its units: of the sale as a whole, and of its variants. */
-import type { Sale } from '../../core/sale.ts'
-import type { VariantUnits } from '../../core/variants.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import type { VariantUnits } from '../../core/sale/variants.ts'
 
 /** `units` says how many of the `delta` are of each variant, in a sale that has some. */
 export type UnitsChange = { delta: number; units?: VariantUnits }

@@ -3,10 +3,10 @@
  * its version.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Sale } from '../../core/sale.ts'
-import { type GateFacts, gateFactsOf } from '../../redis/gate.ts'
-import type { StockFacts } from '../../redis/stock.ts'
-import { stockDefinition } from '../../redis/stock-definition.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { type GateFacts, gateFactsOf } from '../../redis/gate/gate.ts'
+import type { StockFacts } from '../../redis/stock/stock.ts'
+import { stockDefinition } from '../../redis/stock/stock-definition.ts'
 
 /** True when the definition in Redis is that of `sale`. Its units are compared elsewhere. */
 export function stockInStep(sale: Sale, stock: StockFacts | undefined): boolean {

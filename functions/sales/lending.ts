@@ -1,18 +1,18 @@
 /**
  * The banker of a split stock: moves units to the shards that need them, by the plan of
- * core/rights-plan.ts. Every step is saved in the bank before it is carried out, and repeated until
+ * core/stock/rights-plan.ts. Every step is saved in the bank before it is carried out, and repeated until
  * it is settled, so any number of bankers may work at once, and a crash loses nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { changePool, isFree, lend, refuseChange, settle } from '../../core/rights.ts'
-import { confirmedShort, lendable, planTransfer } from '../../core/rights-plan.ts'
-import type { Sale } from '../../core/sale.ts'
-import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { changePool, isFree, lend, refuseChange, settle } from '../../core/stock/rights.ts'
+import { confirmedShort, lendable, planTransfer } from '../../core/stock/rights-plan.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import { isBeingChecked, type StockFacts } from '../../redis/stock.ts'
-import { clearWish, noteScarce } from '../../redis/wishes.ts'
-import type { BankBook } from '../table/banks.ts'
+import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
+import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
+import { clearWish, noteScarce } from '../../redis/stock/wishes.ts'
+import type { BankBook } from '../table/stock/banks.ts'
 import { promising, rememberWishes } from './seen-wishes.ts'
 import { lookAt, type SplitLook, unitsIn } from './split-look.ts'
 

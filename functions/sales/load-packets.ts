@@ -2,14 +2,14 @@
  * Loads the red packets of a sale. The amounts follow from a seed that only the table knows, so an
  * interrupted load continues where it stopped, and lost packets are split the same way again.
  */
-import { packetOfShard, packetsOfShard } from '../../core/packet-shards.ts'
-import { splitPackets, wavesOf } from '../../core/packets.ts'
-import { hasEnded, type Sale } from '../../core/sale.ts'
+import { packetOfShard, packetsOfShard } from '../../core/packets/packet-shards.ts'
+import { splitPackets, wavesOf } from '../../core/packets/packets.ts'
+import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
-import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets.ts'
+import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import type { PacketSeeds } from '../table/packet-seeds.ts'
+import type { PacketSeeds } from '../table/packets/packet-seeds.ts'
 import { drawFromSeed } from './seeded-random.ts'
 
 export type PacketPorts = { stock: Stocks; packetSeeds: PacketSeeds; clock: () => number }

@@ -4,9 +4,9 @@
  * once; the next caller finishes what was cut off (I5).
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
-import type { SaleRecord } from '../table/sale-item.ts'
-import type { Saved } from '../table/sales.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import type { SaleRecord } from '../table/sale/sale-item.ts'
+import type { Saved } from '../table/sale/sales.ts'
 import { type Actor, auditOf } from './audit.ts'
 import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'

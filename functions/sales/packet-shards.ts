@@ -2,16 +2,16 @@
  * The shards of a sale of red packets. There is no bank: each shard has its own packets for good, so
  * what it must have follows from the sale.
  */
-import { packetsOfShard } from '../../core/packet-shards.ts'
-import { hasEnded, type Sale } from '../../core/sale.ts'
-import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
+import { packetsOfShard } from '../../core/packets/packet-shards.ts'
+import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import { readShards, type StockFacts } from '../../redis/stock.ts'
-import { type WarmSale, warmStock } from '../../redis/warm.ts'
-import type { SaleRecord } from '../table/sale-item.ts'
-import type { SaleOrders } from '../table/sale-orders.ts'
-import type { SaleBook } from '../table/sales.ts'
+import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
+import { readShards, type StockFacts } from '../../redis/stock/stock.ts'
+import { type WarmSale, warmStock } from '../../redis/stock/warm.ts'
+import type { SaleRecord } from '../table/sale/sale-item.ts'
+import type { SaleOrders } from '../table/sale/sale-orders.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
 import { type PacketList, packetListsOf, packetsOnceThere, packetsUpTo } from './load-packets.ts'
 
 type LookPorts = { stock: Stocks; saleOrders: Pick<SaleOrders, 'totals'>; clock: () => number }

@@ -1,6 +1,6 @@
 /** The sales that share the databases of the stock (S16). */
-import { hasEnded, type Sale } from '../../core/sale.ts'
-import type { SaleBook } from '../table/sales.ts'
+import { hasEnded, type Sale } from '../../core/sale/sale.ts'
+import type { SaleBook } from '../table/sale/sales.ts'
 
 type PlacedSalePorts = { sales: Pick<SaleBook, 'list'>; clock: () => number }
 

@@ -4,20 +4,20 @@
  * versions, so it may run late, twice and beside a marketer's own change.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { unitsOfSale, withTotal } from '../../core/rights.ts'
-import { hasEnded, type Sale } from '../../core/sale.ts'
-import { variantsSoldOut } from '../../core/variants.ts'
+import { hasEnded, type Sale } from '../../core/sale/sale.ts'
+import { variantsSoldOut } from '../../core/sale/variants.ts'
+import { unitsOfSale, withTotal } from '../../core/stock/rights.ts'
 import {
   type GateFacts,
   publishRestocked,
   publishSoldOut,
   publishSoldOutVariants,
   readGate,
-} from '../../redis/gate.ts'
-import { isBeingChecked, readReachable, type StockFacts } from '../../redis/stock.ts'
-import type { VariantCounters } from '../../redis/variant-units.ts'
+} from '../../redis/gate/gate.ts'
+import { isBeingChecked, readReachable, type StockFacts } from '../../redis/stock/stock.ts'
+import type { VariantCounters } from '../../redis/stock/variant-units.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
-import type { SaleRecord } from '../table/sale-item.ts'
+import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'

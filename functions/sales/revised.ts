@@ -2,7 +2,7 @@
  * A sale with a visible change. Every such state has a version of its own, by which all components
  * tell old from new.
  */
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 
 /** `now` is epoch ms. */
 export function revised(sale: Sale, now: number, change: Partial<Sale>): Sale {

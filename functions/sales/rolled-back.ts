@@ -4,10 +4,10 @@
  * `recover`.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
-import { type GateFacts, latestRevisionOf } from '../../redis/gate.ts'
-import type { StockFacts } from '../../redis/stock.ts'
-import type { SaleOrders } from '../table/sale-orders.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { type GateFacts, latestRevisionOf } from '../../redis/gate/gate.ts'
+import type { StockFacts } from '../../redis/stock/stock.ts'
+import type { SaleOrders } from '../table/sale/sale-orders.ts'
 
 /**
  * True when `stock` cannot be the last warmed state of `sale`. `gate` was read before the stock,

@@ -1,6 +1,6 @@
 /** Random draws that follow from a secret seed: unpredictable without it, the same with it. */
 import { createCipheriv } from 'node:crypto'
-import { type Draw, drawFrom } from '../../core/random-integers.ts'
+import { type Draw, drawFrom } from '../../core/lib/random-integers.ts'
 
 const blockBytes = 65_536
 const zeros = new Uint8Array(blockBytes)

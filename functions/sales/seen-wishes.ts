@@ -1,9 +1,10 @@
 /** The wishes of shards as the banker has seen them, so that each is served once. */
-import { setBounded } from '../../core/bounded-map.ts'
+
 import type { SaleId } from '../../core/ids.ts'
-import type { ShardReading } from '../../core/rights-plan.ts'
-import type { StockFacts } from '../../redis/stock.ts'
-import type { NotedWish } from '../../redis/wishes.ts'
+import { setBounded } from '../../core/lib/bounded-map.ts'
+import type { ShardReading } from '../../core/stock/rights-plan.ts'
+import type { StockFacts } from '../../redis/stock/stock.ts'
+import type { NotedWish } from '../../redis/stock/wishes.ts'
 
 /** A wish since it was first seen, at `seenAt` (epoch ms). Served, it is over once its units are sold. */
 type SeenWish = NotedWish & { seenAt: number; state: 'new' | 'served' | 'over' }

@@ -1,10 +1,10 @@
 /** What the bank and the shards of a split stock say at about the same time. */
 import type { SaleId } from '../../core/ids.ts'
-import { type Bank, unitsOfSale } from '../../core/rights.ts'
-import type { ShardReading } from '../../core/rights-plan.ts'
+import { type Bank, unitsOfSale } from '../../core/stock/rights.ts'
+import type { ShardReading } from '../../core/stock/rights-plan.ts'
 import type { Stocks } from '../../redis/command.ts'
-import { readShards, type StockFacts, sumOfShards } from '../../redis/stock.ts'
-import type { BankBook } from '../table/banks.ts'
+import { readShards, type StockFacts, sumOfShards } from '../../redis/stock/stock.ts'
+import type { BankBook } from '../table/stock/banks.ts'
 
 type LookPorts = { stock: Stocks; banks: Pick<BankBook, 'find'> }
 

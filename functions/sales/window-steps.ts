@@ -4,10 +4,10 @@
  * sells until it opens under an epoch of its own. A paused sale turns and stays paused. A window
  * opens by itself if a marketer has started the sale before; the first one needs the marketer.
  */
-import type { Sale } from '../../core/sale.ts'
-import { maxStock } from '../../core/settings.ts'
-import type { VariantUnits } from '../../core/variants.ts'
-import { nextWindow } from '../../core/windows.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { maxStock } from '../../core/sale/settings.ts'
+import type { VariantUnits } from '../../core/sale/variants.ts'
+import { nextWindow } from '../../core/sale/windows.ts'
 import { changedStock } from './changed-stock.ts'
 import { revised } from './revised.ts'
 

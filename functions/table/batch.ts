@@ -3,7 +3,7 @@
  * remaining keys; they are retried after a pause.
  */
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { slicesOf } from '../../core/slices.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
 import { retry } from '../lib/retry.ts'
 import { isBusy, type Table } from './dynamodb.ts'
 import type { ItemKey } from './keys.ts'

@@ -2,12 +2,12 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { parseOrderId, parseSaleId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
-import type { CreditMail } from '../../core/mail.ts'
-import { type Order, orderReasons } from '../../core/order.ts'
-import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
-import { parse, readBy, whole } from '../../core/parse.ts'
-import type { Shipment } from '../../core/shipment.ts'
-import { type Basket, basketIn } from '../../core/variants.ts'
+import { parse, readBy, whole } from '../../core/lib/parse.ts'
+import { type Order, orderReasons } from '../../core/orders/order.ts'
+import type { Shipment } from '../../core/orders/shipment.ts'
+import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
+import type { CreditMail } from '../../core/people/mail.ts'
+import { type Basket, basketIn } from '../../core/sale/variants.ts'
 import { keyPrefixes, readWalletKey, shopperOfList, shopperOfWallet } from './keys.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */

@@ -55,8 +55,7 @@
  * refunds, authorisations and payouts by time, the due ones apart from the done, and contacts by the digest of
  * their e-mail address.
  */
-import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
-import type { CouponCode } from '../../core/coupon.ts'
+
 import {
   type OrderId,
   orderIdLetters,
@@ -67,7 +66,9 @@ import {
   type ShopperId,
   saleOfOrder,
 } from '../../core/ids.ts'
-import { sortableTime } from '../../core/sortable-time.ts'
+import { sortableTime } from '../../core/lib/sortable-time.ts'
+import { capPartCount, firstCapPart } from '../../core/orders/cap-part.ts'
+import type { CouponCode } from '../../core/orders/coupon.ts'
 
 export type ItemKey = { pk: string; sk: string }
 export type ListKey = { listPk: string; listSk: string }

@@ -19,9 +19,9 @@ import {
   UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito'
 import { Construct } from 'constructs'
+import { defaultSessionSeconds } from '../../core/people/session-cookies.ts'
+import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { roles } from '../../core/roles.ts'
-import { defaultSessionSeconds } from '../../core/session-cookies.ts'
-import { signInRoute } from '../../core/sign-in-paths.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { retain } from '../retention.ts'
 import { addressIn, type SenderSetting } from '../settings/mail.ts'

@@ -1,5 +1,5 @@
 /** The stage for trials: the whole system, sized for a new account and idle most of the time. */
-import { saleKinds } from '../../core/settings.ts'
+import { saleKinds } from '../../core/sale/settings.ts'
 import { coldTable, type Forecast } from './arithmetic.ts'
 import { documentedQuotas } from './quotas.ts'
 import type { Capacity, StageSettings } from './stage.ts'

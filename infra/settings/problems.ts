@@ -1,5 +1,5 @@
 /** Checks a stage's settings before synth. */
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
 import { maxPersonalDays } from '../../functions/people/delivery-settings.ts'
 import { isWaived, secondFactor as secondFactorSetting } from '../../functions/people/second-factor.ts'

@@ -1,7 +1,7 @@
 /**
  * The production stage. Every number is calculated from `forecast`; check them after changing it.
  */
-import type { SaleKind } from '../../core/settings.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
 import {
   admissionsOf,
   concurrencyFor,

@@ -1,5 +1,5 @@
 /** The settings that differ between stages; no secrets. */
-import type { SaleKind } from '../../core/settings.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { FunctionName } from '../../system/functions.ts'

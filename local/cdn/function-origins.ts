@@ -4,8 +4,8 @@
  */
 
 import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
-import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
-import { type Fault, settingsOf } from '../faults.ts'
+import { type FaultProxy, startFaultProxy } from '../faults/fault-proxy.ts'
+import { type Fault, settingsOf } from '../faults/faults.ts'
 import { type Origin, openOrigin } from '../origin.ts'
 import { everyHttpFunction } from '../resources.ts'
 

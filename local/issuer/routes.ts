@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseShopperId } from '../../core/ids.ts'
+import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { type Role, roles } from '../../core/roles.ts'
-import { signInRoute } from '../../core/sign-in-paths.ts'
 import { readBody } from '../cdn/body.ts'
 import type { Issuer } from './issuer.ts'
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { readJson } from '../../core/parse.ts'
+import { readJson } from '../../core/lib/parse.ts'
 
 export const sendEmailPath = '/v2/email/outbound-emails'
 

@@ -5,7 +5,7 @@
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import type { Report } from '../../functions/orders/payments/simulated-book.ts'
-import type { Message } from '../../functions/table/simulated-payments.ts'
+import type { Message } from '../../functions/table/orders/simulated-payments.ts'
 
 export type Dialect = {
   /** All paths of its API begin so. */

@@ -6,7 +6,7 @@
 import { EventEmitter, once, setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderId } from '../../core/ids.ts'
-import type { Message } from '../../functions/table/simulated-payments.ts'
+import type { Message } from '../../functions/table/orders/simulated-payments.ts'
 import type { Dialect } from './dialect.ts'
 
 /** `hold` keeps messages back while it is true; `copies` of each are sent, after `delayMs`. */

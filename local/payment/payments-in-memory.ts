@@ -1,6 +1,6 @@
 /** Payments that end with the process. */
 import type { OrderId } from '../../core/ids.ts'
-import type { PaymentRecord, PaymentStore } from '../../functions/table/simulated-payments.ts'
+import type { PaymentRecord, PaymentStore } from '../../functions/table/orders/simulated-payments.ts'
 
 export function paymentsInMemory(): PaymentStore {
   const records = new Map<OrderId, PaymentRecord>()

@@ -5,7 +5,7 @@
  * them again when asked.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { walletPath } from '../../core/lookup.ts'
+import { walletPath } from '../../core/buy/lookup.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import type { ProviderName } from '../../functions/orders/payments/choose.ts'

@@ -5,14 +5,14 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
-import { parse } from '../../core/parse.ts'
-import { paymentFacts } from '../../core/payment-event.ts'
+import { parse } from '../../core/lib/parse.ts'
+import { paymentFacts } from '../../core/orders/payment-event.ts'
 import { type HttpAnswer, jsonAnswer } from '../../functions/lib/http/answer.ts'
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import type { AuthorisationEnd } from '../../functions/orders/payments/payment-provider.ts'
 import type { Book, Report } from '../../functions/orders/payments/simulated-book.ts'
 import { fromStripe, toStripe } from '../../functions/orders/payments/stripe-currency.ts'
-import type { NewPayment, ProviderPayment } from '../../functions/table/simulated-payments.ts'
+import type { NewPayment, ProviderPayment } from '../../functions/table/orders/simulated-payments.ts'
 import type { Dialect } from './dialect.ts'
 
 const prefix = '/v1/'

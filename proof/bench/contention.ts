@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import type { Order } from '../../core/orders/order.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../functions/orders/commit.ts'
-import { fullBatch, type OrderEntry } from '../../functions/table/order-entry.ts'
+import { fullBatch, type OrderEntry } from '../../functions/table/orders/order-entry.ts'
 import { contendedTable } from './contention/contended-table.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
 

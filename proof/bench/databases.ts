@@ -3,12 +3,13 @@
  * commands in a second (S16, S17). The functions run in this process, and the limit of a database is
  * so low that the processor is no limit.
  */
-import { chooseDatabases } from '../../core/placement.ts'
-import type { Sale } from '../../core/sale.ts'
+
+import type { Sale } from '../../core/sale/sale.ts'
+import { chooseDatabases } from '../../core/stock/placement.ts'
 import { connectStock } from '../../functions/entries/redis.ts'
-import { reserve } from '../../redis/reserve.ts'
+import { reserve } from '../../redis/buy/reserve.ts'
 import { onlyShard } from '../../redis/shards.ts'
-import { warmStock } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/stock/warm.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
 import { openSale, purchaseOf, withLimitedDatabases } from './limited-databases.ts'
 import { median } from './statistics.ts'

@@ -6,7 +6,7 @@
  * that has a fault in any round misses its target. A wrong way depends on requests that meet, so it
  * may have none; then that is what the table says.
  */
-import { startRedis } from '../../local/redis-server.ts'
+import { startRedis } from '../../local/redis/redis-server.ts'
 import { drawRound, type Faults, faultsOf, faultText, wrongUnits } from './deducting/round.ts'
 import { openWays, type WayToDeduct } from './deducting/ways.ts'
 import { inTurns, type MeasuredLine, type Measurement, type Rounds } from './harness.ts'

@@ -1,15 +1,15 @@
 /** Databases with a fixed number of commands in a second each, and sales that are sold over them. */
 import { randomBytes } from 'node:crypto'
-import type { StockDatabase } from '../../core/database.ts'
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
-import { type Sale, saleDefinition } from '../../core/sale.ts'
+import { type Sale, saleDefinition } from '../../core/sale/sale.ts'
+import type { StockDatabase } from '../../core/stock/database.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
-import { startRedis } from '../../local/redis-server.ts'
+import { startRedis } from '../../local/redis/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
+import type { Purchase } from '../../redis/buy/reserve.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { command } from '../../redis/command.ts'
 import { text } from '../../redis/reply.ts'
-import type { Purchase } from '../../redis/reserve.ts'
 
 type Limited = { count: number; commandsPerSecond: number }
 

@@ -4,7 +4,7 @@
  * could hand out a packet.
  */
 
-import { startRedis } from '../../local/redis-server.ts'
+import { startRedis } from '../../local/redis/redis-server.ts'
 import { openLink } from '../../local/upstash/link.ts'
 import { atMost, type Measurement, withStep } from './harness.ts'
 import { type ClaimLaneName, claimLaneKeys, claimLanes } from './packets/claim-lanes.ts'

@@ -1,6 +1,6 @@
 /** Reads the answers of a system under measurement; an unexpected one ends the measurement. */
 import type * as z from 'zod/mini'
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
 
 /**
  * `answer` in the shape of `schema`.

@@ -5,17 +5,17 @@
  * removal from the outbox; their commands and those of wishes count in the limit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { homeShard } from '../../core/home-shard.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { homeShard } from '../../core/stock/home-shard.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock } from '../../functions/entries/redis.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
 import { createBanker, type LendingPorts } from '../../functions/sales/lending.ts'
-import { dynamoBanks } from '../../functions/table/banks.ts'
+import { dynamoBanks } from '../../functions/table/stock/banks.ts'
+import { reserve } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
-import { acknowledgeOrders } from '../../redis/outbox.ts'
-import { reserve } from '../../redis/reserve.ts'
+import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
 import { commandsRun, openSale, purchaseOf, shopperIdOf, withLimitedDatabases } from './limited-databases.ts'
@@ -37,7 +37,7 @@ const shoppersPerShard = 20
 /** The first second, in which functions learn the facts of the sale, is not measured. */
 const [warmUpMs, measuredMs] = [1000, 5000]
 
-/** Between two looks of the banker at shards that need nothing, as in functions/repair/tend-bank.ts. */
+/** Between two looks of the banker at shards that need nothing, as in functions/repair/stock/tend-bank.ts. */
 const bankEveryMs = 200
 
 /** The writer removes the orders of a batch from the outbox together. */

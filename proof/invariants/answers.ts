@@ -1,5 +1,5 @@
 /** Shoppers were answered and shown the truth: each reservation is an order (I2), each number is right (G4). */
-import { holdsUnits } from '../../core/order.ts'
+import { holdsUnits } from '../../core/orders/order.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
 import type { AnsweredOrder, SaleSnapshot, SnapshotOrder } from './snapshot.ts'
 import { standingOrders, unitsByVariant, wordOf } from './units.ts'

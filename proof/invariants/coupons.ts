@@ -1,5 +1,5 @@
 /** Coupons: an order that stands has a code for each unit, of no other order. */
-import { readCoupon } from '../../core/coupon.ts'
+import { readCoupon } from '../../core/orders/coupon.ts'
 import { type Finding, openFindings, someOf } from './findings.ts'
 import type { SaleSnapshot, SnapshotOrder } from './snapshot.ts'
 import { standingOrders } from './units.ts'

@@ -1,7 +1,7 @@
 /** Orders changed status only as allowed (O8), and every payment is accounted for. */
-import { isPaid, isShipped } from '../../core/order.ts'
-import { transitions } from '../../core/order-life.ts'
-import { refundOf } from '../../core/order-refunds.ts'
+import { isPaid, isShipped } from '../../core/orders/order.ts'
+import { transitions } from '../../core/orders/order-life.ts'
+import { refundOf } from '../../core/orders/order-refunds.ts'
 import { type Finding, type Must, openFindings } from './findings.ts'
 import type { PaymentAccount, SnapshotOrder } from './snapshot.ts'
 

@@ -2,9 +2,9 @@
  * A sale at one moment, as the shoppers and every store have it. Rush, simulation and smoke test each read it in
  * their own way. A part that is absent was not read, and no invariant that needs it is checked.
  */
-import type { Order } from '../../core/order.ts'
-import type { SaleKind } from '../../core/settings.ts'
-import type { Basket } from '../../core/variants.ts'
+import type { Order } from '../../core/orders/order.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
+import type { Basket } from '../../core/sale/variants.ts'
 
 export type SaleSnapshot = {
   sale: SaleTerms

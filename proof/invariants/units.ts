@@ -1,5 +1,5 @@
 /** No unit of a sale is sold twice or lost: orders, Redis and the table agree (I1, I3, I4, N1). */
-import { holdsUnits } from '../../core/order.ts'
+import { holdsUnits } from '../../core/orders/order.ts'
 import {
   type Basket,
   basketText,
@@ -7,7 +7,7 @@ import {
   isBasket,
   sumOfUnits,
   type VariantUnits,
-} from '../../core/variants.ts'
+} from '../../core/sale/variants.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
 import type { RedisUnits, SaleSnapshot, SnapshotOrder, TableUnits } from './snapshot.ts'
 

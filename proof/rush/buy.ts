@@ -1,6 +1,6 @@
 /** The buy requests of a rush for goods or coupons: one order per shopper. */
-import { holdsUnits, orderStatuses } from '../../core/order.ts'
-import { type Basket, isBasket } from '../../core/variants.ts'
+import { holdsUnits, orderStatuses } from '../../core/orders/order.ts'
+import { type Basket, isBasket } from '../../core/sale/variants.ts'
 import { type HttpClient, type HttpReply, memberOf, numberMember, textMember } from './http.ts'
 import type { OpenSale } from './open-sale.ts'
 import type { PrizeRequest, VirtualShopper, Win } from './shopper.ts'

@@ -1,8 +1,8 @@
 /** The command line of `npm run rush`: its options and their parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { parse } from '../../core/parse.ts'
-import { type SaleKind, saleKinds } from '../../core/settings.ts'
-import { type Fault, faultRequest } from '../../local/faults.ts'
+import { parse } from '../../core/lib/parse.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
+import { type Fault, faultRequest } from '../../local/faults/faults.ts'
 import { usualSales } from '../simulation/options.ts'
 import type { SlowRedis } from './options.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { ControlClient } from '../../cli/control-client.ts'
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
 import { currency, goodsOf, type Product, type UnitsForSale } from './products.ts'
 
 export type OpenSale = { saleId: string; startToken: string }

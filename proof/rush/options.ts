@@ -1,7 +1,7 @@
 /** The options of a rush. */
 
 import type { StartStep } from '../../cli/progress.ts'
-import type { Fault } from '../../local/faults.ts'
+import type { Fault } from '../../local/faults/faults.ts'
 
 /** The database's commands per second, usually and while it is slow, and how long it is. */
 export type SlowRedis = {

@@ -1,5 +1,5 @@
 /** The products of a rush: the part of a sale's definition that differs between kinds. */
-import type { Wave } from '../../core/packets.ts'
+import type { Wave } from '../../core/packets/packets.ts'
 import { variantsOf } from './variants.ts'
 
 /** The currency of all amounts. */

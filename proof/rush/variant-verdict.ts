@@ -1,5 +1,5 @@
 /** The verdict of a sale with variants, each of which is a stock of its own. */
-import type { Variant } from '../../core/variants.ts'
+import type { Variant } from '../../core/sale/variants.ts'
 import { standingOrders, unitsByVariant } from '../invariants/units.ts'
 import { judge, type RushFacts, type Verdict } from './verdict.ts'
 

@@ -1,5 +1,5 @@
 /** The variants of a rushed sale, and shoppers who choose among them. */
-import { type Basket, maxBasketLines, type Variant } from '../../core/variants.ts'
+import { type Basket, maxBasketLines, type Variant } from '../../core/sale/variants.ts'
 import { type HttpReply, memberOf, textMember } from './http.ts'
 import type { VirtualShopper } from './shopper.ts'
 

@@ -2,8 +2,8 @@
  * The invariants after a rush, as one pure function of the state of Redis, DynamoDB and the
  * shoppers. It tolerates nothing: a number that cannot be explained is a violation.
  */
-import type { Basket } from '../../core/variants.ts'
-import type { StockFacts } from '../../redis/stock.ts'
+import type { Basket } from '../../core/sale/variants.ts'
+import type { StockFacts } from '../../redis/stock/stock.ts'
 import { lostReservations } from '../invariants/answers.ts'
 import { type Finding, openFindings, sumOf } from '../invariants/findings.ts'
 import { findingsAtRest } from '../invariants/invariants.ts'

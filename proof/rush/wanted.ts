@@ -4,10 +4,10 @@
  */
 
 import type { StartStep } from '../../cli/progress.ts'
-import { maxDatabases } from '../../core/database.ts'
-import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
-import { maxVariants } from '../../core/variants.ts'
-import { databaseNames } from '../../local/databases.ts'
+import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
+import { maxVariants } from '../../core/sale/variants.ts'
+import { maxDatabases } from '../../core/stock/database.ts'
+import { databaseNames } from '../../local/redis/databases.ts'
 import type { RushFlags } from './command.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 

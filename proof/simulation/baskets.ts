@@ -1,6 +1,6 @@
 /** What a shopper asks for: so many units, in a sale with variants of which. */
-import type { Sale } from '../../core/sale.ts'
-import type { Basket } from '../../core/variants.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import type { Basket } from '../../core/sale/variants.ts'
 import type { Random } from './engine/random.ts'
 
 /** `basket` says of which variants the units are, where the sale has some. */

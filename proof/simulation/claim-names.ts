@@ -1,7 +1,8 @@
 /** The names of claims, as Redis, its outbox, the table and the queue have them. */
-import { claimMessage } from '../../core/claim.ts'
-import { readJson } from '../../core/parse.ts'
-import { claimPages, pendingClaimPages } from '../../redis/claims.ts'
+
+import { readJson } from '../../core/lib/parse.ts'
+import { claimMessage } from '../../core/packets/claim.ts'
+import { claimPages, pendingClaimPages } from '../../redis/packets/stored-claims.ts'
 import { claimName } from './packet-record.ts'
 import type { World } from './world.ts'
 

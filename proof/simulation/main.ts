@@ -4,7 +4,7 @@
  */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { startStep } from '../../cli/progress.ts'
-import { type SaleKind, saleKinds } from '../../core/settings.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { usualSales } from './options.ts'
 import { runFaults } from './run-faults.ts'
 

@@ -1,7 +1,7 @@
 /** The options of a simulation run. */
 
 import type { StartStep } from '../../cli/progress.ts'
-import type { SaleKind } from '../../core/settings.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
 
 export type FaultOptions = {
   sales: number

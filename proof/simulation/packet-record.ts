@@ -4,8 +4,9 @@
  * made before Redis was recovered, or by a shopper whose first claim was still on its way then: the
  * table credits one of the two.
  */
-import { packetIdOf } from '../../core/claim.ts'
+
 import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { packetIdOf } from '../../core/packets/claim.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { member } from './client.ts'
 

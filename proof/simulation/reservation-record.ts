@@ -2,7 +2,7 @@
 
 import { controlApi } from '../../core/api/control.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import type { Order } from '../../core/orders/order.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { AnsweredOrder } from '../invariants/snapshot.ts'
 import { wordOf } from '../invariants/units.ts'

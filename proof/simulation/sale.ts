@@ -1,8 +1,8 @@
 /** The simulated sale: small, so that its requests conflict often. */
 import type { SaleId } from '../../core/ids.ts'
-import { type SaleDefinition, saleDefinition } from '../../core/sale.ts'
-import type { SaleKind } from '../../core/settings.ts'
-import type { Variant } from '../../core/variants.ts'
+import { type SaleDefinition, saleDefinition } from '../../core/sale/sale.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
+import type { Variant } from '../../core/sale/variants.ts'
 import type { Random } from './engine/random.ts'
 
 /** After everything that can happen. */

@@ -12,7 +12,7 @@ import { createPointerPublisher } from '../../functions/sales/publishing/pointer
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import type { Site } from '../../functions/sales/publishing/site.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
-import { type GateFacts, readGate } from '../../redis/gate.ts'
+import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import type { TableStores } from './dynamodb/stores.ts'
 import type { Simulation } from './engine/simulation.ts'
 import type { SimulatedProvider } from './parts/provider.ts'

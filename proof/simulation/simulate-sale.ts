@@ -3,13 +3,13 @@
  * rest of the stock is sold. Some sales are visited afterwards, with faults again.
  */
 import { parseSaleId } from '../../core/ids.ts'
-import type { SaleDefinition } from '../../core/sale.ts'
-import type { SaleKind } from '../../core/settings.ts'
+import type { SaleDefinition } from '../../core/sale/sale.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { fullGroup } from '../../functions/packets/credit.ts'
 import { creditWallets } from '../../functions/packets/credit-wallets.ts'
-import { fullBatch } from '../../functions/table/order-entry.ts'
+import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runBoxOffice } from './actors/box-office.ts'
 import { drawEnds, sellRemaining } from './actors/ends.ts'

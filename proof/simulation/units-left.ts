@@ -3,12 +3,12 @@
  * (S15). No single shard of a split stock knows it.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { type Bank, unitsOfSale } from '../../core/rights.ts'
-import type { BankBook } from '../../functions/table/banks.ts'
+import { type Bank, unitsOfSale } from '../../core/stock/rights.ts'
+import type { BankBook } from '../../functions/table/stock/banks.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import { isBeingChecked, readShard, readStock, type StockFacts } from '../../redis/stock.ts'
-import type { VariantCounters } from '../../redis/variant-units.ts'
+import { isBeingChecked, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
+import type { VariantCounters } from '../../redis/stock/variant-units.ts'
 import type { WantedUnits } from './baskets.ts'
 import type { ReservationRecord } from './reservation-record.ts'
 

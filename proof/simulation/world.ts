@@ -2,15 +2,15 @@
  * One sale with everything around it: the functions, what they reach, the ground truth, and the
  * records of what was answered.
  */
-import { leaseLifeMs } from '../../core/admission.ts'
+import { leaseLifeMs } from '../../core/gate/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
-import type { SaleKind } from '../../core/settings.ts'
-import { type Basket, variantsSoldOut } from '../../core/variants.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
+import { type Basket, variantsSoldOut } from '../../core/sale/variants.ts'
 import type { EdgeStore } from '../../functions/sales/publishing/edge-store.ts'
-import { admit } from '../../redis/admit.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
-import { type GateFacts, readGate } from '../../redis/gate.ts'
+import { admit } from '../../redis/gate/admit.ts'
+import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { admissionsKey } from '../../redis/keys.ts'
 import { visibilitySeconds } from '../../system/queues.ts'
 import { deliverWebhook } from './actors/webhook.ts'

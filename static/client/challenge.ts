@@ -3,18 +3,18 @@
  * for a sale that asks for it. It joins the shop that is asked for a challenge, the workers or the
  * widget that work it out, and the words.
  */
-import type { Phase } from '../../core/phase.ts'
+import type { Phase } from '../../core/sale/phase.ts'
 import { checkMessages } from '../messages/check.ts'
 import { type CheckStep, personCheck, type Solved } from './check/person-check.ts'
 import { solve } from './check/solve.ts'
 import { checkView } from './check/view.ts'
 import { runWidget } from './check/widget.ts'
-import { localNow } from './clock.ts'
-import { byId } from './dom.ts'
-import type { Reply } from './http.ts'
+import { localNow } from './lib/clock.ts'
+import { byId } from './lib/dom.ts'
+import type { Reply } from './lib/http.ts'
+import type { Voice } from './lib/voice.ts'
+import { fieldsOf } from './lib/wire.ts'
 import type { OpeningKey } from './sale/news.ts'
-import type { Voice } from './voice.ts'
-import { fieldsOf } from './wire.ts'
 
 /**
  * `ask` fetches a challenge, or a ticket for a token; `kind` is the check that the page was printed

@@ -1,14 +1,13 @@
 /** The marketer's console: the address after `#` chooses the view. */
 import type { Me } from '../../core/api/control.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
-import { partMessages } from '../messages/console-parts.ts'
+import { partMessages } from '../messages/console/parts.ts'
 import { words } from '../messages/text.ts'
-import { askFirst } from './confirm.ts'
-import { drawAccess } from './console/access.ts'
 import { type Refused, whoAmI } from './console/api.ts'
-import { openList } from './console/list.ts'
+import { openList } from './console/list/list-view.ts'
 import { failedPart, openPart, part } from './console/part.ts'
 import { announceSession } from './console/session.ts'
+import { drawAccess } from './console/staff-access.ts'
 import {
   type Leave,
   needsSignIn,
@@ -19,18 +18,19 @@ import {
   type ViewContext,
 } from './console/view.ts'
 import { firstLanguage, loadBeforeSwitch, loadWords } from './console/words.ts'
-import { byId, make, setText } from './dom.ts'
-import { signInPath } from './return-path.ts'
-import { startVoice } from './voice.ts'
+import { askFirst } from './lib/confirm.ts'
+import { byId, make, setText } from './lib/dom.ts'
+import { startVoice } from './lib/voice.ts'
+import { signInPath } from './people/sign-in-path.ts'
 
 // Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
-const form = part(() => import('./console/form.ts'))
-const sale = part(() => import('./console/sale.ts'))
-const template = part(() => import('./console/template.ts'))
-const orders = part(() => import('./console/find-orders.ts'))
-const audit = part(() => import('./console/audit.ts'))
-const blocks = part(() => import('./console/blocks.ts'))
-const brand = part(() => import('./console/brand.ts'))
+const form = part(() => import('./console/form/form-view.ts'))
+const sale = part(() => import('./console/sale/sale-view.ts'))
+const template = part(() => import('./console/form/template-view.ts'))
+const orders = part(() => import('./console/orders/orders-view.ts'))
+const audit = part(() => import('./console/audit-view.ts'))
+const blocks = part(() => import('./console/gate/blocks-view.ts'))
+const brand = part(() => import('./console/brand/brand-view.ts'))
 
 /** Until who is signed in is asked again, where there was no answer. */
 const retryMs = 3000

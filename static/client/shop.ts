@@ -3,19 +3,19 @@
  */
 
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import type { Phase } from '../../core/phase.ts'
-import type { Pointer } from '../../core/pointer.ts'
-import { type SaleKind, saleKinds } from '../../core/settings.ts'
+import type { Phase } from '../../core/sale/phase.ts'
+import type { Pointer } from '../../core/sale/pointer.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { shopMessages } from '../messages/shop.ts'
-import { type CardSeen, cardPhase, wantsCountdown } from './card-phase.ts'
-import { localNow, shopClock } from './clock.ts'
-import { loadCountdown } from './countdown.ts'
-import { setText } from './dom.ts'
-import { isDelayed } from './phase-seen.ts'
-import { lookAtPointer } from './pointer-look.ts'
-import { clockText } from './time-text.ts'
-import { startVoice } from './voice.ts'
-import { startSeen } from './window-seen.ts'
+import { localNow, shopClock } from './lib/clock.ts'
+import { setText } from './lib/dom.ts'
+import { clockText } from './lib/time-text.ts'
+import { startVoice } from './lib/voice.ts'
+import { type CardSeen, cardPhase, wantsCountdown } from './sale/card-phase.ts'
+import { loadCountdown } from './sale/countdown.ts'
+import { isDelayed } from './sale/phase-seen.ts'
+import { lookAtPointer } from './sale/pointer-look.ts'
+import { startSeen } from './sale/window-seen.ts'
 
 const voice = startVoice(shopMessages)
 const fetch = window.fetch.bind(window)

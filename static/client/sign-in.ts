@@ -5,8 +5,8 @@
 import { parseShopperId } from '../../core/ids.ts'
 import { roles } from '../../core/roles.ts'
 import { signInMessages } from '../messages/sign-in.ts'
-import { byId, setText } from './dom.ts'
-import { startVoice } from './voice.ts'
+import { byId, setText } from './lib/dom.ts'
+import { startVoice } from './lib/voice.ts'
 
 const voice = startVoice(signInMessages)
 const form = byId('sign-in-form', HTMLFormElement)

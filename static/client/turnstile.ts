@@ -3,8 +3,8 @@
  * widget with what the address says, and reports to the page around it.
  */
 import type { WidgetNews, WidgetTerms } from './check/widget-news.ts'
-import { byId, make } from './dom.ts'
-import { fieldsInText, type Members } from './wire.ts'
+import { byId, make } from './lib/dom.ts'
+import { fieldsInText, type Members } from './lib/wire.ts'
 
 /**
  * The part of Turnstile that is used here

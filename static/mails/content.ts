@@ -1,10 +1,10 @@
 /** What each e-mail says, before it is written as text and as HTML. */
 import type { Brand } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
-import type { MailFacts, OrderMail } from '../../core/mail.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
-import { orderPath } from '../../core/order-path.ts'
-import { type Basket, namedLines, type Variant } from '../../core/variants.ts'
+import { orderPath } from '../../core/orders/order-path.ts'
+import type { MailFacts, OrderMail } from '../../core/people/mail.ts'
+import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
 import { mailMessages } from '../messages/mails.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { mailMoment } from './moment.ts'

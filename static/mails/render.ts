@@ -4,7 +4,7 @@
  */
 import { type Brand, shopName, supportHref } from '../../core/brand.ts'
 import { textOn } from '../../core/contrast.ts'
-import type { MailFacts } from '../../core/mail.ts'
+import type { MailFacts } from '../../core/people/mail.ts'
 import { mailMessages } from '../messages/mails.ts'
 import { words } from '../messages/text.ts'
 import { type Html, html } from '../pages/html.ts'

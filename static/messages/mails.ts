@@ -1,6 +1,7 @@
 /** Words of the e-mails to shoppers. */
-import type { MailKind } from '../../core/mail.ts'
-import type { OrderReason } from '../../core/order.ts'
+
+import type { OrderReason } from '../../core/orders/order.ts'
+import type { MailKind } from '../../core/people/mail.ts'
 import type { Messages, Text } from './text.ts'
 
 const subjectMessages = {

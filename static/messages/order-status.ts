@@ -1,5 +1,5 @@
 /** The states of an order, for shoppers and marketers. */
-import type { OrderStatus } from '../../core/order.ts'
+import type { OrderStatus } from '../../core/orders/order.ts'
 import type { Text } from './text.ts'
 
 export const orderStatusMessages = {

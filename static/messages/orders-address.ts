@@ -1,5 +1,5 @@
 /** Words of the delivery address on the page of an order. */
-import type { AddressPart } from '../../core/address-parts.ts'
+import type { AddressPart } from '../../core/people/address-parts.ts'
 import type { Messages, Text } from './text.ts'
 
 const partMessages = {

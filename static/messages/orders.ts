@@ -1,5 +1,5 @@
 /** Words of the order page, for one order and for the list of a shopper's own. */
-import type { OrderReason, OrderStatus } from '../../core/order.ts'
+import type { OrderReason, OrderStatus } from '../../core/orders/order.ts'
 import { orderStatusMessages } from './order-status.ts'
 import { addressMessages } from './orders-address.ts'
 import { problemMessages } from './problems.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../core/brand.ts'
 import { type AccentShades, schemes, shadesOf } from '../../core/contrast.ts'
 import { type Language, languages } from '../../core/language.ts'
-import { addressOf, uploadedPicture } from '../../core/pictures.ts'
+import { addressOf, uploadedPicture } from '../../core/sale/pictures.ts'
 import { footerMessages } from '../messages/footer.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { type Text, words } from '../messages/text.ts'

@@ -1,4 +1,4 @@
-/** A length of time that was measured, in words; an estimate is said by `roughTime` of `core/pace.ts`. */
+/** A length of time that was measured, in words; an estimate is said by `roughTime` of `core/sale/live-pace.ts`. */
 import type { durationMessages } from '../messages/duration.ts'
 import type { Arguments } from '../messages/text.ts'
 

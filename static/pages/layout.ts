@@ -2,7 +2,7 @@
  * The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds.
  */
 import { type Brand, onlyLanguage } from '../../core/brand.ts'
-import { signInRoute } from '../../core/sign-in-paths.ts'
+import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import type { Text } from '../messages/text.ts'

@@ -5,8 +5,8 @@
  */
 
 import { type Language, languages } from '../../core/language.ts'
-import { countdownPath, pointerPath } from '../../core/pointer.ts'
-import type { Sale } from '../../core/sale.ts'
+import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { openingMessages } from '../messages/opening.ts'
 import { words } from '../messages/text.ts'

@@ -1,5 +1,5 @@
 /** The pictures of a sale: one, or a gallery that needs no script. */
-import { addressOf, type Picture, uploadedPicture } from '../../core/pictures.ts'
+import { addressOf, type Picture, uploadedPicture } from '../../core/sale/pictures.ts'
 import { galleryMessages } from '../messages/gallery.ts'
 import { type Html, html } from './html.ts'
 import { speaker } from './say.ts'

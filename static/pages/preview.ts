@@ -3,12 +3,13 @@
  * sold, a schema.org product with its offer. Addresses in them are absolute; a shop that does not know
  * its own address leaves them out.
  */
-import { availabilityIn } from '../../core/availability.ts'
+
 import { type Brand, shopName } from '../../core/brand.ts'
 import { majorText } from '../../core/money.ts'
-import { phaseAt } from '../../core/phase.ts'
-import { addressOf } from '../../core/pictures.ts'
-import { nextWindow } from '../../core/windows.ts'
+import { availabilityIn } from '../../core/sale/availability.ts'
+import { phaseAt } from '../../core/sale/phase.ts'
+import { addressOf } from '../../core/sale/pictures.ts'
+import { nextWindow } from '../../core/sale/windows.ts'
 import { dataElement, type Html, html } from './html.ts'
 import type { PublicSale } from './opening.ts'
 import { englishTitle, summaryOf } from './sale-texts.ts'

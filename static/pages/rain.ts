@@ -2,7 +2,7 @@
  * The page of a red-packet sale: complete HTML, the same for every shopper, cached long (C1, C2).
  * Packets fall on its stage for those who see and point; the button below has the same effect.
  */
-import { type Wave, wholeOf } from '../../core/packets.ts'
+import { type Wave, wholeOf } from '../../core/packets/packets.ts'
 import { rainMessages } from '../messages/rain.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'

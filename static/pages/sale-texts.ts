@@ -1,10 +1,10 @@
 /**
  * What the marketer wrote, in the languages that the sale has it in. A page is written in English
- * and carries the other text where it differs; `static/client/voice.ts` chooses.
+ * and carries the other text where it differs; `static/client/lib/voice.ts` chooses.
  */
 import type { Brand } from '../../core/brand.ts'
-import { paragraphsOf } from '../../core/paragraphs.ts'
-import { type SaleTexts, textIn } from '../../core/sale.ts'
+import { paragraphsOf } from '../../core/lib/paragraphs.ts'
+import { type SaleTexts, textIn } from '../../core/sale/sale.ts'
 import { textsAttribute, titleElement } from './brand.ts'
 import { type Html, html } from './html.ts'
 

@@ -3,7 +3,7 @@
  * clock.
  */
 import type { Brand } from '../../core/brand.ts'
-import { wholeOf } from '../../core/packets.ts'
+import { wholeOf } from '../../core/packets/packets.ts'
 import { shopMessages } from '../messages/shop.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'

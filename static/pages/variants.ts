@@ -2,7 +2,7 @@
  * The variants of a sale on its page (N1): one of them where an order has one unit, else a number of
  * units of each. Their names are part of the page; what is left of each is for the browser to say.
  */
-import type { Variant } from '../../core/variants.ts'
+import type { Variant } from '../../core/sale/variants.ts'
 import { variantSaleMessages } from '../messages/sale-variants.ts'
 import { type Html, html } from './html.ts'
 import { speaker } from './say.ts'

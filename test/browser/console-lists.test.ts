@@ -4,10 +4,10 @@
  */
 import type { Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { saleDefinition } from '../../core/sale.ts'
+import { saleDefinition } from '../../core/sale/sale.ts'
 import { newSale } from '../../functions/control/steps.ts'
 import { auditOf } from '../../functions/sales/audit.ts'
-import { dynamoSales } from '../../functions/table/sales.ts'
+import { dynamoSales } from '../../functions/table/sale/sales.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import { buyWhenThereIsRoom, control, definition, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
@@ -472,7 +472,7 @@ describe('a script of the console that cannot be loaded', () => {
   it('shows what is wrong in place of its view, and a button with which it opens later', async () => {
     const page = await marketer()
     await page.locator('#new-sale').waitFor()
-    await page.route(/\/assets\/part-form\./, (route) => route.abort())
+    await page.route(/\/assets\/part-form-view\./, (route) => route.abort())
     await page.click('#new-sale')
     await page.locator('#view [role=alert]', { hasText: 'couldn’t be loaded' }).waitFor()
     await picture(page, 'console-part-failed')
@@ -480,7 +480,7 @@ describe('a script of the console that cannot be loaded', () => {
     await page.click('[data-tab=sales]')
     await page.locator('#new-sale').waitFor()
     await page.goto(`${stack.url}/console/#/new`)
-    await page.unroute(/\/assets\/part-form\./)
+    await page.unroute(/\/assets\/part-form-view\./)
     await page.click('#retry-part')
     await page.locator('#next').waitFor()
     await picture(page, 'console-part-loaded')
@@ -490,13 +490,13 @@ describe('a script of the console that cannot be loaded', () => {
   it('leaves the console in its language when it is the other language, which comes after a reload', async () => {
     const page = await marketer()
     await page.locator('#new-sale', { hasText: 'New sale' }).waitFor()
-    await page.route(/\/assets\/part-console-chinese\./, (route) => route.abort())
+    await page.route(/\/assets\/part-chinese\./, (route) => route.abort())
     await page.click('#language')
     await page.locator('#status', { hasText: 'Chinese couldn’t be loaded' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
     await page.click('[data-tab=audit]')
     await page.locator('h1', { hasText: 'Activity log' }).waitFor()
-    await page.unroute(/\/assets\/part-console-chinese\./)
+    await page.unroute(/\/assets\/part-chinese\./)
     await page.reload()
     await page.locator('#access', { hasText: 'mia' }).waitFor()
     await page.click('#language')
@@ -509,10 +509,10 @@ describe('a script of the console that cannot be loaded', () => {
 
   it('says so before the first view, in the language of the reader', async () => {
     const page = await signedIn(browser, stack, { ...mia, locale: 'zh-CN' })
-    await page.route(/\/assets\/part-console-chinese\./, (route) => route.abort())
+    await page.route(/\/assets\/part-chinese\./, (route) => route.abort())
     await page.goto(`${stack.url}/console/`)
     await page.locator('#view [role=alert]', { hasText: '页面加载失败' }).waitFor()
-    await page.unroute(/\/assets\/part-console-chinese\./)
+    await page.unroute(/\/assets\/part-chinese\./)
     await page.click('#retry-part')
     await page.locator('#new-sale').waitFor()
     await page.context().close()

@@ -4,9 +4,9 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { clockHeader } from '../../core/clock-header.ts'
+import { clockHeader } from '../../core/gate/clock-header.ts'
 import { type Listening, listen } from '../../local/listen.ts'
-import { readPointer } from '../../static/client/wire.ts'
+import { readPointer } from '../../static/client/lib/wire.ts'
 import { phone } from './browser.ts'
 import { installClock, newVisitor } from './visitor.ts'
 

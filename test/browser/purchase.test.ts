@@ -5,8 +5,8 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { spreadMs } from '../../core/spread.ts'
-import { passInCookies } from '../../static/client/cookies.ts'
+import { spreadMs } from '../../core/gate/spread.ts'
+import { passInCookies } from '../../static/client/lib/cookies.ts'
 import {
   buy,
   call,

@@ -16,7 +16,7 @@ import {
   standingCost,
 } from '../../cli/preflight/standing-cost.ts'
 import { gateClicksOf, gateShareOfLosing, type Volumes, volumesOf } from '../../cli/preflight/volumes.ts'
-import { saleKinds } from '../../core/settings.ts'
+import { saleKinds } from '../../core/sale/settings.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { secretFields } from '../../infra/constructs/secrets.ts'
 import { prices } from '../../infra/prices.ts'

@@ -31,7 +31,7 @@ import {
 import { isReady, type Report, reportLines } from '../../cli/preflight/report.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
 import { targetTiers } from '../../cli/preflight/targets.ts'
-import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/settings.ts'
+import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { atCommandLine } from '../../cli/sale.ts'
-import { copyOf } from '../../core/copy-sale.ts'
+import { parse } from '../../core/lib/parse.ts'
 import { problem } from '../../core/outcome.ts'
-import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
 import { roleDetail } from '../../core/roles.ts'
-import { definitionOf, saleDefinition } from '../../core/sale.ts'
+import { copyOf } from '../../core/sale/copy-sale.ts'
+import { definitionOf, saleDefinition } from '../../core/sale/sale.ts'
 import { fakeControlApi, sale } from './sale/control-api.ts'
 
 const { answer, api, asked, calls, complaints, lines, notes, run, runIn, stop, troubles } = fakeControlApi()

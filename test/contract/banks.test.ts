@@ -1,7 +1,7 @@
 /** Where banks are kept: the table, and the memory of the simulation, behind the same port. */
 import { describe, expect, it } from 'vitest'
-import { grant, lend, openBank, refuseChange, startRecovery } from '../../core/rights.ts'
-import { type BankBook, dynamoBanks } from '../../functions/table/banks.ts'
+import { grant, lend, openBank, refuseChange, startRecovery } from '../../core/stock/rights.ts'
+import { type BankBook, dynamoBanks } from '../../functions/table/stock/banks.ts'
 import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { aSale } from '../redis/support.ts'
 import { useTable } from './cloud.ts'

@@ -1,8 +1,8 @@
 /** Each condition on a sale's cap, alone, with a real table. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { giveBackToCap, openCap, readCap, takeFromCap } from '../../functions/table/cap-item.ts'
 import { capKey } from '../../functions/table/keys.ts'
+import { giveBackToCap, openCap, readCap, takeFromCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { aSale } from '../redis/support.ts'
 import { useTable } from './cloud.ts'

@@ -4,11 +4,15 @@
  */
 import { expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
-import { budgetOf } from '../../core/packets.ts'
-import type { Sale } from '../../core/sale.ts'
+import { budgetOf } from '../../core/packets/packets.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { fullGroup } from '../../functions/packets/credit.ts'
-import { type CreditedClaim, type DueClaim, refusedSentences } from '../../functions/table/claim-ledger.ts'
-import { aRain } from '../redis/rain.ts'
+import {
+  type CreditedClaim,
+  type DueClaim,
+  refusedSentences,
+} from '../../functions/table/packets/claim-ledger.ts'
+import { aRain } from '../redis/packets/rain.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { openCreditor } from '../world/consumers.ts'
 import { claimOf, crowdOf } from '../world/messages.ts'

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
 import { createSealer } from '../../functions/lib/sealer.ts'
-import { type Contacts, dynamoContacts } from '../../functions/table/contacts.ts'
-import { dynamoFirstContacts, type FirstContacts } from '../../functions/table/first-contacts.ts'
+import { type Contacts, dynamoContacts } from '../../functions/table/people/contacts.ts'
+import { dynamoFirstContacts, type FirstContacts } from '../../functions/table/people/first-contacts.ts'
 import { useTable } from './cloud.ts'
 
 const cloud = useTable()

@@ -1,9 +1,9 @@
 /** One suite for every table that finds the order of a coupon code. */
 import { expect, it } from 'vitest'
 import { parseIdempotencyKey } from '../../core/ids.ts'
-import { redeemedCount } from '../../core/redemption.ts'
+import { redeemedCount } from '../../core/orders/redemption.ts'
 import { newCoupons } from '../../functions/orders/coupon-codes.ts'
-import { readPaidOrders } from '../../functions/table/paid-orders.ts'
+import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
 const couponSale = { kind: 'coupon', price: 0, stock: -1, limitPerShopper: 1000, maxPerOrder: 1000 } as const

@@ -1,10 +1,10 @@
 /** Payment deadlines in SQS. */
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../core/parse.ts'
-import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import { type PaymentDeadline, paymentDeadline } from '../../core/orders/payment-deadline.ts'
 import { sqsDeadlines } from '../../functions/entries/adapters/deadlines.sqs.ts'
 import type { Sqs } from '../../functions/entries/adapters/sqs.ts'
-import { startFaultProxy } from '../../local/fault-proxy.ts'
+import { startFaultProxy } from '../../local/faults/fault-proxy.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
 import { refusingSqs } from './fakes/refusing-sqs.ts'

@@ -5,8 +5,8 @@ import {
   addAuthorisation,
   dueAuthorisations,
   endAuthorisation,
-} from '../../functions/table/authorisations.ts'
-import { addRefund, dueRefunds, findRefund, type Refund } from '../../functions/table/refunds.ts'
+} from '../../functions/table/orders/authorisations.ts'
+import { addRefund, dueRefunds, findRefund, type Refund } from '../../functions/table/orders/refunds.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { describeTables, finalOf, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 

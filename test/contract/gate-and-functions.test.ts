@@ -6,12 +6,12 @@
  * of the former version stays until the second.
  */
 import { describe, expect, it } from 'vitest'
-import { readBuyRequest } from '../../core/buy-request.ts'
-import { readClaimRequest } from '../../core/claim-request.ts'
+import { readBuyRequest } from '../../core/buy/buy-request.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
+import { signatureHeaders } from '../../core/orders/signature-headers.ts'
 import { problem } from '../../core/outcome.ts'
-import { signatureHeaders } from '../../core/signature-headers.ts'
+import { readClaimRequest } from '../../core/packets/claim-request.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import { readClick } from '../../functions/buy/click-http.ts'
 import { answerPurchase } from '../../functions/buy/reserve-http.ts'
@@ -19,8 +19,8 @@ import { answerControl } from '../../functions/control/http.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
-import { type Purchase, reserve } from '../../redis/reserve.ts'
-import { warmStock } from '../../redis/warm.ts'
+import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
+import { warmStock } from '../../redis/stock/warm.ts'
 import {
   buyEvent,
   claimEvent,

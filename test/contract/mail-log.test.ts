@@ -3,7 +3,7 @@ import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import { orderMailKey } from '../../functions/table/keys.ts'
-import { dynamoMailLog, leaseMs, type MailId, type MailLog } from '../../functions/table/mail-log.ts'
+import { dynamoMailLog, leaseMs, type MailId, type MailLog } from '../../functions/table/people/mail-log.ts'
 import { memoryMailLog, orderId } from '../functions/people/mail-rig.ts'
 import { useTable } from './cloud.ts'
 

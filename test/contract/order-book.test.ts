@@ -1,6 +1,6 @@
 /** One suite for every order book of `write-orders`; DynamoDB also under parallel writers. */
 import { expect, it, vi } from 'vitest'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { codeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'

@@ -1,9 +1,9 @@
 /** One suite for every table of orders; DynamoDB also under parallel steps. */
 import { expect, it } from 'vitest'
-import type { Sale } from '../../core/sale.ts'
-import type { ProviderEvent } from '../../functions/table/order-change.ts'
-import { readPaidOrders } from '../../functions/table/paid-orders.ts'
-import { addRefund, dueRefunds, findRefund } from '../../functions/table/refunds.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import type { ProviderEvent } from '../../functions/table/orders/order-change.ts'
+import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
+import { addRefund, dueRefunds, findRefund } from '../../functions/table/orders/refunds.ts'
 import { orderIdOf } from '../redis/support.ts'
 import {
   describeTables,

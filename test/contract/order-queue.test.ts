@@ -1,11 +1,11 @@
 /** The queue of orders in SQS. */
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from 'vitest'
-import type { OrderMessage } from '../../core/order-message.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { sqsBulkSender } from '../../functions/entries/adapters/bulk-sender.sqs.ts'
 import { sqsQueue } from '../../functions/entries/adapters/queue.sqs.ts'
 import { sqsQueueDepths } from '../../functions/entries/adapters/queue-depth.sqs.ts'
-import { startFaultProxy } from '../../local/fault-proxy.ts'
+import { startFaultProxy } from '../../local/faults/fault-proxy.ts'
 import { aPurchase, aSale } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
 

@@ -5,14 +5,14 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { capPartCount } from '../../core/cap-part.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import { holdsUnits, isPaid, type Order } from '../../core/order.ts'
-import type { Sale } from '../../core/sale.ts'
-import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
-import type { OrderChange } from '../../functions/table/order-change.ts'
-import { readPaidOrders } from '../../functions/table/paid-orders.ts'
-import type { ListedOrder } from '../../functions/table/sale-orders.ts'
+import { capPartCount } from '../../core/orders/cap-part.ts'
+import { holdsUnits, isPaid, type Order } from '../../core/orders/order.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import type { OrderChange } from '../../functions/table/orders/order-change.ts'
+import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
+import type { ListedOrder } from '../../functions/table/sale/sale-orders.ts'
 import { shopperIdOf } from '../redis/support.ts'
 import { inSample } from '../whole-plays.ts'
 import {
@@ -209,7 +209,7 @@ async function beginLife(rig: TableRig) {
   async function addUnits(sale: Sale, variant: string, delta: number) {
     if (sale.stock === -1 || delta === 0) return
     const id = sale.variants === undefined ? 'part 0' : variant
-    // What one part lacks others may give; test/core/cap-part.test.ts has the rule for that.
+    // What one part lacks others may give; test/core/orders/cap-part.test.ts has the rule for that.
     if (id === 'part 0' && leftOf(sale, id) + delta < 0 && remainingOf(sale) + delta >= 0) return
     const units = { [id]: delta }
     const isCovered = Object.entries(units).every(([id, count]) => leftOf(sale, id) + count >= 0)

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import Stripe from 'stripe'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { PaymentEvent } from '../../core/payment-event.ts'
+import type { PaymentEvent } from '../../core/orders/payment-event.ts'
 import {
   choosePayments,
   chooseWebhooks,

@@ -1,9 +1,9 @@
 /** One suite for every table of payouts: a payout is one with the balance that it is from. */
 import { expect, it } from 'vitest'
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
-import { budgetOf } from '../../core/packets.ts'
-import type { Payout } from '../../functions/table/payouts.ts'
-import { aRain } from '../redis/rain.ts'
+import { budgetOf } from '../../core/packets/packets.ts'
+import type { Payout } from '../../functions/table/packets/payouts.ts'
+import { aRain } from '../redis/packets/rain.ts'
 import { describeTables, type TableRig } from './table-rig.ts'
 
 let made = 0

@@ -1,8 +1,8 @@
 /** Dead letters of real queues: put with their reason, read as orders and claims, and redriven. */
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ClaimMessage } from '../../core/claim.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
+import type { ClaimMessage } from '../../core/packets/claim.ts'
 import { sqsDeadClaims } from '../../functions/entries/adapters/dead-claims.sqs.ts'
 import { sqsDeadLetters } from '../../functions/entries/adapters/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../../functions/entries/adapters/dead-orders.sqs.ts'

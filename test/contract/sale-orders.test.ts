@@ -1,7 +1,7 @@
 /** One suite for every source of a whole sale's orders: in short for the repair, whole for the tables of the console. */
 import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import type { Order } from '../../core/orders/order.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import { codeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'

@@ -6,7 +6,7 @@ import {
   dynamoSimulatedPayments,
   type PaymentRecord,
   type PaymentStore,
-} from '../../functions/table/simulated-payments.ts'
+} from '../../functions/table/orders/simulated-payments.ts'
 import { paymentsInMemory } from '../../local/payment/payments-in-memory.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'

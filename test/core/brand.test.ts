@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Brand, brandRecord, brandTextIn, shopName, supportHref } from '../../core/brand.ts'
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
 
 const whole: Brand = {
   name: 'Lantern & Co.',

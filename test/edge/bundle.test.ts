@@ -17,8 +17,8 @@ describe('the edge bundle', () => {
   it('contains the two scripts it runs, no function, no SDK and no schema library', () => {
     const unexpected = /\.lua$|^functions\/|^local\/|@aws-sdk|@upstash|node_modules\/zod\/|lru-cache|\/jose\//
     expect(weight.files.filter((name) => unexpected.test(name)).toSorted()).toEqual([
-      'redis/admit.lua',
-      'redis/count-demand.lua',
+      'redis/gate/admit.lua',
+      'redis/gate/count-demand.lua',
     ])
   })
 

@@ -3,8 +3,8 @@
  * nothing is sold that the gate would not sell, and no shopper is refused longer than docs/guide/gate.md says.
  */
 import { describe, expect, it } from 'vitest'
-import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/edge-entry.ts'
-import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../core/pass.ts'
+import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/gate/edge-entry.ts'
+import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../core/gate/pass.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import { createKeyValueStore, type EdgeLocation } from '../../local/cdn/key-value-store.ts'

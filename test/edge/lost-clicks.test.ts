@@ -1,6 +1,6 @@
 /** Clicks that CloudFront's function refuses by its store. */
 import { describe, expect, it } from 'vitest'
-import { entryKey, entryText, passKeysKey } from '../../core/edge-entry.ts'
+import { entryKey, entryText, passKeysKey } from '../../core/gate/edge-entry.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { compareClicks } from './lost-clicks.ts'

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/edge-entry.ts'
-import { dayOf, passKeysText, passLifeSeconds } from '../../core/pass.ts'
+import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/gate/edge-entry.ts'
+import { dayOf, passKeysText, passLifeSeconds } from '../../core/gate/pass.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
 import { findNjs, runInNjs } from './njs.ts'

@@ -3,9 +3,9 @@
  * a robot without a session must not reach the gate by what it writes into a header or a path.
  */
 import { describe, expect, it } from 'vitest'
-import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/edge-entry.ts'
-import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../core/pass.ts'
-import { mostMsAhead, mostVersionsAhead } from '../../core/seen.ts'
+import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/gate/edge-entry.ts'
+import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../core/gate/pass.ts'
+import { mostMsAhead, mostVersionsAhead } from '../../core/gate/seen-version.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import { openPreGate } from './pre-gate-visits.ts'

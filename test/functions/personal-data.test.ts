@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { shopOriginHeader } from '../../core/sign-in-paths.ts'
+import { shopOriginHeader } from '../../core/people/sign-in-paths.ts'
 import { environmentAt } from '../../proof/bench/bundles/environment.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 

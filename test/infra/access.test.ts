@@ -316,7 +316,7 @@ it('knows every command that our adapters send', () => {
   const queues = ['send-batch.sqs', 'receive.sqs', 'redrive.sqs', 'queue-depth.sqs']
   const others = ['site.s3', 'pictures.s3', 'uploads.s3', 'edge-store.cloudfront', 'mailer.ses']
   const adapters = [...queues, ...others].map((name) => `entries/adapters/${name}`)
-  for (const adapter of [...adapters, 'table/mail-log', 'table/batch', 'table/query']) {
+  for (const adapter of [...adapters, 'table/people/mail-log', 'table/batch', 'table/query']) {
     const source = readFileSync(new URL(`../../functions/${adapter}.ts`, import.meta.url), 'utf8')
     expect(commandsIn(source), adapter).not.toEqual([])
     for (const command of commandsIn(source)) {

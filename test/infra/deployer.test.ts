@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { repository as tree } from '../../checks/tree.ts'
 import { deployment } from '../../checks/workflow-files.ts'
-import { parse } from '../../core/parse.ts'
+import { parse } from '../../core/lib/parse.ts'
 import { type DeployerProps, DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
 import { newOutdir, unvalidated } from './support.ts'
 

@@ -1,6 +1,6 @@
 /** E-mails to shoppers: nothing of them is in a stage without the setting, and all of it in one with it. */
 import { describe, expect, it } from 'vitest'
-import { leaseMs } from '../../functions/table/mail-log.ts'
+import { leaseMs } from '../../functions/table/people/mail-log.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'

@@ -5,11 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import { type CouponCode, formatCoupon } from '../../core/coupon.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { type CouponCode, formatCoupon } from '../../core/orders/coupon.ts'
 import { connectRedis } from '../../redis/client.ts'
 import type { Commander } from '../../redis/command.ts'
-import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import {
   type Answer,
   buy,

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { rainsIn } from './rains.ts'
 import { buy, buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'

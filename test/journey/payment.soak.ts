@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import type { OrderStatus } from '../../core/order.ts'
+import type { OrderStatus } from '../../core/orders/order.ts'
 import { providerNames } from '../../functions/orders/payments/choose.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'

@@ -1,6 +1,6 @@
 /** Unpaid orders: their units return and are sold again (O8, O9, G7). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Pointer } from '../../core/pointer.ts'
+import type { Pointer } from '../../core/sale/pointer.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
 import {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SaleWindow } from '../../core/sale.ts'
+import type { SaleWindow } from '../../core/sale/sale.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
 import {

@@ -63,7 +63,11 @@ async function untilItRuns(command: ChildProcess, parts: readonly RegExp[]): Pro
 
 describe('a run of the tests', () => {
   /** Units with a Redis, a browser, and systems of their own. */
-  const files = ['test/redis/reserve.test.ts', 'test/browser/purchase.test.ts', 'test/journey/faults.test.ts']
+  const files = [
+    'test/redis/buy/reserve.test.ts',
+    'test/browser/purchase.test.ts',
+    'test/journey/faults.test.ts',
+  ]
 
   it.each(moments(10, 200, 8000))(
     `leaves no process five seconds after a $signal at $afterMs ms (seed ${seed})`,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FaultProxy, startFaultProxy } from '../../local/fault-proxy.ts'
-import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import { type FaultProxy, startFaultProxy } from '../../local/faults/fault-proxy.ts'
+import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import { openLink, type RedisLink, RedisUnreachable } from '../../local/upstash/link.ts'
 import { startTestRedis, type TestRedis } from './upstash-support.ts'
 

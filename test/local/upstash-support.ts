@@ -1,6 +1,6 @@
 /** A Redis and the REST proxy in front of it, for tests through the real SDK. */
 import { Redis, type RedisConfigNodejs } from '@upstash/redis'
-import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import type { Token } from '../../local/upstash/access.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import type { Capacity } from '../../local/upstash/capacity.ts'
 import { openLink, type RedisLink, RedisUnreachable } from '../../local/upstash/link.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'

@@ -17,13 +17,13 @@ export const namedMutants: readonly Named[] = [
   },
   {
     name: 'seven of eight shoppers belong to one shard',
-    file: 'core/home-shard.ts',
+    file: 'core/stock/home-shard.ts',
     search: 'return slotOf(shopperId) % shardCount',
     replacement: 'return slotOf(shopperId) % 8 < 7 ? 0 : slotOf(shopperId) % shardCount',
   },
   {
     name: 'a sale with variants may be split',
-    file: 'core/sale.ts',
+    file: 'core/sale/sale.ts',
     search: 'variants === undefined || shards === 1,',
     replacement: 'true,',
   },
@@ -41,7 +41,7 @@ export const namedMutants: readonly Named[] = [
   },
   {
     name: 'the restock is published before its admissions',
-    file: 'functions/repair/tend-bank.ts',
+    file: 'functions/repair/stock/tend-bank.ts',
     search: `    await replenishAdmissions(ports, saleId)
     await publishRestocked(gate, saleId, next)`,
     replacement: `    await publishRestocked(gate, saleId, next)

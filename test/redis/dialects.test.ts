@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DialectRow, dialectRows } from '../../checks/dialects.ts'
 import { repository } from '../../checks/tree.ts'
-import { readBuyRequest } from '../../core/buy-request.ts'
+import { readBuyRequest } from '../../core/buy/buy-request.ts'
 import { luaCodes, outcomes } from '../../core/outcome.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { answerClaim } from '../../functions/buy/claim-http.ts'
 import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import {
@@ -24,16 +24,16 @@ import {
   takeOne,
 } from '../../proof/bench/deducting/literals.ts'
 import { requestOf } from '../../proof/simulation/parts/requests.ts'
-import { claim, type Tapped } from '../../redis/claim.ts'
+import { type Purchase, type Reservation, reserve, reserveCodes } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { release } from '../../redis/release.ts'
+import { release } from '../../redis/orders/release.ts'
+import { claim, type Tapped } from '../../redis/packets/claim.ts'
 import { list } from '../../redis/reply.ts'
-import { type Purchase, type Reservation, reserve, reserveCodes } from '../../redis/reserve.ts'
-import { readStock } from '../../redis/stock.ts'
+import { readStock } from '../../redis/stock/stock.ts'
 import { testTelemetry } from '../world/telemetry.ts'
-import { aTap, aWarmRain } from './rain.ts'
+import { aTap, aWarmRain } from './packets/rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig

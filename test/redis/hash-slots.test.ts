@@ -1,7 +1,7 @@
 /** All keys of one script must be in one hash slot of a cluster (P6): the slot of a key follows from its hash tag. */
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../core/ids.ts'
-import { slotCount, slotOf } from '../../core/slot.ts'
+import { slotCount, slotOf } from '../../core/stock/hash-slot.ts'
 import { admissionsKey, gateKey, lockKey, sharedListKeys, solvedKey, stockKeys } from '../../redis/keys.ts'
 import { saleIdOf } from './support.ts'
 

@@ -8,14 +8,12 @@ import * as z from 'zod/mini'
 import { scriptsIn } from '../../checks/scripts.ts'
 import { repository } from '../../checks/tree.ts'
 import { type Listening, listen } from '../../local/listen.ts'
-import { addStock, addStockCodes } from '../../redis/add-stock.ts'
-import { admit, admitCodes } from '../../redis/admit.ts'
-import { claim, claimCodes as tapCodes } from '../../redis/claim.ts'
-import { restoreClaims, restoreClaimsCodes, sendOn, sendOnCodes } from '../../redis/claims.ts'
+import { reserve, reserveCodes } from '../../redis/buy/reserve.ts'
+import { reserveMany, reserveManyCodes } from '../../redis/buy/reserve-many.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
-import { completeAdmissions, completeAdmissionsCodes } from '../../redis/complete-admissions.ts'
-import { countDemand, countDemandCodes } from '../../redis/demand.ts'
-import { freeze, freezeCodes } from '../../redis/freeze.ts'
+import { admit, admitCodes } from '../../redis/gate/admit.ts'
+import { completeAdmissions, completeAdmissionsCodes } from '../../redis/gate/complete-admissions.ts'
+import { countDemand, countDemandCodes } from '../../redis/gate/demand.ts'
 import {
   gateCodes,
   publishSoldOut,
@@ -23,9 +21,24 @@ import {
   publishStockCodes,
   publishVariantsCodes,
   setGate,
-} from '../../redis/gate.ts'
+} from '../../redis/gate/gate.ts'
+import { replenish, replenishCodes } from '../../redis/gate/replenish.ts'
+import {
+  blockCodes,
+  listCodes,
+  listSale,
+  publishCodes,
+  publishFilter,
+  replacePassKeys,
+  replacePassKeysCodes,
+  setBlocked,
+} from '../../redis/gate/shared-lists.ts'
 import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
-import { claimDue, claimDueCodes } from '../../redis/outbox.ts'
+import { claimDue, claimDueCodes } from '../../redis/orders/outbox.ts'
+import { paymentTurnCodes, takePaymentTurn } from '../../redis/orders/payment-turn.ts'
+import { release, releaseCodes } from '../../redis/orders/release.ts'
+import { restore, restoreCodes } from '../../redis/orders/restore.ts'
+import { claim, claimCodes as tapCodes } from '../../redis/packets/claim.ts'
 import {
   clearPackets,
   clearPacketsCodes,
@@ -37,28 +50,15 @@ import {
   retirePacketsCodes,
   unholdPackets,
   unholdPacketsCodes,
-} from '../../redis/packets.ts'
-import { paymentTurnCodes, takePaymentTurn } from '../../redis/payment-turn.ts'
-import { recount, recountCodes } from '../../redis/recount.ts'
-import { release, releaseCodes } from '../../redis/release.ts'
-import { releaseHeldBack, releaseHeldBackCodes } from '../../redis/release-held-back.ts'
-import { replenish, replenishCodes } from '../../redis/replenish.ts'
-import { reserve, reserveCodes } from '../../redis/reserve.ts'
-import { reserveMany, reserveManyCodes } from '../../redis/reserve-many.ts'
-import { restore, restoreCodes } from '../../redis/restore.ts'
-import {
-  blockCodes,
-  listCodes,
-  listSale,
-  publishCodes,
-  publishFilter,
-  replacePassKeys,
-  replacePassKeysCodes,
-  setBlocked,
-} from '../../redis/shared-lists.ts'
-import { unfreeze, unfreezeCodes } from '../../redis/unfreeze.ts'
-import { warmCodes, warmStock } from '../../redis/warm.ts'
-import { wish, wishCodes } from '../../redis/wishes.ts'
+} from '../../redis/packets/packets.ts'
+import { restoreClaims, restoreClaimsCodes, sendOn, sendOnCodes } from '../../redis/packets/stored-claims.ts'
+import { addStock, addStockCodes } from '../../redis/stock/add-stock.ts'
+import { freeze, freezeCodes } from '../../redis/stock/freeze.ts'
+import { recount, recountCodes } from '../../redis/stock/recount.ts'
+import { releaseHeldBack, releaseHeldBackCodes } from '../../redis/stock/release-held-back.ts'
+import { unfreeze, unfreezeCodes } from '../../redis/stock/unfreeze.ts'
+import { warmCodes, warmStock } from '../../redis/stock/warm.ts'
+import { wish, wishCodes } from '../../redis/stock/wishes.ts'
 import { aPurchase, aSale, aSaleOfVariants, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 
 const sale = aSale()

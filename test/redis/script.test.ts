@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { reserve } from '../../redis/buy/reserve.ts'
 import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
-import { reserve } from '../../redis/reserve.ts'
 import { defineScript } from '../../redis/script.ts'
-import { warmStock } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/stock/warm.ts'
 import { aPurchase, aSale, commandCounts, raw, startRedisRig, useRestRig } from './support.ts'
 
 const rig = useRestRig()

@@ -12,18 +12,18 @@ import {
   type SaleId,
   type ShopperId,
 } from '../../core/ids.ts'
-import { type Sale, saleDefinition, stockOfVariants } from '../../core/sale.ts'
-import { type Basket, basketUnits } from '../../core/variants.ts'
-import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import { type Sale, saleDefinition, stockOfVariants } from '../../core/sale/sale.ts'
+import { type Basket, basketUnits } from '../../core/sale/variants.ts'
+import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import type { DirectClient } from '../../local/upstash/direct.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
+import type { Purchase } from '../../redis/buy/reserve.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { outboxPages, type PendingMessage } from '../../redis/outbox.ts'
+import { outboxPages, type PendingMessage } from '../../redis/orders/outbox.ts'
 import { pairs } from '../../redis/reply.ts'
-import type { Purchase } from '../../redis/reserve.ts'
-import { warmStock } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/stock/warm.ts'
 import { connectDirectly } from './direct.ts'
 
 export type RedisRig = {

@@ -1,7 +1,7 @@
 /** A real Redis for the tests of one file, and stores in it that fail on command. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { startRedis } from '../../local/redis-server.ts'
+import { startRedis } from '../../local/redis/redis-server.ts'
 import { nameOfCommand, scriptTexts } from '../../proof/simulation/parts/redis.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'

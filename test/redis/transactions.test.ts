@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopback } from '../../local/ports.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { RedisError, RedisStatus, type RespReply } from '../../local/upstash/resp.ts'
-import { claimScript } from '../../redis/claim.ts'
-import { reserveScript } from '../../redis/reserve.ts'
-import { reserveManyScript } from '../../redis/reserve-many.ts'
+import { reserveScript } from '../../redis/buy/reserve.ts'
+import { reserveManyScript } from '../../redis/buy/reserve-many.ts'
+import { claimScript } from '../../redis/packets/claim.ts'
 import { type RedisRig, startRedisRig } from './support.ts'
 
 let rig: RedisRig

@@ -3,14 +3,14 @@
  * reader takes whatever the API describes, without loss.
  */
 import { describe, expect, it } from 'vitest'
-import { addressParts } from '../../core/address-parts.ts'
 import { deliveryApi } from '../../core/api/delivery.ts'
 import { type AnswerOf, type Operation, readAnswer } from '../../core/api/operation.ts'
 import { shopApi } from '../../core/api/shop.ts'
 import { walletApi } from '../../core/api/wallet.ts'
-import { orderReasons, orderStatuses, shownPaymentStates } from '../../core/order.ts'
+import { orderReasons, orderStatuses, shownPaymentStates } from '../../core/orders/order.ts'
+import { addressParts } from '../../core/people/address-parts.ts'
+import { readOrder, readOrderPage, readTap, readWallet } from '../../static/client/lib/wire.ts'
 import { readDelivery } from '../../static/client/orders/delivery-calls.ts'
-import { readOrder, readOrderPage, readTap, readWallet } from '../../static/client/wire.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
 /** The answer, if the API describes it so. */

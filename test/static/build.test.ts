@@ -151,7 +151,7 @@ describe('the site build', () => {
     it('keeps all scripts of the first screen under 70 kB in transfer, in each language', async () => {
       const list = await filesWith(manifest['console.js'] ?? '')
       for (const language of ['english', 'chinese']) {
-        const all = new Set([...list, ...(await filesWith(await partNamed(`console-${language}`)))])
+        const all = new Set([...list, ...(await filesWith(await partNamed(language)))])
         const sizes = await Promise.all([...all].map(async (address) => gzipSync(await file(address)).length))
         expect(
           sizes.reduce((sum, size) => sum + size),
@@ -163,7 +163,7 @@ describe('the site build', () => {
     it('has the words of each language in a file of their own', async () => {
       const list = await textsOf(await filesWith(manifest['console.js'] ?? ''))
       const [english, chinese] = await Promise.all(
-        ['english', 'chinese'].map(async (language) => textsOf([await partNamed(`console-${language}`)])),
+        ['english', 'chinese'].map(async (language) => textsOf([await partNamed(language)])),
       )
       expect([list, english, chinese].map((text) => text?.includes('Lower-case letters, digits'))).toEqual([
         false,
@@ -176,10 +176,10 @@ describe('the site build', () => {
     })
 
     it('loads charts and the reader of CSV files with the page of a sale, and neither before nor in shops', async () => {
-      const sale = await textsOf(await filesWith(await partNamed('sale')))
+      const sale = await textsOf(await filesWith(await partNamed('sale-view')))
       const others = await textsOf([
         ...(await filesWith(manifest['console.js'] ?? '')),
-        ...(await filesWith(await partNamed('form'))),
+        ...(await filesWith(await partNamed('form-view'))),
         manifest['sale.js'] ?? '',
       ])
       for (const library of ['u-legend', 'CSV_RECORD_INCONSISTENT_COLUMNS']) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Countdown } from '../../core/pointer.ts'
+import type { Countdown } from '../../core/sale/pointer.ts'
 import { earlyRest } from '../../static/client/sale/early-rest.ts'
 import { saleIdOf } from '../edge/support.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type OutcomeKind, outcomes, type ProblemCode } from '../../core/outcome.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
-import { chooseLanguage, localeFor } from '../../static/client/language.ts'
+import { chooseLanguage, localeFor } from '../../static/client/lib/language.ts'
 import { clickProblemKey, clickProblems } from '../../static/messages/click-problems.ts'
 import { keyOfProblem, problemMessages } from '../../static/messages/problems.ts'
 import { refusalMessage } from '../../static/messages/refusals.ts'

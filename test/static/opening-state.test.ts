@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Phase } from '../../core/phase.ts'
+import type { Phase } from '../../core/sale/phase.ts'
 import { afterEvent, type OpeningEvent, type OpeningState } from '../../static/client/sale/opening-state.ts'
 
 type State = OpeningState<'status.won'>

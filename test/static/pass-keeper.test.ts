@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../core/ids.ts'
-import type { Countdown } from '../../core/pointer.ts'
+import type { Countdown } from '../../core/sale/pointer.ts'
 import { passKeeper } from '../../static/client/sale/pass-keeper.ts'
 
 const saleId = parseSaleId('mug')

@@ -1,8 +1,8 @@
 /** What Redis may lose, and how a test takes it away. */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
-import { readHolds } from '../../redis/holds.ts'
 import { sharedListKeys, shopperField, stockKeys } from '../../redis/keys.ts'
+import { readHolds } from '../../redis/orders/holds.ts'
 import { raw } from '../redis/support.ts'
 import { phone, type StockRecord } from './stock-record.ts'
 

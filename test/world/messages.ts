@@ -1,9 +1,9 @@
 /** Messages as the queues deliver them. */
-import type { Admitted } from '../../core/admitted.ts'
-import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
+import type { Admitted } from '../../core/gate/request-report.ts'
 import type { OrderId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
-import { type Basket, basketUnits } from '../../core/variants.ts'
+import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { type Basket, basketUnits } from '../../core/sale/variants.ts'
 import type { QueueMessage } from '../../functions/lib/queue-message.ts'
 import { orderIdOf, shopperIdOf } from '../redis/support.ts'
 

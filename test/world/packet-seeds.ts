@@ -1,5 +1,5 @@
 /** Seeds of red packets for tests. */
-import type { PacketSeeds } from '../../functions/table/packet-seeds.ts'
+import type { PacketSeeds } from '../../functions/table/packets/packet-seeds.ts'
 
 /** A seed for each sale, the same on each call. */
 export function memoryPacketSeeds(): PacketSeeds {

@@ -1,7 +1,8 @@
 /** Deliveries and contacts in memory. */
-import type { Contact } from '../../core/contact.ts'
-import type { OrderDelivery } from '../../core/delivery.ts'
+
 import type { OrderId, ShopperId } from '../../core/ids.ts'
+import type { Contact } from '../../core/people/contact.ts'
+import type { OrderDelivery } from '../../core/people/delivery.ts'
 import type { WorldTable } from './table.ts'
 
 /** `table` also has deliveries that nobody can read. */

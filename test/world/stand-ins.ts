@@ -1,7 +1,8 @@
 /** What a world has instead of SQS and a payment provider: they record, and fail on command. */
-import type { ClaimMessage } from '../../core/claim.ts'
-import type { PaymentMoney } from '../../core/order-life.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
+
+import type { PaymentMoney } from '../../core/orders/order-life.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
+import type { ClaimMessage } from '../../core/packets/claim.ts'
 import type { PaymentRequest } from '../../functions/orders/payments/payment-provider.ts'
 import type { BeforeRedrive } from '../../functions/repair/ports.ts'
 import { outage } from './outage.ts'

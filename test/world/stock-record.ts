@@ -1,10 +1,10 @@
 /** The stock of a sale, as a test reads it from Redis. */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
-import { type Hold, holdPages } from '../../redis/holds.ts'
 import { stockKeys } from '../../redis/keys.ts'
+import { type Hold, holdPages } from '../../redis/orders/holds.ts'
 import { pairs } from '../../redis/reply.ts'
-import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import { raw, saleIdOf } from '../redis/support.ts'
 
 /** The sale of `definition()`. */

@@ -1,7 +1,8 @@
 /** A world with a sale of coupons, and the tills that redeem them. */
-import type { CouponCode } from '../../core/coupon.ts'
+
 import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
+import type { CouponCode } from '../../core/orders/coupon.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { answerRedeem, missRule, type RedeemHttpPorts } from '../../functions/orders/redeem-http.ts'

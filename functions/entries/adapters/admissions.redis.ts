@@ -1,7 +1,7 @@
 /** Completes the gate's admissions. */
-import type { Admitted } from '../../../core/admitted.ts'
+import type { Admitted } from '../../../core/gate/request-report.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/complete-admissions.ts'
+import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/gate/complete-admissions.ts'
 import type { AdmissionCompleter } from '../../lib/acknowledge.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Resends order messages to SQS, a whole outbox at once. */
-import { slicesOf } from '../../../core/slices.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
 import type { OrderQueue } from '../../repair/ports.ts'
 import { jsonMessage, sendBatch } from './send-batch.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'

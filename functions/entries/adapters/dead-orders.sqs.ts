@@ -1,5 +1,5 @@
 /** Which orders have their message in the dead-letter queue. */
-import { unitsByOrder } from '../../repair/dead-units.ts'
+import { unitsByOrder } from '../../repair/orders/dead-units.ts'
 import type { DeadOrders } from '../../repair/ports.ts'
 import { deadBodies } from './dead-bodies.sqs.ts'
 import { type QueuePair, sqsRetry } from './redrive.sqs.ts'

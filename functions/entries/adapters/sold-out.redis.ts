@@ -2,9 +2,9 @@
  * Publishes to the gate once per stock revision that a sale is sold out, or variants of it; the edge
  * then answers by itself.
  */
-import { setBounded } from '../../../core/bounded-map.ts'
+import { setBounded } from '../../../core/lib/bounded-map.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { publishSoldOut, publishSoldOutVariants } from '../../../redis/gate.ts'
+import { publishSoldOut, publishSoldOutVariants } from '../../../redis/gate/gate.ts'
 import type { SoldOutPublisher } from '../../buy/complete-admission.ts'
 
 const maxReports = 1000

@@ -13,7 +13,7 @@ import {
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import * as z from 'zod/mini'
 import { pictureFaults, storedPicture } from '../../../core/api/pictures.ts'
-import { readJson } from '../../../core/parse.ts'
+import { readJson } from '../../../core/lib/parse.ts'
 import type { Uploads } from '../../control/uploads.ts'
 
 const uploadResult = z.union([storedPicture, z.object({ refused: z.enum(pictureFaults) })])

@@ -1,7 +1,7 @@
 /** The body of a request: JSON of a bounded length that fits a schema. */
 import type * as z from 'zod/mini'
+import { readJson } from '../../../core/lib/parse.ts'
 import { problem } from '../../../core/outcome.ts'
-import { readJson } from '../../../core/parse.ts'
 import { type HttpAnswer, invalid, problemAnswer } from './answer.ts'
 import { type HttpRequest, isJson } from './request.ts'
 

@@ -2,7 +2,7 @@
  * The shell of every HTTP function: event in, answer out with the time, and a problem body for
  * every fault of ours. A fault answers 503, because the shopper can only retry.
  */
-import { clockHeader } from '../../../core/clock-header.ts'
+import { clockHeader } from '../../../core/gate/clock-header.ts'
 import type { FunctionTelemetry } from '../telemetry.powertools.ts'
 import { errorFacts } from '../telemetry.ts'
 import { type HttpAnswer, unavailable } from './answer.ts'

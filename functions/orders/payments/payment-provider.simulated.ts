@@ -1,6 +1,6 @@
 /** The simulated payment provider, called over HTTP like a real one. */
 import * as z from 'zod/mini'
-import { readJson } from '../../../core/parse.ts'
+import { readJson } from '../../../core/lib/parse.ts'
 import { type AuthorisationEnd, type PaymentProvider, PaymentProviderFailed } from './payment-provider.ts'
 import { type SimulatedAccess, simulatedClient } from './simulated-client.ts'
 

@@ -3,8 +3,8 @@
  * The money is captured by hand. `reference` is the id of the PaymentIntent.
  */
 import type Stripe from 'stripe'
-import type { PaymentMoney } from '../../../core/order-life.ts'
-import { orderPath } from '../../../core/order-path.ts'
+import type { PaymentMoney } from '../../../core/orders/order-life.ts'
+import { orderPath } from '../../../core/orders/order-path.ts'
 import {
   type AuthorisationEnd,
   type PaymentProvider,

@@ -5,11 +5,11 @@
  * a crash or an outage delays a message, and no queue or schedule is needed.
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
-import { readJson } from '../../../core/parse.ts'
-import { paymentFacts } from '../../../core/payment-event.ts'
+import { readJson } from '../../../core/lib/parse.ts'
+import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import type { HttpRequest } from '../../lib/http/request.ts'
-import type { Message, PaymentStore } from '../../table/simulated-payments.ts'
+import type { Message, PaymentStore } from '../../table/orders/simulated-payments.ts'
 import { answerSimulatedApi, composeSimulated } from './simulated-api.ts'
 import { type Book, paymentBook } from './simulated-book.ts'
 import { answerShopper } from './simulated-shopper.ts'

@@ -6,8 +6,8 @@
  */
 import { hash } from 'node:crypto'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
-import { readPaymentEvent } from '../../../core/payment-event.ts'
-import { type SignatureHeader, signatureHeaders } from '../../../core/signature-headers.ts'
+import { readPaymentEvent } from '../../../core/orders/payment-event.ts'
+import { type SignatureHeader, signatureHeaders } from '../../../core/orders/signature-headers.ts'
 import type { PaymentWebhooks, WebhookMessage } from './payment-webhooks.ts'
 
 /** A message and the headers that vouch for it. */

@@ -4,9 +4,9 @@
  */
 import { hash } from 'node:crypto'
 import Stripe from 'stripe'
+import { parse } from '../../../core/lib/parse.ts'
 import type { Money } from '../../../core/money.ts'
-import { parse } from '../../../core/parse.ts'
-import { eventFacts, type PaymentEvent } from '../../../core/payment-event.ts'
+import { eventFacts, type PaymentEvent } from '../../../core/orders/payment-event.ts'
 import type { PaymentWebhooks, WebhookMessage } from './payment-webhooks.ts'
 import { askStripe, type StripeAccess, stripeClient } from './stripe-client.ts'
 import { fromStripe } from './stripe-currency.ts'

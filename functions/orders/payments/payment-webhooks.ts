@@ -1,5 +1,5 @@
 /** The port to what the payment provider reports: one adapter for each way to sign and to say it. */
-import type { PaymentEvent } from '../../../core/payment-event.ts'
+import type { PaymentEvent } from '../../../core/orders/payment-event.ts'
 
 /** Header names are lower case; `body` is as it was signed. */
 export type WebhookMessage = { headers: Readonly<Record<string, string | undefined>>; body: string }

@@ -2,10 +2,11 @@
  * Payouts by Stripe Connect: each shopper has an account with Stripe, opened on a page of Stripe, and money
  * is transferred from the shop's balance to it. From there Stripe pays it to the shopper's bank.
  */
+
+import { walletPath } from '../../../core/buy/lookup.ts'
 import type { ShopperId } from '../../../core/ids.ts'
-import { walletPath } from '../../../core/lookup.ts'
-import type { PayoutReason } from '../../../core/payout.ts'
-import type { Payout } from '../../table/payouts.ts'
+import type { PayoutReason } from '../../../core/packets/payout.ts'
+import type { Payout } from '../../table/packets/payouts.ts'
 import { PaymentProviderFailed } from './payment-provider.ts'
 import type { PayoutAccount, PayoutProvider } from './payout-provider.ts'
 import { askStripe, type StripeAccess, StripeRefused, stripeClient } from './stripe-client.ts'

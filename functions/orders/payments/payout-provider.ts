@@ -3,7 +3,7 @@
  * Every call can be repeated: the payout's id makes it one payout.
  */
 import type { ShopperId } from '../../../core/ids.ts'
-import type { Payout, PayoutOutcome } from '../../table/payouts.ts'
+import type { Payout, PayoutOutcome } from '../../table/packets/payouts.ts'
 
 /** Whether a shopper can be paid. `url` is the provider's page on which the shopper opens an account. */
 export type PayoutAccount =

@@ -14,7 +14,7 @@ import type {
   PaymentStore,
   ProviderPayment,
   StoredMessage,
-} from '../../table/simulated-payments.ts'
+} from '../../table/orders/simulated-payments.ts'
 import type { AuthorisationEnd } from './payment-provider.ts'
 
 type PaymentName = Pick<PaymentFacts, 'orderId' | 'paymentId'>

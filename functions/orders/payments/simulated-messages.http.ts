@@ -1,6 +1,6 @@
 /** Sends messages of the simulated provider to the shop's webhook, signed in the moment of the try. */
 import { errorFacts, type Log } from '../../lib/telemetry.ts'
-import type { Message } from '../../table/simulated-payments.ts'
+import type { Message } from '../../table/orders/simulated-payments.ts'
 import type { PaymentSimulatorPorts } from './payment-simulator.ts'
 import { signSimulated } from './simulated-api.ts'
 

@@ -4,7 +4,7 @@ import { choices, type PaymentStage, renderPaymentPage } from '../../../static/p
 import { paymentStyles } from '../../../static/pages/payment-simulator-style.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import type { HttpRequest } from '../../lib/http/request.ts'
-import type { ProviderPayment } from '../../table/simulated-payments.ts'
+import type { ProviderPayment } from '../../table/orders/simulated-payments.ts'
 import type { Book } from './simulated-book.ts'
 
 /**

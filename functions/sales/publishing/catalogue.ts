@@ -5,13 +5,13 @@
  * the table, and stored only while that list is current.
  */
 import { randomBytes } from 'node:crypto'
+import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Sale } from '../../../core/sale.ts'
-import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../../core/sale-filter.ts'
-import { slicesOf } from '../../../core/slices.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { gateFactsOf, setGate } from '../../../redis/gate.ts'
-import { listSale, publishFilter, readListVersions, readSales } from '../../../redis/shared-lists.ts'
+import { gateFactsOf, setGate } from '../../../redis/gate/gate.ts'
+import { listSale, publishFilter, readListVersions, readSales } from '../../../redis/gate/shared-lists.ts'
 
 export type CataloguePorts = {
   gate: Commander

@@ -2,8 +2,8 @@
  * `countdown.<version>.js` and `.json`: written once, checked by reading them back, never rewritten
  * (C6).
  */
-import { countdownJsonPath, countdownOf, countdownPath, countdownSource } from '../../../core/pointer.ts'
-import type { Sale } from '../../../core/sale.ts'
+import { countdownJsonPath, countdownOf, countdownPath, countdownSource } from '../../../core/sale/pointer.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { immutable, type Site, type SiteObject } from './site.ts'
 
 /**

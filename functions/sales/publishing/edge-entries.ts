@@ -7,10 +7,10 @@
  * Several publishers may write at once. Each reads the state of the store, then the gate, and writes
  * only if no other has written since; so none puts back what another has replaced.
  */
-import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/edge-entry.ts'
+import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate.ts'
+import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate/gate.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import type { EdgeStore } from './edge-store.ts'
 import type { Sales } from './pointer.ts'

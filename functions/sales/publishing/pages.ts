@@ -2,10 +2,10 @@
 
 import type { Brand } from '../../../core/brand.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import { pagePath } from '../../../core/pointer.ts'
-import type { Sale } from '../../../core/sale.ts'
+import { pagePath } from '../../../core/sale/pointer.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import type { Publication } from '../../../static/pages/preview.ts'
-import type { BrandBook } from '../../table/brand.ts'
+import type { BrandBook } from '../../table/sale/brand.ts'
 import type { Sales } from './pointer.ts'
 import { publishLatest, type Truth } from './publish-latest.ts'
 import { shopUrlOf } from './shop-url.ts'

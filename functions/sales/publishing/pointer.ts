@@ -4,12 +4,12 @@
  * publisher of a pointer publishes the countdown first.
  */
 import type { SaleId } from '../../../core/ids.ts'
-import type { Available } from '../../../core/phase.ts'
-import { pointerOf, pointerPath } from '../../../core/pointer.ts'
-import type { Sale } from '../../../core/sale.ts'
-import type { VariantUnits } from '../../../core/variants.ts'
+import type { Available } from '../../../core/sale/phase.ts'
+import { pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { VariantUnits } from '../../../core/sale/variants.ts'
 import type { Stocks } from '../../../redis/command.ts'
-import { isBeingChecked, readReachable, type StockFacts } from '../../../redis/stock.ts'
+import { isBeingChecked, readReachable, type StockFacts } from '../../../redis/stock/stock.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
 import { momentary, type Site } from './site.ts'

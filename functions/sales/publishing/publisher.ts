@@ -1,8 +1,8 @@
 /** All public objects of sales and of the brand, as `control` publishes them. */
 import type { Brand } from '../../../core/brand.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import { pagePath, pointerPath } from '../../../core/pointer.ts'
-import type { Sale } from '../../../core/sale.ts'
+import { pagePath, pointerPath } from '../../../core/sale/pointer.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { publishCountdown } from './countdown.ts'
 import { createEdgePublisher, type EdgeEntryPorts } from './edge-entries.ts'
 import { type PagePorts, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'

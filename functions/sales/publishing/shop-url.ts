@@ -4,7 +4,7 @@
  * shop without a domain is known only after the functions are deployed.
  */
 import * as z from 'zod/mini'
-import { readJson } from '../../../core/parse.ts'
+import { readJson } from '../../../core/lib/parse.ts'
 import type { Site } from './site.ts'
 
 /** Also names the commit of the deployment. Public: neither gives access. */

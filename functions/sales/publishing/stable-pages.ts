@@ -2,7 +2,7 @@
  * The pages that are the same for every sale and show the brand of the shop, and the publishing of a
  * changed brand. The build has them without a brand.
  */
-import { slicesOf } from '../../../core/slices.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
 import { brandStyle } from '../../../static/pages/brand.ts'
 import { asTruth, html, type PagePorts, publishIndex, publishSalePage } from './pages.ts'
 import { publishLatest } from './publish-latest.ts'

@@ -4,16 +4,16 @@
  * writers wait for.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { firstCapPart } from '../../../core/cap-part.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import { openCap } from '../../../functions/table/cap-item.ts'
-import { type CapParts, dynamoCapParts } from '../../../functions/table/cap-parts.ts'
+import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import { buyerKey, capPartKey, type ItemKey, orderKey } from '../../../functions/table/keys.ts'
-import { dynamoOrderBook, type OrderBook } from '../../../functions/table/order-book.ts'
-import type { OrderEntry } from '../../../functions/table/order-entry.ts'
-import { dynamoSaleOrders } from '../../../functions/table/sale-orders.ts'
+import { dynamoOrderBook, type OrderBook } from '../../../functions/table/orders/order-book.ts'
+import type { OrderEntry } from '../../../functions/table/orders/order-entry.ts'
+import { dynamoSaleOrders } from '../../../functions/table/sale/sale-orders.ts'
+import { openCap } from '../../../functions/table/stock/cap-item.ts'
+import { type CapParts, dynamoCapParts } from '../../../functions/table/stock/cap-parts.ts'
 import { transactOnce } from '../../../functions/table/transaction.ts'
-import { trackOverlapping } from '../../../local/overlapping.ts'
+import { trackOverlapping } from '../../../local/table/overlapping.ts'
 import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
 
 export type ContendedTable = {

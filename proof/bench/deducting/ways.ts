@@ -1,5 +1,5 @@
 /** Every way of deducting from one stock that `bench -- deducting` compares (S10, S12). */
-import type { RunningRedis } from '../../../local/redis-server.ts'
+import type { RunningRedis } from '../../../local/redis/redis-server.ts'
 import { connectTo } from '../../../local/upstash/direct.ts'
 import * as redis from './redis-ways.ts'
 import type { Demand, DrawnRound, Played } from './round.ts'

@@ -8,12 +8,12 @@
  */
 import { createHash } from 'node:crypto'
 import { parseOrderId, parseSaleId, parseShopperId, type SaleId } from '../../../core/ids.ts'
-import { defaultThrottle } from '../../../core/sale.ts'
+import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
+import reserveSource from '../../../redis/buy/reserve.lua'
+import { type Purchase, reserveCall } from '../../../redis/buy/reserve.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../../redis/packed-window.ts'
-import reserveSource from '../../../redis/reserve.lua'
-import { type Purchase, reserveCall } from '../../../redis/reserve.ts'
+import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../../redis/stock/packed-window.ts'
 
 /** Requests ask for 0 to this many units. */
 export const mostUnits = 5

@@ -3,7 +3,7 @@
  * the same quantities in the same rounds, so that other load on the machine affects them alike, and
  * every lane must end with the exact remainder after each round.
  */
-import { startRedis } from '../../../local/redis-server.ts'
+import { startRedis } from '../../../local/redis/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
 import { inTurns, type Rounds } from '../harness.ts'
 import { seededRandom } from '../statistics.ts'

@@ -3,7 +3,7 @@ import { commanderOver } from '../../../local/upstash/direct.ts'
 import type { RedisLink } from '../../../local/upstash/link.ts'
 import { RedisError, type RespReply } from '../../../local/upstash/resp.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
-import { reserveMany } from '../../../redis/reserve-many.ts'
+import { reserveMany } from '../../../redis/buy/reserve-many.ts'
 import type { DeductionLane, DeductionLaneName } from './lanes.ts'
 
 /**

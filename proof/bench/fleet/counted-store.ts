@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
-import { admitCodes } from '../../../redis/admit.ts'
+import { admitCodes } from '../../../redis/gate/admit.ts'
 import { sharedListKeys } from '../../../redis/keys.ts'
 import { openPost } from '../../../redis/post.ts'
 import { kindOf } from '../../../redis/reply.ts'

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import * as z from 'zod/mini'
-import { parse } from '../../../core/parse.ts'
+import { parse } from '../../../core/lib/parse.ts'
 
 export type LoadOptions = {
   url: string

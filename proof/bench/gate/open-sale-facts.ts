@@ -1,6 +1,6 @@
 /** What the gate knows of a sale that opened a minute ago and asks for nothing special. */
-import { defaultThrottle } from '../../../core/sale.ts'
-import type { GateFactsToWrite } from '../../../redis/gate.ts'
+import { defaultThrottle } from '../../../core/sale/sale.ts'
+import type { GateFactsToWrite } from '../../../redis/gate/gate.ts'
 
 export const openStartToken = 'Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ'
 

@@ -7,10 +7,10 @@
 import { createHash } from 'node:crypto'
 import { parseSaleId, parseShopperId } from '../../../core/ids.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
-import claimSource from '../../../redis/claim.lua'
-import { claimCall } from '../../../redis/claim.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { type OpenWindow, packWindow } from '../../../redis/packed-window.ts'
+import claimSource from '../../../redis/packets/claim.lua'
+import { claimCall } from '../../../redis/packets/claim.ts'
+import { type OpenWindow, packWindow } from '../../../redis/stock/packed-window.ts'
 import type { Lane, ScriptCall } from '../scripts/lane-time.ts'
 
 export type ClaimLaneName = 'minimal' | 'claim' | 'repeat' | 'sold-out'

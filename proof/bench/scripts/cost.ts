@@ -2,7 +2,7 @@
  * `npm run bench -- scripts`: what reserve.lua costs Redis, compared with the minimum a script
  * could do.
  */
-import { startRedis } from '../../../local/redis-server.ts'
+import { startRedis } from '../../../local/redis/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
 import type { Rounds } from '../harness.ts'
 import { type Grown, growth } from './growth.ts'

@@ -9,12 +9,12 @@
  */
 import { createHash } from 'node:crypto'
 import { parseOrderId, parseSaleId, parseShopperId } from '../../../core/ids.ts'
-import { defaultThrottle } from '../../../core/sale.ts'
+import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
+import reserveSource from '../../../redis/buy/reserve.lua'
+import { maxEndedOrders, reserveCall } from '../../../redis/buy/reserve.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../../redis/packed-window.ts'
-import reserveSource from '../../../redis/reserve.lua'
-import { maxEndedOrders, reserveCall } from '../../../redis/reserve.ts'
+import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../../redis/stock/packed-window.ts'
 import type { Lane, ScriptCall } from './lane-time.ts'
 
 const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')

@@ -2,9 +2,9 @@
  * A whole sale over shards that lend to each other, by the same rules that the functions follow.
  * Requests come one after another, so every message is counted and nothing waits.
  */
-import { type Bank, openBank, settle } from '../../../core/rights.ts'
-import { type BankLook, confirmedShort, planTransfer, runsLow } from '../../../core/rights-plan.ts'
-import { applyTransfer, emptyShard, type ShardStock } from '../../../core/rights-shard.ts'
+import { type Bank, openBank, settle } from '../../../core/stock/rights.ts'
+import { type BankLook, confirmedShort, planTransfer, runsLow } from '../../../core/stock/rights-plan.ts'
+import { applyTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
 import { drawHome, type HomeShares } from './naive.ts'
 
 /** A shopper wants 1 to `maxPerOrder` units. */

@@ -1,5 +1,5 @@
 /** The layers of bot protection, each switched by a setting of the sale. */
-import { defaultThrottle } from '../../../core/sale.ts'
+import { defaultThrottle } from '../../../core/sale/sale.ts'
 
 export type Setup = { name: string; throttle: boolean; challenge: boolean; spreadSeconds: number }
 

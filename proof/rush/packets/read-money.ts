@@ -4,9 +4,9 @@
  */
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { packetIdOf } from '../../../core/claim.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
-import { readBy } from '../../../core/parse.ts'
+import { readBy } from '../../../core/lib/parse.ts'
+import { packetIdOf } from '../../../core/packets/claim.ts'
 import { capKey, readWalletKey } from '../../../functions/table/keys.ts'
 import { read } from '../../bench/read.ts'
 import type { WalletMoney as Balance, OwnedPacket } from '../../invariants/snapshot.ts'

@@ -1,5 +1,5 @@
 /** Shoppers who arrive at the sale and ask for what its kind offers. */
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { drawWanted } from '../baskets.ts'
 import type { World } from '../world.ts'
 import { drawClaimIntent, runClaimer, sendClaimRequest } from './claimer.ts'

@@ -1,7 +1,7 @@
 /** How a sale ends once it is at rest: new shoppers take what is left, or the sale ends before. */
-import { hasEnded, type Sale } from '../../../core/sale.ts'
-import { basketUnits } from '../../../core/variants.ts'
-import { readStock } from '../../../redis/stock.ts'
+import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
+import { basketUnits } from '../../../core/sale/variants.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
 import type { WantedUnits } from '../baskets.ts'
 import type { Random } from '../engine/random.ts'
 import { availableUnits } from '../units-left.ts'

@@ -1,6 +1,6 @@
 /** Incidents of a whole part: it is unavailable for a while, or it loses data. */
-import { settledAfterMs } from '../../../core/admission.ts'
-import type { Sale } from '../../../core/sale.ts'
+import { settledAfterMs } from '../../../core/gate/admission.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import type { ShardTarget, StepTarget } from '../engine/faults.ts'
 import type { Random } from '../engine/random.ts'
 import { mostShards } from '../sale.ts'

@@ -1,6 +1,6 @@
 /** The next sale of the shop: its shoppers say where to send their orders before they pay. */
 import { parseSaleId } from '../../../core/ids.ts'
-import type { SaleDefinition } from '../../../core/sale.ts'
+import type { SaleDefinition } from '../../../core/sale/sale.ts'
 import { besides, type World } from '../world.ts'
 import { sendAddress } from './account.ts'
 import { buyUnits, drawIntent, payFor } from './shopper.ts'

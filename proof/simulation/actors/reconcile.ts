@@ -1,8 +1,8 @@
 /** `reconcile`, run by the schedule or by a marketer on demand. */
 
-import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
-import { minAgeMs } from '../../../functions/repair/resend-outbox.ts'
+import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
+import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import type { World } from '../world.ts'
 
 export const everyMs = 60_000

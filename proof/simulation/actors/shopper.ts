@@ -1,6 +1,6 @@
 /** A shopper: buys, retries while no answer arrives, and then pays, cancels or does nothing. */
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'

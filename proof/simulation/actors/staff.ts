@@ -4,7 +4,7 @@
  */
 import { controlApi } from '../../../core/api/control.ts'
 import { type OrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
-import { type SaleDefinition, saleDefinition } from '../../../core/sale.ts'
+import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { answerPersonalControl } from '../../../functions/people/personal-data-routes.ts'

@@ -1,8 +1,8 @@
 /** A till of a shop: redeems coupons that shoppers show, and undoes some of it. Two tills may meet at one coupon. */
 import { redeemApi } from '../../../core/api/redeem.ts'
-import { formatCoupon } from '../../../core/coupon.ts'
 import { parseIdempotencyKey } from '../../../core/ids.ts'
-import { shopAddressHeader, shopKeyHeader } from '../../../core/shop-key.ts'
+import { formatCoupon } from '../../../core/orders/coupon.ts'
+import { shopAddressHeader, shopKeyHeader } from '../../../core/orders/shop-key.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { answerRedeem } from '../../../functions/orders/redeem-http.ts'
 import { sendRequest } from '../client.ts'

@@ -1,6 +1,6 @@
 /** Every shopper sees their coupons: as many as ordered, and the same codes each time. */
-import { formatCoupon } from '../../../core/coupon.ts'
-import { holdsUnits, type Order } from '../../../core/order.ts'
+import { formatCoupon } from '../../../core/orders/coupon.ts'
+import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { csvPart } from '../../../functions/control/csv.ts'
 import { couponsTable } from '../../../functions/control/tables.ts'
 import { couponsSeen } from '../../../functions/orders/own-coupons.ts'

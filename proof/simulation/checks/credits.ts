@@ -1,8 +1,8 @@
 /** Red packets in the table: the wallets of their owners, the packets and the cap. */
 
-import { packetIdOf } from '../../../core/claim.ts'
 import type { ShopperId } from '../../../core/ids.ts'
-import type { Sale } from '../../../core/sale.ts'
+import { packetIdOf } from '../../../core/packets/claim.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
 import type { OwnedPacket, PacketsInTable, WalletMoney } from '../../invariants/snapshot.ts'
 import type { GroundTruth } from '../parts/table.ts'

@@ -1,6 +1,6 @@
 /** Invariants of the table that hold after every write (I1, I3). */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
-import { wholeOf } from '../../../core/packets.ts'
+import { wholeOf } from '../../../core/packets/packets.ts'
 import type { Finding } from '../../invariants/findings.ts'
 import { findingsAtAnyTime } from '../../invariants/invariants.ts'
 import type { GroundTruth } from '../parts/table.ts'

@@ -1,6 +1,6 @@
 /** The money of red packets is claimed or returned in the end (P8). */
-import { wholeOf } from '../../../core/packets.ts'
-import { hasEnded } from '../../../core/sale.ts'
+import { wholeOf } from '../../../core/packets/packets.ts'
+import { hasEnded } from '../../../core/sale/sale.ts'
 import type { World } from '../world.ts'
 
 /**

@@ -1,14 +1,14 @@
 /** The pending work of a sale: it is at rest when there is none. */
 
-import { isFree } from '../../../core/rights.ts'
-import { hasEnded, type Sale } from '../../../core/sale.ts'
-import { nextWindow } from '../../../core/windows.ts'
+import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
+import { nextWindow } from '../../../core/sale/windows.ts'
+import { isFree } from '../../../core/stock/rights.ts'
 import { dueWork } from '../../../functions/sales/window-steps.ts'
-import { dueAuthorisations } from '../../../functions/table/authorisations.ts'
-import type { SaleTotals } from '../../../functions/table/cap-item.ts'
-import { dueRefunds } from '../../../functions/table/refunds.ts'
-import { readCounts } from '../../../redis/all-holds.ts'
-import { readShards } from '../../../redis/stock.ts'
+import { dueAuthorisations } from '../../../functions/table/orders/authorisations.ts'
+import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
+import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
+import { readCounts } from '../../../redis/stock/all-holds.ts'
+import { readShards } from '../../../redis/stock/stock.ts'
 import type { World } from '../world.ts'
 
 /** Names all pending work; empty when the sale is at rest. */

@@ -1,6 +1,6 @@
 /** A coupon is redeemed once at a time, of an order that stands, and every answer about it is kept. */
-import { formatCoupon } from '../../../core/coupon.ts'
-import { holdsUnits, type Order } from '../../../core/order.ts'
+import { formatCoupon } from '../../../core/orders/coupon.ts'
+import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { redemptionName } from '../visit-record.ts'
 import type { World } from '../world.ts'
 

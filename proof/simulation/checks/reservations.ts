@@ -1,5 +1,5 @@
 /** Shoppers see the orders that they were answered (I2), and in the end everything is sold (I1). */
-import { holdsUnits, type Order } from '../../../core/order.ts'
+import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { findOrder } from '../../../functions/orders/read-orders.ts'
 import type { World } from '../world.ts'
 

@@ -1,8 +1,8 @@
 /** At rest, console and shoppers of a visited sale read exactly what was written. */
 import { controlApi } from '../../../core/api/control.ts'
-import { formatCoupon } from '../../../core/coupon.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import { isRevenue, type Order } from '../../../core/order.ts'
+import { formatCoupon } from '../../../core/orders/coupon.ts'
+import { isRevenue, type Order } from '../../../core/orders/order.ts'
 import { readAddress, readOwnOrders, readOwnWallet } from '../actors/account.ts'
 import { ask } from '../actors/staff.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 /** Coupon codes for tests: the same in every run. */
-import { type CouponCode, couponBytes, couponOf } from '../../../core/coupon.ts'
+import { type CouponCode, couponBytes, couponOf } from '../../../core/orders/coupon.ts'
 import type { DrawCoupons } from '../../../functions/orders/new-order.ts'
 
 /** Code number `n`, below 2^32. */

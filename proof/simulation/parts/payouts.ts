@@ -3,9 +3,9 @@
  * an account, and some accounts are lost later.
  */
 import type { ShopperId } from '../../../core/ids.ts'
-import { payoutReasons } from '../../../core/payout.ts'
+import { payoutReasons } from '../../../core/packets/payout.ts'
 import type { PayoutAccount, PayoutProvider } from '../../../functions/orders/payments/payout-provider.ts'
-import type { Payout, PayoutOutcome } from '../../../functions/table/payouts.ts'
+import type { Payout, PayoutOutcome } from '../../../functions/table/packets/payouts.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 

@@ -2,7 +2,7 @@
  * A payment provider that keeps accounts: payments, refunds, and the webhook messages about both.
  * It sends a message again until the shop acknowledges it.
  */
-import type { PaymentEvent } from '../../../core/payment-event.ts'
+import type { PaymentEvent } from '../../../core/orders/payment-event.ts'
 import type { PaymentProvider, PaymentRequest } from '../../../functions/orders/payments/payment-provider.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'

@@ -2,16 +2,17 @@
  * The queues of orders, claims and payment deadlines as the functions reach them: every call is a
  * step.
  */
-import type { ClaimMessage } from '../../../core/claim.ts'
+
 import type { SaleId } from '../../../core/ids.ts'
-import { type OrderMessage, orderMessage } from '../../../core/order-message.ts'
-import { readJson } from '../../../core/parse.ts'
-import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
+import { readJson } from '../../../core/lib/parse.ts'
+import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
+import type { PaymentDeadline } from '../../../core/orders/payment-deadline.ts'
+import type { ClaimMessage } from '../../../core/packets/claim.ts'
 import type { Redrive } from '../../../functions/control/redrive.ts'
 import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
-import { claimsIn } from '../../../functions/repair/dead-claims.ts'
-import { unitsByOrder } from '../../../functions/repair/dead-units.ts'
+import { unitsByOrder } from '../../../functions/repair/orders/dead-units.ts'
+import { claimsIn } from '../../../functions/repair/packets/dead-claims.ts'
 import type {
   ClaimQueue,
   DeadClaims,

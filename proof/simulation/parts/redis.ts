@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SaleId } from '../../../core/ids.ts'
-import { startRedis } from '../../../local/redis-server.ts'
+import { startRedis } from '../../../local/redis/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
 import { RedisError, RedisStatus, type RespReply } from '../../../local/upstash/resp.ts'
 import { openScripts } from '../../../local/upstash/scripts.ts'
@@ -45,11 +45,11 @@ const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
 /** Every script of the project by its SHA. */
 const scripts = new Map(
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.lua'))
     .map((file) => {
       const source = readFileSync(path.join(folder, file), 'utf8')
-      return [sha1(source), { name: file.slice(0, -'.lua'.length), source }]
+      return [sha1(source), { name: path.basename(file, '.lua'), source }]
     }),
 )
 

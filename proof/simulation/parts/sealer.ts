@@ -3,7 +3,7 @@
  * thread, at a time that no seed repeats.
  */
 import type { Sealer } from '../../../functions/lib/sealer.ts'
-import type { PersonalDataPorts } from '../../../functions/table/contact-item.ts'
+import type { PersonalDataPorts } from '../../../functions/table/people/contact-item.ts'
 
 const sealer: Sealer = {
   seal: async ({ purpose, owner }, content) => JSON.stringify({ ...content, purpose, aud: owner }),

@@ -7,14 +7,14 @@ import {
   TransactionConflictException,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
-import { unitsPerCapPart } from '../../../core/cap-part.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
-import type { Order } from '../../../core/order.ts'
+import { unitsPerCapPart } from '../../../core/orders/cap-part.ts'
+import type { Order } from '../../../core/orders/order.ts'
 import type { AuditEntry } from '../../../functions/table/audit.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../../functions/table/keys.ts'
-import { readOrderItem } from '../../../functions/table/order-item.ts'
-import { isDeleted, readSaleItem, type SaleRecord } from '../../../functions/table/sale-item.ts'
+import { readOrderItem } from '../../../functions/table/orders/order-item.ts'
+import { isDeleted, readSaleItem, type SaleRecord } from '../../../functions/table/sale/sale-item.ts'
 import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
 import {
   type MemoryTable,

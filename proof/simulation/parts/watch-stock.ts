@@ -1,6 +1,6 @@
 /** Checks the stock after every script. */
 import type { SaleId } from '../../../core/ids.ts'
-import { type Basket, basketIn } from '../../../core/variants.ts'
+import { type Basket, basketIn } from '../../../core/sale/variants.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { stockKeys } from '../../../redis/keys.ts'

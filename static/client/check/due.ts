@@ -3,8 +3,8 @@
  * once it counts, and each page at its own moment, so that a crowd which has waited for hours does
  * not ask in the same second.
  */
-import { checkBeforeStartMs } from '../../../core/challenge.ts'
-import type { Phase } from '../../../core/phase.ts'
+import { checkBeforeStartMs } from '../../../core/gate/challenge.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
 
 /**
  * `now` and `startsAt` are epoch ms on the shop's clock; `waitMs` is how long the shopper still waits in a

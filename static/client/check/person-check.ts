@@ -2,8 +2,9 @@
  * The security check (R5, N4): a challenge from the shop, solved by this browser in advance, sent
  * with the next click and valid for one purchase. A repeat of that purchase sends the same solution.
  */
-import type { Reply } from '../http.ts'
-import type { Settled } from '../refusal.ts'
+
+import type { Settled } from '../buy/refusal.ts'
+import type { Reply } from '../lib/http.ts'
 
 /** `payload` is what a click sends; the shop refuses it from `expiresAt` on, epoch ms. */
 export type Solved = { payload: string; expiresAt: number }

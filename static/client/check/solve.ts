@@ -3,7 +3,7 @@
  * the widget: 1 kB instead of 30, and the words and the button are the page's own.
  */
 import { type Challenge, type ChallengeParameters, solveChallengeWorkers } from 'altcha/lib'
-import { fieldsOf } from '../wire.ts'
+import { fieldsOf } from '../lib/wire.ts'
 import type { Solved } from './person-check.ts'
 
 /** More would only make the phone hot: an ordinary challenge takes two workers about a second. */

@@ -1,11 +1,11 @@
 /**
  * Draws the check beside the button: a line of words, and the way to try again where that may help.
  */
-import type { Phase } from '../../../core/phase.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
 import { checkMessages } from '../../messages/check.ts'
-import { byId, make, setText } from '../dom.ts'
+import { byId, make, setText } from '../lib/dom.ts'
+import type { Voice } from '../lib/voice.ts'
 import type { OpeningKey } from '../sale/news.ts'
-import type { Voice } from '../voice.ts'
 import type { CheckState } from './person-check.ts'
 
 /** The check's place on the page; `onAgain` is called when the shopper asks for another try. */

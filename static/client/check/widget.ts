@@ -2,9 +2,9 @@
  * Runs Turnstile's widget (N4) in a frame of our own site. The frame's page alone may load scripts
  * of Cloudflare; this one keeps its policy.
  */
-import { widgetPage } from '../../../core/challenge.ts'
-import { make } from '../dom.ts'
-import { fieldsOf, type Members } from '../wire.ts'
+import { widgetPage } from '../../../core/gate/challenge.ts'
+import { make } from '../lib/dom.ts'
+import { fieldsOf, type Members } from '../lib/wire.ts'
 
 /** A frame that shows no widget within this time never will, ms. */
 const showMs = 20_000

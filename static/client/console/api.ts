@@ -10,15 +10,15 @@ import {
 } from '../../../core/api/operation.ts'
 import type { PictureType } from '../../../core/api/pictures.ts'
 import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
-import { type Block, isWide } from '../../../core/block.ts'
 import type { BrandRecord } from '../../../core/brand.ts'
+import { type Block, isWide } from '../../../core/gate/block.ts'
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
-import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
-import { type SalesAsked, salesQuery } from '../../../core/sale-search.ts'
-import { call, type Reply, type Request } from '../http.ts'
-import type { StartAction } from './actions.ts'
-import type { ReserveLine } from './reserve-line.ts'
-import type { UnitsChange } from './stock-keys.ts'
+import type { SaleDefinition, SaleEdit } from '../../../core/sale/sale.ts'
+import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
+import { call, type Reply, type Request } from '../lib/http.ts'
+import type { ReserveLine } from './orders/reserve-line.ts'
+import type { StartAction } from './sale/actions.ts'
+import type { UnitsChange } from './stock/stock-keys.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
 type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }

@@ -5,10 +5,10 @@
 
 import type { AuditRow } from '../../../core/api/control.ts'
 import { auditActions } from '../../../core/audit.ts'
-import { type SettingName, settingNames } from '../../../core/settings.ts'
-import type { Key, Speaker } from './kind-words.ts'
-import { settingText } from './setting-text.ts'
-import { settingWords } from './setting-words.ts'
+import { type SettingName, settingNames } from '../../../core/sale/settings.ts'
+import type { Key, Speaker } from './lib/kind-words.ts'
+import { settingText } from './sale/setting-text.ts'
+import { settingWords } from './sale/setting-words.ts'
 
 /** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
 export type ChangeLine = { label: string; before: string | undefined; after: string | undefined }

@@ -1,7 +1,7 @@
 /** Views whose script is loaded when they are opened first. */
-import { partMessages } from '../../messages/console-parts.ts'
+import { partMessages } from '../../messages/console/parts.ts'
 import type { Text } from '../../messages/text.ts'
-import { make } from '../dom.ts'
+import { make } from '../lib/dom.ts'
 import type { Leave, ViewContext } from './view.ts'
 
 /** A script that is loaded once. `loaded` is what it exports, as soon as that is there. */

@@ -1,13 +1,13 @@
 /** What every view of the console is given, and what it gives back. */
 import type { ControlCall } from '../../../core/api/control-routes.ts'
-import { orderStatuses } from '../../../core/order.ts'
+import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import { keyOfProblem } from '../../messages/problems.ts'
 import { refusalMessage } from '../../messages/refusals.ts'
 import type { Arguments } from '../../messages/text.ts'
-import type { Voice } from '../voice.ts'
-import { fieldsOf } from '../wire.ts'
+import type { Voice } from '../lib/voice.ts'
+import { fieldsOf } from '../lib/wire.ts'
 import type { Refused } from './api.ts'
 
 export type ConsoleVoice = Voice<keyof typeof consoleMessages>

@@ -5,15 +5,15 @@
 import { type Language, languages } from '../../../core/language.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Text } from '../../messages/text.ts'
-import { byId, openStore } from '../dom.ts'
-import { chooseLanguage } from '../language.ts'
-import { languageKey } from '../voice.ts'
+import { byId, openStore } from '../lib/dom.ts'
+import { chooseLanguage } from '../lib/language.ts'
+import { languageKey } from '../lib/voice.ts'
 
 type Catalogue = Record<keyof typeof consoleMessages, Text>
 
 const files = {
-  en: async () => (await import('../../messages/console-english.ts')).englishPatterns,
-  'zh-CN': async () => (await import('../../messages/console-chinese.ts')).chinesePatterns,
+  en: async () => (await import('../../messages/console/english.ts')).englishPatterns,
+  'zh-CN': async () => (await import('../../messages/console/chinese.ts')).chinesePatterns,
 } as const satisfies Record<Language, () => Promise<unknown>>
 
 const loaded: Partial<Record<Language, Readonly<Record<string, string>>>> = {}

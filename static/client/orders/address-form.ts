@@ -3,14 +3,14 @@
  * a shopper types. The country comes first; the other fields follow from it, in the order of its addresses.
  */
 
-import { type AddressPart, maxAddressLines } from '../../../core/address-parts.ts'
 import type { AddressForm, DeliveryView } from '../../../core/api/delivery.ts'
 import { maxDeliveryText, maxEmail, maxPhone } from '../../../core/body-limits.ts'
-import type { DeliveryRequest } from '../../../core/delivery.ts'
 import type { OrderId } from '../../../core/ids.ts'
-import { make, setText } from '../dom.ts'
-import type { Fetch } from '../http.ts'
-import { type Labelled, labelled } from '../labelled.ts'
+import { type AddressPart, maxAddressLines } from '../../../core/people/address-parts.ts'
+import type { DeliveryRequest } from '../../../core/people/delivery.ts'
+import { make, setText } from '../lib/dom.ts'
+import type { Fetch } from '../lib/http.ts'
+import { type Labelled, labelled } from '../lib/labelled.ts'
 import { saveDelivery } from './delivery-calls.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 

@@ -1,11 +1,11 @@
 /** What the page knows of the delivery of its order, and what the shopper does with it. */
 import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
-import { askFirst } from '../confirm.ts'
-import type { Fetch } from '../http.ts'
+import { askFirst } from '../lib/confirm.ts'
+import type { Fetch } from '../lib/http.ts'
 import { askAddress } from './address-form.ts'
-import type { Trouble } from './changes.ts'
 import { eraseContact, eraseDelivery, findDelivery } from './delivery-calls.ts'
+import type { Trouble } from './order-calls.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 /** `order` is the order as it stands then; absent where nothing changed. */

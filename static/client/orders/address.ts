@@ -1,9 +1,9 @@
 /** The delivery address in the page of an order. */
 import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
-import { isPayable, type OrderStage } from '../../../core/order-stage.ts'
-import { make } from '../dom.ts'
-import type { Doing, Wishes } from './doing.ts'
+import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
+import { make } from '../lib/dom.ts'
+import type { Doing, Wishes } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 /** `view` is undefined while it is being read, or could not be. */

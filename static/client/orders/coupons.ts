@@ -4,9 +4,9 @@
  */
 
 import type { OrderView } from '../../../core/api/shop.ts'
-import { type CouponCode, formatCoupon } from '../../../core/coupon.ts'
-import type { OrderStage } from '../../../core/order-stage.ts'
-import { make, setText } from '../dom.ts'
+import { type CouponCode, formatCoupon } from '../../../core/orders/coupon.ts'
+import type { OrderStage } from '../../../core/orders/order-stage.ts'
+import { make, setText } from '../lib/dom.ts'
 import { copyText } from './clipboard.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'

@@ -1,11 +1,11 @@
 /** The calls about the delivery of one order, and their answer. All of them may be repeated. */
 
-import { type AddressPart, addressParts } from '../../../core/address-parts.ts'
 import type { AddressForm, DeliveryView } from '../../../core/api/delivery.ts'
-import type { DeliveryRequest } from '../../../core/delivery.ts'
 import type { OrderId } from '../../../core/ids.ts'
-import { call, type Fetch, type Reply } from '../http.ts'
-import { fieldsInText, fieldsOf, oneOf } from '../wire.ts'
+import { type AddressPart, addressParts } from '../../../core/people/address-parts.ts'
+import type { DeliveryRequest } from '../../../core/people/delivery.ts'
+import { call, type Fetch, type Reply } from '../lib/http.ts'
+import { fieldsInText, fieldsOf, oneOf } from '../lib/wire.ts'
 
 const pathOf = (orderId: OrderId) => `/api/orders/${encodeURIComponent(orderId)}/delivery`
 

@@ -1,10 +1,10 @@
 /** What the shopper does with an order on its page, and what became of the last press. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import { askFirst } from '../confirm.ts'
-import type { Fetch } from '../http.ts'
+import { askFirst } from '../lib/confirm.ts'
+import type { Fetch } from '../lib/http.ts'
 import { addressWork } from './address-work.ts'
-import { giveBack, openPayment, type Trouble } from './changes.ts'
-import type { Doing } from './doing.ts'
+import { giveBack, openPayment, type Trouble } from './order-calls.ts'
+import type { Doing } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 

@@ -3,7 +3,7 @@
  * the sale's own static page: it costs the CDN only.
  */
 import type { Language } from '../../../core/language.ts'
-import { fieldsInText } from '../wire.ts'
+import { fieldsInText } from '../lib/wire.ts'
 
 /** `variants` are names by id, in the order of the sale. */
 export type SaleCard = {

@@ -1,8 +1,8 @@
 /** How an order was sent: the carrier, the number with a link to follow it, and the times. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import { trackingUrl } from '../../../core/carriers.ts'
-import type { Shipment } from '../../../core/shipment.ts'
-import { make, setText } from '../dom.ts'
+import { trackingUrl } from '../../../core/orders/carriers.ts'
+import type { Shipment } from '../../../core/orders/shipment.ts'
+import { make, setText } from '../lib/dom.ts'
 import { copyText } from './clipboard.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 

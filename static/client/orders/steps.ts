@@ -1,6 +1,6 @@
 /** An order's way as steps a shopper can follow: what is done, where it stands, what comes. */
-import { isShipped, type OrderStatus } from '../../../core/order.ts'
-import type { OrdersKey } from './lead.ts'
+import { isShipped, type OrderStatus } from '../../../core/orders/order.ts'
+import type { OrdersKey } from './order-headline.ts'
 
 /** `ended` is where the way stopped without anybody's fault. */
 type StepState = 'done' | 'now' | 'next' | 'ended' | 'failed'

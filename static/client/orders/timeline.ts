@@ -1,8 +1,8 @@
 /** An order's history in words: what happened, and when. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import { type HistoryEntry, isShipped } from '../../../core/order.ts'
-import type { HistoryWord } from '../../../core/order-life.ts'
-import type { OrdersKey } from './lead.ts'
+import { type HistoryEntry, isShipped } from '../../../core/orders/order.ts'
+import type { HistoryWord } from '../../../core/orders/order-life.ts'
+import type { OrdersKey } from './order-headline.ts'
 
 const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   reserved: 'order.event.reserved',

@@ -1,7 +1,7 @@
 /** When the coupons of an order can be redeemed, as a sentence of the catalogue. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import type { OrderStage } from '../../../core/order-stage.ts'
-import type { OrdersKey } from './lead.ts'
+import type { OrderStage } from '../../../core/orders/order-stage.ts'
+import type { OrdersKey } from './order-headline.ts'
 
 type Bounds = Pick<OrderView, 'validFrom' | 'validUntil'>
 

@@ -2,8 +2,8 @@
  * Keeps the offer in the page's data true (`static/pages/preview.ts`): a page is published when a
  * marketer changes its sale, and the phase also follows the clock and the stock.
  */
-import { availabilityIn } from '../../../core/availability.ts'
-import type { Phase } from '../../../core/phase.ts'
+import { availabilityIn } from '../../../core/sale/availability.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
 
 const written = /(?<="availability":")[^"]*/
 

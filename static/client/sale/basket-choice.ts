@@ -1,5 +1,5 @@
 /** Which units of which variants a shopper may choose, and what is left of a choice (N1). */
-import { type Basket, basketUnits, maxBasketLines } from '../../../core/variants.ts'
+import { type Basket, basketUnits, maxBasketLines } from '../../../core/sale/variants.ts'
 
 /** Units by variant. A variant without a number has enough, as far as the page knows. */
 export type LeftByVariant = Readonly<Record<string, number>>

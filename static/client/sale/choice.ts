@@ -1,7 +1,7 @@
 /** What a page lets a shopper choose before a click: a quantity, or units of variants (N1). */
-import type { Pointer } from '../../../core/pointer.ts'
-import type { Wanted } from '../buy.ts'
-import type { ClickRefusal } from '../refusal.ts'
+import type { Pointer } from '../../../core/sale/pointer.ts'
+import type { Wanted } from '../buy/buy.ts'
+import type { ClickRefusal } from '../buy/refusal.ts'
 import type { News } from './news.ts'
 
 /**

@@ -1,15 +1,15 @@
 /**
- * Early access on the page of a sale (core/early-access.ts): below the clock, how long only members may
+ * Early access on the page of a sale (core/sale/early-access.ts): below the clock, how long only members may
  * buy. A page cannot know whether its shopper is one, so the button is for all who are signed in, and
  * the shop asks the others to wait.
  */
-import type { Phase } from '../../../core/phase.ts'
-import type { Countdown } from '../../../core/pointer.ts'
-import type { ButtonState } from '../button.ts'
-import { setText } from '../dom.ts'
-import { clockText } from '../time-text.ts'
-import type { Voice } from '../voice.ts'
-import { whoIsHere } from '../who.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
+import type { Countdown } from '../../../core/sale/pointer.ts'
+import type { ButtonState } from '../buy/button.ts'
+import { setText } from '../lib/dom.ts'
+import { clockText } from '../lib/time-text.ts'
+import type { Voice } from '../lib/voice.ts'
+import { whoIsHere } from '../people/signed-in.ts'
 import { earlyLeftMs } from './early-rest.ts'
 
 /** A wait that is longer than those of a crowd, s, is shown as on a clock. */

@@ -1,6 +1,6 @@
 /** A rest that the shop asked for because of early access ends earlier when early access does. */
-import { earlyAccessMs } from '../../../core/early-access.ts'
-import type { Countdown } from '../../../core/pointer.ts'
+import { earlyAccessMs } from '../../../core/sale/early-access.ts'
+import type { Countdown } from '../../../core/sale/pointer.ts'
 
 /** Times are epoch ms on the shop's clock. */
 type Seen = { countdown: Countdown | undefined; startsAt: number; now: number }

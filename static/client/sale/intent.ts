@@ -2,7 +2,7 @@
  * What a click asks for. It may fall in a moment when the page has a new pointer and not yet its
  * countdown.
  */
-import type { Phase } from '../../../core/phase.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
 
 /** `held`: a check keeps the click back (R5). */
 type IntentFacts = {

@@ -3,14 +3,14 @@
  * own part has loaded. Most sales ask for none, and strangers are asked to sign in first: neither
  * loads it.
  */
-import type { Phase } from '../../../core/phase.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
+import type { Settled } from '../buy/refusal.ts'
 import type { CheckParts, SaleCheck } from '../challenge.ts'
 import { checkDue } from '../check/due.ts'
 import type { Hold } from '../check/person-check.ts'
-import { localNow } from '../clock.ts'
-import { byId, setText } from '../dom.ts'
-import type { Settled } from '../refusal.ts'
-import { whoIsHere } from '../who.ts'
+import { localNow } from '../lib/clock.ts'
+import { byId, setText } from '../lib/dom.ts'
+import { whoIsHere } from '../people/signed-in.ts'
 
 /** A part that did not load is tried again this much later at the earliest, up to twice as much. */
 const againMs = 5000

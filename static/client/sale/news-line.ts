@@ -1,8 +1,8 @@
 /**
  * The message line: one sentence and an optional link, announced by screen readers when it changes.
  */
-import { byId, make } from '../dom.ts'
-import type { Voice } from '../voice.ts'
+import { byId, make } from '../lib/dom.ts'
+import type { Voice } from '../lib/voice.ts'
 import type { News } from './news.ts'
 
 /** Shows a message once, however often it is set. */

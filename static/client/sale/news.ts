@@ -1,11 +1,11 @@
 /** The message after a click; it states no more than is known. */
 
-import { orderPath, ordersPath } from '../../../core/order-path.ts'
+import { orderPath, ordersPath } from '../../../core/orders/order-path.ts'
 import { clickProblemKey } from '../../messages/click-problems.ts'
 import type { rainMessages } from '../../messages/rain.ts'
 import type { saleMessages } from '../../messages/sale.ts'
 import type { Arguments } from '../../messages/text.ts'
-import type { Outcome } from '../buy.ts'
+import type { Outcome } from '../buy/buy.ts'
 
 type Key = keyof typeof saleMessages
 

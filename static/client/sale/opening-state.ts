@@ -2,14 +2,14 @@
  * The state of a page that waits for its sale, and what changes it. The page reports events, draws
  * the state and carries out the effects.
  */
-import { restMs } from '../../../core/buy-request.ts'
-import type { Available, Phase } from '../../../core/phase.ts'
-import { newsOfPhase } from '../phase-seen.ts'
-import type { Settled } from '../refusal.ts'
-import { restAfter } from '../rest.ts'
+import { restMs } from '../../../core/buy/buy-request.ts'
+import type { Available, Phase } from '../../../core/sale/phase.ts'
+import { restAfter } from '../buy/button-rest.ts'
+import type { Settled } from '../buy/refusal.ts'
 import type { Intent } from './intent.ts'
 import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
-import { type Held, type Reported, reportedBy, wasPublished } from './reported.ts'
+import { newsOfPhase } from './phase-seen.ts'
+import { type Held, type Reported, reportedBy, wasPublished } from './reported-units.ts'
 
 /**
  * `phase` is the last one that was seen; `returnedAt` is when units were returned last, shop's

@@ -2,11 +2,11 @@
  * The shopper's own orders of a sale, as far as this browser knows. Only who has won here is looked
  * up when the page opens again, so that the look-ups follow the stock and not the crowd.
  */
-import { holdsUnits } from '../../../core/order.ts'
-import { call, type Fetch } from '../http.ts'
-import { readOrderBriefs } from '../order-brief.ts'
-import type { Store } from '../pending-click.ts'
-import { fieldsInText } from '../wire.ts'
+import { holdsUnits } from '../../../core/orders/order.ts'
+import type { Store } from '../buy/pending-click.ts'
+import { call, type Fetch } from '../lib/http.ts'
+import { fieldsInText } from '../lib/wire.ts'
+import { readOrderBriefs } from '../orders/order-brief.ts'
 
 /** The newest order that still holds units, and the units of all of them. */
 export type Owned = { orderId: string; quantity: number }

@@ -1,7 +1,7 @@
-/** The shopper's own turn in the first seconds of a sale (core/spread.ts), known once the start token is. */
-import type { Pass } from '../../../core/pass.ts'
-import type { Countdown } from '../../../core/pointer.ts'
-import { spreadMs } from '../../../core/spread.ts'
+/** The shopper's own turn in the first seconds of a sale (core/gate/spread.ts), known once the start token is. */
+import type { Pass } from '../../../core/gate/pass.ts'
+import { spreadMs } from '../../../core/gate/spread.ts'
+import type { Countdown } from '../../../core/sale/pointer.ts'
 
 /**
  * Answers when the turn comes, ms after the start: 0 for a sale without spread, and where the page

@@ -3,21 +3,21 @@
  * click and the order.
  */
 import type { saleMessages } from '../../messages/sale.ts'
-import { beforeChoice, beforeSignIn, buttonState } from '../button.ts'
-import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy.ts'
-import { byId, openStore } from '../dom.ts'
-import type { Fetch } from '../http.ts'
-import { pendingClick, type Store } from '../pending-click.ts'
-import { outdatesPage } from '../refusal.ts'
-import type { Voice } from '../voice.ts'
-import { whoIsHere } from '../who.ts'
+import { beforeChoice, beforeSignIn, buttonState } from '../buy/button.ts'
+import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy/buy.ts'
+import { pendingClick, type Store } from '../buy/pending-click.ts'
+import { outdatesPage } from '../buy/refusal.ts'
+import { byId, openStore } from '../lib/dom.ts'
+import type { Fetch } from '../lib/http.ts'
+import type { Voice } from '../lib/voice.ts'
+import { whoIsHere } from '../people/signed-in.ts'
 import type { SaleChoice } from './choice.ts'
 import { earlyLine, withLongWait } from './early-line.ts'
 import { earlyRest } from './early-rest.ts'
 import type { Intent } from './intent.ts'
 import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
-import { ownedView } from './owned.ts'
+import { ownedView } from './own-orders-view.ts'
 
 type SaleKey = keyof typeof saleMessages
 

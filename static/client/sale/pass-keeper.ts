@@ -1,10 +1,10 @@
 /**
- * Gets a pass (core/pass.ts) for a page that waits, so that its click needs no second request. The
+ * Gets a pass (core/gate/pass.ts) for a page that waits, so that its click needs no second request. The
  * sign-in usually gives one; a crowd without passes asks for them spread over its waiting time.
  */
-import { type Pass, passLifeSeconds } from '../../../core/pass.ts'
-import type { Phase } from '../../../core/phase.ts'
-import type { Countdown } from '../../../core/pointer.ts'
+import { type Pass, passLifeSeconds } from '../../../core/gate/pass.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
+import type { Countdown } from '../../../core/sale/pointer.ts'
 
 /** A pass lasts at least so long beyond the start and the spread. */
 const marginMs = 60_000

@@ -1,8 +1,9 @@
 /**
  * The stepper: how many units the next click asks for. Absent where a sale allows one per order.
  */
-import { byId } from '../dom.ts'
-import type { Store } from '../pending-click.ts'
+
+import type { Store } from '../buy/pending-click.ts'
+import { byId } from '../lib/dom.ts'
 import { boundedQuantity } from './bounded-quantity.ts'
 import type { SaleChoice } from './choice.ts'
 

@@ -1,5 +1,5 @@
 /** Keeps how long the button rests (C7), also across a reload: that ends no rest. */
-import type { Store } from '../pending-click.ts'
+import type { Store } from '../buy/pending-click.ts'
 
 /**
  * The strictest wait we know: what a tab remembers beyond that is the work of a clock that was set.

@@ -2,12 +2,12 @@
  * Draws the windows of a sale that has several (R7): which one it is in, and when the next one
  * starts.
  */
-import type { Phase } from '../../../core/phase.ts'
-import type { Pointer } from '../../../core/pointer.ts'
-import { byId, setText } from '../dom.ts'
-import type { Voice } from '../voice.ts'
-import { nextRoundAt, roundKey, roundStates } from '../window-seen.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
+import type { Pointer } from '../../../core/sale/pointer.ts'
+import { byId, setText } from '../lib/dom.ts'
+import type { Voice } from '../lib/voice.ts'
 import type { OpeningKey } from './news.ts'
+import { nextRoundAt, roundKey, roundStates } from './window-seen.ts'
 
 /** The window that the sale is in, and the start of the next one. */
 type Span = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>

@@ -3,12 +3,12 @@
  * cannot be chosen, and a choice that sells out counts again once it is back, until the shopper
  * makes another one.
  */
-import { type Basket, basketIn, basketText, basketUnits } from '../../../core/variants.ts'
+import { type Basket, basketIn, basketText, basketUnits } from '../../../core/sale/variants.ts'
 import type { variantSaleMessages } from '../../messages/sale-variants.ts'
-import { namesText } from '../basket-words.ts'
-import { byId, setText } from '../dom.ts'
-import type { Store } from '../pending-click.ts'
-import type { Voice } from '../voice.ts'
+import type { Store } from '../buy/pending-click.ts'
+import { namesText } from '../lib/basket-words.ts'
+import { byId, setText } from '../lib/dom.ts'
+import type { Voice } from '../lib/voice.ts'
 import {
   buyable,
   type LeftByVariant,

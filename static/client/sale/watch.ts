@@ -2,23 +2,24 @@
  * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
  * shop's clock, which comes with the pointer. The CDN serves all of it (C3).
  */
+
+import { seenText } from '../../../core/gate/seen-version.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Available, Phase } from '../../../core/phase.ts'
-import { type Countdown, type Pointer, pointerPath } from '../../../core/pointer.ts'
-import { nextPollMs } from '../../../core/pointer-poll.ts'
-import { seenText } from '../../../core/seen.ts'
-import { isArmed } from '../armed.ts'
-import { type ClockSample, localNow, shopClock } from '../clock.ts'
-import { loadCountdown } from '../countdown.ts'
-import { phaseSeen, publishedPhase } from '../phase-seen.ts'
-import { lookAtPointer, preloadedSample, type RequestTiming } from '../pointer-look.ts'
-import { startSeen } from '../window-seen.ts'
+import type { Available, Phase } from '../../../core/sale/phase.ts'
+import { type Countdown, type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
+import { nextPollMs } from '../../../core/sale/pointer-poll.ts'
+import { type ClockSample, localNow, shopClock } from '../lib/clock.ts'
+import { isArmed } from './armed.ts'
+import { loadCountdown } from './countdown.ts'
+import { phaseSeen, publishedPhase } from './phase-seen.ts'
+import { lookAtPointer, preloadedSample, type RequestTiming } from './pointer-look.ts'
+import { startSeen } from './window-seen.ts'
 
 type Watch = {
   /** The shop's time, epoch ms. */
   now(): number
   seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
-  /** What a click says that the page has seen (core/seen.ts). */
+  /** What a click says that the page has seen (core/gate/seen-version.ts). */
   seenText(): string
   /** The phase at `now()` with so many units left; undefined while there is no pointer. */
   phase(remaining: Available): Phase | undefined

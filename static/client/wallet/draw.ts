@@ -1,9 +1,9 @@
 /** A wallet as an element: what is in it, in big money, and each movement with the balance after it. */
 
 import type { StatementLine, Wallet } from '../../../core/api/wallet.ts'
-import { make } from '../dom.ts'
+import { make } from '../lib/dom.ts'
+import type { Voice } from '../lib/voice.ts'
 import type { SaleCard } from '../orders/sale-card.ts'
-import type { Voice } from '../voice.ts'
 import { lineKey, reasonKeys, type WalletKey } from './lines.ts'
 
 export type WalletVoice = Voice<WalletKey>

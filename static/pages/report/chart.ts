@@ -1,6 +1,6 @@
 /** Drawings of a report, as SVG without text: their words stand around them and scale with the page. */
 import type { PaceBars, RoundPace } from '../../../core/report/pace.ts'
-import type { SaleKind } from '../../../core/settings.ts'
+import type { SaleKind } from '../../../core/sale/settings.ts'
 import { type Html, html } from '../html.ts'
 import type { ReportVoice } from './voice.ts'
 

@@ -1,7 +1,7 @@
 /** How fast the units of a sale went: charts of its rounds, and when each of them was sold out. */
 import type { RoundPace } from '../../../core/report/pace.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
-import type { SaleKind } from '../../../core/settings.ts'
+import type { SaleKind } from '../../../core/sale/settings.ts'
 import { type Html, html } from '../html.ts'
 import { paceCharts } from './chart.ts'
 import { nothing, section, table, tiles } from './parts.ts'

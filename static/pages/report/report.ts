@@ -4,7 +4,7 @@
  */
 import { type Brand, shopName } from '../../../core/brand.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
-import { textIn } from '../../../core/sale.ts'
+import { textIn } from '../../../core/sale/sale.ts'
 import { type Html, html } from '../html.ts'
 import { headlineOf } from './headline.ts'
 import { sectionsOf } from './sections.ts'

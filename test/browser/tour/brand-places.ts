@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import type { Brand } from '../../../core/brand.ts'
-import { baseName } from '../../../core/pictures.ts'
+import { baseName } from '../../../core/sale/pictures.ts'
 import { brandLink, brandStyle, footer, wordmark } from '../../../static/pages/brand.ts'
 import { openSale } from '../../journey/support.ts'
 import type { Place } from './tour.ts'

@@ -1,8 +1,8 @@
 /** The forms of the console: a new sale in its steps, an edit, templates, blocks, and the brand; and its other views. */
 import type { Page } from '@playwright/test'
-import { baseName } from '../../../core/pictures.ts'
-import type { Sale } from '../../../core/sale.ts'
-import type { Template } from '../../../core/template.ts'
+import { baseName } from '../../../core/sale/pictures.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { Template } from '../../../core/sale/template.ts'
 import { control, definition, openSale } from '../../journey/support.ts'
 import { desktop, phone } from '../browser.ts'
 import { addPicture, localTime, nextStep, unfold } from '../console.ts'

@@ -5,7 +5,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { type AnswerOf, type Operation, readAnswer } from '../../../core/api/operation.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../../../core/outcome.ts'
-import type { Pointer } from '../../../core/pointer.ts'
+import type { Pointer } from '../../../core/sale/pointer.ts'
 import { eventually, type Shop } from '../../journey/support.ts'
 import { desktop } from '../browser.ts'
 import { newVisitor } from '../visitor.ts'

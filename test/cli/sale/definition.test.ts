@@ -11,7 +11,7 @@ import {
   readWhole,
 } from '../../../cli/sale/definition.ts'
 import { readTime } from '../../../cli/sale/time.ts'
-import { saleDefinition } from '../../../core/sale.ts'
+import { saleDefinition } from '../../../core/sale/sale.ts'
 import { aSale } from '../../redis/support.ts'
 
 const now = Date.parse('2026-11-20T04:00:00Z')

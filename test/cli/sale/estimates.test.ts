@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { liveLines } from '../../../cli/sale/print.ts'
 import type { Live } from '../../../core/api/control.ts'
-import { noPace, paceAfter } from '../../../core/pace.ts'
+import { noPace, paceAfter } from '../../../core/sale/live-pace.ts'
 import { aLive, sale } from '../../core/api/live-answer.ts'
 
 const startsAt = 1_000_000

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newDefinition, readDefinition, readEdit } from '../../../cli/sale/definition.ts'
 import { importOrders } from '../../../cli/sale/import-orders.ts'
 import { windowsTable } from '../../../cli/sale/print.ts'
-import { saleDefinition } from '../../../core/sale.ts'
+import { saleDefinition } from '../../../core/sale/sale.ts'
 import { aPhone, aSale } from '../../redis/support.ts'
 
 const now = Date.UTC(2027, 2, 1)

@@ -1,5 +1,5 @@
 /** What a queue's consumer acknowledges: the outbox that it clears and the gate that it notifies. */
-import type { Admitted } from '../../../core/admitted.ts'
+import type { Admitted } from '../../../core/gate/request-report.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { AcknowledgePorts } from '../../../functions/lib/acknowledge.ts'
 

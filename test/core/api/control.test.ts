@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { controlApi } from '../../../core/api/control.ts'
 import { type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
-import { defaultThrottle } from '../../../core/sale.ts'
+import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { aLive, rain, sale } from './live-answer.ts'
 

@@ -1,6 +1,6 @@
 /** Answers of `GET /api/control/sales/{saleId}/live`. */
 import type { Live } from '../../../core/api/control.ts'
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 
 /** A sale of goods with one window. */

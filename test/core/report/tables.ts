@@ -1,13 +1,13 @@
 /** Orders and claims of tests, as the tables of a sale have them: the writers of the shop make the lines. */
 import type { Live } from '../../../core/api/control.ts'
-import type { Order, OrderStatus } from '../../../core/order.ts'
+import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import { readReport } from '../../../core/report/read-report.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { type CsvTable, csvPart } from '../../../functions/control/csv.ts'
 import { packetsTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
-import type { CreditedClaim } from '../../../functions/table/claim-ledger.ts'
+import type { CreditedClaim } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { aLive } from '../api/live-answer.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buyEvent, forwardedOf, openGate, refusalOf, startToken, unthrottled } from '../support.ts'
 
-/** Every wrong field of it is in test/core/requests.test.ts. */
+/** Every wrong field of it is in test/core/api/requests.test.ts. */
 describe('the check of a buy request', () => {
   const { buy, handler, time } = openGate(unthrottled)
   const send = async (body: string | Buffer) => buy({ body })

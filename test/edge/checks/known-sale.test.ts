@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deniedWithinMs } from '../../../core/sale-filter.ts'
+import { deniedWithinMs } from '../../../core/gate/sale-filter.ts'
 import { buyEvent, forwardedOf, openGate, openSaleFacts, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {

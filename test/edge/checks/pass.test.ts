@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../../core/pass.ts'
+import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../../core/gate/pass.ts'
 import {
   eventOf,
   forwardedOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders, stripeSignatureHeaders } from '../../../core/signature-headers.ts'
+import { signatureHeaders, stripeSignatureHeaders } from '../../../core/orders/signature-headers.ts'
 import { forwardedOf, openGate, refusalOf, signed, webhookEvent } from '../support.ts'
 
 describe('the check of a webhook’s shape', () => {

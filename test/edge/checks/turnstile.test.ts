@@ -1,6 +1,6 @@
 /** Turnstile at the gate, against a siteverify that judges, refuses, is silent or talks nonsense. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { readChallengeRequest } from '../../../core/challenge.ts'
+import { readChallengeRequest } from '../../../core/gate/challenge.ts'
 import { issueTicket, verifyTicket } from '../../../edge/memory/tickets.ts'
 import { otherSale, startProofs } from '../proofs.ts'
 import {

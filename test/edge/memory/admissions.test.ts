@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { leaseLifeMs } from '../../../core/admission.ts'
+import { leaseLifeMs } from '../../../core/gate/admission.ts'
 import { type Admission, createAdmissions } from '../../../edge/memory/admissions.ts'
 import type { GateStore } from '../../../edge/memory/gate-store.ts'
 import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatRange, networkOf } from '../../../core/address.ts'
-import { blockField } from '../../../core/block.ts'
+import { blockField } from '../../../core/gate/block.ts'
+import { formatRange, networkOf } from '../../../core/gate/ip-address.ts'
 import { readBlockList } from '../../../edge/memory/block-list.ts'
 import { shopperIdOf } from '../support.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deniedWithinMs } from '../../../core/sale-filter.ts'
+import { deniedWithinMs } from '../../../core/gate/sale-filter.ts'
 import { createFlags, type Known, quietMs } from '../../../edge/memory/flags.ts'
 import type { GateFacts } from '../../../edge/memory/gate-store.ts'
 import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'

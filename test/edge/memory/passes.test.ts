@@ -1,6 +1,6 @@
 /** How a pass is signed and verified. */
 import { describe, expect, it } from 'vitest'
-import { dayOf, type PassKeys, passLifeSeconds } from '../../../core/pass.ts'
+import { dayOf, type PassKeys, passLifeSeconds } from '../../../core/gate/pass.ts'
 import { clockSlackSeconds, shopperHashOf, verifyPass } from '../../../edge/memory/passes.ts'
 import { passOf, shopperIdOf, startOfTests } from '../support.ts'
 

@@ -1,11 +1,12 @@
 /** `claim` on a real Redis, and what it reported to the gate. */
-import type { ClaimMessage } from '../../../core/claim.ts'
+
 import type { SaleId } from '../../../core/ids.ts'
+import type { ClaimMessage } from '../../../core/packets/claim.ts'
 import type { ClaimPorts } from '../../../functions/buy/claim.ts'
 import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
-import { pendingClaimPages } from '../../../redis/claims.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { stockKeys } from '../../../redis/keys.ts'
+import { pendingClaimPages } from '../../../redis/packets/stored-claims.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
 import { raw } from '../../redis/support.ts'
 import { type TestStore, testStore } from '../../redis/test-store.ts'

@@ -1,9 +1,9 @@
 /** Shoppers and addresses that a marketer blocks from all sales (R8). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { slicesOf } from '../../../core/slices.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
-import { maxBlocks } from '../../../functions/table/blocklist.ts'
-import { readBlocklist, setBlocked } from '../../../redis/shared-lists.ts'
+import { maxBlocks } from '../../../functions/table/gate/blocklist.ts'
+import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
 

@@ -1,7 +1,7 @@
 /** The marketer's side of coupons: the table of their codes, and an order that is cancelled. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'
+import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'

@@ -1,10 +1,10 @@
 /** Who is on the list of a sale for early access: changed in the table, then published to the gate (R6). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxEarlyList } from '../../../core/api/early-list.ts'
-import { copyOf } from '../../../core/copy-sale.ts'
+import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
-import { addMembers, readMembers, removeList } from '../../../redis/members.ts'
+import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
 import { saleIdOf, shopperNamed } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'

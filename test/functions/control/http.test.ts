@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
-import { freeze } from '../../../redis/freeze.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -57,7 +57,7 @@ describe('/api/control', () => {
     expect(await rig.act('start', { now: 'yes' })).toMatchObject({ status: 400, body: { field: 'now' } })
   })
 
-  // Every fault of a definition: test/core/definition.test.ts.
+  // Every fault of a definition: test/core/sale/definition.test.ts.
   it('rejects a definition with a bad field, names it and stores nothing (S2, S5)', async () => {
     const [field, change] = ['throttle.perIp.windowSeconds', { throttle: { perIp: { limit: 5 } } }]
     const answer = await rig.create(change)

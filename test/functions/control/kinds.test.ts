@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { countPackets } from '../../../redis/packets.ts'
+import { countPackets } from '../../../redis/packets/packets.ts'
 import { list } from '../../../redis/reply.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'

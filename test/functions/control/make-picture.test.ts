@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { uploadedPicture } from '../../../core/pictures.ts'
+import { uploadedPicture } from '../../../core/sale/pictures.ts'
 import { drawing } from './drawing.ts'
 import { pictureRig, uploadId } from './picture-rig.ts'
 

@@ -18,7 +18,7 @@ import {
 import { explore } from './schedules.ts'
 
 // A random tag would make every state a new one. There are no purchases here, so one tag will do.
-vi.mock('../../../redis/tag.ts', () => ({ newTag: () => 'the-only-tag' }))
+vi.mock('../../../redis/stock/fact-tag.ts', () => ({ newTag: () => 'the-only-tag' }))
 
 const preemptions = 2
 /** Of windows, variants and shards, which have more calls: two were tried once, and found nothing more. */

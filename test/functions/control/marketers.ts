@@ -1,7 +1,13 @@
 /** Two marketers of one sale, each with a function of their own over the stores of one rig. */
-import { countdownOf, countdownPath, countdownSource, pointerOf, pointerPath } from '../../../core/pointer.ts'
-import { isFree, unitsOfSale } from '../../../core/rights.ts'
-import { variantsSoldOut } from '../../../core/variants.ts'
+import {
+  countdownOf,
+  countdownPath,
+  countdownSource,
+  pointerOf,
+  pointerPath,
+} from '../../../core/sale/pointer.ts'
+import { variantsSoldOut } from '../../../core/sale/variants.ts'
+import { isFree, unitsOfSale } from '../../../core/stock/rights.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
@@ -9,10 +15,10 @@ import { createPublisher } from '../../../functions/sales/publishing/publisher.t
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
-import { gateFactsOf } from '../../../redis/gate.ts'
-import { listCodes, readSaleIds } from '../../../redis/shared-lists.ts'
-import { isBeingChecked, readStock } from '../../../redis/stock.ts'
-import { stockDefinition } from '../../../redis/stock-definition.ts'
+import { gateFactsOf } from '../../../redis/gate/gate.ts'
+import { listCodes, readSaleIds } from '../../../redis/gate/shared-lists.ts'
+import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
+import { stockDefinition } from '../../../redis/stock/stock-definition.ts'
 import type { ReplayedRedis } from '../../redis/replayed.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { readPaidOrders } from '../../../functions/table/paid-orders.ts'
+import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'

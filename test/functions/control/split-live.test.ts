@@ -1,11 +1,11 @@
 /** The live numbers of a split stock, with a real Redis, while its shards are working, lost or down. */
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control.ts'
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { readLive } from '../../../functions/control/live.ts'
-import { freeze } from '../../../redis/freeze.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { shardsOf } from '../../../redis/shards.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { worldTable } from '../../world/table.ts'

@@ -1,8 +1,8 @@
 /** Changing a running sale's stock: cap and Redis never allow more reservations than may be written (I1). */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
-import { recover } from '../../../functions/repair/recover.ts'
-import { addStockCodes } from '../../../redis/add-stock.ts'
+import { recover } from '../../../functions/repair/stock/recover.ts'
+import { addStockCodes } from '../../../redis/stock/add-stock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'

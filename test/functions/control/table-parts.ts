@@ -1,7 +1,8 @@
 /** Many orders that no test holds in memory, and the parts in which a table of them comes. */
+
+import { nextHeader } from '../../../core/api/next-header.ts'
 import { type OrderId, orderIdLetters, parseOrderId } from '../../../core/ids.ts'
-import { nextHeader } from '../../../core/next-header.ts'
-import type { SaleRows } from '../../../functions/table/sale-rows.ts'
+import type { SaleRows } from '../../../functions/table/sale/sale-rows.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'

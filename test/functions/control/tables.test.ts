@@ -1,6 +1,6 @@
 /** The tables of a sale: complete, in one answer or in parts, of any size. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { nextHeader } from '../../../core/next-header.ts'
+import { nextHeader } from '../../../core/api/next-header.ts'
 import { ordersTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { orderOf } from '../../contract/table-rig.ts'

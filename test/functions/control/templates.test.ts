@@ -1,8 +1,8 @@
 /** `/api/control/templates`: what is kept, replaced, refused and removed. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { copyOf } from '../../../core/copy-sale.ts'
-import { uploadedPicture } from '../../../core/pictures.ts'
-import { definitionOf } from '../../../core/sale.ts'
+import { copyOf } from '../../../core/sale/copy-sale.ts'
+import { uploadedPicture } from '../../../core/sale/pictures.ts'
+import { definitionOf } from '../../../core/sale/sale.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'

@@ -1,6 +1,6 @@
 /** Windows of a sale as a marketer defines and edits them (R7). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { maxStock } from '../../../core/settings.ts'
+import { maxStock } from '../../../core/sale/settings.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { capPartCount } from '../../../core/cap-part.ts'
+import { capPartCount } from '../../../core/orders/cap-part.ts'
 import { placeOrders, planFor } from '../../../functions/orders/cap-parts.ts'
 
 const first = () => 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCoupon } from '../../../core/coupon.ts'
+import { readCoupon } from '../../../core/orders/coupon.ts'
 import { newCoupons } from '../../../functions/orders/coupon-codes.ts'
 
 describe('coupons from the system’s random source', () => {

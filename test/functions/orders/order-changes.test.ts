@@ -1,7 +1,7 @@
 /** What a shopper does with an order: pay or cancel it. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Order, OrderStatus } from '../../../core/order.ts'
-import type { OrderAction } from '../../../core/order-actions.ts'
+import type { Order, OrderStatus } from '../../../core/orders/order.ts'
+import type { OrderAction } from '../../../core/orders/order-actions.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'

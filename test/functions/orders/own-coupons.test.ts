@@ -1,7 +1,7 @@
 /** What the shopper sees of an order of coupons. */
 import { describe, expect, it } from 'vitest'
-import type { Order, OrderStatus } from '../../../core/order.ts'
-import type { Sale } from '../../../core/sale.ts'
+import type { Order, OrderStatus } from '../../../core/orders/order.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
 import { answerOrders } from '../../../functions/orders/orders-http.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrderStatus } from '../../../core/order.ts'
+import type { OrderStatus } from '../../../core/orders/order.ts'
 import { answerOrders } from '../../../functions/orders/orders-http.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'

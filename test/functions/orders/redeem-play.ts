@@ -4,11 +4,11 @@
  * goods for each redemption that was answered with 200.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import type { CouponCode } from '../../../core/coupon.ts'
-import { redeemedCount, standingRedemption } from '../../../core/redemption.ts'
+import type { CouponCode } from '../../../core/orders/coupon.ts'
+import { redeemedCount, standingRedemption } from '../../../core/orders/redemption.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
-import type { OrderLedger } from '../../../functions/table/order-ledger.ts'
-import { readPaidOrders } from '../../../functions/table/paid-orders.ts'
+import type { OrderLedger } from '../../../functions/table/orders/order-ledger.ts'
+import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { keyOf, openTills, type ShopCall, shopNames } from '../../world/tills.ts'
 

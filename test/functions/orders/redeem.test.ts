@@ -1,15 +1,15 @@
 /** Coupons that shops redeem: once, by whom, until when, and what is refused. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type CouponCode, formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'
-import { maxUndone } from '../../../core/redemption.ts'
+import { type CouponCode, formatCoupon } from '../../../core/orders/coupon.ts'
+import { maxUndone } from '../../../core/orders/redemption.ts'
 import { csvPart } from '../../../functions/control/csv.ts'
 import { couponsTable } from '../../../functions/control/tables.ts'
 import { couponsSeen } from '../../../functions/orders/own-coupons.ts'
 import { missRule } from '../../../functions/orders/redeem-http.ts'
 import { shopKeyDigests, shopOf } from '../../../functions/orders/shop-keys.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
-import { readPaidOrders } from '../../../functions/table/paid-orders.ts'
+import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { keyOf, openTills, startOfTills, undoMs } from '../../world/tills.ts'
 

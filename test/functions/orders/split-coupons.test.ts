@@ -1,10 +1,10 @@
 /** Coupons of a stock over several databases: redeemed at the till, refunded, and kept through the loss of a shard. */
 import { expect, it } from 'vitest'
 import { redeemCoupon } from '../../../functions/orders/redeem.ts'
-import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
-import { readPaidOrders } from '../../../functions/table/paid-orders.ts'
+import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/recover.ts'
+import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { readShards } from '../../../redis/stock.ts'
+import { readShards } from '../../../redis/stock/stock.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'

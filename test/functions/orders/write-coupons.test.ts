@@ -1,8 +1,8 @@
 /** Orders of coupons: a code that a shopper may have seen never changes, even if steps are repeated. */
 import { describe, expect, it } from 'vitest'
-import type { CouponCode } from '../../../core/coupon.ts'
-import type { Sale } from '../../../core/sale.ts'
-import { enterCoupons } from '../../../functions/table/coupon-orders.ts'
+import type { CouponCode } from '../../../core/orders/coupon.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { enterCoupons } from '../../../functions/table/orders/coupon-orders.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'

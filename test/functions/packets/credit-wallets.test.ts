@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
-import { aRain } from '../../redis/rain.ts'
+import { aRain } from '../../redis/packets/rain.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { openCreditor } from '../../world/consumers.ts'
 import { claimMessageOf, crowdOf } from '../../world/messages.ts'

@@ -8,7 +8,7 @@ import type { ShopperId } from '../../../core/ids.ts'
 import type { ProviderName } from '../../../functions/orders/payments/choose.ts'
 import type { PayoutProvider } from '../../../functions/orders/payments/payout-provider.ts'
 import type { WithdrawPorts } from '../../../functions/packets/payouts.ts'
-import type { Payout, Payouts } from '../../../functions/table/payouts.ts'
+import type { Payout, Payouts } from '../../../functions/table/packets/payouts.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { type Fate, payoutRig, shopperNamed } from './payout-rig.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { providerNames } from '../../../functions/orders/payments/choose.ts'
 import { stripePayouts } from '../../../functions/orders/payments/payout-provider.stripe.ts'
 import type { PayoutProvider } from '../../../functions/orders/payments/payout-provider.ts'
-import type { Payout } from '../../../functions/table/payouts.ts'
+import type { Payout } from '../../../functions/table/packets/payouts.ts'
 import { type Fate, payoutRig, shopperNamed, startOfPayouts } from './payout-rig.ts'
 
 const stops: (() => Promise<void>)[] = []

@@ -1,10 +1,10 @@
 /** Red packets over several databases, in wallets that are paid out: a lost shard brings no money back, and loses none. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withdraw } from '../../../functions/packets/payouts.ts'
-import { acknowledgeClaims } from '../../../redis/claims.ts'
 import { stockKeys } from '../../../redis/keys.ts'
+import { acknowledgeClaims } from '../../../redis/packets/stored-claims.ts'
 import { range } from '../../contract/table-rig.ts'
-import { splitOver } from '../../redis/split-rain.ts'
+import { splitOver } from '../../redis/packets/split-rain.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'

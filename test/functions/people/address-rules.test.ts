@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isCountry } from '../../../core/country.ts'
-import type { DeliveryRequest } from '../../../core/delivery.ts'
+import { isCountry } from '../../../core/people/country.ts'
+import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import { formOf, linesOf, readDelivery } from '../../../functions/people/address-rules.ts'
 import { berlin, guangzhou } from './delivery-rig.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { orderStatuses } from '../../../core/order.ts'
-import { transitions } from '../../../core/order-life.ts'
+import { orderStatuses } from '../../../core/orders/order.ts'
+import { transitions } from '../../../core/orders/order-life.ts'
 import { mailDueFor, mailKinds } from '../../../functions/people/due.ts'
 import { anOrder, at, changesIn, orderId, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
 

@@ -1,7 +1,7 @@
 /** The e-mails of sales with other settings: each step of each order has its one e-mail. */
 import { expect, it } from 'vitest'
-import type { Order } from '../../../core/order.ts'
-import type { Basket } from '../../../core/variants.ts'
+import type { Order } from '../../../core/orders/order.ts'
+import type { Basket } from '../../../core/sale/variants.ts'
 import { range } from '../../contract/table-rig.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
-import { unsubscribeRoute } from '../../../core/unsubscribe-path.ts'
+import { unsubscribeRoute } from '../../../core/people/unsubscribe-path.ts'
 import { MailerBusy } from '../../../functions/people/mailer.ts'
 import { unsubscribe } from '../../../functions/people/unsubscribe.ts'
-import { leaseMs } from '../../../functions/table/mail-log.ts'
+import { leaseMs } from '../../../functions/table/people/mail-log.ts'
 import {
   anOrder,
   at,

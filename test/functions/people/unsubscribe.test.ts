@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unsubscribePath } from '../../../core/unsubscribe-path.ts'
+import { unsubscribePath } from '../../../core/people/unsubscribe-path.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
 import { answerDelivery } from '../../../functions/people/delivery-http.ts'

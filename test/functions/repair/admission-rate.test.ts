@@ -1,10 +1,10 @@
 /** The rate of admissions follows how long the databases of a stock take (R8). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { slowMs } from '../../../core/admission-rate.ts'
+import { slowMs } from '../../../core/gate/admission-rate.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { readAdmissions } from '../../../redis/replenish.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'

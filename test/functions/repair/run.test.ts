@@ -1,10 +1,10 @@
 /** A scheduled run reconciles and ticks concurrently: neither waits for the other or ends with it. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { passDays, passKeysIn } from '../../../core/pass.ts'
+import { passDays, passKeysIn } from '../../../core/gate/pass.ts'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
+import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { admissionsKey } from '../../../redis/keys.ts'
-import { readListVersions } from '../../../redis/shared-lists.ts'
-import { removeStock } from '../../../redis/stock.ts'
+import { removeStock } from '../../../redis/stock/stock.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'

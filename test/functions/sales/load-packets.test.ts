@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import {
   loadSalePackets,
   packetsUpTo,
@@ -8,13 +8,13 @@ import {
 } from '../../../functions/sales/load-packets.ts'
 import { drawFromSeed } from '../../../functions/sales/seeded-random.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
-import { freeze } from '../../../redis/freeze.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { countPackets } from '../../../redis/packets.ts'
+import { countPackets } from '../../../redis/packets/packets.ts'
 import { list } from '../../../redis/reply.ts'
-import { removeStock } from '../../../redis/stock.ts'
-import { warmStock } from '../../../redis/warm.ts'
-import { aRain } from '../../redis/rain.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
+import { removeStock } from '../../../redis/stock/stock.ts'
+import { warmStock } from '../../../redis/stock/warm.ts'
+import { aRain } from '../../redis/packets/rain.ts'
 import { aSale, raw } from '../../redis/support.ts'
 import { testStore, useRedis } from '../../redis/test-store.ts'
 import { memoryPacketSeeds } from '../../world/packet-seeds.ts'

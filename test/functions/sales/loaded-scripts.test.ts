@@ -1,7 +1,7 @@
 /** The first request of a sale finds its script in Redis (N8, S3). */
 import { expect, it } from 'vitest'
-import { reserve } from '../../../redis/reserve.ts'
-import { reserveMany } from '../../../redis/reserve-many.ts'
+import { reserve } from '../../../redis/buy/reserve.ts'
+import { reserveMany } from '../../../redis/buy/reserve-many.ts'
 import { aPurchase, raw, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { world } from '../../world/world.ts'

@@ -1,15 +1,15 @@
 /** A split stock in one Redis, whose shards can stop answering, with its bank in memory. */
 
-import { homeShard } from '../../../core/home-shard.ts'
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { homeShard } from '../../../core/stock/home-shard.ts'
 import { warmWhole } from '../../../functions/sales/effects.ts'
 import { type Banker, createBanker, type LendingPorts } from '../../../functions/sales/lending.ts'
+import { type Purchase, type Reservation, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
 import { placeInKey, stockKeys } from '../../../redis/keys.ts'
-import { type Purchase, type Reservation, reserve } from '../../../redis/reserve.ts'
 import { shardsOf } from '../../../redis/shards.ts'
-import { readShards } from '../../../redis/stock.ts'
-import { flip } from '../../../redis/warm.ts'
+import { readShards } from '../../../redis/stock/stock.ts'
+import { flip } from '../../../redis/stock/warm.ts'
 import { aPurchase, aSale, raw, shopperIdOf } from '../../redis/support.ts'
 import { worldTable } from '../../world/table.ts'
 

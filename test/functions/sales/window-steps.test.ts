@@ -1,7 +1,7 @@
 /** What the clock does to a sale with several windows, as pure steps (R7). */
 import { describe, expect, it } from 'vitest'
-import { phaseOf, type Sale } from '../../../core/sale.ts'
-import { maxStock } from '../../../core/settings.ts'
+import { phaseOf, type Sale } from '../../../core/sale/sale.ts'
+import { maxStock } from '../../../core/sale/settings.ts'
 import { dueStep, dueWork } from '../../../functions/sales/window-steps.ts'
 import { aSale } from '../../redis/support.ts'
 

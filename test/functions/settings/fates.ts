@@ -1,7 +1,8 @@
 /** What becomes of the orders of a play: some are paid, refunded, cancelled, redeemed, or forgotten. */
-import type { CouponCode } from '../../../core/coupon.ts'
+
 import type { OrderId } from '../../../core/ids.ts'
-import { holdsUnits, type Order } from '../../../core/order.ts'
+import type { CouponCode } from '../../../core/orders/coupon.ts'
+import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { redeemCoupon, undoRedemption } from '../../../functions/orders/redeem.ts'
 import type { Client } from '../../world/gate.ts'

@@ -3,12 +3,12 @@
  * nothing is left, pay, cancel, forget or redeem, Redis loses what the settings say, and what came back is sold again.
  */
 
-import { copyOf } from '../../../core/copy-sale.ts'
 import { parseOrderId } from '../../../core/ids.ts'
-import { type Sale, saleDefinition } from '../../../core/sale.ts'
-import { type Basket, basketUnits } from '../../../core/variants.ts'
-import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
-import { keepPassKeys } from '../../../functions/repair/pass-keys.ts'
+import { copyOf } from '../../../core/sale/copy-sale.ts'
+import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
+import { type Basket, basketUnits } from '../../../core/sale/variants.ts'
+import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
+import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import type { Answer, Client } from '../../world/gate.ts'

@@ -1,8 +1,8 @@
 /** Where the report of a sale disagrees with what its shoppers have, and with its live numbers. */
 import { controlApi } from '../../../core/api/control.ts'
+import { nextHeader } from '../../../core/api/next-header.ts'
 import { readAnswer } from '../../../core/api/operation.ts'
-import { nextHeader } from '../../../core/next-header.ts'
-import { holdsUnits, isPaid } from '../../../core/order.ts'
+import { holdsUnits, isPaid } from '../../../core/orders/order.ts'
 import { readReport, reportTable } from '../../../core/report/read-report.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { phone } from '../../world/stock-record.ts'

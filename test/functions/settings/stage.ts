@@ -1,7 +1,7 @@
 /** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
-import type { Sale } from '../../../core/sale.ts'
-import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
+import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import type { Commander } from '../../../redis/command.ts'

@@ -1,7 +1,7 @@
 /** Records of the table's stream, also those that a later version writes. */
 import { describe, expect, it } from 'vitest'
 import { readChange } from '../../../functions/table/change-stream.ts'
-import { orderItem } from '../../../functions/table/order-item.ts'
+import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { anOrder, creditItem, orderId, recordOf, recordOfOrder, shopperId } from '../people/mail-rig.ts'
 
 const item = (change: Record<string, unknown> = {}) => ({ ...orderItem(anOrder()), ...change })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { redisGateStore } from '../../../edge/memory/gate-store.ts'
 import { startCountedStore } from '../../../proof/bench/fleet/counted-store.ts'
-import { replenish } from '../../../redis/replenish.ts'
+import { replenish } from '../../../redis/gate/replenish.ts'
 import { aSale, type RedisRig, startRedisRig } from '../../redis/support.ts'
 
 let rig: RedisRig

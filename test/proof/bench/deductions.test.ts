@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningRedis, startRedis } from '../../../local/redis-server.ts'
+import { type RunningRedis, startRedis } from '../../../local/redis/redis-server.ts'
 import { openLink, type RedisLink } from '../../../local/upstash/link.ts'
 import { type DeductionLane, lanes } from '../../../proof/bench/deductions/lanes.ts'
 import { type RaceResult, race } from '../../../proof/bench/deductions/race.ts'

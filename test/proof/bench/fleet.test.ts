@@ -5,8 +5,8 @@ import { configHeader, encodeConfig } from '../../../edge/config.ts'
 import type { OriginAnswer } from '../../../local/origin.ts'
 import type { EdgeSide } from '../../../local/stack.ts'
 import { type FleetRequest, openFleet } from '../../../proof/bench/fleet/fleet.ts'
-import { setGate } from '../../../redis/gate.ts'
-import { replenish } from '../../../redis/replenish.ts'
+import { setGate } from '../../../redis/gate/gate.ts'
+import { replenish } from '../../../redis/gate/replenish.ts'
 import { aSale, type RedisRig, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 
 let rig: RedisRig

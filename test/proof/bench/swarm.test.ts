@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createIdentity, issuer } from '../../../cli/identity.ts'
-import { parseAddress } from '../../../core/address.ts'
+import { parseAddress } from '../../../core/gate/ip-address.ts'
 import { parseShopperId } from '../../../core/ids.ts'
-import { defaultThrottle, saleDefinition } from '../../../core/sale.ts'
+import { defaultThrottle, saleDefinition } from '../../../core/sale/sale.ts'
 import type { Stack } from '../../../local/stack.ts'
 import type { Answered } from '../../../proof/bench/fleet/fleet.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { basketUnits } from '../../../core/variants.ts'
+import { basketUnits } from '../../../core/sale/variants.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import type { HttpReply } from '../../../proof/rush/http.ts'
 import type { VirtualShopper } from '../../../proof/rush/shopper.ts'

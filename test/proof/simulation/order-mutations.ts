@@ -1,14 +1,14 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { isShipped } from '../../../core/order.ts'
+import { isShipped } from '../../../core/orders/order.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { dueRefundsList } from '../../../functions/table/keys.ts'
-import type { OrderChange } from '../../../functions/table/order-change.ts'
+import type { OrderChange } from '../../../functions/table/orders/order-change.ts'
 import type { TransactionPart } from '../../../proof/simulation/dynamodb/memory-table.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
 import { countedCoupons } from '../../../proof/simulation/parts/coupons.ts'
-import { acknowledgeOrders } from '../../../redis/outbox.ts'
+import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
 
 const shutByAnswer =
   /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/

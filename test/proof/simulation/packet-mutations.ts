@@ -3,9 +3,9 @@
  * must detect.
  */
 
-import { seedBytes } from '../../../functions/table/packet-seeds.ts'
+import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
-import { acknowledgeClaims } from '../../../redis/claims.ts'
+import { acknowledgeClaims } from '../../../redis/packets/stored-claims.ts'
 
 export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   {

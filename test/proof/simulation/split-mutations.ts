@@ -2,7 +2,7 @@
  * Programs that lose or invent units of a stock that is split, or call it sold out too early, which the
  * simulation must detect.
  */
-import type { Bank } from '../../../core/rights.ts'
+import type { Bank } from '../../../core/stock/rights.ts'
 import { edited, type Mutation } from '../../../proof/simulation/mutation.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { placeOf } from '../../../redis/databases.ts'

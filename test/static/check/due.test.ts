@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Phase } from '../../../core/phase.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
 import { checkDue } from '../../../static/client/check/due.ts'
 
 const startsAt = 1_000_000_000

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
-import type { Outcome } from '../../../static/client/buy.ts'
+import type { Outcome } from '../../../static/client/buy/buy.ts'
 import { personCheck, type Solved } from '../../../static/client/check/person-check.ts'
-import type { Reply } from '../../../static/client/http.ts'
+import type { Reply } from '../../../static/client/lib/http.ts'
 
 const challenge: Reply = { kind: 'ok', status: 200, body: 'a challenge' }
 const refused = (code: ProblemCode, status: number, retryAfterSeconds?: number): Reply => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBuyRequest } from '../../../core/buy-request.ts'
+import { readBuyRequest } from '../../../core/buy/buy-request.ts'
 import { parseSaleId, parseShopperId } from '../../../core/ids.ts'
 import { createChallenges } from '../../../edge/memory/proof-of-work.ts'
 import { solve } from '../../../static/client/check/solve.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { auditActions } from '../../../core/audit.ts'
 import { type Language, languages } from '../../../core/language.ts'
-import { saleDefinition } from '../../../core/sale.ts'
+import { saleDefinition } from '../../../core/sale/sale.ts'
 import { actionText, auditFields, changesOf } from '../../../static/client/console/audit-text.ts'
-import type { Speaker } from '../../../static/client/console/kind-words.ts'
+import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { words } from '../../../static/messages/text.ts'
 

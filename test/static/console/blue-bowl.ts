@@ -1,5 +1,5 @@
-import type { FormText } from '../../../static/client/console/form-text.ts'
-import { defaultText, readForm } from '../../../static/client/console/values.ts'
+import type { FormText } from '../../../static/client/console/form/form-text.ts'
+import { defaultText, readForm } from '../../../static/client/console/form/values.ts'
 
 /** The text of a form for goods, with every field that is asked for filled in. */
 export const blueBowl: FormText = {

@@ -1,12 +1,12 @@
 /** What the console says and allows of a sale, by its kind. */
 import { describe, expect, it } from 'vitest'
-import type { Sale } from '../../../core/sale.ts'
-import type { SaleKind } from '../../../core/settings.ts'
-import { moneyText, settingsOf, stockText } from '../../../static/client/console/facts.ts'
-import { keyFor } from '../../../static/client/console/kind-words.ts'
-import { lockOf } from '../../../static/client/console/locks.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { SaleKind } from '../../../core/sale/settings.ts'
+import { lockOf } from '../../../static/client/console/form/locked-settings.ts'
+import { keyFor } from '../../../static/client/console/lib/kind-words.ts'
+import { moneyText, settingsOf, stockText } from '../../../static/client/console/sale/facts.ts'
+import { kindMessages } from '../../../static/messages/console/kinds.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
-import { kindMessages } from '../../../static/messages/console-kinds.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 import { voice } from './voices.ts'
 

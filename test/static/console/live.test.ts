@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control.ts'
 import type { Language } from '../../../core/language.ts'
-import { faultTexts, healthText } from '../../../static/client/console/health.ts'
-import { canRecover, needsRecovery, noticesOf, shownLive } from '../../../static/client/console/notices.ts'
-import { tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
+import { faultTexts, healthText } from '../../../static/client/console/sale/health.ts'
+import {
+  canRecover,
+  needsRecovery,
+  noticesOf,
+  shownLive,
+} from '../../../static/client/console/sale/notices.ts'
+import { tilesOf, tilesOfKind } from '../../../static/client/console/sale/numbers.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { type Arguments, words } from '../../../static/messages/text.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'

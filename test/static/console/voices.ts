@@ -1,6 +1,6 @@
 /** Speakers of the console, who name money by its minor units and times by their ms. */
 import type { Language } from '../../../core/language.ts'
-import type { Speaker } from '../../../static/client/console/kind-words.ts'
+import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { words } from '../../../static/messages/text.ts'
 

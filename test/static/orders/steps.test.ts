@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type OrderStatus, orderStatuses } from '../../../core/order.ts'
+import { type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { stepsOf } from '../../../static/client/orders/steps.ts'
 
 const now = (status: OrderStatus) => stepsOf(status, 'paid').find(({ state }) => state === 'now')?.key

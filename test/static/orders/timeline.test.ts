@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
-import { advance, transitions } from '../../../core/order-life.ts'
+import { advance, transitions } from '../../../core/orders/order-life.ts'
 import { newOrder, rejectedOrder } from '../../../functions/orders/new-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { timelineOf } from '../../../static/client/orders/timeline.ts'

@@ -1,7 +1,7 @@
 /** The headline of an order's page: shoppers act on it, so it claims no more than is known. */
 import { describe, expect, it } from 'vitest'
-import { stageOf } from '../../../core/order-stage.ts'
-import { leadOf, titleKeyOf } from '../../../static/client/orders/lead.ts'
+import { stageOf } from '../../../core/orders/order-stage.ts'
+import { leadOf, titleKeyOf } from '../../../static/client/orders/order-headline.ts'
 import { ordersMessages } from '../../../static/messages/orders.ts'
 import { orderWith, told } from './order.ts'
 

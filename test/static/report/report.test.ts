@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reportCsv } from '../../../core/report/report-csv.ts'
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { renderReport } from '../../../static/pages/report/report.ts'
 import type { ReportReader } from '../../../static/pages/report/voice.ts'
 import { liveOf, type Made, orderOf, reportOfClaims, reportOfOrders } from '../../core/report/tables.ts'

@@ -1,7 +1,7 @@
 /** The adapter, with the SDK's client and its signature, against the emulated store. */
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { entryKey, maxEntryLength } from '../../../../core/edge-entry.ts'
+import { entryKey, maxEntryLength } from '../../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import {
   cloudFrontEdgeStore,

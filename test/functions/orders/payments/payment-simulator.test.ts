@@ -1,7 +1,7 @@
 /** The simulated payment provider as it is deployed, with a shop that can fail. */
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readPaymentEvent } from '../../../../core/payment-event.ts'
+import { readPaymentEvent } from '../../../../core/orders/payment-event.ts'
 import type { HttpRequest } from '../../../../functions/lib/http/request.ts'
 import { answerPaymentSimulator } from '../../../../functions/orders/payments/payment-simulator.ts'
 import {
@@ -9,7 +9,7 @@ import {
   webhookSignatures,
 } from '../../../../functions/orders/payments/payment-webhooks.simulated.ts'
 import { webhookSender } from '../../../../functions/orders/payments/simulated-messages.http.ts'
-import type { Message } from '../../../../functions/table/simulated-payments.ts'
+import type { Message } from '../../../../functions/table/orders/simulated-payments.ts'
 import { listen } from '../../../../local/listen.ts'
 import { paymentsInMemory } from '../../../../local/payment/payments-in-memory.ts'
 import { orderIdOf, saleIdOf } from '../../../redis/support.ts'

@@ -1,14 +1,20 @@
 /** The entries of sales in the store of the CloudFront Functions. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/edge-store.ts'
-import { entryIn, entryKey, maxEntryLength, passKeysKey, soldOutForMs } from '../../../../core/edge-entry.ts'
-import { passDays, passKeysIn } from '../../../../core/pass.ts'
-import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/pass-keys.ts'
+import {
+  entryIn,
+  entryKey,
+  maxEntryLength,
+  passKeysKey,
+  soldOutForMs,
+} from '../../../../core/gate/edge-entry.ts'
+import { passDays, passKeysIn } from '../../../../core/gate/pass.ts'
+import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/gate/pass-keys.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
 import type { EdgeStore } from '../../../../functions/sales/publishing/edge-store.ts'
-import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate.ts'
-import { readListVersions } from '../../../../redis/shared-lists.ts'
+import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate/gate.ts'
+import { readListVersions } from '../../../../redis/gate/shared-lists.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { type World, world } from '../../../world/world.ts'

@@ -1,0 +1,56 @@
+/**
+ * Entries of the block list (R8): a shopper (or a member of staff, by the subject of the session), a range of
+ * addresses, the key that signed sessions, or the key of a shop.
+ */
+
+import { parseShopperId } from '../ids.ts'
+import { isShopName } from '../orders/shop-key.ts'
+import { isSessionKeyId } from '../people/session-key.ts'
+import { formatRange, parseRange } from './ip-address.ts'
+
+export const blockKinds = ['ip', 'shopper', 'session-key', 'shop-key'] as const
+export type BlockKind = (typeof blockKinds)[number]
+
+/** `value` is a shopper id, a range in canonical spelling, the id of a session key, or the name of a shop key. */
+export type Block = { kind: BlockKind; value: string }
+
+/** The entry for `value`, as a marketer may type it, or undefined for an invalid kind or value. */
+export function parseBlock(kind: string, value: string): Block | undefined {
+  switch (kind) {
+    case 'shopper':
+      return parseShopperId(value) === undefined ? undefined : { kind, value }
+    case 'session-key':
+      return isSessionKeyId(value) ? { kind, value } : undefined
+    case 'shop-key':
+      return isShopName(value) ? { kind, value } : undefined
+    case 'ip': {
+      const range = parseRange(value)
+      return range === undefined ? undefined : { kind, value: formatRange(range) }
+    }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The shortest prefix blocked without a confirmation: 16 million addresses of IPv4, a provider's of
+ * IPv6.
+ */
+export const shortestPrefix = { 4: 8, 6: 19 } as const
+
+/** True when a block covers so many addresses that it is likely a mistake. */
+export function isWide({ kind, value }: Block): boolean {
+  const range = kind === 'ip' ? parseRange(value) : undefined
+  return range !== undefined && range.prefix < shortestPrefix[range.family]
+}
+
+/** The entry as a field of the block list: its kind and its value, such as `shopper <id>` or `ip <range>`. */
+export function blockField({ kind, value }: Block): string {
+  return `${kind} ${value}`
+}
+
+/** The entry in a field of the block list, or undefined for an invalid field. */
+export function parseBlockField(field: string): Block | undefined {
+  const [kind = '', value = '', ...more] = field.split(' ')
+  return more.length > 0 ? undefined : parseBlock(kind, value)
+}

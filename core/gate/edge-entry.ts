@@ -1,0 +1,76 @@
+/**
+ * What the CloudFront Functions know of a sale: one small value for each published sale in their
+ * key-value store. It repeats what the gate knows, later by some seconds, and admits no click: it only
+ * lets most requests be refused before a function is paid for (L6).
+ */
+import type { SaleId } from '../ids.ts'
+import { flags } from '../sale/phase.ts'
+import type { Sale } from '../sale/sale.ts'
+import { type SaleKind, saleKinds } from '../sale/settings.ts'
+
+const entryFlags = [...flags, 'frozen'] as const
+
+/**
+ * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then.
+ * `soldOutAt` is when the whole stock was last found sold out, null when it is not. `startToken` is
+ * null before the sale was first opened.
+ */
+export type EdgeEntry = {
+  version: number
+  flag: (typeof entryFlags)[number]
+  startsAt: number
+  endsAt: number
+  nextStartsAt: number | null
+  soldOutAt: number | null
+  kind: SaleKind
+  requirePass: Sale['requirePass']
+  spreadSeconds: number
+  startToken: string | null
+}
+
+/** The longest value of a key: 1 KB at CloudFront, and a sale needs less. */
+export const maxEntryLength = 300
+
+/**
+ * So long after it was found, ms, a stock counts as sold out without being found so again. It bounds
+ * how long a client without a pointer is refused after units came back, while the store cannot be written.
+ */
+export const soldOutForMs = 600_000
+
+/** The key of a sale's entry. */
+export const entryKey = (saleId: SaleId): string => `sale:${saleId}`
+
+/** The key of the pass keys (pass.ts). */
+export const passKeysKey = 'pass-keys'
+
+/** An entry as text: its fields in order, with `-` for what is not there. */
+export function entryText(entry: EdgeEntry): string {
+  const { version, flag, startsAt, endsAt, nextStartsAt, soldOutAt } = entry
+  const { kind, requirePass, spreadSeconds, startToken } = entry
+  const times = [startsAt, endsAt, nextStartsAt ?? '-', soldOutAt ?? '-']
+  return [version, flag, ...times, kind, requirePass, spreadSeconds, startToken ?? '-'].join(' ')
+}
+
+/** The entry in a text; undefined for any other text. */
+export function entryIn(text: string): EdgeEntry | undefined {
+  const [version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, ...rules] = text.split(' ')
+  const [kind, requirePass, spreadSeconds, startToken, ...more] = rules
+  const knownFlag = entryFlags.find((one) => one === flag)
+  const knownKind = saleKinds.find((one) => one === kind)
+  if (knownFlag === undefined || knownKind === undefined) return undefined
+  if (startToken === undefined || more.length > 0) return undefined
+  return {
+    version: Number(version),
+    flag: knownFlag,
+    startsAt: Number(startsAt),
+    endsAt: Number(endsAt),
+    nextStartsAt: timeIn(nextStartsAt),
+    soldOutAt: timeIn(soldOutAt),
+    kind: knownKind,
+    requirePass: requirePass === 'off' ? 'off' : 'on',
+    spreadSeconds: Number(spreadSeconds),
+    startToken: startToken === '-' ? null : startToken,
+  }
+}
+
+const timeIn = (text: string | undefined) => (text === undefined || text === '-' ? null : Number(text))

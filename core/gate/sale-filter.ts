@@ -1,0 +1,87 @@
+/**
+ * A Bloom filter of sale ids (B4): with a few bits per id the gate rejects nearly every invented
+ * id. It never denies an id that it was built with, and accepts fewer than one in a thousand
+ * others. Which others is unpredictable: the hash has a key, which only the gate's store holds.
+ *
+ * The format: four bytes of magic, eight of key, four of length in bits (big endian), then the
+ * bits.
+ */
+
+import type { SaleId } from '../ids.ts'
+import { halfSipHash, hashKeyBytes } from '../lib/half-sip-hash.ts'
+
+/** `SLF` and the version of the format, which fixes the hashes and the bits per id. */
+const magic = [0x53, 0x4c, 0x46, 0x02]
+const headerBytes = magic.length + hashKeyBytes + 4
+
+/**
+ * With m bits for n ids and k bits each, others pass at a rate of about (1 - e^(-kn/m))^k. 16 bits
+ * and 11 of them make it 0.046 %, well below the required 0.1 %.
+ */
+const bitsPerId = 16
+const bitsSetById = 11
+
+/** Minimum capacity: with very few bits, the false-positive rate would vary by chance. */
+const fewestIds = 1024
+
+/**
+ * The gate denies an id only by a filter checked at most this long ago, ms; so a new sale may be
+ * announced once its filter has been published for longer.
+ */
+export const deniedWithinMs = 250
+
+export type SaleFilter = { mayHold: (saleId: string) => boolean }
+
+export const filterKeyBytes = hashKeyBytes
+
+/**
+ * The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for
+ * the same of both.
+ */
+export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8Array {
+  const length = Math.ceil((Math.max(ids.length, fewestIds) * bitsPerId) / 8)
+  const filter = new Uint8Array(headerBytes + length)
+  filter.set(magic)
+  filter.set(key.subarray(0, hashKeyBytes), magic.length)
+  viewOf(filter).setUint32(headerBytes - 4, length)
+  const bits = filter.subarray(headerBytes)
+  const setBit = (bit: number) => {
+    bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
+    return true
+  }
+  const everyBit = bitsUnder(keyIn(filter), length * 8)
+  for (const id of ids) everyBit(id, setBit)
+  return filter
+}
+
+/** The filter in `bytes`, or undefined for any other content. */
+export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
+  const bits = bytes.subarray(headerBytes)
+  if (bits.length === 0 || magic.some((byte, at) => bytes[at] !== byte)) return undefined
+  if (viewOf(bytes).getUint32(headerBytes - 4) !== bits.length) return undefined
+  const isSet = (bit: number) => ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
+  const everyBit = bitsUnder(keyIn(bytes), bits.length * 8)
+  return { mayHold: (saleId) => everyBit(saleId, isSet) }
+}
+
+/**
+ * True when `look` is true for each of the bits, of `count`, that an id sets. Each pair of bits has
+ * a hash of its own: bits derived from one hash repeat themselves in small filters.
+ */
+function bitsUnder(key: DataView, count: number) {
+  const encoder = new TextEncoder()
+  return (id: string, look: (bit: number) => boolean): boolean => {
+    const text = encoder.encode(`\0${id}`)
+    for (let turn = 0; turn < bitsSetById; turn += 2) {
+      text[0] = turn
+      const [first, second] = halfSipHash(text, key)
+      if (!look(first % count)) return false
+      if (turn + 1 < bitsSetById && !look(second % count)) return false
+    }
+    return true
+  }
+}
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const keyIn = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset + magic.length, hashKeyBytes)

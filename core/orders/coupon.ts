@@ -1,0 +1,53 @@
+/**
+ * Coupon codes. A code alone is enough to redeem it, so it cannot be guessed, and it is easy to
+ * read aloud and to type. It is 20 characters of Crockford's base32
+ * (https://www.crockford.com/base32.html), which leaves out I, L, O and U: the first three look
+ * like digits, the last makes words. That is 100 bits.
+ */
+import { base32 } from '../lib/base32.ts'
+
+declare const brand: unique symbol
+
+/** Twenty characters without hyphens, as stored. */
+export type CouponCode = string & { readonly [brand]: 'CouponCode' }
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 20
+
+/** Random bytes per code: 100 bits, and four unused ones. */
+export const couponBytes = Math.ceil((codeLength * 5) / 8)
+
+/**
+ * The code in the first 100 bits of `bytes`.
+ * @throws RangeError when they are fewer
+ */
+export function couponOf(bytes: Uint8Array): CouponCode {
+  return base32(bytes, codeLength, alphabet) as CouponCode
+}
+
+/** Five groups of four, easy to read. */
+export function formatCoupon(code: CouponCode): string {
+  return code.replace(/.{4}(?=.)/g, '$&-')
+}
+
+/** The code in `text`, exactly as stored, or undefined. */
+export function readCoupon(text: unknown): CouponCode | undefined {
+  return typeof text === 'string' && isCode(text) ? (text as CouponCode) : undefined
+}
+
+function isCode(text: string): boolean {
+  return text.length === codeLength && [...text].every((letter) => alphabet.includes(letter))
+}
+
+/**
+ * The code in typed `text`, or undefined. Accepts what the alphabet allows for: lower case, O for
+ * zero, I and L for one, and spaces and dashes anywhere.
+ */
+export function parseCoupon(text: string): CouponCode | undefined {
+  const code = text
+    .replace(/[\s\p{Dash_Punctuation}]/gu, '')
+    .toUpperCase()
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
+  return readCoupon(code)
+}

@@ -1,0 +1,600 @@
+/**
+ * The life of a written order: the only table of which step may follow which (O8, O9), and the pure
+ * step from one state to the next. The caller makes DynamoDB check that the order is still the one
+ * that was read, so of two concurrent steps one succeeds and the other is decided again.
+ */
+import type { Money } from '../money.ts'
+import {
+  type CancelReason,
+  type Dispute,
+  type DisputeState,
+  type HistoryEntry,
+  isContested,
+  isPaid,
+  isShipped,
+  type Order,
+  type OrderRefund,
+  type OrderStatus,
+  type Payment,
+} from './order.ts'
+import { failedRefunds, refundable, refundOf, refundTotal, withRefund } from './order-refunds.ts'
+import {
+  type RedeemRequest,
+  type RedemptionFault,
+  type RedemptionStep,
+  redeemedCount,
+  redeemStep,
+  type UndoRequest,
+  undoStep,
+} from './redemption.ts'
+import { isSameShipment, type Shipment } from './shipment.ts'
+
+/**
+ * `payment-succeeded` may arrive in any status, because payments are not under our control. So may
+ * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and
+ * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
+ * keeps the units, and `product` what the provider's page says is paid for; with `needsDelivery` it
+ * starts only while the order has an address. `opensAt` is when the provider allows its page, epoch ms.
+ */
+export type LifeEvent =
+  | { kind: 'payment-queued'; opensAt: number }
+  | { kind: 'payment-started'; graceMs: number; product?: string; needsDelivery?: boolean }
+  | ({ kind: 'payment-authorised' } & PaymentMoney)
+  | ({ kind: 'payment-succeeded' } & PaymentMoney)
+  | { kind: 'payment-disputed'; paymentId: string; disputeId?: string }
+  | { kind: 'dispute-won'; paymentId: string; disputeId?: string }
+  | ({ kind: 'dispute-lost'; disputeId?: string } & PaymentMoney)
+  | { kind: 'refund-failed'; paymentId: string }
+  | { kind: 'refund-settled' }
+  | { kind: 'payment-failed'; paymentId: string }
+  | { kind: 'payment-window-over' }
+  | { kind: 'cancelled-by-shopper' }
+  | { kind: 'refunded-by-marketer' }
+  | { kind: 'refund-succeeded'; paymentId: string; amount: number; currency: string }
+  | ({ kind: 'shipped' } & Shipment)
+  | { kind: 'delivered' }
+  | ({ kind: 'coupon-redeemed' } & RedeemRequest)
+  | ({ kind: 'redemption-undone' } & UndoRequest)
+
+type LifeEventKind = LifeEvent['kind']
+
+/** Every action that a history can contain. */
+export type HistoryWord =
+  | LifeEventKind
+  | 'reserved'
+  | 'written'
+  | 'rejected'
+  | 'other-money-received'
+  | 'money-returned'
+
+/** The only way to append to a history; `at` is epoch ms. */
+export function historyEntry(at: number, what: HistoryWord, status: OrderStatus): HistoryEntry {
+  return { at, what, status }
+}
+
+/** For each status, the status each event leads to. An event without an entry changes nothing. */
+export const transitions: Readonly<
+  Record<LifeEventKind, Readonly<Partial<Record<OrderStatus, OrderStatus>>>>
+> = {
+  'payment-queued': { 'awaiting-payment': 'awaiting-payment' },
+  'payment-started': { 'awaiting-payment': 'awaiting-payment' },
+  'payment-authorised': { 'awaiting-payment': 'awaiting-payment' },
+  'payment-failed': { 'awaiting-payment': 'awaiting-payment' },
+  'payment-succeeded': { 'awaiting-payment': 'paid', cancelled: 'refund-due', rejected: 'refund-due' },
+  'payment-disputed': {},
+  'dispute-won': {},
+  'dispute-lost': {},
+  'refund-failed': {},
+  'refund-settled': {},
+  'payment-window-over': { 'awaiting-payment': 'cancelled' },
+  'cancelled-by-shopper': { 'awaiting-payment': 'cancelled' },
+  'refunded-by-marketer': {
+    'awaiting-payment': 'cancelled',
+    fulfilled: 'cancelled',
+    paid: 'refund-due',
+    shipped: 'shipped',
+    delivered: 'delivered',
+  },
+  'refund-succeeded': {
+    'refund-due': 'refunded',
+    paid: 'refunded',
+    shipped: 'shipped',
+    delivered: 'delivered',
+  },
+  shipped: { paid: 'shipped', fulfilled: 'shipped', shipped: 'shipped' },
+  delivered: { shipped: 'delivered' },
+  'coupon-redeemed': { fulfilled: 'fulfilled' },
+  'redemption-undone': { fulfilled: 'fulfilled' },
+}
+
+/**
+ * How long an order with an authorised payment is kept from being cancelled, so that the money can be
+ * captured: five minutes, in which `reconcile` repeats a failed capture four times.
+ */
+export const captureMs = 300_000
+
+/** No capture begins that close to the end of that time: the provider may be slow. */
+const captureMarginMs = 10_000
+
+/**
+ * Money of one payment: what is still to be refunded, or was authorised. `reference` is the
+ * provider's own id of the payment, where it reported one.
+ */
+export type PaymentMoney = Money & { paymentId: string; reference?: string }
+
+/**
+ * A reported refund that cannot be counted: of `reported`, at most `left` could still have gone
+ * back.
+ */
+export type RefundMismatch = { reported: PaymentMoney; left: Money }
+
+/**
+ * `moved`: write `order` in place of the old one, with `needsDelivery` only while its delivery is
+ * stored, and request `refund`. `same`: a repeat, or an
+ * event without effect in this status; `before` is what the same payment brought when it was
+ * counted, if that was another amount. `mismatch`: a refund that was not counted. `not-yet`: the
+ * timer is too early; retry at `at`. `too-late`: the time to pay is over. `refused`: the table does
+ * not allow it, or a coupon's `fault` does not.
+ */
+export type LifeStep =
+  | {
+      kind: 'moved'
+      order: Order
+      needsDelivery?: boolean
+      refund?: PaymentMoney
+      mismatch?: RefundMismatch
+    }
+  | { kind: 'same'; before?: PaymentMoney; mismatch?: RefundMismatch }
+  | { kind: 'not-yet'; at: number }
+  | { kind: 'too-late' }
+  | { kind: 'refused'; fault?: RedemptionFault }
+
+type Moved = Extract<LifeStep, { kind: 'moved' }>
+
+const same: LifeStep = { kind: 'same' }
+
+const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
+  'payment-window-over': 'unpaid',
+  'cancelled-by-shopper': 'by-shopper',
+  'refunded-by-marketer': 'by-marketer',
+}
+
+/** The effect of `event` on `order` at `now` (epoch ms). */
+export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
+  switch (event.kind) {
+    case 'payment-queued':
+      return queuePayment(order, event.opensAt, now)
+    case 'payment-started':
+      return startPayment(order, event, now)
+    case 'payment-authorised':
+      return authorise(order, event, now)
+    case 'payment-succeeded':
+      return receiveMoney(order, event, now)
+    case 'payment-disputed':
+      return openDispute(order, event, now)
+    case 'dispute-won':
+    case 'dispute-lost':
+      return closeDispute(order, event, now)
+    case 'refund-failed':
+      return failRefund(order, event.paymentId, now)
+    case 'refund-settled':
+      return settleRefunds(order, now)
+    case 'payment-failed':
+      return failPayment(order, event.paymentId, now)
+    case 'refund-succeeded':
+      return countRefund(order, event, now)
+    case 'payment-window-over':
+      if (order.status === 'awaiting-payment' && now < order.cancelAt) {
+        return { kind: 'not-yet', at: order.cancelAt }
+      }
+      return follow(order, event.kind, now)
+    case 'cancelled-by-shopper':
+      if (order.status === 'cancelled') return same
+      return allowed(order, event.kind) && !isBeingCaptured(order, now)
+        ? follow(order, event.kind, now)
+        : { kind: 'refused' }
+    case 'refunded-by-marketer':
+      return refundByMarketer(order, now)
+    case 'shipped':
+      return ship(order, event, now)
+    case 'delivered':
+      if (order.status === 'delivered') return same
+      return allowed(order, event.kind) ? follow(order, event.kind, now) : { kind: 'refused' }
+    case 'coupon-redeemed':
+      return redeemed(order, event.kind, redeemStep(order, event, now), now)
+    case 'redemption-undone':
+      return redeemed(order, event.kind, undoStep(order, event, now), now)
+  }
+}
+
+function redeemed(order: Order, kind: LifeEventKind, step: RedemptionStep, now: number): LifeStep {
+  return step.kind === 'moved' ? follow(order, kind, now, { redemptions: step.redemptions }) : step
+}
+
+/**
+ * The id of an order's `attempt`-th payment: the same for every repeat, so the provider makes one
+ * payment.
+ */
+export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number): string {
+  return `${orderId}.${attempt}`
+}
+
+/** How long an order's time to pay stands still in all while its payment pages wait for their turns. */
+export const maxQueueMs = 900_000
+
+/** The turn of the next attempt to pay; undefined when none was taken, or a payment is under way. */
+export function turnOf({ payment, turn }: Pick<Order, 'payment' | 'turn'>): number | undefined {
+  return !isUnderWay(payment) && turn?.attempt === nextAttempt(payment) ? turn.opensAt : undefined
+}
+
+const nextAttempt = (payment: Payment | undefined) => (payment?.attempt ?? 0) + 1
+
+/**
+ * The time to pay stands still until the page may be opened. That is decided before the provider is
+ * first called for the attempt, whose terms name the end of the time to pay.
+ */
+function queuePayment(order: Order, opensAt: number, now: number): LifeStep {
+  if (!allowed(order, 'payment-queued')) return { kind: 'refused' }
+  if (isUnderWay(order.payment) || turnOf(order) !== undefined) return same
+  if (now >= order.payBy) return { kind: 'too-late' }
+  const before = order.turn?.pausedMs ?? 0
+  // By the clock of another machine the turn may already be over.
+  const pausedMs = Math.min(before + Math.max(0, opensAt - now), maxQueueMs)
+  const payBy = order.payBy + pausedMs - before
+  const turn = { attempt: nextAttempt(order.payment), opensAt, pausedMs }
+  return follow(order, 'payment-queued', now, { turn, payBy, cancelAt: payBy })
+}
+
+function startPayment(
+  order: Order,
+  { graceMs, product, needsDelivery = false }: Extract<LifeEvent, { kind: 'payment-started' }>,
+  now: number,
+): LifeStep {
+  if (!allowed(order, 'payment-started')) return { kind: 'refused' }
+  if (isUnderWay(order.payment)) return same
+  if (now >= order.payBy) return { kind: 'too-late' }
+  const attempt = nextAttempt(order.payment)
+  const payment: Payment = {
+    paymentId: paymentIdOf(order, attempt),
+    attempt,
+    startedAt: now,
+    state: 'started',
+    ...(product !== undefined && { product }),
+  }
+  const step = follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs })
+  return step.kind === 'moved' && needsDelivery ? { ...step, needsDelivery } : step
+}
+
+/**
+ * Accepts authorised money, of an earlier attempt like that of the last, and gives the order time for
+ * its capture. What is not accepted stays out of the order: it is released.
+ */
+function authorise(
+  order: Order,
+  { kind, paymentId, amount, currency, reference }: Extract<LifeEvent, { kind: 'payment-authorised' }>,
+  now: number,
+): LifeStep {
+  const isRight = amount === order.amount && currency === order.currency
+  const isTaken = order.payment?.state === 'authorised' || countedMoney(order, paymentId) !== undefined
+  if (!isRight || isTaken) return same
+  const { attempt, startedAt } = order.payment ?? { attempt: 1, startedAt: now }
+  const payment: Payment = {
+    paymentId,
+    attempt,
+    startedAt,
+    state: 'authorised',
+    ...(reference && { reference }),
+  }
+  return follow(order, kind, now, { payment, cancelAt: Math.max(order.cancelAt, now + captureMs) })
+}
+
+/**
+ * What is due for an authorisation of `order` at `now` (epoch ms): an order that can still be paid
+ * gets the money that it accepted, any other authorisation is released. `wait`: the order is about to
+ * be cancelled. `none`: the money was captured and counted.
+ */
+export function settlementOf(
+  order: Order | undefined,
+  paymentId: string,
+  now: number,
+): 'capture' | 'release' | 'wait' | 'none' {
+  if (order === undefined) return 'release'
+  if (countedMoney(order, paymentId) !== undefined) return 'none'
+  if (!isAuthorised(order) || order.payment?.paymentId !== paymentId) return 'release'
+  return now < order.cancelAt - captureMarginMs ? 'capture' : 'wait'
+}
+
+/** The money that the step `from` one order `to` the next accepted; undefined for any other step. */
+export function acceptedMoney(from: Order, to: Order): PaymentMoney | undefined {
+  const { amount, currency, payment } = to
+  if (payment?.state !== 'authorised' || from.payment?.state === 'authorised') return undefined
+  const { paymentId } = payment
+  return { paymentId, amount, currency, ...referenceOf(to, paymentId, undefined) }
+}
+
+function isAuthorised({ status, payment }: Order): boolean {
+  return status === 'awaiting-payment' && payment?.state === 'authorised'
+}
+
+/** True while the shopper may be on the page of the provider, or the money is being captured. */
+export function isBeingPaid({ status, payment }: Pick<Order, 'status' | 'payment'>): boolean {
+  return status === 'awaiting-payment' && isUnderWay(payment)
+}
+
+/** A cancellation at this moment could meet the capture of its money. */
+function isBeingCaptured(order: Order, now: number): boolean {
+  return isAuthorised(order) && now < order.cancelAt
+}
+
+function isUnderWay(payment: Payment | undefined): boolean {
+  return payment?.state === 'started' || payment?.state === 'authorised'
+}
+
+/** Money of an earlier attempt counts like that of the last. */
+function receiveMoney(
+  order: Order,
+  { kind, paymentId, amount, currency, reference }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
+  now: number,
+): LifeStep {
+  const before = countedMoney(order, paymentId)
+  if (before !== undefined) {
+    return before.amount === amount && before.currency === currency ? same : { kind: 'same', before }
+  }
+  // No money came, so no money goes back.
+  if (amount === 0) return failPayment(order, paymentId, now)
+  const early = refundOf(order, paymentId)
+  const isMatch = early === undefined || (early.currency === currency && early.returned <= amount)
+  const returned = isMatch ? (early?.returned ?? 0) : 0
+  const owed: OrderRefund = { paymentId, amount, currency, returned }
+  const step = bookMoney(order, kind, owed, referenceOf(order, paymentId, reference), now)
+  if (isMatch) return step
+  const reported = { paymentId, amount: early.returned, currency: early.currency }
+  return { ...step, mismatch: { reported, left: { amount, currency } } }
+}
+
+/** What the payment brought when it was counted; undefined when it was not. */
+function countedMoney(order: Order, paymentId: string): PaymentMoney | undefined {
+  if (isPaidBy(order, paymentId)) return { paymentId, amount: order.amount, currency: order.currency }
+  const refund = refundOf(order, paymentId)
+  if (refund === undefined || refund.amount === 0) return undefined
+  return { paymentId, amount: refund.amount, currency: refund.currency }
+}
+
+/**
+ * Keeps the money or makes it due; `owed` is all of it, with refunds reported before the payment.
+ */
+function bookMoney(
+  order: Order,
+  kind: 'payment-succeeded',
+  owed: OrderRefund,
+  reference: Pick<Payment, 'reference'>,
+  now: number,
+): Moved {
+  const { paymentId, amount, currency, returned } = owed
+  const refund =
+    returned < amount ? { paymentId, amount: amount - returned, currency, ...reference } : undefined
+  const to = transitions[kind][order.status]
+  const isRight = amount === order.amount && currency === order.currency
+  if (!isRight || to === undefined) {
+    // The order is paid already, or cannot take this money: it goes back, and the order stays as it
+    // is.
+    const changes = { ...failedAttempt(order, paymentId), ...withRefund(order, owed) }
+    return moved(order, now, 'other-money-received', order.status, changes, refund)
+  }
+  const { attempt, startedAt } = order.payment ?? { attempt: 1, startedAt: now }
+  const payment: Payment = { paymentId, attempt, startedAt, state: 'succeeded', ...reference }
+  const isOwed = to === 'refund-due' || refund === undefined
+  const changes = { payment, ...withRefund(order, isOwed ? owed : { ...owed, amount: 0 }) }
+  const step = moved(order, now, kind, to, changes, isOwed ? refund : undefined)
+  return refund === undefined ? refunded(step.order, {}, now) : step
+}
+
+function referenceOf(
+  { payment }: Order,
+  paymentId: string,
+  reported: string | undefined,
+): Pick<Payment, 'reference'> {
+  const reference = reported ?? (payment?.paymentId === paymentId ? payment.reference : undefined)
+  return reference === undefined ? {} : { reference }
+}
+
+/**
+ * Counts money of one payment that went back: for what is owed, or before the shop asked for it.
+ */
+function countRefund(
+  order: Order,
+  { paymentId, amount, currency }: Extract<LifeEvent, { kind: 'refund-succeeded' }>,
+  now: number,
+): LifeStep {
+  const known = refundOf(order, paymentId)
+  const returned = known?.returned ?? 0
+  const came = countedMoney(order, paymentId)
+  // A refund event may overtake its payment's event; the amount paid is then still unknown.
+  const left = {
+    amount: (came?.amount ?? Number.MAX_SAFE_INTEGER) - returned,
+    currency: (came ?? known)?.currency ?? currency,
+  }
+  if (amount === 0 || amount > left.amount || currency !== left.currency) {
+    return { kind: 'same', mismatch: { reported: { paymentId, amount, currency }, left } }
+  }
+  const owed = { ...known, paymentId, amount: known?.amount ?? 0, currency, returned: returned + amount }
+  if (isPaidBy(order, paymentId) && amount === left.amount) {
+    return refunded(order, withRefund(order, { ...owed, amount: order.amount }), now)
+  }
+  return moved(order, now, 'money-returned', order.status, withRefund(order, owed))
+}
+
+/** A dispute of other money than the order's own is noted alone. */
+function openDispute(
+  order: Order,
+  { kind, paymentId, disputeId = paymentId }: Extract<LifeEvent, { kind: 'payment-disputed' }>,
+  now: number,
+): LifeStep {
+  if (!isPaidBy(order, paymentId)) return moved(order, now, kind, order.status, {})
+  // The report of its end may come first.
+  if (order.dispute?.each?.[disputeId] !== undefined) return same
+  return moved(order, now, kind, order.status, {
+    dispute: withDispute(order, { paymentId, disputeId }, 'open', now),
+  })
+}
+
+/**
+ * The disputes of the order's payment with `state` of one. One that was lost outweighs the others, then an
+ * open one.
+ */
+function withDispute(
+  { dispute }: Order,
+  { paymentId, disputeId = paymentId }: { paymentId: string; disputeId?: string },
+  state: DisputeState,
+  at: number,
+): Dispute {
+  const each = { ...dispute?.each, [disputeId]: state }
+  const states = Object.values(each)
+  const all = states.includes('lost') ? 'lost' : states.includes('open') ? 'open' : 'won'
+  return { paymentId, state: all, at, each }
+}
+
+/**
+ * The provider's verdict. Money of a lost dispute went back to the shopper, like a refund that was made at
+ * the provider: it counts once, and ends an order that was not shipped.
+ */
+function closeDispute(
+  order: Order,
+  event: Extract<LifeEvent, { kind: 'dispute-won' | 'dispute-lost' }>,
+  now: number,
+): LifeStep {
+  const { kind, paymentId } = event
+  if (!isPaidBy(order, paymentId)) return moved(order, now, kind, order.status, {})
+  const state = kind === 'dispute-won' ? 'won' : 'lost'
+  const dispute = withDispute(order, event, state, now)
+  const closed = moved(order, now, kind, order.status, { dispute })
+  if (kind === 'dispute-won') return closed
+  const { amount, currency } = event
+  const counted = countRefund(closed.order, { kind: 'refund-succeeded', paymentId, amount, currency }, now)
+  return 'mismatch' in counted ? { ...closed, mismatch: counted.mismatch } : counted
+}
+
+/**
+ * Marks the refund as returned by the bank, also one that was reported as done before. A refund that
+ * the shop knows nothing of is noted alone.
+ */
+function failRefund(order: Order, paymentId: string, now: number): LifeStep {
+  const known = refundOf(order, paymentId)
+  const changes = known === undefined ? {} : withRefund(order, { ...known, failedAt: now })
+  return moved(order, now, 'refund-failed', order.status, changes)
+}
+
+/** A person has paid by another way what the bank returned: no money is owed for it any more. */
+function settleRefunds(order: Order, now: number): LifeStep {
+  const kind = 'refund-settled'
+  const failed = failedRefunds(order)
+  if (failed.length === 0) return order.history.some(({ what }) => what === kind) ? same : { kind: 'refused' }
+  const refunds = order.refunds?.map(({ failedAt, ...one }) =>
+    failedAt === undefined ? one : { ...one, returned: refundTotal(one) },
+  )
+  const isBack = order.status === 'refund-due' && failed.some(({ paymentId }) => isPaidBy(order, paymentId))
+  return moved(order, now, kind, isBack ? 'refunded' : order.status, { refunds })
+}
+
+/**
+ * All money of the order is back, which ends it unless it was shipped. The provider refunded a paid
+ * order on its own.
+ */
+function refunded(order: Order, changes: Partial<Order>, now: number): Moved {
+  const kind = 'refund-succeeded'
+  const reason = order.status === 'paid' ? { reason: 'by-provider' as const } : {}
+  return moved(order, now, kind, transitions[kind][order.status] ?? 'refunded', { ...reason, ...changes })
+}
+
+function isPaidBy({ payment }: Order, paymentId: string): boolean {
+  return payment?.paymentId === paymentId && payment.state === 'succeeded'
+}
+
+function failPayment(order: Order, paymentId: string, now: number): LifeStep {
+  const changes = failedAttempt(order, paymentId)
+  return changes === undefined ? same : follow(order, 'payment-failed', now, changes)
+}
+
+/**
+ * Marks the attempt as failed if it is under way: another may follow, and the grace period ends.
+ */
+function failedAttempt(
+  { payment, payBy }: Order,
+  paymentId: string,
+): Pick<Order, 'payment' | 'cancelAt'> | undefined {
+  if (payment?.paymentId !== paymentId || !isUnderWay(payment)) return undefined
+  return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
+}
+
+/**
+ * Money of a shipped order is owed once, and the order stays as it is: its units are gone. What a redeemed
+ * coupon was worth is gone as well.
+ */
+function refundByMarketer(order: Order, now: number): LifeStep {
+  const kind = 'refunded-by-marketer'
+  if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
+  const isBlocked = isBeingCaptured(order, now) || isContested(order) || redeemedCount(order) > 0
+  if (!allowed(order, kind) || isBlocked) return { kind: 'refused' }
+  const { payment, amount, currency } = order
+  if (!isPaid(order) || payment === undefined) {
+    return isShipped(order) ? { kind: 'refused' } : follow(order, kind, now)
+  }
+  const { paymentId } = payment
+  const left = refundable(order, paymentId)
+  if (left === 0) return same
+  const before = refundOf(order, paymentId)
+  const changes = withRefund(order, { ...before, paymentId, amount, currency, returned: amount - left })
+  const owed = {
+    ...{ paymentId, amount: left, currency },
+    ...referenceOf(order, paymentId, undefined),
+  }
+  return isShipped(order)
+    ? moved(order, now, kind, order.status, changes, owed)
+    : follow(order, kind, now, changes, owed)
+}
+
+/**
+ * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed
+ * stay. A delivered order is not sent again; the same facts once more change nothing.
+ */
+function ship(
+  order: Order,
+  { kind, carrier, tracking }: { kind: 'shipped' } & Shipment,
+  now: number,
+): LifeStep {
+  const shipment: Shipment = { carrier, ...(tracking !== undefined && { tracking }) }
+  if (order.shipment !== undefined && isSameShipment(order.shipment, shipment)) return same
+  const isKept = isContested(order) && !isShipped(order)
+  if (order.coupons !== undefined || isKept || !allowed(order, kind)) return { kind: 'refused' }
+  return follow(order, kind, now, { shipment })
+}
+
+function allowed({ status }: Order, kind: LifeEventKind): boolean {
+  return transitions[kind][status] !== undefined
+}
+
+function follow(
+  order: Order,
+  kind: LifeEventKind,
+  now: number,
+  changes: Partial<Order> = {},
+  refund?: PaymentMoney,
+): LifeStep {
+  const status = transitions[kind][order.status]
+  if (status === undefined) return same
+  const reason = reasons[kind]
+  return moved(order, now, kind, status, { ...(reason && { reason }), ...changes }, refund)
+}
+
+function moved(
+  order: Order,
+  at: number,
+  what: HistoryWord,
+  status: OrderStatus,
+  changes: Partial<Order>,
+  refund?: PaymentMoney,
+): Moved {
+  const history = [...order.history, historyEntry(at, what, status)]
+  const next = { ...order, ...changes, status, history }
+  return refund === undefined ? { kind: 'moved', order: next } : { kind: 'moved', order: next, refund }
+}

@@ -1,0 +1,28 @@
+/**
+ * The message from the reservation to the order: written to the outbox by reserve.lua, delivered by
+ * SQS.
+ */
+import * as z from 'zod/mini'
+import { maxQuantity } from '../buy/buy-request.ts'
+import { admitted } from '../gate/request-report.ts'
+import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
+import { readBy, whole } from '../lib/parse.ts'
+import { type Basket, isBasket } from '../sale/variants.ts'
+
+/** `basket` says of which variants the units are; `reservedAt` is epoch ms; `epoch` is the one in which the units were taken. */
+export const orderMessage = z.strictObject(
+  {
+    orderId: readBy(parseOrderId, 'is not a valid id'),
+    saleId: readBy(parseSaleId, 'is not a valid id'),
+    shopperId: readBy(parseShopperId, 'is not a valid id'),
+    quantity: whole(1, maxQuantity),
+    basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
+    epoch: whole(1, Number.MAX_SAFE_INTEGER),
+    reservedAt: whole(0, Number.MAX_SAFE_INTEGER),
+    requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),
+    admitted: z.optional(admitted),
+  },
+  'must be a JSON object',
+)
+
+export type OrderMessage = z.infer<typeof orderMessage>

@@ -1,0 +1,184 @@
+/** The lasting record of one reservation, and what its shopper may see of it. */
+
+import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../ids.ts'
+import type { Basket } from '../sale/variants.ts'
+import type { CouponCode } from './coupon.ts'
+import type { Shipment } from './shipment.ts'
+
+/**
+ * `reserved`: in Redis, not yet written. `awaiting-payment`: written, the units are the shopper's.
+ * `paid`. `fulfilled`: free, so complete at once. `cancelled`: ended before it was paid.
+ * `rejected`: the reservation never became an order. `refund-due`: the money goes back. `refunded`:
+ * it is back. `shipped`: its units left the warehouse. `delivered`: they arrived. Those two are kept
+ * also when the money goes back, because such units never go on sale again.
+ */
+export const orderStatuses = [
+  'reserved',
+  'awaiting-payment',
+  'paid',
+  'fulfilled',
+  'cancelled',
+  'rejected',
+  'refund-due',
+  'refunded',
+  'shipped',
+  'delivered',
+] as const
+
+export type OrderStatus = (typeof orderStatuses)[number]
+
+/**
+ * Why a reservation never became an order. `over-cap`: no unit was left. `over-limit`: the shopper
+ * had enough. `undeliverable`: its message could not be processed (O7). `lost`: its message never
+ * came.
+ */
+export const rejectReasons = ['over-cap', 'over-limit', 'undeliverable', 'lost'] as const
+
+/** Why an order ended. `by-provider`: its money was refunded at the payment provider. */
+export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer', 'by-provider'] as const
+
+export type RejectReason = (typeof rejectReasons)[number]
+export type CancelReason = (typeof cancelReasons)[number]
+export const orderReasons = /* @__PURE__ */ [rejectReasons, cancelReasons].flat()
+export type OrderReason = (typeof orderReasons)[number]
+
+/**
+ * One attempt to pay; the id says which of the order's attempts it is. `product` is what the provider's page
+ * says is paid for, the same for every repeat of the attempt; attempts of an earlier version have none.
+ * `reference` is the provider's own id of it, where the provider reported one.
+ */
+export type Payment = {
+  paymentId: string
+  attempt: number
+  startedAt: number
+  state: PaymentState
+  product?: string
+  reference?: string
+}
+
+/** How an attempt stands for its shopper. */
+export const shownPaymentStates = ['started', 'succeeded', 'failed'] as const
+
+/** `authorised`: the money is reserved on the shopper's account, and is being captured. */
+export const paymentStates = [...shownPaymentStates, 'authorised'] as const
+type PaymentState = (typeof paymentStates)[number]
+
+/**
+ * A refund of one payment. `amount` is what is owed to the shopper, 0 for nothing; `returned` is
+ * what the provider has sent back so far. Both are in minor units of `currency`. `failedAt` (epoch ms)
+ * is when the bank returned it last; it is then never requested again, until a person settles it.
+ */
+export type OrderRefund = {
+  paymentId: string
+  amount: number
+  currency: string
+  returned: number
+  failedAt?: number
+}
+
+export const disputeStates = ['open', 'won', 'lost'] as const
+export type DisputeState = (typeof disputeStates)[number]
+
+/**
+ * How the disputes of the order's payment at the shopper's bank stand. `open`: the bank decides one. `won`: all
+ * have ended, and the shop keeps the money. `lost`: the bank has given money back. `at` (epoch ms) is when that
+ * was reported. `each` has the state of every dispute by its id.
+ */
+export type Dispute = {
+  paymentId: string
+  state: DisputeState
+  at: number
+  each?: Readonly<Record<string, DisputeState>>
+}
+
+/**
+ * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of
+ * the shop key that redeemed, `reference` the shop's own receipt. Times are epoch ms; `undoneAt` is set once
+ * it was undone.
+ */
+export type Redemption = {
+  code: CouponCode
+  shop: string
+  key: IdempotencyKey
+  at: number
+  reference?: string
+  undoneAt?: number
+}
+
+/**
+ * One step of an order's life. `at` is epoch ms. `what` is a `HistoryWord` of the version that
+ * wrote it, so a reader may not know it.
+ */
+export type HistoryEntry = { at: number; what: string; status: OrderStatus }
+
+/**
+ * Times are epoch ms; `amount` is in minor units of `currency`. `basket` says of which variants the units
+ * are, in a sale that has some. `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
+ * is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
+ * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are
+ * the codes of an order of coupons, one per unit; an ended order keeps them, so that void codes are known.
+ * `redemptions` are theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that
+ * counts its units, where it is not the first. `shipment` is how it was sent, absent before that. `dispute` is
+ * how those of its payment stand. `history` only grows, and its length is the revision of the order.
+ */
+export type Order = {
+  orderId: OrderId
+  saleId: SaleId
+  shopperId: ShopperId
+  quantity: number
+  basket?: Basket
+  amount: number
+  currency: string
+  status: OrderStatus
+  reservedAt: number
+  writtenAt: number
+  payBy: number
+  cancelAt: number
+  reason?: OrderReason
+  payment?: Payment
+  turn?: { attempt: number; opensAt: number; pausedMs: number }
+  refunds?: readonly OrderRefund[]
+  coupons?: readonly CouponCode[]
+  redemptions?: readonly Redemption[]
+  capPart?: number
+  shipment?: Shipment
+  dispute?: Dispute
+  history: readonly HistoryEntry[]
+}
+
+/** An order that lost its units for good, and its shopper. */
+export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'>
+
+/** Statuses with nothing left to pay. */
+const settled: readonly OrderStatus[] = ['paid', 'fulfilled', 'shipped', 'delivered']
+const holding: ReadonlySet<OrderStatus> = new Set(['reserved', 'awaiting-payment', ...settled])
+
+/** True while an order in this status owns its units (I1). */
+export function holdsUnits(status: OrderStatus): boolean {
+  return holding.has(status)
+}
+
+/** True while an order in this status owns its units and waits for no payment. */
+export function isSettled(status: OrderStatus): boolean {
+  return settled.includes(status)
+}
+
+/** True once the units of the order left the warehouse: they are never sold again. */
+export function isShipped({ status }: Pick<Order, 'status'>): boolean {
+  return status === 'shipped' || status === 'delivered'
+}
+
+/** True for an order with units that were paid for. A shipped one stays so when money goes back. */
+export function isPaid(order: Pick<Order, 'status' | 'amount'>): boolean {
+  return order.status === 'paid' || (isShipped(order) && order.amount > 0)
+}
+
+/** True while the money of the order is disputed at the bank, or is lost: it is not sent and not refunded. */
+export function isContested({ dispute }: Pick<Order, 'dispute'>): boolean {
+  return dispute !== undefined && dispute.state !== 'won'
+}
+
+/** True for an order whose amount is revenue: it is paid, and no dispute withholds its money. */
+export function isRevenue(order: Pick<Order, 'status' | 'amount' | 'dispute'>): boolean {
+  return isPaid(order) && !isContested(order)
+}

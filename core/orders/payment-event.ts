@@ -1,0 +1,72 @@
+/**
+ * The payment provider's webhook, `POST /api/payments/webhook`, in the form of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks). A provider may add fields and types:
+ * unknown ones are ignored, known ones must be complete.
+ */
+import * as z from 'zod/mini'
+import { parseOrderId } from '../ids.ts'
+import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
+
+/**
+ * `orderId` and `paymentId` are what we gave the provider when the payment was opened. `reference`
+ * is the provider's own id of the payment, for a provider that is called by that.
+ */
+export const paymentFacts = z.object(
+  {
+    paymentId: z
+      .string('must be a string')
+      .check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits or _ . : -')),
+    reference: z.optional(
+      z
+        .string('must be a string')
+        .check(z.regex(/^[A-Za-z0-9_.:-]{1,255}$/, 'must be 1 to 255 letters, digits or _ . : -')),
+    ),
+    orderId: readBy(parseOrderId, 'must be an order id'),
+    amount: whole(0, Number.MAX_SAFE_INTEGER),
+    currency: z.string('must be a string').check(z.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')),
+  },
+  'must be an object',
+)
+
+/** `disputeId` is the provider's own id of a dispute: a payment can have one after another. */
+export const eventFacts = z.extend(paymentFacts, {
+  disputeId: z.optional(
+    z
+      .string('must be a string')
+      .check(z.regex(/^[A-Za-z0-9_.:-]{1,255}$/, 'must be 1 to 255 letters, digits or _ . : -')),
+  ),
+})
+
+const types = [
+  'payment.authorised',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.disputed',
+  'dispute.won',
+  'dispute.lost',
+  'refund.succeeded',
+  'refund.failed',
+] as const
+
+const paymentEvent = z.object(
+  { type: z.enum(types, 'must be a known type'), data: eventFacts },
+  'must be an object',
+)
+
+const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSON object')
+
+/**
+ * All money of `paymentId` was authorised, arrived or failed, or `amount` of it went back or is
+ * disputed, won or lost in a dispute, or came back from the bank: each part of a partial refund has an
+ * event of its own. Authorised money is reserved on the shopper's account until we capture or release it.
+ * `amount` is in minor units of `currency`.
+ */
+export type PaymentEvent = z.infer<typeof paymentEvent>
+
+/** The event in a body, or undefined for a type that we do not use. */
+export function readPaymentEvent(json: string): Parsed<PaymentEvent | undefined> {
+  const event = readJson(anyEvent, json)
+  if (!event.ok) return event
+  const isKnown = types.some((type) => type === event.value.type)
+  return isKnown ? readJson(paymentEvent, json) : { ok: true, value: undefined }
+}

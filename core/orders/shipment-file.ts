@@ -1,0 +1,98 @@
+/**
+ * A file of tracking numbers, as a warehouse or a carrier exports it, and its import: the same at the
+ * command line and in the console. An import can be stopped and repeated, because a line whose order
+ * stands so already changes nothing.
+ */
+import {
+  isChange,
+  maxShipmentLines,
+  type ShipmentCode,
+  type ShipmentLine,
+  type ShippedLine,
+  shipmentLine,
+} from '../api/shipment-lines.ts'
+import { type CsvFault, type CsvLine, readCsv } from '../lib/csv-file.ts'
+import { parse } from '../lib/parse.ts'
+import { sendSlices } from '../lib/slices.ts'
+
+const columns = { orderId: 'needed', carrier: 'needed', tracking: 'optional', status: 'needed' } as const
+
+type Column = keyof typeof columns
+
+/**
+ * What came of a line, or would come of it. `invalid`: the cell of `column` cannot be read.
+ * `orderId` is what the file has there.
+ */
+export type LineResult = { line: number; orderId: string } & (
+  | { code: ShipmentCode }
+  | { code: 'invalid'; column: string }
+)
+
+/** A line that can be sent. */
+type SendableLine = { line: number; shipment: ShipmentLine }
+
+/** The lines of a file that can be sent, and the others; `ignored` are names of unknown columns. */
+export type ShipmentFile = {
+  sendable: readonly SendableLine[]
+  refused: readonly LineResult[]
+  ignored: readonly string[]
+}
+
+/** Reads a file. A second line of one order is refused: one of the two must be wrong. */
+export function readShipmentFile(
+  bytes: Uint8Array,
+): ({ ok: true } & ShipmentFile) | { ok: false; fault: CsvFault } {
+  const file = readCsv(bytes, columns)
+  if (!file.ok) return file
+  const sendable: SendableLine[] = []
+  const refused: LineResult[] = []
+  const seen = new Set<string>()
+  for (const one of file.lines) {
+    const { line, cell } = one
+    const orderId = cell('orderId')
+    const read = parse(shipmentLine, cellsOf(one))
+    if (!read.ok) refused.push({ line, orderId, code: 'invalid', column: read.field })
+    else if (seen.has(orderId)) refused.push({ line, orderId, code: 'duplicate' })
+    else sendable.push({ line, shipment: read.value })
+    seen.add(orderId)
+  }
+  return { ok: true, sendable, refused, ignored: file.ignored }
+}
+
+/** Spreadsheets capitalise words, so the status may be in capital letters. */
+function cellsOf({ cell }: CsvLine<Column>): Record<string, string> {
+  const tracking = cell('tracking')
+  return {
+    orderId: cell('orderId'),
+    carrier: cell('carrier'),
+    status: cell('status').toLowerCase(),
+    ...(tracking !== '' && { tracking }),
+  }
+}
+
+/**
+ * Sends the lines in calls of at most a hundred, one after the other, and reports after each how
+ * many are done. Undefined from `send` stops; the results are those until then.
+ */
+export async function sendShipments(
+  lines: readonly SendableLine[],
+  send: (some: readonly ShipmentLine[]) => Promise<readonly ShippedLine[] | undefined>,
+  onProgress: (done: number) => void,
+): Promise<LineResult[]> {
+  const sendSome = async (some: typeof lines): Promise<LineResult[] | undefined> => {
+    const answers = await send(some.map(({ shipment }) => shipment))
+    return answers?.map(({ orderId, code }, at) => ({ line: some[at]?.line ?? 0, orderId, code }))
+  }
+  return (await sendSlices(lines, maxShipmentLines, sendSome, onProgress)).flat()
+}
+
+/** True for a line that cannot be imported. */
+export function isRefused(result: LineResult): boolean {
+  return !isChange(result) && result.code !== 'repeat'
+}
+
+/** Lines that cannot be imported first, then the others, each in the order of the file. */
+export function inReadingOrder(results: readonly LineResult[]): LineResult[] {
+  const rank = (one: LineResult) => (isRefused(one) ? 0 : 1)
+  return [...results].sort((a, b) => rank(a) - rank(b) || a.line - b.line)
+}

@@ -1,0 +1,26 @@
+/** The statement of a wallet: each movement of money with the balance after it. */
+import type { Money } from '../money.ts'
+
+export const statementKinds = ['credit', 'payout', 'returned'] as const
+
+/**
+ * `credit`: a red packet. `payout`: money that left, or is on its way. `returned`: a payout that was refused.
+ * `at` is epoch ms; `amount` is negative for money that left.
+ */
+type Movement = Money & { kind: (typeof statementKinds)[number]; at: number }
+
+/** Of one moment, money comes in before it leaves, and leaves before it returns. */
+const ranks: Readonly<Record<Movement['kind'], number>> = { credit: 0, payout: 1, returned: 2 }
+
+/** The movements, newest first, each with the `balance` of its currency after it. */
+export function statementOf<M extends Movement>(movements: readonly M[]): (M & { balance: number })[] {
+  const balances = new Map<string, number>()
+  return movements
+    .toSorted((a, b) => a.at - b.at || ranks[a.kind] - ranks[b.kind])
+    .map((movement) => {
+      const balance = (balances.get(movement.currency) ?? 0) + movement.amount
+      balances.set(movement.currency, balance)
+      return { ...movement, balance }
+    })
+    .reverse()
+}

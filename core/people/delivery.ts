@@ -1,0 +1,70 @@
+/**
+ * Where an order is sent: a name, a phone number and an address. The parts of an address are those of
+ * libaddressinput, so that each country can have its own form. What a country requires is decided in
+ * `functions/people/`, because the rules of all countries are larger than a page.
+ */
+import * as z from 'zod/mini'
+import { maxDeliveryText, maxPhone } from '../body-limits.ts'
+import { readBy } from '../lib/parse.ts'
+import type { OrderStatus } from '../orders/order.ts'
+import { maxAddressLines } from './address-parts.ts'
+import { contact } from './contact.ts'
+import { isCountry } from './country.ts'
+
+/**
+ * A text that a label can show: what turns the direction of writing would show another text than the
+ * one stored, and a tag has no place in an address.
+ */
+const label = (maxLength: number) =>
+  z
+    .string('must be a string')
+    .check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.maxLength(maxLength, `must have at most ${maxLength} characters`),
+      z.regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
+      z.regex(
+        /^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}<>]*$/u,
+        'must be plain text on one line',
+      ),
+    )
+
+const text = label(maxDeliveryText)
+
+const address = {
+  name: text,
+  organization: z.optional(text),
+  addressLines: z
+    .array(text, 'must be a list')
+    .check(
+      z.minLength(1, 'must have a line'),
+      z.maxLength(maxAddressLines, `must have at most ${maxAddressLines} lines`),
+    ),
+  dependentLocality: z.optional(text),
+  locality: z.optional(text),
+  administrativeArea: z.optional(text),
+  postalCode: z.optional(text),
+  postalCountry: readBy(
+    (code) => (typeof code === 'string' && isCountry(code) ? code : undefined),
+    'must be a country code such as "CN" or "DE"',
+  ),
+  phone: label(maxPhone),
+}
+
+/** As it is stored: `phone` is in E.164. */
+export const delivery = z.object(address)
+export type OrderDelivery = z.infer<typeof delivery>
+
+/** As the form sends it, with the shopper's e-mail address and the language of the page. */
+export const deliveryRequest = z.strictObject(
+  { ...address, email: contact.shape.email, language: contact.shape.language },
+  'must be a JSON object with an address',
+)
+export type DeliveryRequest = z.infer<typeof deliveryRequest>
+
+const beforeShipping: ReadonlySet<OrderStatus> = new Set(['awaiting-payment', 'paid', 'fulfilled'])
+
+/** True while an order in this status can get a delivery, or another one. */
+export function takesDelivery(status: OrderStatus): boolean {
+  return beforeShipping.has(status)
+}

@@ -1,0 +1,41 @@
+/** What an e-mail to a shopper is about: the facts of one step of an order, or of one credit. */
+import type { OrderId, SaleId, ShopperId } from '../ids.ts'
+import type { Money } from '../money.ts'
+import type { OrderReason } from '../orders/order.ts'
+import type { Shipment } from '../orders/shipment.ts'
+import type { Basket } from '../sale/variants.ts'
+
+/** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
+export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
+export type MailKind = OrderMailKind | 'packet-credited'
+
+/** `basket` says of which variants the units are, in a sale that has some. */
+type OrderFacts = Money & {
+  saleId: SaleId
+  shopperId: ShopperId
+  orderId: OrderId
+  quantity: number
+  basket?: Basket
+}
+
+/**
+ * `hasCodes`: the order is of coupons. `payBy` is epoch ms. `isRefundDue`: the shopper has paid, and the
+ * money is on its way back. `returned` is what has gone back so far, an entry for each currency.
+ */
+export type OrderMail = OrderFacts &
+  (
+    | { kind: 'confirmed'; hasCodes: boolean }
+    | { kind: 'payment-due'; payBy: number }
+    | { kind: 'cancelled'; reason: OrderReason | undefined; isRefundDue: boolean }
+    | { kind: 'refunded'; returned: readonly Money[] }
+    | { kind: 'shipped'; shipment: Shipment | undefined }
+  )
+
+export type CreditMail = Money & {
+  kind: 'packet-credited'
+  saleId: SaleId
+  shopperId: ShopperId
+  packet: number
+}
+
+export type MailFacts = OrderMail | CreditMail

@@ -1,0 +1,46 @@
+/** A new sale like a former one, at its times of day. */
+import { daysLater } from '../lib/days-later.ts'
+import { definitionOf, type Sale, type SaleDefinition } from './sale.ts'
+
+/**
+ * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move by the fewest whole days that let its first
+ * window start after `now` (epoch ms), and keep their time of day in the zone of this machine or browser. Variants
+ * have the stock of the first window, or as it stands without windows.
+ */
+export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefinition, 'saleId'> {
+  const { saleId: _, ...definition } = 'epoch' in sale ? definitionOf(sale) : sale
+  const days = daysToMove((sale.windows[0] ?? sale).startsAt, now)
+  const moved = <T extends { startsAt: number; endsAt: number }>(span: T): T => ({
+    ...span,
+    startsAt: daysLater(span.startsAt, days),
+    endsAt: daysLater(span.endsAt, days),
+  })
+  const windows = sale.windows.map(moved)
+  const { startsAt, endsAt, stock, totalAmount } = {
+    totalAmount: undefined,
+    ...(windows[0] ?? moved(definition)),
+  }
+  const units = windows[0]?.units
+  const variants = sale.variants?.map((one) => ({ ...one, stock: units?.[one.id] ?? one.stock }))
+  const packets = totalAmount === undefined ? definition.packets : { count: stock, totalAmount }
+  const { validFrom, validUntil } = definition.coupons ?? {}
+  return {
+    ...definition,
+    ...{ startsAt, endsAt, stock, windows },
+    ...(variants && { variants }),
+    ...(packets && { packets }),
+    ...(definition.coupons && {
+      coupons: {
+        ...(validFrom !== undefined && { validFrom: daysLater(validFrom, days) }),
+        ...(validUntil !== undefined && { validUntil: daysLater(validUntil, days) }),
+      },
+    }),
+  }
+}
+
+/** Whole days; a change of the clocks makes one of them shorter or longer. */
+function daysToMove(startsAt: number, now: number): number {
+  let days = Math.max(0, Math.floor((now - startsAt) / 86_400_000) - 1)
+  while (daysLater(startsAt, days) <= now) days += 1
+  return days
+}

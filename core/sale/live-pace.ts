@@ -1,0 +1,153 @@
+/**
+ * The pace of a sale, from its live numbers as they were read one after the other: about how many
+ * shoppers wait, and when the sale will be sold out. What cannot be known is null, and never 0.
+ */
+import type { Live } from '../api/control.ts'
+import { restMs } from '../buy/buy-request.ts'
+
+/**
+ * One look at the live numbers at `at` (epoch ms). `left` is -1 for an unlimited stock. `full` counts
+ * the requests so far that found no place free, `out` the admitted ones without an outcome.
+ */
+type Look = {
+  at: number
+  round: number
+  phase: Live['phase']
+  left: number | null
+  booked: number | null
+  full: number | null
+  out: number | null
+}
+
+/**
+ * The looks of the last minute, the newest last. `openedAt` and `soldOutAt` (epoch ms) are those of the
+ * present round, null unless it was seen to open and to sell out.
+ */
+export type Pace = { looks: readonly Look[]; openedAt: number | null; soldOutAt: number | null }
+
+export const noPace: Pace = { looks: [], openedAt: null, soldOutAt: null }
+
+/** Looks are kept for this long: the longest time that a rate is taken over. */
+const keptMs = 60_000
+
+/** No rate over less than this: one order more or less would change it too much. */
+const shortestMs = 3000
+
+/** A rate is taken over at least this long, and longer until this many units were taken. */
+const usualMs = 10_000
+const usualUnits = 20
+
+/** `pace` after the next look; a clock that stands still adds nothing. */
+export function paceAfter(pace: Pace, live: Live): Pace {
+  const before = pace.looks.at(-1)
+  const look = lookOf(live)
+  if (before !== undefined && look.at <= before.at) return pace
+  const isSameRound = before?.round === look.round
+  const kept = isSameRound ? pace.looks.filter(({ at }) => at >= look.at - keptMs) : []
+  return {
+    looks: [...kept, look],
+    openedAt: isOpen(look) ? openedAt(pace, before, look, live.sale.startsAt) : null,
+    soldOutAt: look.left === 0 ? soldOutAt(pace, isSameRound ? before : undefined, look) : null,
+  }
+}
+
+function lookOf({ now, sale, phase, frozen, stock, demand, admissions }: Live): Look {
+  const units = frozen ? null : stock
+  return {
+    at: now,
+    round: sale.windowIndex,
+    phase,
+    left: units?.available ?? null,
+    booked: units?.booked ?? null,
+    full: demand && (demand.refused.find(({ reason }) => reason === 'at-capacity')?.count ?? 0),
+    out: admissions?.out ?? null,
+  }
+}
+
+const isOpen = ({ phase }: Look): boolean => ['open', 'held-back', 'sold-out', 'paused'].includes(phase)
+
+/** A round opens by the clock, or later when it is started after its time. */
+function openedAt(pace: Pace, before: Look | undefined, look: Look, startsAt: number): number | null {
+  if (before === undefined) return null
+  if (before.round === look.round && isOpen(before)) return pace.openedAt
+  return startsAt > before.at ? startsAt : look.at
+}
+
+function soldOutAt(pace: Pace, before: Look | undefined, look: Look): number | null {
+  if (before === undefined || before.left === null) return pace.soldOutAt
+  return before.left === 0 ? pace.soldOutAt : look.at
+}
+
+/** `atLeast`: there are more, who wait for their turn without a request (`spreadSeconds`). */
+export type Waiting = { count: number; atLeast: boolean }
+
+/**
+ * About how many shoppers wait for a place. A page that was refused because no place was free sends its
+ * next click after `restMs` at the earliest, so the refusals of one such time are as many shoppers; the
+ * admitted requests without an outcome are added. Programs that retry sooner count several times. Null
+ * unless the sale is open.
+ */
+export function waitingShoppers({ looks }: Pace, { sale, now }: Pick<Live, 'sale' | 'now'>): Waiting | null {
+  const last = looks.at(-1)
+  if (last === undefined || last.phase !== 'open' || last.full === null || last.out === null) return null
+  const known = looks.filter(({ full }) => full !== null)
+  const first = known.findLast(({ at }) => at <= last.at - restMs) ?? known[0]
+  const span = last.at - (first?.at ?? last.at)
+  const refused = last.full - (first?.full ?? last.full)
+  // A count that fell was lost with its store.
+  if (span < shortestMs || refused < 0) return null
+  const inOneRest = Math.min(last.full, Math.round((refused * restMs) / span))
+  return { count: inOneRest + last.out, atLeast: now < sale.startsAt + sale.spreadSeconds * 1000 }
+}
+
+/** `afterMs` is the time from the opening, null unless both moments were seen. */
+export type SellOut =
+  | { kind: 'sold-out'; afterMs: number | null }
+  | { kind: 'expected'; inMs: number }
+  | { kind: 'not-before-end' }
+
+/**
+ * When the present round will be sold out, at the rate at which units were taken in the last 10 to 60
+ * seconds. Null for an unlimited or unknown stock, without a rate, and unless the sale is open.
+ */
+export function sellOut({ looks, ...seen }: Pace, { sale }: Pick<Live, 'sale'>): SellOut | null {
+  const last = looks.at(-1)
+  if (last === undefined || (last.phase !== 'open' && last.phase !== 'sold-out')) return null
+  if (last.left === 0) {
+    const { openedAt: opened, soldOutAt: over } = seen
+    return { kind: 'sold-out', afterMs: opened === null || over === null ? null : Math.max(0, over - opened) }
+  }
+  if (last.left === null || last.left < 0) return null
+  const perMs = unitsPerMs(looks, last)
+  if (perMs === null) return null
+  const inMs = last.left / perMs
+  return last.at + inMs > sale.endsAt ? { kind: 'not-before-end' } : { kind: 'expected', inMs }
+}
+
+/** Null when nothing was taken, or more came back than was taken. */
+function unitsPerMs(looks: readonly Look[], last: Look): number | null {
+  const { booked } = last
+  if (booked === null) return null
+  const known = looks.flatMap((look) =>
+    look.phase === 'open' && look.booked !== null ? [{ at: look.at, booked: look.booked }] : [],
+  )
+  const first =
+    known.findLast((look) => look.at <= last.at - usualMs && booked - look.booked >= usualUnits) ?? known[0]
+  if (first === undefined) return null
+  const span = last.at - first.at
+  const units = booked - first.booked
+  return span < shortestMs || units <= 0 ? null : units / span
+}
+
+/** `n` to two significant digits, as an estimate is said. */
+export function roughly(n: number): number {
+  return Number(n.toPrecision(2))
+}
+
+/** `ms` in the unit that fits, as an estimate is said: five seconds at least. */
+export function roughTime(ms: number): { n: number; unit: 'seconds' | 'minutes' | 'hours' } {
+  const seconds = Math.max(5, 5 * Math.round(ms / 5000))
+  if (seconds < 90) return { n: seconds, unit: 'seconds' }
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? { n: minutes, unit: 'minutes' } : { n: Math.round(minutes / 60), unit: 'hours' }
+}

@@ -1,0 +1,127 @@
+/**
+ * The two public objects a waiting page reads: `current.json`, small and replaced, and
+ * `countdown.<version>.js`, immutable (C6), also published as `countdown.<version>.json` for
+ * clients without scripts. Neither may contain the start token before the flip.
+ */
+
+import type { SaleId } from '../ids.ts'
+import type { EarlyAccess } from './early-access.ts'
+import { type Available, type Phase, phaseAt } from './phase.ts'
+import type { Sale } from './sale.ts'
+import type { VariantUnits } from './variants.ts'
+import { nextWindow } from './windows.ts'
+
+/**
+ * `remaining` is -1 for an unlimited stock; `variants` is what is left of each variant, in a sale that
+ * has some. Times are epoch ms; `nextStartsAt` is the start of the
+ * next window, or null (R7). `at` is from the publisher's clock, before it read the units.
+ */
+export type Pointer = {
+  saleId: SaleId
+  version: number
+  at: number
+  phase: Phase
+  startsAt: number
+  endsAt: number
+  nextStartsAt: number | null
+  src: string
+  remaining: Available
+  variants?: VariantUnits
+}
+
+/**
+ * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is.
+ * `requirePass` and `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the
+ * default: a version that was published before there were passes keeps its bytes. `earlyMinutes` is how
+ * long only members may buy (early-access.ts), where that is so.
+ */
+export type Countdown = {
+  saleId: SaleId
+  version: number
+  started: boolean
+  startsAt: number
+  endsAt: number
+  requirePass?: Sale['requirePass']
+  spreadSeconds?: number
+  earlyMinutes?: EarlyAccess['minutes']
+  startToken?: string
+}
+
+type Published = Pick<
+  Sale,
+  | 'saleId'
+  | 'version'
+  | 'flag'
+  | 'warmed'
+  | 'startToken'
+  | 'startsAt'
+  | 'endsAt'
+  | 'windows'
+  | 'windowIndex'
+  | 'requirePass'
+  | 'spreadSeconds'
+  | 'earlyAccess'
+>
+
+export function pointerPath(saleId: SaleId): string {
+  return `sales/${saleId}/current.json`
+}
+
+export function countdownPath(saleId: SaleId, version: number): string {
+  return `sales/${saleId}/countdown.${version}.js`
+}
+
+/** The same countdown as JSON. */
+export function countdownJsonPath(saleId: SaleId, version: number): string {
+  return `sales/${saleId}/countdown.${version}.json`
+}
+
+export function pagePath(saleId: SaleId): string {
+  return `sales/${saleId}/index.html`
+}
+
+/**
+ * The pointer to the sale's present version; `available`, what is left of each of its `variants`, and whether
+ * the stock is checked (`phaseAt`) were read after `at`.
+ */
+export function pointerOf(
+  sale: Published,
+  at: number,
+  available: Available,
+  variants?: VariantUnits,
+  isChecked = false,
+): Pointer {
+  const { saleId, version, startsAt, endsAt } = sale
+  const src = `/${countdownPath(saleId, version)}`
+  const nextStartsAt = nextWindow(sale)?.startsAt ?? null
+  return {
+    saleId,
+    version,
+    at,
+    phase: phaseAt({ ...sale, hasNext: nextStartsAt !== null }, at, available, isChecked),
+    startsAt,
+    endsAt,
+    nextStartsAt,
+    src,
+    remaining: available,
+    ...(variants && { variants }),
+  }
+}
+
+/** The countdown of the sale's present version. Only a sale whose flag is on reveals its token. */
+export function countdownOf(sale: Published): Countdown {
+  const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess } = sale
+  const started = sale.flag === 'on'
+  const token = started && sale.startToken !== null ? { startToken: sale.startToken } : {}
+  const rules = {
+    ...(requirePass === 'off' && { requirePass }),
+    ...(spreadSeconds > 0 && { spreadSeconds }),
+    ...(earlyAccess && { earlyMinutes: earlyAccess.minutes }),
+  }
+  return { saleId, version, started, startsAt, endsAt, ...rules, ...token }
+}
+
+/** The countdown as the ES module that browsers import. */
+export function countdownSource(countdown: Countdown): string {
+  return `export const countdown = ${JSON.stringify(countdown)}\n`
+}

@@ -1,0 +1,467 @@
+/** A sale's definition by the marketer, and its state in the system. */
+import * as z from 'zod/mini'
+import { maxWindows } from '../body-limits.ts'
+import type { Language } from '../language.ts'
+import { whole } from '../lib/parse.ts'
+import { line } from '../lib/text.ts'
+import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
+import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
+import { type Available, flags, type Phase, phaseAt } from './phase.ts'
+import { addressOf } from './pictures.ts'
+import {
+  maxStock,
+  maxTime,
+  type SaleKind,
+  type SettingName,
+  saleKinds,
+  settingNames,
+  settings,
+} from './settings.ts'
+import { basketUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
+import { nextWindow, ofFirstWindow } from './windows.ts'
+
+/**
+ * `totalAmount` is what the packets of that window hold together, in minor units; nothing else has
+ * one. `units` are those of each variant by its id, where the sale has variants.
+ */
+const saleWindow = z.strictObject(
+  {
+    startsAt: whole(0, maxTime),
+    endsAt: whole(0, maxTime),
+    stock: whole(1, maxStock),
+    totalAmount: z.optional(whole(1, maxPacketAmount)),
+    units: z.optional(
+      z.record(z.string().check(z.refine(isVariantId, 'must be the id of a variant')), whole(0, maxStock)),
+    ),
+  },
+  'must be an object with startsAt, endsAt and stock',
+)
+
+/** Request limits per shopper and address. */
+export const defaultThrottle = {
+  perShopper: settings['throttle.perShopper'].default,
+  perIp: settings['throttle.perIp'].default,
+}
+
+const throttle = {
+  perShopper: settings['throttle.perShopper'].schema,
+  perIp: settings['throttle.perIp'].schema,
+}
+
+type Settings = typeof settings
+type PlainName = Exclude<SettingName, `${string}.${string}`>
+
+const plainNames = settingNames.filter((name): name is PlainName => !name.includes('.'))
+
+/** The settings that are fields of their own. */
+const plain = Object.fromEntries(plainNames.map((name) => [name, settings[name].schema])) as {
+  [Name in PlainName]: Settings[Name]['schema']
+}
+
+/** The same with their defaults. */
+const plainWithDefaults = Object.fromEntries(
+  plainNames.map((name) => {
+    const setting = settings[name]
+    return [name, 'default' in setting ? z._default(setting.schema, setting.default) : setting.schema]
+  }),
+) as {
+  [Name in PlainName]: Settings[Name] extends { default: unknown }
+    ? z.ZodMiniDefault<Settings[Name]['schema']>
+    : Settings[Name]['schema']
+}
+
+const variants = z
+  .array(
+    z.strictObject(
+      {
+        id: z
+          .string()
+          .check(z.refine(isVariantId, 'must be 1 to 16 lower-case letters, digits or inner hyphens')),
+        name: line(maxVariantName),
+        stock: whole(0, maxStock),
+      },
+      'must be an object with id, name and stock',
+    ),
+    'must be a list',
+  )
+  .check(z.maxLength(maxVariants, `must be at most ${maxVariants}`))
+const translatedTexts = 'must be an object with title, description or both'
+
+const fields = {
+  kind: z.enum(saleKinds, 'must be "goods", "coupon" or "red-packet"'),
+  throttle: z.strictObject(
+    {
+      perShopper: z._default(throttle.perShopper, defaultThrottle.perShopper),
+      perIp: z._default(throttle.perIp, defaultThrottle.perIp),
+    },
+    'must be an object',
+  ),
+  windows: z
+    .array(saleWindow, 'must be a list')
+    .check(z.maxLength(maxWindows, `must be at most ${maxWindows} windows`)),
+  /** The number of packets, and their total in minor units (P1). */
+  packets: z.optional(
+    z.strictObject(
+      { count: settings['packets.count'].schema, totalAmount: settings['packets.totalAmount'].schema },
+      'must be an object with count and totalAmount',
+    ),
+  ),
+  /** Goods only (N1): their stocks add up to that of the sale. */
+  variants: z.optional(variants.check(z.minLength(2, 'must be at least 2'))),
+  /** Goods only: the countries that they are sent to. Absent or empty: no address is asked for. */
+  delivery: z.optional(
+    z.strictObject({ countries: settings['delivery.countries'].schema }, 'must be an object with countries'),
+  ),
+  /** Goods and coupons only: who may buy before all others. */
+  earlyAccess: z.optional(
+    z
+      .strictObject(
+        {
+          minutes: settings['earlyAccess.minutes'].schema,
+          minLevel: z.optional(settings['earlyAccess.minLevel'].schema),
+          list: z.optional(settings['earlyAccess.list'].schema),
+        },
+        'must be an object with minutes, and minLevel, list or both',
+      )
+      .check(
+        z.refine(({ minLevel, list }) => minLevel !== undefined || list !== undefined, {
+          message: 'must be set, unless earlyAccess.list is',
+          path: ['minLevel'],
+        }),
+      ),
+  ),
+  /** The texts of the sale in each language that has its own; `textIn` reads them. */
+  translations: z.optional(
+    z.strictObject(
+      {
+        en: z.optional(
+          z.strictObject(
+            {
+              title: z.optional(settings['translations.en.title'].schema),
+              description: z.optional(settings['translations.en.description'].schema),
+            },
+            translatedTexts,
+          ),
+        ),
+        'zh-CN': z.optional(
+          z.strictObject(
+            {
+              title: z.optional(settings['translations.zh-CN.title'].schema),
+              description: z.optional(settings['translations.zh-CN.description'].schema),
+            },
+            translatedTexts,
+          ),
+        ),
+      } satisfies Record<Language, unknown>,
+      'must be an object by language',
+    ),
+  ),
+  /** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
+  coupons: z.optional(
+    z.strictObject(
+      {
+        validFrom: z.optional(settings['coupons.validFrom'].schema),
+        validUntil: z.optional(settings['coupons.validUntil'].schema),
+      },
+      'must be an object with validFrom, validUntil or both',
+    ),
+  ),
+}
+
+const packetsFitKind = z.refine<{ kind: SaleKind; packets?: unknown }>(
+  ({ kind, packets }) => (kind === 'red-packet') === (packets !== undefined),
+  { message: 'is required for red packets, and not allowed otherwise', path: ['packets'] },
+)
+
+/**
+ * `windows`, when there are any, are the windows of the sale in their order; `startsAt`, `endsAt`
+ * and `stock` are then those of the first (R7).
+ */
+const definition = z
+  .strictObject(
+    {
+      ...plainWithDefaults,
+      ...fields,
+      throttle: z._default(fields.throttle, defaultThrottle),
+      windows: z._default(fields.windows, []),
+    },
+    'must be a JSON object that defines a sale',
+  )
+  .check(
+    z.refine((s) => s.endsAt > s.startsAt, { message: 'must be after startsAt', path: ['endsAt'] }),
+    z.refine((s) => s.maxPerOrder <= s.limitPerShopper, {
+      message: 'must be at most limitPerShopper',
+      path: ['maxPerOrder'],
+    }),
+    z.refine(({ windows }) => windows.every(({ startsAt, endsAt }) => endsAt > startsAt), {
+      message: 'must each end after their start',
+      path: ['windows'],
+    }),
+    z.refine(({ windows }) => windows.every((one, i) => one.startsAt >= (windows[i - 1]?.endsAt ?? 0)), {
+      message: 'must be in order and must not overlap',
+      path: ['windows'],
+    }),
+    z.refine(({ kind, price }) => kind === 'goods' || price === 0, {
+      message: 'must be 0 for coupons and red packets',
+      path: ['price'],
+    }),
+    z.refine(({ price, listPrice }) => listPrice === undefined || listPrice > price, {
+      message: 'must be above price',
+      path: ['listPrice'],
+    }),
+    z.refine(({ kind, listPrice }) => kind === 'goods' || listPrice === undefined, {
+      message: 'is only allowed for goods',
+      path: ['listPrice'],
+    }),
+    packetsFitKind,
+    z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {
+      message: 'must be 0 while requirePass is off: a pass says who may buy when',
+      path: ['spreadSeconds'],
+    }),
+    z.refine(({ packets }) => packets === undefined || packets.totalAmount >= packets.count, {
+      message: 'must be at least one minor unit for each packet',
+      path: ['packets', 'totalAmount'],
+    }),
+    z.refine(({ kind, limitPerShopper }) => kind !== 'red-packet' || limitPerShopper === 1, {
+      message: 'must be 1 for red packets',
+      path: ['limitPerShopper'],
+    }),
+    z.refine(({ stock, shards }) => shards === 1 || stock !== -1, {
+      message: 'must be 1 for an unlimited stock',
+      path: ['shards'],
+    }),
+    z.refine(({ kind, stock }) => kind !== 'red-packet' || stock !== -1, {
+      message: 'must be the number of packets',
+      path: ['stock'],
+    }),
+    z.refine(({ kind, windows }) => windows.every((one) => holdsMoney(one) === (kind === 'red-packet')), {
+      message: 'must each have a totalAmount of at least one minor unit per packet, and only for red packets',
+      path: ['windows'],
+    }),
+    z.refine(({ kind, variants }) => kind === 'goods' || variants === undefined, {
+      message: 'is only allowed for goods',
+      path: ['variants'],
+    }),
+    z.refine(({ variants = [] }) => new Set(variants.map(({ id }) => id)).size === variants.length, {
+      message: 'must each have an id of its own',
+      path: ['variants'],
+    }),
+    z.refine(({ variants = [] }) => new Set(variants.map(({ name }) => name)).size === variants.length, {
+      message: 'must each have a name of its own',
+      path: ['variants'],
+    }),
+    // One counter for each variant in the one hash that has the limit of its shoppers.
+    z.refine(({ variants, shards }) => variants === undefined || shards === 1, {
+      message: 'must be 1 for a sale with variants',
+      path: ['shards'],
+    }),
+    z.refine(({ variants, stock }) => variants === undefined || stock === stockOfVariants(variants), {
+      message: 'must be the sum of the stocks of all variants',
+      path: ['stock'],
+    }),
+    z.refine(({ variants, windows }) => windows.every((one) => fitsVariants(one, variants)), {
+      message: 'must each say the units of every variant, which add up to their stock; only with variants',
+      path: ['windows'],
+    }),
+    z.refine(({ kind, delivery }) => kind === 'goods' || delivery === undefined, {
+      message: 'is only allowed for goods',
+      path: ['delivery'],
+    }),
+    z.refine(({ kind, earlyAccess }) => kind !== 'red-packet' || earlyAccess === undefined, {
+      message: 'is not allowed for red packets',
+      path: ['earlyAccess'],
+    }),
+    z.refine(({ earlyAccess, ...sale }) => leavesTime(earlyAccess, sale), {
+      message: 'must end before the sale does, in each of its windows',
+      path: ['earlyAccess', 'minutes'],
+    }),
+    z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
+      message: 'is only allowed for coupons',
+      path: ['coupons'],
+    }),
+    z.refine(
+      ({ coupons, endsAt, windows }) =>
+        (coupons?.validUntil ?? maxTime) >
+        Math.max(endsAt, windows.at(-1)?.endsAt ?? 0, coupons?.validFrom ?? 0),
+      {
+        message: 'must be after validFrom, and after the end of the sale',
+        path: ['coupons', 'validUntil'],
+      },
+    ),
+  )
+
+function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
+  return totalAmount !== undefined && totalAmount >= stock
+}
+
+/** Whether all others have some time to buy in each window. */
+function leavesTime(
+  earlyAccess: EarlyAccess | undefined,
+  { windows, ...own }: Pick<SaleWindow, 'startsAt' | 'endsAt'> & { windows: readonly SaleWindow[] },
+): boolean {
+  const ms = earlyAccessMs(earlyAccess)
+  return ms === 0 || [own, ...windows].every(({ startsAt, endsAt }) => startsAt + ms < endsAt)
+}
+
+/**
+ * The longest spread of random turns, in seconds, that gives everybody a turn before any window of the sale ends.
+ * Turns begin after early access.
+ */
+export function longestSpread({
+  earlyAccess,
+  windows,
+  ...own
+}: Pick<SaleDefinition, 'earlyAccess' | 'windows' | 'startsAt' | 'endsAt'>): number {
+  const shortest = Math.min(...[own, ...windows].map(({ startsAt, endsAt }) => endsAt - startsAt))
+  return Math.max(0, Math.ceil((shortest - earlyAccessMs(earlyAccess)) / 1000) - 1)
+}
+
+/** What all variants have together. */
+export function stockOfVariants(variants: readonly Pick<Variant, 'stock'>[]): number {
+  return variants.reduce((sum, { stock }) => sum + stock, 0)
+}
+
+function fitsVariants(one: SaleWindow, variants: readonly Variant[] | undefined): boolean {
+  if (variants === undefined || one.units === undefined) return variants === one.units
+  const names = Object.keys(one.units)
+  return (
+    basketUnits(one.units) === one.stock &&
+    names.length === variants.length &&
+    variants.every(({ id }) => names.includes(id))
+  )
+}
+
+export const saleDefinition = z.pipe(z.transform(withWhatFollows), definition)
+
+/**
+ * Optional fields of a definition. Without `startsAt`, `endsAt` and `stock`, the first window
+ * defines them; a coupon or a red packet costs nothing; a shopper gets one red packet.
+ */
+function withWhatFollows(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  const given: Record<string, unknown> = { ...input }
+  const free = given.kind === 'coupon' || given.kind === 'red-packet' ? { price: 0 } : {}
+  const first = 'windows' in given ? ofFirstWindow(given.windows) : ofVariants(given.variants)
+  return { ...free, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
+}
+
+/** The stock of a sale with variants and without windows: their sum. */
+function ofVariants(variants: unknown): Record<string, unknown> {
+  const list: unknown[] = Array.isArray(variants) ? variants : []
+  const stocks = list.flatMap((one) =>
+    typeof one === 'object' && one !== null && 'stock' in one ? [one.stock] : [],
+  )
+  const known = stocks.filter((stock) => typeof stock === 'number')
+  return known.length === 0 ? {} : { stock: known.reduce((sum, stock) => sum + stock, 0) }
+}
+
+function ofRedPackets({ packets, windows }: Record<string, unknown>): Record<string, unknown> {
+  const wave = packets ?? ofFirstWave(windows)
+  // A missing list is the fault to report, not its missing count.
+  if (wave === undefined) return { limitPerShopper: 1, maxPerOrder: 1, stock: 0 }
+  const count = typeof wave === 'object' && wave !== null && 'count' in wave ? { stock: wave.count } : {}
+  return { limitPerShopper: 1, maxPerOrder: 1, ...count, packets: wave }
+}
+
+export type SaleDefinition = z.infer<typeof definition>
+export type SaleWindow = z.infer<typeof saleWindow>
+export type ThrottleRule = { limit: number; windowSeconds: number }
+
+const { saleId, ...editable } = plain
+const { kind, ...others } = fields
+
+/**
+ * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, an
+ * empty list of variants removes them, and a `listPrice` or `earlyAccess` of null is removed. The whole
+ * is checked again once the edit is applied.
+ */
+export const saleEdit = z.partial(
+  z.strictObject(
+    {
+      ...editable,
+      ...others,
+      variants,
+      listPrice: z.nullable(plain.listPrice),
+      earlyAccess: z.nullable(fields.earlyAccess),
+      throttle: z.partial(z.strictObject(throttle, 'must be an object')),
+    },
+    'must be a JSON object with the fields to change',
+  ),
+)
+
+export type SaleEdit = z.infer<typeof saleEdit>
+
+/**
+ * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with
+ * every published change. `startToken` is null until the present window is first opened.
+ * `windowIndex` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the first or
+ * only one. `databases` names the databases of its shards, in their order; empty before it is warmed.
+ * `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
+ * its keys in Redis are removed. `pausedWithAll`: it is paused by the call that paused every sale, so the one that
+ * resumes those resumes it.
+ */
+const state = {
+  windowIndex: z.number(),
+  flag: z.enum(flags),
+  epoch: z.number(),
+  startToken: z.nullable(z.string()),
+  version: z.number(),
+  warmed: z.boolean(),
+  databases: z.readonly(z.array(z.string())),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  archivedAt: z.optional(z.number()),
+  pausedWithAll: z.optional(z.boolean()),
+}
+
+/** A definition as the API answers it, checked when it was stored. */
+export const definedSale = z.object({ ...plain, ...fields })
+
+/**
+ * A sale as the API answers it: a definition that was checked when it was stored, and its state.
+ */
+export const sale = z.object({ ...plain, ...fields, ...state }).check(packetsFitKind)
+
+export type Sale = z.infer<typeof sale>
+
+/** What defines the sale, without its state. */
+export function definitionOf(sale: Sale): SaleDefinition {
+  const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
+  const { createdAt, updatedAt, archivedAt, pausedWithAll, ...definition } = others
+  return definition
+}
+
+export type SaleTexts = Pick<Sale, 'title' | 'description' | 'translations'>
+
+/** Title and description for a reader of `language`: its own, or else those of the sale. */
+export function textIn(
+  { title, description, translations }: SaleTexts,
+  language: Language,
+): { title: string; description: string } {
+  return { title, description, ...translations?.[language] }
+}
+
+/** The address of the picture that stands for the sale, for a place `width` px wide. */
+export function pictureOf({ pictures }: Pick<Sale, 'pictures'>, width: number): string {
+  const [first] = pictures
+  return first === undefined ? '' : addressOf(first.src, width)
+}
+
+/** The countries that the sale sends to; none when it asks for no address. */
+export function countriesOf({ delivery }: Pick<Sale, 'delivery'>): readonly string[] {
+  return delivery?.countries ?? []
+}
+
+/**
+ * True when buying has ended for good at `now` (epoch ms): the sale is closed, or its last window
+ * over.
+ */
+export function hasEnded(sale: Sale, now: number): boolean {
+  // The remaining stock makes no difference here.
+  return phaseOf(sale, now, -1) === 'ended'
+}
+
+/** The phase of a sale at `now` (epoch ms), with all its windows. */
+export function phaseOf(sale: Sale, now: number, available: Available, isChecked = false): Phase {
+  return phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, available, isChecked)
+}

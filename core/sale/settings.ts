@@ -1,0 +1,514 @@
+/**
+ * The settings of a sale, each described once, in the order of the form. The schema of a definition
+ * (`core/sale/sale.ts`), the console's form, list and audit, the options of the command line and what
+ * may change in a running sale follow from this table; their words are in
+ * `static/client/console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
+ */
+import * as z from 'zod/mini'
+import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from '../body-limits.ts'
+import { maxQuantity } from '../buy/buy-request.ts'
+import { challengeKinds } from '../gate/challenge.ts'
+import { parseSaleId } from '../ids.ts'
+import { readBy, whole } from '../lib/parse.ts'
+import { line, lines } from '../lib/text.ts'
+import { isCurrency } from '../money.ts'
+import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
+import { isCountry } from '../people/country.ts'
+import { isPictureAddress, maxPictures } from './pictures.ts'
+
+/**
+ * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A
+ * `red-packet` sale hands out money: each unit is a packet that one shopper claims.
+ */
+export const saleKinds = ['goods', 'coupon', 'red-packet'] as const
+export type SaleKind = (typeof saleKinds)[number]
+
+/** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
+export const maxTime = 253_402_300_799_999
+
+/**
+ * Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited
+ * (S4).
+ */
+export const maxStock = 10_000_000
+
+/** At most five minutes: a sale of a scarce thing is over by then. */
+export const maxSpreadSeconds = 300
+
+/** At most a day. */
+export const maxEarlyMinutes = 1440
+
+/** Of a member. */
+const maxLevel = 1_000_000
+
+/** More than all databases of a shop take. */
+const maxAdmitPerSecond = 1_000_000
+
+/** Of one unit, in minor units. */
+const maxPrice = 1_000_000_000
+
+/** No order of a sale costs more. */
+const maxOrderAmount = maxPrice * maxQuantity
+
+/** At most so many shards share a stock. */
+export const maxShards = 64
+
+/** More than a shop sends to; the codes of all countries would be 250. */
+export const maxCountries = 50
+
+/** Parts of the form. */
+export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'validity', 'rules', 'gate'] as const
+
+/**
+ * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
+ * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
+ * `countries` as a list of codes, `pictures` as a list of addresses with their texts.
+ * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
+ * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
+ * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
+ * gate needs it. `flag` and `help` are its option on the command line.
+ */
+type Setting = {
+  schema: z.core.$ZodType
+  as:
+    | 'id'
+    | 'text'
+    | 'pictures'
+    | 'code'
+    | 'money'
+    | 'units'
+    | 'decimal'
+    | 'time'
+    | 'minutes'
+    | 'choice'
+    | 'rule'
+    | 'countries'
+  group: (typeof settingGroups)[number]
+  default?: unknown
+  range?: readonly [number, number]
+  optional?: true
+  kinds?: readonly SaleKind[]
+  perWindow?: true
+  editable?: true
+  gate?: true
+  flag?: string
+  help?: string
+}
+
+/** A text of the sale in one language; the sale's own stands where it is left empty. */
+const translated = (maxLength: number, text: typeof line) =>
+  ({
+    as: 'text',
+    schema: text(maxLength),
+    range: [1, maxLength],
+    optional: true,
+    group: 'languages',
+    editable: true,
+  }) as const
+
+const number = <Min extends number, Max extends number>(min: Min, max: Max) =>
+  ({ as: 'units', schema: whole(min, max), range: [min, max] }) as const
+
+const time = { as: 'time', schema: whole(0, maxTime) } as const
+
+/** At most `maxLimit` requests in a time of up to an hour. */
+const rule = (maxLimit: number) =>
+  ({
+    as: 'rule',
+    schema: z.strictObject({ limit: whole(1, maxLimit), windowSeconds: whole(1, 3600) }, 'must be an object'),
+    range: [1, maxLimit],
+    group: 'gate',
+    editable: true,
+    gate: true,
+  }) as const
+
+const forOrders: readonly SaleKind[] = ['goods', 'coupon']
+const forGoods: readonly SaleKind[] = ['goods']
+const forCoupons: readonly SaleKind[] = ['coupon']
+const forPackets: readonly SaleKind[] = ['red-packet']
+
+const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
+
+export const settings = {
+  title: {
+    as: 'text',
+    schema: line(maxTitle),
+    range: [1, maxTitle],
+    group: 'what',
+    editable: true,
+    flag: '--title <text>',
+    help: 'title',
+  },
+  saleId: {
+    as: 'id',
+    schema: readBy(
+      parseSaleId,
+      'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end',
+    ),
+    group: 'what',
+  },
+  description: {
+    as: 'text',
+    schema: lines(maxDescription),
+    range: [1, maxDescription],
+    group: 'what',
+    editable: true,
+    flag: '--description <text>',
+    help: 'description on the page',
+  },
+  /** In the order of the page; the first one stands for the sale in lists, orders and previews. */
+  pictures: {
+    as: 'pictures',
+    schema: z
+      .array(
+        z.strictObject(
+          {
+            src: z
+              .string('must be a string')
+              .check(
+                z.maxLength(maxPictureAddress, `must be at most ${maxPictureAddress} characters`),
+                z.refine(isPictureAddress, 'must be an https address or a path on this site'),
+              ),
+            // Each shows the product, so none is a decoration with an empty text.
+            alt: line(maxAlternativeText),
+          },
+          'must be an object with src and alt',
+        ),
+        'must be a list with at least one picture',
+      )
+      .check(
+        z.minLength(1, 'must be a list with at least one picture'),
+        z.maxLength(maxPictures, `must have at most ${maxPictures} pictures`),
+      ),
+    range: [1, maxPictures],
+    group: 'what',
+    editable: true,
+    flag: '--picture <picture>',
+    help: 'https URL or site path, a space, and what the picture shows in words; up to 8 times',
+  },
+  'translations.en.title': {
+    ...translated(maxTitle, line),
+    flag: '--title-en <text>',
+    help: 'title for readers of English; “none” for the title of the sale',
+  },
+  'translations.en.description': {
+    ...translated(maxDescription, lines),
+    flag: '--description-en <text>',
+    help: 'description for readers of English; “none” for that of the sale',
+  },
+  'translations.zh-CN.title': {
+    ...translated(maxTitle, line),
+    flag: '--title-zh <text>',
+    help: 'title for readers of Chinese; “none” for the title of the sale',
+  },
+  'translations.zh-CN.description': {
+    ...translated(maxDescription, lines),
+    flag: '--description-zh <text>',
+    help: 'description for readers of Chinese; “none” for that of the sale',
+  },
+  'packets.count': {
+    ...number(1, maxPackets),
+    group: 'howMuch',
+    kinds: forPackets,
+    perWindow: true,
+    flag: '--packets <number>',
+    help: 'red packets: how many (instead of --stock)',
+  },
+  'packets.totalAmount': {
+    as: 'money',
+    schema: whole(1, maxPacketAmount),
+    group: 'howMuch',
+    kinds: forPackets,
+    perWindow: true,
+    flag: '--total <amount>',
+    help: 'red packets: total amount, such as 5000.00',
+  },
+  price: {
+    as: 'money',
+    schema: whole(0, maxPrice),
+    group: 'howMuch',
+    kinds: forGoods,
+    flag: '--price <amount>',
+    help: 'price per unit, such as 0.10; none for coupons and red packets',
+  },
+  /** What a unit costs elsewhere or before, shown struck through beside the price. */
+  listPrice: {
+    as: 'money',
+    schema: z.optional(whole(1, maxPrice)),
+    range: [1, maxPrice],
+    optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
+    editable: true,
+    flag: '--list-price <amount>',
+    help: 'regular price per unit, shown struck through; “none” for no such price',
+  },
+  stock: {
+    ...number(-1, maxStock),
+    group: 'howMuch',
+    kinds: forOrders,
+    perWindow: true,
+    flag: '--stock <units>',
+    help: 'units in stock, -1 for unlimited',
+  },
+  currency: {
+    as: 'code',
+    schema: z
+      .string('must be an ISO 4217 code')
+      .check(z.refine((code) => isCurrency(code), 'must be an ISO 4217 code such as "CNY" or "EUR"')),
+    group: 'howMuch',
+    flag: '--currency <code>',
+    help: 'ISO 4217 code, such as CNY',
+  },
+  /** The databases that the stock is split over (S14). */
+  shards: {
+    ...number(1, maxShards),
+    default: 1,
+    group: 'howMuch',
+    flag: '--shards <number>',
+    help: 'databases to split the stock over, for more requests per second',
+  },
+  startsAt: {
+    ...time,
+    group: 'when',
+    perWindow: true,
+    flag: '--starts <time>',
+    help: 'start time: +90s, +5m, or ISO 8601 with a time zone',
+  },
+  endsAt: {
+    ...time,
+    group: 'when',
+    perWindow: true,
+    editable: true,
+    flag: '--ends <time>',
+    help: 'end time: +2h, or ISO 8601 with a time zone',
+  },
+  'coupons.validFrom': {
+    ...time,
+    optional: true,
+    group: 'validity',
+    kinds: forCoupons,
+    flag: '--valid-from <time>',
+    help: 'coupons: valid from; “none” for at once',
+  },
+  'coupons.validUntil': {
+    ...time,
+    optional: true,
+    group: 'validity',
+    kinds: forCoupons,
+    flag: '--valid-until <time>',
+    help: 'coupons: valid until; “none” for no end',
+  },
+  limitPerShopper: {
+    ...number(1, maxQuantity),
+    group: 'rules',
+    kinds: forOrders,
+    flag: '--limit <units>',
+    help: 'limit per person (default for a new sale: 1)',
+  },
+  maxPerOrder: {
+    ...number(1, maxQuantity),
+    group: 'rules',
+    kinds: forOrders,
+    flag: '--max-per-order <units>',
+    help: 'limit per order (default for a new sale: 1)',
+  },
+  /** 15 minutes to pay (O8). */
+  paymentWindowSeconds: {
+    as: 'minutes',
+    schema: whole(1, 86_400),
+    range: [1, 86_400],
+    default: 900,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--pay-within <seconds>',
+    help: 'payment time limit in seconds',
+  },
+  /** Two more minutes for a payment on its way. */
+  paymentGraceSeconds: {
+    ...number(0, 3600),
+    default: 120,
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--pay-grace <seconds>',
+    help: 'extra seconds for a payment in progress',
+  },
+  /** Where the sale sends to; without any, no address is asked for. */
+  'delivery.countries': {
+    as: 'countries',
+    schema: z
+      .array(
+        z
+          .string('must be a country code')
+          .check(z.refine(isCountry, 'must be an ISO 3166 code such as "CN" or "DE"')),
+        'must be a list of country codes',
+      )
+      .check(
+        z.maxLength(maxCountries, `must have at most ${maxCountries} countries`),
+        z.refine((codes) => new Set(codes).size === codes.length, 'must name each country once'),
+      ),
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--countries <codes>',
+    help: 'ask for a delivery address in one of these countries, such as CN,DE; “none” for no address',
+  },
+  /**
+   * Largest amount of an order that the role `support` may cancel or refund. With 0 it may do so for
+   * no order that costs anything.
+   */
+  supportRefundLimit: {
+    as: 'money',
+    schema: whole(0, maxOrderAmount),
+    default: 0,
+    group: 'rules',
+    kinds: forGoods,
+    editable: true,
+    flag: '--support-refund-limit <amount>',
+    help: 'largest amount of an order that support may cancel or refund, such as 50.00',
+  },
+  /** Members may buy so long before all others (early-access.ts). */
+  'earlyAccess.minutes': {
+    ...early,
+    ...number(1, maxEarlyMinutes),
+    flag: '--early-minutes <minutes>',
+    help: 'minutes in which only members may buy; “none” for no early access',
+  },
+  'earlyAccess.minLevel': {
+    ...early,
+    ...number(1, maxLevel),
+    flag: '--early-level <level>',
+    help: 'early access: for members of this level and above; “none” for no level',
+  },
+  'earlyAccess.list': {
+    ...early,
+    as: 'choice',
+    schema: z.literal('on', 'must be "on", or left out'),
+    flag: '--early-list <on>',
+    help: 'early access: “on” for the shoppers on the list of the sale; “none” for no list',
+  },
+  /**
+   * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole
+   * thousandths.
+   */
+  admissionRatio: {
+    as: 'decimal',
+    schema: z.number('must be a number').check(
+      z.gte(1, 'must be at least 1'),
+      z.lte(100, 'must be at most 100'),
+      z.refine((ratio) => Number.isInteger(Math.round(ratio * 1e9) / 1e6), 'must have at most 3 decimals'),
+    ),
+    range: [1, 100],
+    default: 1.2,
+    group: 'gate',
+    editable: true,
+    flag: '--admission-ratio <number>',
+    help: 'clicks admitted per unit, such as 1.2',
+  },
+  minLevel: {
+    ...number(0, maxLevel),
+    default: 0,
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--min-level <level>',
+    help: 'minimum member level',
+  },
+  challenge: {
+    as: 'choice',
+    schema: z.enum(challengeKinds, 'must be "off", "pow" or "turnstile"'),
+    default: 'off',
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--challenge <off|pow|turnstile>',
+    help: 'bot check: off, pow (proof of work), or turnstile (Cloudflare Turnstile)',
+  },
+  /**
+   * Whether a click needs a pass, so that clicks of robots without a session end at CloudFront
+   * (pass.ts).
+   */
+  requirePass: {
+    as: 'choice',
+    schema: z.enum(['on', 'off'], 'must be "on" or "off"'),
+    default: 'on',
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--require-pass <on|off>',
+    help: 'refuse clicks without a pass before any function starts: on or off',
+  },
+  /** The first seconds of a sale, in which every shopper has one random instant (spread.ts). */
+  spreadSeconds: {
+    ...number(0, maxSpreadSeconds),
+    default: 0,
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--spread <seconds>',
+    help: 'seconds after the start over which shoppers get their turn at random, 0 for none',
+  },
+  /**
+   * Admissions in a second over all instances of the gate (R4). Empty: what the databases of the
+   * stock take together, 2,000 each; `core/gate/admission-rate.ts` has the arithmetic.
+   */
+  admitPerSecond: {
+    as: 'units',
+    schema: z.optional(whole(1, maxAdmitPerSecond)),
+    range: [1, maxAdmitPerSecond],
+    optional: true,
+    group: 'gate',
+    editable: true,
+    flag: '--admit-per-second <requests>',
+    help: 'clicks admitted in a second (default: 2000 for each database of the stock)',
+  },
+  /** Five requests a minute (R2). Throttles count in each instance of the gate (R2, R3). */
+  'throttle.perShopper': {
+    ...rule(1000),
+    default: { limit: 5, windowSeconds: 60 },
+    flag: '--throttle-shopper <requests/seconds>',
+    help: 'limit per shopper, such as 5/60',
+  },
+  'throttle.perIp': {
+    ...rule(1_000_000),
+    default: { limit: 3000, windowSeconds: 60 },
+    flag: '--throttle-ip <requests/seconds>',
+    help: 'limit per IP address in points, such as 3000/60',
+  },
+} as const satisfies Record<string, Setting>
+
+/** A setting, as the path of its field in a definition. */
+export type SettingName = keyof typeof settings
+
+export const settingNames = Object.keys(settings) as SettingName[]
+
+/** The description of a setting, whichever it is. */
+export function settingOf(name: SettingName): Setting {
+  return settings[name]
+}
+
+export function isOfKind(name: SettingName, kind: SaleKind): boolean {
+  return settingOf(name).kinds?.includes(kind) ?? true
+}
+
+/** The field of a definition that the setting is, or is a part of. */
+function fieldOf(name: SettingName): string {
+  return name.split('.')[0] ?? name
+}
+
+/** The value of a setting in a definition, undefined where it has none. */
+export function settingValue(definition: object, name: SettingName): unknown {
+  return name
+    .split('.')
+    .reduce((value: unknown, part) => (value as Record<string, unknown> | undefined)?.[part], definition)
+}
+
+/**
+ * Fields that may change while a sale runs, when reservations exist under the others. Of variants only
+ * the names may.
+ */
+export const editableOnceStarted: ReadonlySet<string> = new Set([
+  ...settingNames.filter((name) => settingOf(name).editable).map(fieldOf),
+  'variants',
+])

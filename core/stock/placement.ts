@@ -1,0 +1,137 @@
+/**
+ * Which database a sale's stock is placed in (S16, S17). Small sales share databases by their load;
+ * two big sales share one only where every database has a big one.
+ */
+
+import type { Sale } from '../sale/sale.ts'
+import type { StockDatabase } from './database.ts'
+import { slotOf } from './hash-slot.ts'
+
+/** A database as the placement sees it. */
+export type Database = Pick<StockDatabase, 'name' | 'commandsPerSecond'>
+
+/** What an accepted order costs a database where no two requests share one call. */
+export const commandsPerOrder = 4
+
+/** A sale as the placement sees it. */
+export type SaleLoad = Pick<
+  Sale,
+  'saleId' | 'stock' | 'windows' | 'startsAt' | 'endsAt' | 'databases' | 'shards'
+>
+
+/** The sales in a database; `share` is the part of its capacity that they would use in one second. */
+export type DatabaseLoad<S extends SaleLoad> = Database & { sales: readonly S[]; share: number }
+
+/** So long, ms, a function remembers the databases of a split stock. */
+export const placedForMs = 2000
+
+/** The longest call of a function that reserves units, ms. */
+const longestCallMs = 2000
+
+/** After so long, ms, no function uses the former database of a shard that moved. */
+export const formerPlaceMs = placedForMs + longestCallMs
+
+/**
+ * The databases for the stock of `sale`, by their names, one for each shard; fewer where there are
+ * not so many. `others` are the sales that are not over.
+ */
+export function chooseDatabases(
+  sale: SaleLoad,
+  others: readonly SaleLoad[],
+  databases: readonly Database[],
+): readonly string[] {
+  return rankDatabases(sale, others, databases).slice(0, sale.shards)
+}
+
+/**
+ * The databases of `sale` once no shard of it is in a database that is not in `answering`: each such
+ * shard moves, if possible to a database that has no shard of the sale. The same list when there is
+ * nothing to move, or no database answers.
+ */
+export function replaceDatabases(
+  sale: SaleLoad,
+  others: readonly SaleLoad[],
+  answering: readonly Database[],
+): readonly string[] {
+  const answers = (name: string) => answering.some((database) => database.name === name)
+  const isUsed = (name: string) => sale.databases.includes(name)
+  const ranked = rankDatabases(sale, others, answering)
+  const places = [...ranked.filter((name) => !isUsed(name)), ...ranked.filter(isUsed)]
+  const leaving = sale.databases.flatMap((name, shard) => (answers(name) ? [] : [shard]))
+  return sale.databases.map((name, shard) => {
+    const turn = leaving.indexOf(shard)
+    return (turn === -1 ? undefined : places[turn % places.length]) ?? name
+  })
+}
+
+/** The names of all databases, the best place for a shard of the sale first. */
+function rankDatabases(
+  sale: SaleLoad,
+  others: readonly SaleLoad[],
+  databases: readonly Database[],
+): readonly string[] {
+  const meanwhile = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
+  const ranked = placementOf(meanwhile, databases)
+    .map((database) => ({
+      ...database,
+      share: database.share + shareOf(sale, database),
+      order: orderOf(sale, database),
+    }))
+    .toSorted(
+      (a, b) => Number(bothBig(sale, a)) - Number(bothBig(sale, b)) || a.share - b.share || a.order - b.order,
+    )
+  return ranked.map(({ name }) => name)
+}
+
+/**
+ * The sales of each database. One that was warmed before there was a list names none, and is in the
+ * first.
+ */
+export function placementOf<S extends SaleLoad>(
+  sales: readonly S[],
+  databases: readonly Database[],
+): DatabaseLoad<S>[] {
+  const [first] = databases
+  return databases.map((database) => {
+    const here = sales.filter(({ databases: [name = first?.name, ...more] }) =>
+      [name, ...more].includes(database.name),
+    )
+    return { ...database, sales: here, share: here.reduce((sum, sale) => sum + shareOf(sale, database), 0) }
+  })
+}
+
+/**
+ * True when the sale could use all of the database: the units of a shard, sold within one second,
+ * cost more commands than it has capacity for.
+ */
+export function isBig(sale: SaleLoad, database: Database): boolean {
+  return shareOf(sale, database) > 1
+}
+
+function bothBig(sale: SaleLoad, database: DatabaseLoad<SaleLoad>): boolean {
+  return isBig(sale, database) && database.sales.some((other) => isBig(other, database))
+}
+
+/** A second cannot use more than the whole capacity, so larger sales only compare by their units. */
+function shareOf(sale: SaleLoad, { commandsPerSecond }: Database): number {
+  return (unitsAtOnce(sale) * commandsPerOrder) / sale.shards / commandsPerSecond
+}
+
+/** The most units that one window sells; an unlimited stock (-1) has more than any other. */
+function unitsAtOnce({ stock, windows }: SaleLoad): number {
+  const units = [stock, ...windows.map((window) => window.stock)]
+  return units.includes(-1) ? Number.MAX_SAFE_INTEGER : Math.max(...units)
+}
+
+function overlap(a: SaleLoad, b: SaleLoad): boolean {
+  return a.startsAt < endOf(b) && b.startsAt < endOf(a)
+}
+
+function endOf({ endsAt, windows }: SaleLoad): number {
+  return Math.max(endsAt, ...windows.map((window) => window.endsAt))
+}
+
+/** Databases with equal load follow the slot of the sale's key, so that sales spread. */
+function orderOf({ saleId }: SaleLoad, { name }: Database): number {
+  return slotOf(`${saleId}:0 in ${name}`)
+}

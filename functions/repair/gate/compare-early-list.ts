@@ -1,0 +1,39 @@
+/**
+ * The list of a sale for early access. The table has it for good; the gate's store has a copy, of which
+ * instances of the gate ask for single shoppers. The copy follows each change of the table, and is
+ * made again after a loss.
+ */
+import { maxEarlyShoppers } from '../../../core/api/early-list.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
+import type { EarlyLists } from '../../table/sale/early-lists.ts'
+
+export type EarlyListPorts = { earlyLists: EarlyLists; gate: Commander }
+
+/** Whether the gate asks for the list of this sale. */
+export function hasEarlyList({ earlyAccess }: Pick<Sale, 'earlyAccess'>): boolean {
+  return earlyAccess?.list === 'on'
+}
+
+/**
+ * Makes the gate's copy of the list equal to the table's. Reads both whole only with `full`, or when the
+ * copy is empty. Resolves with the number of shoppers that had to be put right.
+ * @throws when a part is unavailable
+ */
+export async function compareEarlyList(
+  { earlyLists, gate }: EarlyListPorts,
+  saleId: SaleId,
+  { full }: { full: boolean },
+): Promise<number> {
+  if (!full && (await countMembers(gate, saleId)) > 0) return 0
+  const present = new Set(await readMembers(gate, saleId))
+  const rightful = new Set(await earlyLists.all(saleId))
+  const missing = [...rightful].filter((shopperId) => !present.has(shopperId))
+  const strange = [...present].filter((shopperId) => !rightful.has(shopperId))
+  for (const some of slicesOf(missing, maxEarlyShoppers)) await addMembers(gate, saleId, some)
+  for (const some of slicesOf(strange, maxEarlyShoppers)) await removeMembers(gate, saleId, some)
+  return missing.length + strange.length
+}

@@ -1,0 +1,92 @@
+/**
+ * Repeats the calls of the payment provider that should be done by now (O8, N5): a call was lost, or its
+ * answer. What fails stays due.
+ */
+import { slicesOf } from '../../../core/lib/slices.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import { askRefund } from '../../orders/refund.ts'
+import { settleAuthorisation } from '../../orders/settle.ts'
+import { type SettlePayoutPorts, settlePayout } from '../../packets/payouts.ts'
+import { type Authorisation, dueAuthorisations } from '../../table/orders/authorisations.ts'
+import { dueRefunds } from '../../table/orders/refunds.ts'
+import type { RepairPorts } from '../ports.ts'
+import { minuteOf, rotated } from '../rotation.ts'
+
+/** A provider needs a moment; a refund younger than this is most likely on its way. */
+export const refundAgeMs = 60_000
+
+/** A younger authorisation is most likely being settled. */
+export const authorisationAgeMs = 20_000
+
+/** A younger payout is most likely being paid by the request of its shopper. */
+export const payoutAgeMs = 20_000
+
+/** Requests on their way at once. */
+const atOnce = 10
+
+/**
+ * Asks for every refund that has been due for `ageMs`, as far as the time to `deadline` (epoch ms)
+ * reaches. Each minute begins with others, so that those which stay due do not keep the rest
+ * waiting. Resolves with how many the provider took.
+ * @throws when the table is unavailable
+ */
+export function askForRefundsAgain(ports: RepairPorts, ageMs: number, deadline: number): Promise<number> {
+  return repeatDue(
+    ports,
+    () => dueRefunds(ports.table),
+    ageMs,
+    deadline,
+    (refund) => askRefund(ports, refund),
+  )
+}
+
+/** Settles authorisations, and throws, as `askForRefundsAgain`. */
+export function settleAgain(ports: RepairPorts, ageMs: number, deadline: number): Promise<number> {
+  return repeatDue(
+    ports,
+    () => dueAuthorisations(ports.table),
+    ageMs,
+    deadline,
+    (due) => settleOrLeave(ports, due),
+  )
+}
+
+type PayAgainPorts = Pick<RepairPorts, 'payouts'> & SettlePayoutPorts
+
+/** Pays wallets out, and throws, as `askForRefundsAgain`. Resolves with how many have ended. */
+export function payAgain(ports: PayAgainPorts, ageMs: number, deadline: number): Promise<number> {
+  return repeatDue(ports, ports.payouts.due, ageMs, deadline, async (payout) => {
+    return (await settlePayout(ports, payout)).kind !== 'requested'
+  })
+}
+
+async function repeatDue<T extends { requestedAt: number }>(
+  { clock }: Pick<RepairPorts, 'clock'>,
+  list: () => Promise<readonly T[]>,
+  ageMs: number,
+  deadline: number,
+  again: (due: T) => Promise<boolean>,
+): Promise<number> {
+  const now = clock()
+  const due = (await list()).filter(({ requestedAt }) => now - requestedAt >= ageMs)
+  let done = 0
+  for (const some of slicesOf(rotated(due, minuteOf(now) * atOnce), atOnce)) {
+    if (clock() >= deadline) break
+    const answers = await Promise.all(some.map(again))
+    done += answers.filter((isDone) => isDone).length
+  }
+  return done
+}
+
+async function settleOrLeave(ports: RepairPorts, authorisation: Authorisation): Promise<boolean> {
+  const { meter, log } = ports
+  try {
+    await settleAuthorisation(ports, authorisation)
+    return true
+  } catch (error) {
+    meter.count('SettlementFailed')
+    const { orderId, paymentId } = authorisation
+    log.warn('authorisation not yet settled', { orderId, paymentId, ...errorFacts(error) })
+    return false
+  }
+}

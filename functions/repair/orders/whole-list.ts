@@ -1,0 +1,52 @@
+/**
+ * Whether the list of a sale's orders has caught up with the table. Counts alone may agree by
+ * chance, when one order is not listed yet and another is no longer what the list says; so each
+ * order is asked for as well. An order that ended never stands again: of as many as the cap counts,
+ * if all stand afterwards, none was left out.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import { holdsUnits } from '../../../core/orders/order.ts'
+import type { ListedOrder } from '../../table/sale/sale-orders.ts'
+import type { RepairPorts } from '../ports.ts'
+
+/** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */
+const orders = 1000
+const atOnce = 4
+
+/**
+ * True when `standing`, listed before, are all orders that hold units of the sale. False as well
+ * when `deadline` (epoch ms) comes first.
+ * @throws when the table is unavailable
+ */
+export async function isWholeList(
+  ports: RepairPorts,
+  saleId: SaleId,
+  standing: readonly ListedOrder[],
+  deadline: number,
+): Promise<boolean> {
+  const totals = await ports.saleOrders.totals(saleId)
+  if (totals?.orders !== standing.length || totals.sold !== unitsOf(standing)) return false
+  for (const some of slicesOf(standing, orders * atOnce)) {
+    if (ports.clock() >= deadline) return false
+    const found = await Promise.all(slicesOf(some, orders).map((page) => stillStanding(ports, page)))
+    if (found.flat().length < some.length) return false
+  }
+  return true
+}
+
+/** Those of `listed` that hold units now. */
+export async function stillStanding(
+  { ledger }: Pick<RepairPorts, 'ledger'>,
+  listed: readonly ListedOrder[],
+): Promise<ListedOrder[]> {
+  const found = await ledger.findMany(listed.map(({ orderId }) => orderId))
+  return listed.filter(({ orderId }) => {
+    const order = found.get(orderId)
+    return order !== undefined && holdsUnits(order.status)
+  })
+}
+
+export function unitsOf(standing: readonly ListedOrder[]): number {
+  return standing.reduce((sum, { quantity }) => sum + quantity, 0)
+}

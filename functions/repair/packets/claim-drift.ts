@@ -1,0 +1,237 @@
+/**
+ * Keeps the claims of a sale of red packets true. What a shopper was handed out in Redis must come
+ * to their wallet, so a claim that stayed in the outbox, or whose message was lost, is credited
+ * here as its consumer would have done. A claim that the table knows and Redis does not is one that
+ * Redis lost. It gets its packet out of those that are held back, and where the packet is not among
+ * them the sale is to be recovered.
+ */
+
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import type { ClaimMessage } from '../../../core/packets/claim.ts'
+import { budgetOf } from '../../../core/packets/packets.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { Commander, Stocks } from '../../../redis/command.ts'
+import { outboxSize } from '../../../redis/orders/outbox.ts'
+import {
+  acknowledgeClaims,
+  claimPages,
+  claimsPerPage,
+  passingClaims,
+  pendingClaimPages,
+  restoreAllClaims,
+  sendOn,
+} from '../../../redis/packets/stored-claims.ts'
+import { byPacket, isSplit, shardsOf } from '../../../redis/shards.ts'
+import { readShards, readStock } from '../../../redis/stock/stock.ts'
+import { rejectToDlq } from '../../lib/reject-to-dlq.ts'
+import { tryEach } from '../../lib/try-each.ts'
+import { creditClaims } from '../../packets/credit.ts'
+import { type CreditedClaim, refusedSentences } from '../../table/packets/claim-ledger.ts'
+import type { OutboxResent } from '../orders/resend-outbox.ts'
+import type { RepairPorts } from '../ports.ts'
+import { driftOf } from '../stock/drift.ts'
+
+/** Claims credited between two looks at the clock. */
+const pageSize = 330
+
+/**
+ * Credits every claim in the outboxes of `shards`, all of the sale without them, that is older than
+ * `ageMs`, beginning no transaction after `deadline` (epoch ms). A shard that does not answer keeps
+ * no other from being looked at.
+ * @throws when a shard is unavailable, after the others
+ */
+export async function creditOutbox(
+  ports: RepairPorts,
+  sale: Sale,
+  ageMs: number,
+  deadline: number,
+  shards?: readonly Commander[],
+): Promise<OutboxResent> {
+  const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+  await tryEach(shards ?? (await shardsOf(ports.stock, sale.saleId)), (shard) =>
+    creditShard(ports, shard, sale, ageMs, deadline, sum),
+  )
+  return sum
+}
+
+/** Adds what it did to `sum`. */
+async function creditShard(
+  ports: RepairPorts,
+  shard: Commander,
+  sale: Sale,
+  ageMs: number,
+  deadline: number,
+  sum: OutboxResent,
+): Promise<void> {
+  const now = ports.clock()
+  for await (const page of pendingClaimPages(shard, sale.saleId, claimsPerPage)) {
+    sum.waiting += page.length
+    sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...page.map(({ claimedAt }) => now - claimedAt))
+    const due = page.filter(({ claimedAt }) => now - claimedAt >= ageMs)
+    const { credited, done } = await credit(ports, sale, due, deadline)
+    await acknowledgeClaims(ports.stock, sale.saleId, done)
+    sum.resent += credited
+    sum.waiting -= done.length
+    sum.givenUp += done.length - credited
+  }
+}
+
+/**
+ * Claimed − credited, or null while claims are on their way, and where there is no stock or nothing
+ * in the table.
+ */
+export async function claimDrift(
+  { stock, claimQueue, saleOrders, log }: RepairPorts,
+  saleId: SaleId,
+): Promise<number | null> {
+  if (!(await isWhole(stock, saleId))) return null
+  const before = await readStock(stock, saleId)
+  const waiting = await outboxSize(stock, saleId)
+  if (before === undefined || before.frozen) return null
+  const queue = await claimQueue.depth().catch(() => {
+    log.warn('the queue of claims does not answer; Redis and the table are not compared', { saleId })
+    return undefined
+  })
+  const totals = await saleOrders.totals(saleId)
+  if (queue === undefined || totals === undefined) return null
+  const drift = driftOf(before, totals, { outbox: waiting, queue })
+  const after = await readStock(stock, saleId)
+  return after?.booked === before.booked ? drift : null
+}
+
+/** Where a shard of a split stock is missing or frozen, the sum of the others says nothing. */
+async function isWhole(stock: Stocks, saleId: SaleId): Promise<boolean> {
+  if (!(await isSplit(stock, saleId))) return true
+  const shards = await readShards(stock, saleId)
+  return shards.every((shard) => shard !== undefined && !(shard instanceof Error) && !shard.frozen)
+}
+
+export type CreditedByShopper = ReadonlyMap<ShopperId, CreditedClaim>
+
+/** What the table knows of the sale's claims; undefined when there was no time for all. */
+export async function readCredited(
+  { claimLedger, clock }: RepairPorts,
+  saleId: SaleId,
+  deadline: number,
+): Promise<CreditedByShopper | undefined> {
+  const found = new Map<ShopperId, CreditedClaim>()
+  for await (const page of claimLedger.pages(saleId)) {
+    for (const claim of page) found.set(claim.shopperId, claim)
+    if (clock() >= deadline) return undefined
+  }
+  return found
+}
+
+/**
+ * Credits what `shards`, all of the sale without them, have handed out and the table does not know,
+ * as far as it is older than `ageMs`. `listed` was read before, so what is on it and not in Redis was lost there, and is
+ * restored. `isForgetful`: a claim cannot be restored, or the table refuses one of Redis. `left`
+ * counts what is still to be credited. Undefined when there was no time for all.
+ */
+export async function creditMissing(
+  ports: RepairPorts,
+  sale: Sale,
+  listed: CreditedByShopper,
+  ageMs: number,
+  deadline: number,
+  shards?: readonly Commander[],
+): Promise<{ credited: number; restored: number; left: number; isForgetful: boolean } | undefined> {
+  const { clock, log } = ports
+  const { saleId } = sale
+  const oldest = clock() - ageMs
+  const compared = await compareEach(ports, saleId, listed, shards, deadline)
+  if (compared === undefined) return undefined
+  const { missing, lost } = compared
+  if (lost.size > 0) await sendPassingOn(ports.stock, saleId, [...lost.values()])
+  const back = lost.size === 0 ? nothingLost : await restoreAllClaims(ports.stock, saleId, [...lost.values()])
+  const { restored, refused: forgotten } = back ?? { restored: 0, refused: lost.size }
+  if (restored > 0) log.warn('claims restored that Redis had lost', { saleId, claims: restored })
+  if (forgotten > 0) log.error('Redis has forgotten claims', { saleId, forgotten })
+  let credited = 0
+  let refused = 0
+  let left = missing.size
+  const due = [...missing.values()].filter(({ claimedAt }) => claimedAt <= oldest)
+  for (const some of slicesOf(due, pageSize)) {
+    if (clock() >= deadline) return undefined
+    const sum = await credit(ports, sale, some, deadline)
+    credited += sum.credited
+    refused += sum.refused
+    left -= sum.done.length
+  }
+  if (credited > 0) log.warn('claims credited whose message was lost', { saleId, claims: credited })
+  return { credited, restored, left, isForgetful: forgotten + refused > 0 }
+}
+
+const nothingLost = { restored: 0, refused: 0 }
+
+/**
+ * The shards on the way to claims that Redis has lost may have been lost before these arrived, so they
+ * do not know that their shoppers have a packet.
+ */
+async function sendPassingOn(stock: Stocks, saleId: SaleId, claims: readonly CreditedClaim[]): Promise<void> {
+  const shards = await shardsOf(stock, saleId)
+  for (const [number, shard] of shards.entries()) {
+    await sendOn(shard, saleId, passingClaims(claims, number, shards.length), shards.length)
+  }
+}
+
+type Compared = { missing: Map<ShopperId, ClaimMessage>; lost: Map<ShopperId, CreditedClaim> }
+
+/**
+ * The claims of `shards` that the table does not know, and those of the table that they do not have.
+ * A shopper whose claim in another shard is the one of the table is sent there. Undefined when there
+ * was no time for all.
+ */
+async function compareEach(
+  { stock, clock }: RepairPorts,
+  saleId: SaleId,
+  listed: CreditedByShopper,
+  only: readonly Commander[] | undefined,
+  deadline: number,
+): Promise<Compared | undefined> {
+  const all = await shardsOf(stock, saleId)
+  const homes = await byPacket(stock, saleId, [...listed.values()])
+  const missing = new Map<ShopperId, ClaimMessage>()
+  const lost = new Map<ShopperId, CreditedClaim>()
+  for (const shard of only ?? all) {
+    const rightful = new Map(homes.get(shard)?.map((claim) => [claim.shopperId, claim]))
+    const elsewhere: CreditedClaim[] = []
+    for (const claim of rightful.values()) lost.set(claim.shopperId, claim)
+    for await (const page of claimPages(shard, saleId, claimsPerPage)) {
+      for (const claim of page) {
+        const there = listed.get(claim.shopperId)
+        if (there === undefined) missing.set(claim.shopperId, claim)
+        else if (there.packet === claim.packet) lost.delete(claim.shopperId)
+        else if (!rightful.has(claim.shopperId)) elsewhere.push(there)
+      }
+      if (clock() >= deadline) return undefined
+    }
+    if (elsewhere.length > 0) await sendOn(shard, saleId, elsewhere, all.length)
+  }
+  return { missing, lost }
+}
+
+/**
+ * `done` need not come again: they are in their wallets now, were before, or are put aside because
+ * they never can be.
+ */
+async function credit(
+  ports: RepairPorts,
+  sale: Sale,
+  due: readonly ClaimMessage[],
+  deadline: number,
+): Promise<{ credited: number; refused: number; done: ClaimMessage[] }> {
+  const budget = budgetOf(sale)
+  const messages = new Map(due.map((message) => [message.shopperId, message]))
+  const wanted = due.map((message) => ({ ...message, budget }))
+  const sum = await creditClaims({ ...ports, ledger: ports.claimLedger }, wanted, deadline)
+  const ids = [...sum.credited, ...sum.repeats].map(({ shopperId }) => shopperId)
+  for (const { claim, reason } of sum.refused) {
+    const mail = { messageId: claim.requestId, body: JSON.stringify(messages.get(claim.shopperId)) }
+    if (await rejectToDlq({ ...ports, deadLetters: ports.claimLetters }, mail, refusedSentences[reason]))
+      ids.push(claim.shopperId)
+  }
+  const done = ids.flatMap((shopperId) => messages.get(shopperId) ?? [])
+  return { credited: sum.credited.length, refused: sum.refused.length, done }
+}

@@ -1,0 +1,140 @@
+/**
+ * Recovers the frozen lists of a sale of red packets: the table knows which shopper has which packet,
+ * the seed gives the amounts of all others. Claims that Redis still knows are credited first, so that
+ * every shopper who was answered 200 keeps the packet. Then all packets are removed and loaded again.
+ * Packets that a claim on its way may have are held back (held-packets.ts).
+ */
+import { packetsOfShard, shardOfPacket } from '../../../core/packets/packet-shards.ts'
+import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
+import { errorOf } from '../../../redis/errors.ts'
+import { clearPackets, countPackets } from '../../../redis/packets/packets.ts'
+import {
+  type ClaimName,
+  claimPages,
+  claimsPerPage,
+  passingClaims,
+  restoreAllClaims,
+  sendOn,
+} from '../../../redis/packets/stored-claims.ts'
+import { readShard } from '../../../redis/stock/stock.ts'
+import {
+  type PacketList,
+  type PacketsKnown,
+  packetListsOf,
+  packetsUpTo,
+  reloadPackets,
+} from '../../sales/load-packets.ts'
+import type { RepairPorts } from '../ports.ts'
+import { type CreditedByShopper, creditMissing, creditOutbox, readCredited } from './claim-drift.ts'
+import { handedOutBelow } from './held-packets.ts'
+
+const pollMs = 250
+
+/**
+ * Resolves with the claims of `lists` that stand, each an order of one unit; undefined when a claim
+ * that only Redis knows could not be credited before `deadline` (epoch ms).
+ * @throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted
+ */
+export async function recoverPackets(
+  ports: RepairPorts,
+  sale: Sale,
+  lists: readonly PacketList[],
+  deadline: number,
+  signal: AbortSignal,
+): Promise<{ orders: number; units: number } | undefined> {
+  const listed = await creditAll(ports, sale, lists, deadline, signal)
+  if (listed === undefined) return undefined
+  const claimed = new Set([...listed.values()].map(({ packet }) => packet))
+  const known = { claimed, handedOutBelow: await handedOutBelow(ports, sale, listed) }
+  let orders = 0
+  for (const list of lists) {
+    const own = [...listed.values()].filter(({ packet }) => isOf(list, packet))
+    signal.throwIfAborted()
+    if ((await clearPackets(list.shard, sale.saleId)) !== 'cleared') throw lostAgain(sale)
+    if ((await restoreAllClaims(ports.stock, sale.saleId, own)) === undefined) throw lostAgain(sale)
+    if (list.shardCount > 1) await sendShoppersOn(ports, sale, list, listed)
+    signal.throwIfAborted()
+    if (!(await reload(ports, sale, list, known, own.length))) return undefined
+    orders += own.length
+  }
+  return { orders, units: orders }
+}
+
+/** False when an earlier run that stalled, or a late call of it, wrote to the same packets. */
+async function reload(
+  ports: RepairPorts,
+  sale: Sale,
+  list: PacketList,
+  known: PacketsKnown,
+  claims: number,
+): Promise<boolean> {
+  const { number, shardCount, shard } = list
+  await reloadPackets(ports, sale, list, known)
+  const counts = await countPackets(shard, sale.saleId)
+  if (counts === undefined) throw lostAgain(sale)
+  const unclaimed = packetsOfShard(packetsUpTo(sale), number, shardCount) - claims
+  const isWhole = hasEnded(sale, ports.clock()) || counts.waiting + counts.heldBack === unclaimed
+  return counts.claims === claims && isWhole
+}
+
+const isOf = ({ number, shardCount }: PacketList, packet: number) =>
+  shardOfPacket(packet, shardCount) === number
+
+/**
+ * A lost shard has forgotten to whom it had no packet to give. A shopper whom it had sent on may have
+ * one of another shard by now, which this one must not give a second: so says the table, or that
+ * shard, if it answers. The table decides which of two packets is the shopper's, so of shoppers in it the
+ * other shards are not asked: one of them may have a claim that was rejected, and this shard the rightful one. The
+ * shard has been frozen for long enough that no request is on its way past it.
+ */
+async function sendShoppersOn(
+  ports: RepairPorts,
+  sale: Sale,
+  list: PacketList,
+  listed: CreditedByShopper,
+): Promise<void> {
+  const { saleId } = sale
+  const { shard, number, shardCount } = list
+  const record = (claims: readonly ClaimName[]) =>
+    sendOn(shard, saleId, passingClaims(claims, number, shardCount), shardCount)
+  for (const other of await packetListsOf(ports.stock, sale)) {
+    const there = await readShard(other.shard, saleId).catch(errorOf)
+    if (other.number === number || there instanceof Error) continue
+    for await (const page of claimPages(other.shard, saleId, claimsPerPage)) {
+      await record(page.filter(({ shopperId }) => !listed.has(shopperId)))
+    }
+  }
+  await record([...listed.values()])
+}
+
+/**
+ * All claims of the table, once it has every claim that the lost shards know, unsent ones included:
+ * those are about to be removed. While claims keep arriving the list is never complete, and need not
+ * be: a packet whose claim is missing is held back.
+ */
+async function creditAll(
+  ports: RepairPorts,
+  sale: Sale,
+  lists: readonly PacketList[],
+  deadline: number,
+  signal: AbortSignal,
+): Promise<CreditedByShopper | undefined> {
+  const { saleOrders, clock, sleep } = ports
+  const shards = lists.map(({ shard }) => shard)
+  for (;;) {
+    signal.throwIfAborted()
+    const { waiting } = await creditOutbox(ports, sale, 0, deadline, shards)
+    const before = await readCredited(ports, sale.saleId, deadline)
+    const found = before && (await creditMissing(ports, sale, before, 0, deadline, shards))
+    const orders = found && (await saleOrders.totals(sale.saleId))?.orders
+    const listed = found && (await readCredited(ports, sale.saleId, deadline))
+    if (found === undefined || listed === undefined) return undefined
+    const isKnown = waiting === 0 && found.left === 0
+    const ordersAfter = (await saleOrders.totals(sale.saleId))?.orders
+    if (isKnown && (ordersAfter === listed.size || ordersAfter !== orders)) return listed
+    if (clock() >= deadline) return undefined
+    await sleep(pollMs)
+  }
+}
+
+const lostAgain = ({ saleId }: Sale) => new Error(`Redis lost the frozen stock of ${saleId} again`)

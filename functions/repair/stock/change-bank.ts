@@ -1,0 +1,23 @@
+/** Changes the bank of a split stock, as a recovery does. */
+import type { SaleId } from '../../../core/ids.ts'
+import type { Bank } from '../../../core/stock/rights.ts'
+import type { RepairPorts } from '../ports.ts'
+
+/**
+ * Saves the bank after `step`, however often others save it meanwhile; resolves with what was saved.
+ * @throws when there is no bank, or the lock was lost
+ */
+export async function changeBank(
+  { banks }: Pick<RepairPorts, 'banks'>,
+  saleId: SaleId,
+  signal: AbortSignal,
+  step: (bank: Bank) => Bank,
+): Promise<Bank> {
+  for (;;) {
+    signal.throwIfAborted()
+    const bank = await banks.find(saleId)
+    if (bank === undefined) throw new Error(`${saleId} has no bank`)
+    const next = step(bank)
+    if (next === bank || (await banks.save(saleId, bank.revision, next)) === 'saved') return next
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Compares Redis with the table (I4): booked units equal those of standing orders. Known only at
+ * rest, and unknown while messages are on their way.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import { maxOrdersPerCall } from '../../../redis/batch.ts'
+import { holdPages } from '../../../redis/orders/holds.ts'
+import { outboxSize } from '../../../redis/orders/outbox.ts'
+import { readStock, type StockFacts } from '../../../redis/stock/stock.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import type { SaleTotals } from '../../table/stock/cap-item.ts'
+import { messagesIn, type QueueDepth, type RepairPorts } from '../ports.ts'
+
+/** Messages of the sale in its outbox, and of all sales in the queue. */
+export type OnTheirWay = { outbox: number; queue: QueueDepth }
+
+/**
+ * Booked − sold, without what a recovery holds back; null while that is not known. Units that are
+ * booked and not sold may be on their way as long as the outbox has messages, or the queue, of
+ * any sale. Units that are sold and not booked never are: Redis books before anything is
+ * sent.
+ */
+export function driftOf(
+  stock: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
+  totals: Pick<SaleTotals, 'sold' | 'variants'>,
+  onTheirWay: OnTheirWay,
+): number | null {
+  const drift = unitsApart(stock, totals)
+  const isAtRest = onTheirWay.outbox === 0 && (drift === 0 || messagesIn(onTheirWay.queue) === 0)
+  return drift < 0 || isAtRest ? drift : null
+}
+
+/** Of a sale whose variants differ while their sum does not: the units that are in a wrong one. */
+function unitsApart(
+  { booked, heldBack, variants = {} }: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
+  totals: Pick<SaleTotals, 'sold' | 'variants'>,
+): number {
+  const drift = booked - heldBack - totals.sold
+  if (drift !== 0 || totals.variants === undefined) return drift
+  const apart = Object.entries(variants).map(
+    ([id, { total, left, heldBack: held }]) => total - left - held - (totals.variants?.[id]?.sold ?? 0),
+  )
+  return apart.reduce((sum, units) => sum + Math.max(0, units), 0)
+}
+
+/**
+ * Booked − sold in units; null while it is not known. `ageMs` is how long a reservation may be on
+ * its way: while the queue is busy, maybe with other sales, only units that are held for longer
+ * count as drift. The counters are read one after the other, so the first of them is read again at
+ * the end: had it moved meanwhile, the others would belong to another moment.
+ * @throws when Redis or the table is unavailable
+ */
+export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<number | null> {
+  const { queues, saleOrders, log } = ports
+  const before = await readStock(ports.stock, saleId)
+  const waiting = await outboxSize(ports.stock, saleId)
+  if (before === undefined) return null
+  const queue = await queues.orders().catch((error) => {
+    log.warn('the order queue does not answer; Redis and the table are not compared', errorFacts(error))
+    return undefined
+  })
+  const totals = await saleOrders.totals(saleId)
+  if (queue === undefined || totals === undefined) return null
+  const drift =
+    driftOf(before, totals, { outbox: waiting, queue }) ??
+    (waiting === 0 ? await oldDrift(ports, saleId, before, totals, ageMs) : null)
+  const after = await readStock(ports.stock, saleId)
+  return after?.booked === before.booked ? drift : null
+}
+
+/**
+ * The drift of a sale whose reservations are all too old to be on their way, null when some are
+ * not.
+ */
+async function oldDrift(
+  { stock, clock }: RepairPorts,
+  saleId: SaleId,
+  before: StockFacts,
+  totals: SaleTotals,
+  ageMs: number,
+): Promise<number | null> {
+  const oldest = clock() - ageMs
+  if (Math.max(before.resentAt, totals.redrivenAt ?? 0) > oldest) return null
+  for await (const page of holdPages(stock, saleId, maxOrdersPerCall)) {
+    if (page.some(({ reservedAt }) => reservedAt > oldest)) return null
+  }
+  return unitsApart(before, totals)
+}

@@ -1,0 +1,210 @@
+/**
+ * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still
+ * be on their way to the table. How many is not known exactly: all sales share one queue, and SQS
+ * counts it approximately. What is known is an upper bound. So that many units are booked without a
+ * hold when the sale is unfrozen: the sale sells the others at once, and each message that arrives
+ * finds its units.
+ *
+ *   bound     The gate's store, another Redis, knows the units that were booked and the admissions
+ *             without a known outcome, each of which may have booked an order of the largest size.
+ *             What of these is not written may be on its way. When that store may have forgotten
+ *             some of it, every unsold unit may be.
+ *   arrival   An order from before the reopening that has no hold gets its hold out of the units
+ *             that are held back (holds.ts, restore.lua).
+ *   end       Once no message from before the reopening can exist any more, all of them are written
+ *             or dead letters. Units of dead letters stay held back, and the rest is sold.
+ *
+ * Which red packets are held back, and how claims find theirs, is in held-packets.ts.
+ */
+import { type SaleId, saleOfOrder } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { sumOfUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { publishRestocked } from '../../../redis/gate/gate.ts'
+import { readAdmissions } from '../../../redis/gate/replenish.ts'
+import { byHome, isSplit } from '../../../redis/shards.ts'
+import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
+import { holdsBack, readHold, readShard, type StockFacts } from '../../../redis/stock/stock.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import { replenishAdmissions } from '../../sales/admissions.ts'
+import type { DeadUnits } from '../orders/dead-units.ts'
+import { type BeforeRedrive, messagesIn, type QueueDepth, type RepairPorts } from '../ports.ts'
+
+/**
+ * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted`
+ * ones: an upper bound.
+ * @throws when the gate store is unavailable
+ */
+export async function mostUnaccounted(
+  { gate }: { gate: Commander },
+  { saleId, stock, maxPerOrder }: Pick<Sale, 'saleId' | 'stock' | 'maxPerOrder'>,
+  accounted: number,
+): Promise<number> {
+  if (stock === -1) return 0
+  const unsold = Math.max(0, stock - accounted)
+  const told = await readAdmissions(gate, saleId)
+  if (told === undefined || !told.isComplete) return unsold
+  const booked = told.booked + told.out * maxPerOrder
+  return Math.min(unsold, Math.max(0, booked - accounted))
+}
+
+/**
+ * After this long, ms, a message that was sent is written or a dead letter: ten receives of 61 s
+ * each, the run of a function that still sends it, and two minutes more. It assumes that the
+ * queue's consumer runs.
+ */
+export const deliveryMs = 900_000
+
+/**
+ * The counts of SQS settle within about a minute
+ * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html).
+ * A queue that was empty at every look for longer than that has none of the messages from before.
+ */
+export const quietMs = 90_000
+
+/**
+ * Where messages of reservations or claims may still be: their queue, and its dead letters,
+ * undefined when these are unknown.
+ */
+export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Promise<Dead | undefined> }
+
+/**
+ * `heldBack` units were held back at the reopening at `since`, and as many of each variant
+ * (`hasVariants`); `quietSince` is as in `StockFacts`.
+ * `dead` are the dead letters once no other message from before can exist, undefined as long as one
+ * may.
+ */
+export type Settled<Dead> = {
+  since: number
+  heldBack: number
+  hasVariants: boolean
+  quietSince: number | undefined
+  dead: Dead | undefined
+}
+
+/**
+ * What is to become of the units that a shard holds back, undefined when there are none. It looks for
+ * messages, so what is read of the table afterwards contains everything whose message can no longer
+ * arrive.
+ * @throws when Redis or the table is unavailable
+ */
+export async function settleHeldBack<Dead>(
+  ports: RepairPorts,
+  shard: Commander,
+  saleId: SaleId,
+  onTheWay: OnTheWay<Dead>,
+): Promise<Settled<Dead> | undefined> {
+  const { saleOrders, clock, log } = ports
+  const stock = await readShard(shard, saleId)
+  if (stock === undefined || stock.frozen || !holdsBack(stock)) return undefined
+  const { heldBack, heldSince: since } = stock
+  const hasVariants = stock.variants !== undefined
+  const quietSince = await quietSinceOf(ports, stock, onTheWay)
+  const now = clock()
+  // A redrive is recorded before the message leaves the dead-letter queue, so read that queue
+  // first.
+  const dead = await onTheWay.dead().catch((error) => {
+    log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
+    return undefined
+  })
+  const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
+  const isQuiet = quietSince !== undefined && now - quietSince >= quietMs
+  const isOld = now - Math.max(since, redrivenAt) >= deliveryMs
+  return { since, heldBack, hasVariants, quietSince, dead: isQuiet || isOld ? dead : undefined }
+}
+
+async function quietSinceOf(
+  { clock, log }: RepairPorts,
+  { quietSince, heldSince }: StockFacts,
+  { depth }: OnTheWay<unknown>,
+): Promise<number | undefined> {
+  try {
+    const now = clock()
+    const isEmpty = messagesIn(await depth()) === 0
+    return isEmpty ? Math.max(quietSince ?? now, heldSince) : undefined
+  } catch (error) {
+    log.warn('the queue does not answer; held-back units wait', errorFacts(error))
+    return undefined
+  }
+}
+
+/** The units of dead letters, which stay held back, and what of them is of each variant. */
+export type DeadOfSale = { units: number; ofVariants: VariantUnits }
+
+/** Where orders of a shard may still be, and the units of the dead ones. */
+export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
+  return { depth: ports.queues.orders, dead: () => deadUnits(ports, shard, saleId) }
+}
+
+/**
+ * Sells the units that need not be held back any more; resolves with their number.
+ * @throws when a part is unavailable
+ */
+export async function sellHeldBack(
+  ports: RepairPorts,
+  shard: Commander,
+  saleId: SaleId,
+  { since, heldBack, hasVariants, quietSince, dead }: Settled<DeadOfSale>,
+): Promise<number> {
+  const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
+  const keep = dead?.units ?? heldBack
+  const isSettled = dead !== undefined
+  const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, isSettled, ...keepOf })
+  if (done.kind !== 'released' || done.units === 0) return 0
+  await announceForSale(ports, saleId, done)
+  return done.units
+}
+
+/**
+ * Reports units that are for sale again to the gate and to the shop's pages.
+ * @throws when a part is unavailable
+ */
+export async function announceForSale(
+  ports: RepairPorts,
+  saleId: SaleId,
+  { units, stockRevision }: { units: number; stockRevision: number },
+): Promise<void> {
+  const { shopfront, log } = ports
+  await replenishAdmissions(ports, saleId)
+  // Of a split stock the tick tells the gate.
+  if (!(await isSplit(ports.stock, saleId))) await publishRestocked(ports.gate, saleId, stockRevision)
+  await shopfront.refresh(saleId)
+  log.info('units for sale that were held back', { saleId, units })
+}
+
+/**
+ * Units of the dead letters of a shard that have neither an order nor a hold; undefined when not all
+ * could be looked at.
+ */
+async function deadUnits(
+  { stock, deadOrders, ledger }: RepairPorts,
+  shard: Commander,
+  saleId: SaleId,
+): Promise<DeadOfSale | undefined> {
+  const dead = await deadOrders.units()
+  if (dead === undefined) return undefined
+  const letters = [...dead]
+    .filter(([orderId]) => saleOfOrder(orderId) === saleId)
+    .map(([orderId, units]) => ({ orderId, ...units }))
+  const ours = (await byHome(stock, saleId, letters)).get(shard) ?? []
+  const written = await ledger.findMany(ours.map(({ orderId }) => orderId))
+  const missing: DeadUnits[] = []
+  for (const letter of ours) {
+    const { orderId, shopperId } = letter
+    if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined)
+      missing.push(letter)
+  }
+  return {
+    units: missing.reduce((units, { quantity }) => units + quantity, 0),
+    ofVariants: sumOfUnits(missing.map(({ basket }) => basket ?? {})),
+  }
+}
+
+/**
+ * Records the redrive of each sale, so that units stay held back until its messages have arrived.
+ */
+export function notingRedrives({ redrives, clock }: RepairPorts): BeforeRedrive {
+  return async (saleIds) => {
+    await Promise.all([...saleIds].map((saleId) => redrives.note(saleId, clock())))
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Moves the shards of a split sale out of databases that do not answer, into others. Only a
+ * marketer's recovery does that: a database that is down for a minute comes back by itself, and what
+ * is in the former database is lost to the sale.
+ *
+ *   1 claim     the bank takes the shards for lost, so that an old stock of theirs is never trusted
+ *   2 freeze    in the new database, before any function looks for the shard there
+ *   3 save      the sale with its new databases, and its audit entry
+ *   4 publish   functions without a table read the databases from the gate
+ *
+ * `recoverShards` then rebuilds them. A run that is cut off after step 3 is finished by `reconcile`:
+ * the new database answers with a shard in recovery. Nothing uses the former one any more.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { type Database, placedForMs, replaceDatabases } from '../../../core/stock/placement.ts'
+import { startRecovery } from '../../../core/stock/rights.ts'
+import { type CommandSender, command } from '../../../redis/command.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import { type Actor, auditOf } from '../../sales/audit.ts'
+import { publishToGate } from '../../sales/effects.ts'
+import { readPlacedSales } from '../../sales/placed-sales.ts'
+import { revised } from '../../sales/revised.ts'
+import type { RepairPorts } from '../ports.ts'
+import { changeBank } from './change-bank.ts'
+
+/** `databaseNamed` sends to one database, wherever stocks are placed; undefined for an unknown name. */
+export type MovePorts = RepairPorts & {
+  databases: readonly Database[]
+  databaseNamed: (name: string) => CommandSender | undefined
+}
+
+/** A shard by its number, and the names of its databases. */
+export type MovedShard = { shard: number; from: string; to: string }
+
+/** A database that is lost for good answers none of so many calls in a row. */
+const calls = 3
+const callEveryMs = 500
+
+/** This process remembers the former database as long; a timer may end a little early. */
+const ownMemoryMs = placedForMs + 100
+
+/**
+ * Moves what does not answer; resolves with the shards that moved. Under the sale's lock.
+ * @throws when a part is unavailable
+ */
+export async function moveShards(
+  ports: MovePorts,
+  actor: Actor,
+  saleId: SaleId,
+  signal: AbortSignal,
+): Promise<readonly MovedShard[]> {
+  const { sales, clock, sleep, log } = ports
+  if (!canMove((await sales.find(saleId))?.sale)) return []
+  const answering = await answeringDatabases(ports)
+  for (;;) {
+    signal.throwIfAborted()
+    const record = await sales.find(saleId)
+    if (record === undefined || !canMove(record.sale)) return []
+    const { revision, ...kept } = record
+    const { sale } = kept
+    const databases = replaceDatabases(sale, await readPlacedSales(ports), answering)
+    const moved = movesBetween(sale, databases)
+    if (moved.length === 0) return []
+    await prepare(ports, saleId, moved, signal)
+    const next = revised(sale, clock(), { databases })
+    const audit = auditOf(actor, 'recover', saleId, clock(), sale, next)
+    if ((await sales.save(revision, { ...kept, sale: next }, { audit })) === 'conflict') continue
+    for (const move of moved) log.warn('shard moved to another database', { saleId, ...move })
+    await publishToGate(ports, next)
+    await sleep(ownMemoryMs)
+    return moved
+  }
+}
+
+/** Red packets have no bank, which keeps the claims of a database that comes back from counting. */
+const canMove = (sale: Sale | undefined) =>
+  sale !== undefined &&
+  sale.kind !== 'red-packet' &&
+  sale.databases.length > 1 &&
+  sale.archivedAt === undefined
+
+function movesBetween(before: Sale, databases: readonly string[]): MovedShard[] {
+  return before.databases.flatMap((from, shard) => {
+    const to = databases[shard]
+    return to === undefined || to === from ? [] : [{ shard, from, to }]
+  })
+}
+
+/** Steps 1 and 2. Repeated for other places, it leaves a frozen shard where nothing looks for it. */
+async function prepare(
+  ports: MovePorts,
+  saleId: SaleId,
+  moved: readonly MovedShard[],
+  signal: AbortSignal,
+): Promise<void> {
+  await changeBank(ports, saleId, signal, (bank) =>
+    moved.reduce((next, { shard }) => startRecovery(next, shard), bank),
+  )
+  for (const { shard, to } of moved) {
+    const database = ports.databaseNamed(to)
+    if (database === undefined) throw new RangeError(`there is no database ${to}`)
+    await freeze({ exec: (args) => database.exec(args), shard }, saleId)
+  }
+}
+
+async function answeringDatabases(ports: MovePorts): Promise<Database[]> {
+  const answers = await Promise.all(ports.databases.map(({ name }) => answersAny(ports, name)))
+  return ports.databases.filter((_, at) => answers[at])
+}
+
+async function answersAny({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
+  const database = databaseNamed(name)
+  if (database === undefined) return false
+  for (let call = 1; call <= calls; call += 1) {
+    if (call > 1) await sleep(callEveryMs)
+    try {
+      await command(database, ['PING'])
+      return true
+    } catch (error) {
+      log.warn('a database does not answer', { database: name, call, ...errorFacts(error) })
+    }
+  }
+  return false
+}

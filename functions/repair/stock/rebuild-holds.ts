@@ -1,0 +1,198 @@
+/**
+ * The steps in which a recovery rebuilds the holds of frozen shards: what still has to be sent is
+ * sent and waited for, then every order of the table gets its units, or its end, into Redis.
+ */
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import { holdsUnits } from '../../../core/orders/order.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { restoreAll } from '../../../redis/orders/restore.ts'
+import { byHome } from '../../../redis/shards.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import type { ListedOrder } from '../../table/sale/sale-orders.ts'
+import { isWholeList, unitsOf } from '../orders/whole-list.ts'
+import type { RepairPorts } from '../ports.ts'
+import { mostUnaccounted, notingRedrives } from './held-back.ts'
+import { recountHolds } from './recount-holds.ts'
+
+const pollMs = 250
+
+/**
+ * Who reserved a unit right before the freeze is still sending its message: that takes a second at
+ * most.
+ */
+const sendingMs = 1500
+
+/**
+ * Most messages are written within this time, and what is written need not be held back. A long
+ * queue may have more: as long as orders keep arriving they are waited for a little longer, for the
+ * list of orders would change while it is read.
+ */
+const arrivalMs = 3000
+const longestArrivalMs = 5000
+const restMs = 1000
+
+/** Time limit for reading dead letters, ms: it must not keep the sale closed. */
+const deadLettersMs = 2000
+
+export const notListed = {
+  kind: 'unfinished',
+  reason: 'list-incomplete',
+} as const
+
+const alwaysMoving = {
+  kind: 'unfinished',
+  reason: 'orders-changing',
+} as const
+
+/** All standing orders of the sale and their units. */
+type Rebuilt = { orders: number; units: number }
+
+type NotRebuilt = typeof notListed | typeof alwaysMoving
+
+/**
+ * Gives frozen `shards` the orders of the table, and books what these hold.
+ * @throws when a part is unavailable
+ */
+export async function rebuildHolds(
+  ports: RepairPorts,
+  shards: readonly Commander[],
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Rebuilt | NotRebuilt> {
+  const restored = await restoreOrders(ports, shards, saleId, deadline, signal)
+  if (restored === undefined) return notListed
+  for (const shard of shards) {
+    if (!(await countAnew(ports, shard, saleId, deadline, signal))) return alwaysMoving
+  }
+  return restored
+}
+
+/**
+ * Sends what still has to be sent, by `send`, and gives it a moment to be written: until nothing more can be on
+ * its way, and `arrivalMs` at most. What the queue
+ * refuses stays in the outbox beside its hold, and none of what follows takes either away.
+ */
+export async function arrive(
+  ports: RepairPorts,
+  sale: Sale,
+  send: () => Promise<unknown>,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, sleep, saleOrders } = ports
+  const frozenAt = clock()
+  await send()
+  await retryDead(ports, sale, Math.min(deadline, clock() + deadLettersMs))
+  for (let last = { sold: -1, at: frozenAt }; ; ) {
+    signal.throwIfAborted()
+    const now = clock()
+    const sold = (await saleOrders.totals(sale.saleId))?.sold ?? 0
+    if (sold !== last.sold) last = { sold, at: now }
+    const isAtRest = now >= frozenAt + arrivalMs && now >= last.at + restMs
+    const isOver =
+      isAtRest || now >= frozenAt + longestArrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
+    if (now >= deadline || (isOver && now >= frozenAt + sendingMs)) return
+    await sleep(pollMs)
+  }
+}
+
+/** Waits for `sending`; another shard that does not answer must not keep the lost ones closed. */
+export async function sendWhatAnswers(
+  { log }: RepairPorts,
+  saleId: SaleId,
+  sending: Promise<unknown>,
+): Promise<void> {
+  try {
+    await sending
+  } catch (error) {
+    log.warn('not every outbox was sent', { saleId, ...errorFacts(error) })
+  }
+}
+
+/** Their units are held back, also while SQS does not answer. */
+async function retryDead(ports: RepairPorts, { kind }: Sale, until: number): Promise<void> {
+  const { retry } = kind === 'red-packet' ? ports.deadClaims : ports.deadOrders
+  try {
+    await retry(until, notingRedrives(ports))
+  } catch (error) {
+    ports.log.warn('dead letters were not sent again', errorFacts(error))
+  }
+}
+
+/**
+ * Puts every listed order into Redis until the list agrees with the table, which it follows with a
+ * moment's delay. While orders keep arriving it never does: then what was listed is enough, for
+ * those that are missing find their units in what is held back. Undefined when the list did not
+ * agree in time.
+ */
+async function restoreOrders(
+  ports: RepairPorts,
+  shards: readonly Commander[],
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Rebuilt | undefined> {
+  const { clock, sleep, saleOrders } = ports
+  const before = await saleOrders.totals(saleId)
+  for (;;) {
+    const standing = await restoreListed(ports, shards, saleId, deadline, signal)
+    if (standing === undefined) return undefined
+    const isArriving = ((await saleOrders.totals(saleId))?.sold ?? 0) > (before?.sold ?? 0)
+    if (isArriving || (await isWholeList(ports, saleId, standing, deadline))) {
+      return { orders: standing.length, units: unitsOf(standing) }
+    }
+    if (clock() >= deadline) return undefined
+    await sleep(pollMs)
+  }
+}
+
+/** False when units were given back during every count until `deadline`. */
+async function countAnew(
+  ports: RepairPorts,
+  shard: Commander,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { clock, sleep } = ports
+  for (;;) {
+    signal.throwIfAborted()
+    const { kind } = await recountHolds(shard, saleId)
+    if (kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
+    if (kind !== 'moved') return true
+    if (clock() >= deadline) return false
+    await sleep(pollMs)
+  }
+}
+
+/**
+ * One walk over the list, for the orders of `shards`; resolves with the standing orders it saw, or undefined when there was no
+ * time for all.
+ */
+async function restoreListed(
+  { stock, saleOrders, clock }: RepairPorts,
+  shards: readonly Commander[],
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<readonly ListedOrder[] | undefined> {
+  const standing = new Map<OrderId, ListedOrder>()
+  for await (const page of saleOrders.pages(saleId)) {
+    signal.throwIfAborted()
+    if (clock() >= deadline) return undefined
+    const rightful = page.map((order) => ({
+      ...order,
+      quantity: holdsUnits(order.status) ? order.quantity : 0,
+    }))
+    for (const [home, some] of await byHome(stock, saleId, rightful)) {
+      if (!shards.includes(home)) continue
+      if ((await restoreAll(home, saleId, some)).kind === 'unknown-sale') {
+        throw new Error(`Redis lost the frozen stock of ${saleId} again`)
+      }
+    }
+    for (const order of page) if (holdsUnits(order.status)) standing.set(order.orderId, order)
+  }
+  return [...standing.values()]
+}

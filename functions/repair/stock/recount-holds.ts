@@ -1,0 +1,77 @@
+/**
+ * What is left of a stock is a difference, stored beside the orders that it follows from. When it is
+ * wrong, every later step is right by itself and the difference stays, so the orders have to be
+ * counted.
+ */
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import { sumOfUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { maxOrdersPerCall } from '../../../redis/batch.ts'
+import type { Commander, Stocks } from '../../../redis/command.ts'
+import { type HeldOrder, holdPages } from '../../../redis/orders/holds.ts'
+import { shardsOf } from '../../../redis/shards.ts'
+import { type Recounted, recount } from '../../../redis/stock/recount.ts'
+import { readShard, type StockFacts } from '../../../redis/stock/stock.ts'
+
+/**
+ * True when booked units, of the sale or of a variant, differ from those of the orders, apart from units
+ * held back by a recovery.
+ * False while units are sold or given back, because the answer is unknown then.
+ * @throws RedisUnavailable
+ */
+export async function isMiscounted({ stock }: { stock: Stocks }, saleId: SaleId): Promise<boolean> {
+  const shards = await shardsOf(stock, saleId)
+  const found = await Promise.all(shards.map((shard) => isShardMiscounted(shard, saleId)))
+  return found.includes(true)
+}
+
+async function isShardMiscounted(stock: Commander, saleId: SaleId): Promise<boolean> {
+  const first = await count(stock, saleId)
+  if (first === undefined || !isWrong(first)) return false
+  // Units that moved during the count made it wrong, or nothing moved and both counts are the same.
+  const second = await count(stock, saleId)
+  return second !== undefined && second.orders === first.orders && isWrong(second)
+}
+
+/**
+ * Books what the orders of a frozen shard hold. `moved`: units were given back meanwhile, so that it
+ * has to be done again.
+ * @throws when Redis is unavailable
+ */
+export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Recounted> {
+  const counted = await count(stock, saleId)
+  if (counted === undefined) return { kind: 'unknown-sale' }
+  const { units, baskets, facts } = counted
+  // A lost stock has forgotten that it has variants.
+  const hasVariants = facts.variants !== undefined || Object.keys(baskets).length > 0
+  const variants = hasVariants ? { variants: baskets } : {}
+  return recount(stock, saleId, { units, total: facts.total, tag: facts.tag, ...variants })
+}
+
+/**
+ * `orders` names the counted orders, and `baskets` is what their baskets have together; `facts` is the
+ * stock before the count began.
+ */
+type Counted = { units: number; baskets: VariantUnits; orders: string; facts: StockFacts }
+
+function isWrong({ units, baskets, facts }: Counted): boolean {
+  if (units + facts.heldBack !== facts.booked) return true
+  return Object.entries(facts.variants ?? {}).some(
+    ([id, { total, left, heldBack }]) => (baskets[id] ?? 0) + heldBack !== total - left,
+  )
+}
+
+/** Undefined when Redis has no stock of the sale. */
+async function count(redis: Commander, saleId: SaleId): Promise<Counted | undefined> {
+  const facts = await readShard(redis, saleId)
+  if (facts === undefined) return undefined
+  // A walk may show an order twice.
+  const held = new Map<OrderId, Pick<HeldOrder, 'quantity' | 'basket'>>()
+  for await (const page of holdPages(redis, saleId, maxOrdersPerCall)) {
+    for (const { orderId, quantity, basket } of page)
+      held.set(orderId, { quantity, ...(basket && { basket }) })
+  }
+  const holds = [...held.values()]
+  const units = holds.reduce((sum, { quantity }) => sum + quantity, 0)
+  const baskets = sumOfUnits(holds.map(({ basket }) => basket ?? {}))
+  return { units, baskets, orders: [...held.keys()].sort().join(' '), facts }
+}

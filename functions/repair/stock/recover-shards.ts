@@ -1,0 +1,137 @@
+/**
+ * Rebuilds shards of a split stock from the table, after Redis lost them or went back to an older
+ * state of them. The other shards sell on, and no shopper reads "sold out" meanwhile.
+ *
+ *   1 start      the bank gives each lost shard a new generation; its transfer ends
+ *   2 freeze     they reject every request for units
+ *   3 restore    orders that were on their way arrive, no function uses a former database of the
+ *                shards any more, and every order of the table gets its units
+ *   4 reissue    units that are not booked, nor held back for an order on its way, return to the pool
+ *   5 unfreeze   and save the bank without the recovery
+ *
+ * Every attempt begins with the first step, so of two only the later one ends (core/stock/rights.ts). One
+ * that is cut off leaves the shards frozen, and the next run of `reconcile` begins again.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { formerPlaceMs } from '../../../core/stock/placement.ts'
+import { finishRecovery, reissue, startRecovery } from '../../../core/stock/rights.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { shardsOf } from '../../../redis/shards.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
+import { readShard, readShards } from '../../../redis/stock/stock.ts'
+import { unfreeze } from '../../../redis/stock/unfreeze.ts'
+import { publishToGate } from '../../sales/effects.ts'
+import { lostShards } from '../../sales/split-look.ts'
+import { resendOutbox } from '../orders/resend-outbox.ts'
+import type { RepairPorts } from '../ports.ts'
+import { changeBank } from './change-bank.ts'
+import { mostUnaccounted } from './held-back.ts'
+import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
+import type { Recovered } from './recovered.ts'
+
+/** A lost shard, and the generation under which it is recovered. */
+type LostShard = { number: number; shard: Commander; generation: number }
+
+/**
+ * Rebuilds the lost shards of `sale`, or all shards when none is lost, which then hold back no more than the gate knows
+ * to be on the way; `heldBack` units are not sold
+ * until their messages have arrived or expired. Under the sale's lock.
+ * @throws when a part is unavailable
+ */
+export async function recoverShards(
+  ports: RepairPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Recovered> {
+  const { saleId } = sale
+  const { clock, sleep } = ports
+  // A move that was cut off may not have reached the gate.
+  await publishToGate(ports, sale)
+  const publishedAt = clock()
+  const shards = await shardsOf(ports.stock, saleId)
+  const lost = await lostShards(ports, saleId)
+  const numbers = lost.length > 0 ? lost : [...shards.keys()]
+  const started = await changeBank(ports, saleId, signal, (bank) =>
+    numbers.reduce((next, number) => startRecovery(next, number), bank),
+  )
+  const recovering = numbers.flatMap((number): LostShard[] => {
+    const shard = shards[number]
+    const generation = started.shards[number]?.generation
+    return shard === undefined || generation === undefined ? [] : [{ number, shard, generation }]
+  })
+  await Promise.all(recovering.map(({ shard, generation }) => freeze(shard, saleId, generation)))
+  signal.throwIfAborted()
+  await arrive(
+    ports,
+    sale,
+    () => sendWhatAnswers(ports, saleId, resendOutbox(ports, sale, 0)),
+    deadline,
+    signal,
+  )
+  await sleep(Math.max(0, publishedAt + formerPlaceMs - clock()))
+  const frozen = recovering.map(({ shard }) => shard)
+  const restored = await rebuildHolds(ports, frozen, saleId, deadline, signal)
+  if ('kind' in restored) return restored
+  const most = lost.length > 0 ? Infinity : await mostOnTheWay(ports, sale)
+  let heldBack = 0
+  for (const one of recovering) heldBack += await open(ports, sale, one, most, signal)
+  ports.meter.count('SaleRecovered')
+  ports.log.warn('shards of a sale rebuilt from the table', {
+    saleId,
+    shards: numbers.join(' '),
+    ...restored,
+    heldBack,
+  })
+  return { kind: 'recovered', sale, ...restored, heldBack, movedShards: [] }
+}
+
+/** How many units no shard has booked, although an order on its way may be theirs, in a sale of which no shard was lost. */
+async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
+  const facts = await readShards(ports.stock, sale.saleId)
+  const booked = facts.map((shard) => (shard === undefined || shard instanceof Error ? 0 : shard.booked))
+  return mostUnaccounted(
+    ports,
+    sale,
+    booked.reduce((sum, units) => sum + units, 0),
+  )
+}
+
+/**
+ * Steps 4 and 5 for one shard; resolves with the units that it holds back: `most` of those that are not booked, until
+ * no message from before can exist any more (held-back.ts). How many orders of a lost shard are on their way is not
+ * known, so all may be theirs. A sale that was never started has none.
+ */
+async function open(
+  ports: RepairPorts,
+  { saleId, epoch }: Sale,
+  { number, shard, generation }: LostShard,
+  most: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const { sales, clock } = ports
+  const counted = await readShard(shard, saleId)
+  if (counted === undefined) throw lostAgain(saleId)
+  const { booked } = counted
+  const bank = await changeBank(ports, saleId, signal, (before) => {
+    const granted = before.shards[number]?.granted ?? 0
+    return reissue(before, number, generation, epoch === 0 ? booked : Math.max(granted, booked))
+  })
+  const total = bank.shards[number]?.granted ?? 0
+  const heldBack = Math.min(total - booked, most)
+  for (;;) {
+    signal.throwIfAborted()
+    const record = await sales.find(saleId)
+    if (record === undefined) throw new Error(`${saleId} was deleted though it was warmed`)
+    const warm = { ...record.sale, stock: total, lastChange: generation, generation }
+    const done = await unfreeze(shard, warm, 0, { units: heldBack, since: clock() })
+    if (done.kind === 'superseded') continue
+    if (done.kind === 'unknown-sale') throw lostAgain(saleId)
+    break
+  }
+  await changeBank(ports, saleId, signal, (before) => finishRecovery(before, number, generation))
+  return heldBack
+}
+
+const lostAgain = (saleId: SaleId) => new Error(`Redis lost a frozen shard of ${saleId} again`)

@@ -1,0 +1,119 @@
+/**
+ * Rebuilds a sale in Redis from the table, after Redis lost it or was rolled back (P10).
+ *
+ *   1 freeze     Redis and the gate reject every request for units
+ *   2 send       the outbox and retryable dead letters; messages on their way get a moment to
+ *                arrive
+ *   3 restore    every order of the table gets its units, or its end, into Redis; held units are
+ *                counted
+ *   4 unfreeze   under a new epoch. Units that may still be on their way stay held back
+ *                (held-back.ts). Shoppers with the old start token fetch the new one, and find
+ *                their own order
+ *
+ * Every step may be repeated, and only the last unfreezes: wherever a run is cut off, the sale
+ * stays closed until a marketer or `reconcile` runs it again (I6).
+ *
+ * No step waits for an empty queue. All sales share it, so it may never be empty, and SQS counts
+ * are approximate. A message that arrives after step 4 takes its units from those that are held
+ * back.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import { isSplit, onlyShard } from '../../../redis/shards.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
+import { withLock } from '../../lib/lock.ts'
+import type { Actor } from '../../sales/audit.ts'
+import { applyEffects, publishToGate } from '../../sales/effects.ts'
+import { tryFinishStockChange } from '../../sales/finish-stock-change.ts'
+import { packetListsOf } from '../../sales/load-packets.ts'
+import { resendOutbox } from '../orders/resend-outbox.ts'
+import { creditOutbox } from '../packets/claim-drift.ts'
+import { recoverPacketShards } from '../packets/recover-packet-shards.ts'
+import { recoverPackets } from '../packets/recover-packets.ts'
+import type { RepairPorts } from '../ports.ts'
+import { type MovePorts, moveShards } from './move-shards.ts'
+import { arrive, notListed, rebuildHolds } from './rebuild-holds.ts'
+import { recoverShards } from './recover-shards.ts'
+import type { Recovered } from './recovered.ts'
+import { unfreezeSale } from './unfreeze-sale.ts'
+
+/** How long the list of orders is waited for, in a function that has thirty seconds. */
+export const recoveryPatienceMs = 15_000
+
+/**
+ * Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms).
+ * @throws when a part is unavailable
+ */
+export async function recover(
+  ports: RepairPorts,
+  actor: Actor,
+  saleId: SaleId,
+  deadline: number,
+): Promise<Recovered> {
+  const done = await withLock(ports, saleId, (signal) => rebuild(ports, actor, saleId, deadline, signal))
+  return done.kind === 'busy' ? { kind: 'busy' } : done.value
+}
+
+/**
+ * The same, and first moves shards out of databases that do not answer; the time for that is not
+ * part of `patienceMs`.
+ * @throws when a part is unavailable
+ */
+export async function moveAndRecover(
+  ports: MovePorts,
+  actor: Actor,
+  saleId: SaleId,
+  patienceMs: number,
+): Promise<Recovered> {
+  const done = await withLock(ports, saleId, async (signal) => {
+    const movedShards = await moveShards(ports, actor, saleId, signal)
+    const recovered = await rebuild(ports, actor, saleId, ports.clock() + patienceMs, signal)
+    return recovered.kind === 'recovered' ? { ...recovered, movedShards } : recovered
+  })
+  return done.kind === 'busy' ? { kind: 'busy' } : done.value
+}
+
+async function rebuild(
+  ports: RepairPorts,
+  actor: Actor,
+  saleId: SaleId,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Recovered> {
+  const { sales, meter, log } = ports
+  const record = await sales.find(saleId)
+  if (record === undefined) return { kind: 'no-sale' }
+  const { sale } = record
+  if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
+  const isRain = sale.kind === 'red-packet'
+  const isSplitStock = await isSplit(ports.stock, saleId)
+  if (isSplitStock && !isRain) return recoverShards(ports, sale, deadline, signal)
+  if (!sale.warmed || sale.epoch === 0) {
+    return { kind: 'refused', reason: 'never-started' }
+  }
+  if (isSplitStock) return recoverPacketShards(ports, record, deadline, signal)
+  const shard = await onlyShard(ports.stock, saleId)
+  await freeze(shard, saleId)
+  signal.throwIfAborted()
+  await publishToGate(ports, sale)
+  const send = () => (isRain ? creditOutbox(ports, sale, 0, deadline) : resendOutbox(ports, sale, 0))
+  await arrive(ports, sale, send, deadline, signal)
+  const restored = isRain
+    ? ((await recoverPackets(ports, sale, await packetListsOf(ports.stock, sale), deadline, signal)) ??
+      notListed)
+    : await rebuildHolds(ports, [shard], saleId, deadline, signal)
+  if ('kind' in restored) return restored
+  const unfrozen = await unfreezeSale(ports, actor, saleId, signal)
+  const present = await tryFinishStockChange(ports, saleId)
+  const { heldBack } = unfrozen
+  await applyEffects(ports, present?.record ?? unfrozen.record)
+  if (present?.unfinishedChange !== undefined) throw present.unfinishedChange
+  meter.count('SaleRecovered')
+  log.warn('sale rebuilt from the table', { saleId, ...restored, heldBack })
+  return {
+    kind: 'recovered',
+    sale: (present?.record ?? unfrozen.record).sale,
+    ...restored,
+    heldBack,
+    movedShards: [],
+  }
+}

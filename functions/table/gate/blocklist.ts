@@ -1,0 +1,106 @@
+/** The block list in the table: an item for each entry, and one that counts them. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import type { BlockEntry } from '../../../core/api/control.ts'
+import { type Block, blockField, parseBlockField } from '../../../core/gate/block.ts'
+import { parse, whole } from '../../../core/lib/parse.ts'
+import { type AuditEntry, auditPut } from '../audit.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { blockCountKey, blockKey, blocklistPk } from '../keys.ts'
+import { type Item, queryAll } from '../query.ts'
+import { type TransactionItem, transact } from '../transaction.ts'
+
+/** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
+export const maxBlocks = 10_000
+
+export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
+
+/** The truth. Each change is one with its audit entry, or changes nothing. */
+export type Blocklist = {
+  entries: () => Promise<readonly BlockEntry[]>
+  find: (block: Block) => Promise<BlockEntry | undefined>
+  /** An entry that is there stays as it is. `full`: there are `maxBlocks` already. */
+  add: (entry: BlockEntry, audit: AuditEntry) => Promise<BlockAdded>
+  remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
+}
+
+const storedBlock = z.object({
+  who: z.string('must be a string'),
+  when: whole(0, Number.MAX_SAFE_INTEGER),
+})
+
+export function dynamoBlocklist(table: Table): Blocklist {
+  const { client, name } = table
+  const find = async (block: Block) => {
+    const Key = blockKey(blockField(block))
+    const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
+    return Item === undefined ? undefined : readBlock(Item)
+  }
+  return {
+    find,
+    async entries() {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :blocks',
+        ExpressionAttributeValues: { ':blocks': blocklistPk },
+        ConsistentRead: true,
+      })
+      return items.map(readBlock)
+    },
+    async add(entry, audit) {
+      const written = await transact(table, [
+        {
+          Put: {
+            TableName: name,
+            Item: { ...blockKey(blockField(entry)), who: entry.who, when: entry.when },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        count(name, 1, 'attribute_not_exists(blocks) OR blocks < :most', { ':most': maxBlocks }),
+        auditPut(name, audit),
+      ])
+      if (written === 'written') return { kind: 'added', entry }
+      const there = await find(entry)
+      return there === undefined ? { kind: 'full' } : { kind: 'there', entry: there }
+    },
+    async remove(block, audit) {
+      const written = await transact(table, [
+        {
+          Delete: {
+            TableName: name,
+            Key: blockKey(blockField(block)),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        count(name, -1, 'blocks > :none', { ':none': 0 }),
+        auditPut(name, audit),
+      ])
+      return written === 'written' ? 'removed' : 'not-there'
+    },
+  }
+}
+
+/** Fails where `condition` does not hold. */
+function count(
+  TableName: string,
+  change: number,
+  condition: string,
+  values: Record<string, number>,
+): TransactionItem {
+  return {
+    Update: {
+      TableName,
+      Key: blockCountKey,
+      UpdateExpression: 'ADD blocks :change',
+      ConditionExpression: condition,
+      ExpressionAttributeValues: { ':change': change, ...values },
+    },
+  }
+}
+
+function readBlock(item: Item): BlockEntry {
+  const block = typeof item.sk === 'string' ? parseBlockField(item.sk) : undefined
+  if (block === undefined) throw new UnexpectedItem('a block', 'its key must end with whom it is about')
+  const said = parse(storedBlock, item)
+  if (!said.ok) throw new UnexpectedItem('a block', said.detail)
+  return { ...block, ...said.value }
+}

@@ -1,0 +1,64 @@
+/**
+ * Which order a coupon code belongs to. An entry is written before its order, because an order may have more
+ * codes than a transaction has items. The order decides: an entry whose order was never written, or was
+ * written with other codes by another message, names no coupon.
+ */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import type { CouponCode } from '../../../core/orders/coupon.ts'
+import { maxItems } from '../../lib/group-commit.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { couponKey } from '../keys.ts'
+import { attempt } from '../transaction.ts'
+import type { OrderBook } from './order-book.ts'
+
+/**
+ * The order that a code may belong to; the order has the code if it does. Strongly consistent.
+ * @throws when the table is unavailable
+ */
+export type CouponOrders = { orderOf: (code: CouponCode) => Promise<OrderId | undefined> }
+
+export function dynamoCouponOrders({ client, name }: Table): CouponOrders {
+  return {
+    async orderOf(code) {
+      const get = new GetCommand({ TableName: name, Key: couponKey(code), ConsistentRead: true })
+      const { Item } = await client.send(get)
+      if (Item === undefined) return undefined
+      const orderId = parseOrderId(Item.orderId)
+      if (orderId === undefined) throw new UnexpectedItem('a coupon', 'it must name an order')
+      return orderId
+    },
+  }
+}
+
+/**
+ * An order book that first writes the entries of a chunk's coupons, in a try of its own and once for each
+ * writer, however often the chunk is tried.
+ */
+export function enterCoupons(table: Table, book: OrderBook): OrderBook {
+  const entered = new WeakSet<readonly CouponCode[]>()
+  return {
+    async write(chunk) {
+      const fresh = chunk.flatMap(({ order: { orderId, coupons } }) =>
+        coupons === undefined || entered.has(coupons) ? [] : [{ orderId, coupons }],
+      )
+      if (fresh.length === 0) return book.write(chunk)
+      const puts = fresh.flatMap(({ orderId, coupons }) =>
+        coupons.map((code) => entryPut(table.name, code, orderId)),
+      )
+      // At once: no two of them share an item, and a chunk has few.
+      const tries = await Promise.all(slicesOf(puts, maxItems).map((some) => attempt(table, some)))
+      for (const tried of tries) {
+        if (tried.kind === 'refused') throw new Error('the entries of coupons have no condition')
+        if (tried.kind !== 'written') return tried
+      }
+      for (const { coupons } of fresh) entered.add(coupons)
+      return { kind: 'begun' }
+    },
+  }
+}
+
+function entryPut(TableName: string, code: CouponCode, orderId: OrderId) {
+  return { Put: { TableName, Item: { ...couponKey(code), orderId } } }
+}

@@ -1,0 +1,20 @@
+/**
+ * Money that is due to go back, to be captured or released, or to be paid out: an item on a list of due
+ * ones.
+ */
+import type { ItemKey, ListKey } from '../keys.ts'
+
+/** `field` is the attribute that holds it. */
+type DueMoney = { key: ItemKey; list: ListKey; field: 'refund' | 'authorisation' | 'payout' }
+
+/** Adds `money` as due; an existing one stays as it is, due or done. */
+export function dueUpdate(TableName: string, { key, list, field }: DueMoney, money: object) {
+  return {
+    TableName,
+    Key: key,
+    UpdateExpression:
+      `SET ${field} = if_not_exists(${field}, :money), listPk = if_not_exists(listPk, :due), ` +
+      'listSk = if_not_exists(listSk, :at)',
+    ExpressionAttributeValues: { ':money': money, ':due': list.listPk, ':at': list.listSk },
+  }
+}

@@ -1,0 +1,56 @@
+/** An order to be written, and how orders are grouped into transactions. */
+import type { Admitted } from '../../../core/gate/request-report.ts'
+import type { Order } from '../../../core/orders/order.ts'
+import { groupsOf, maxItems } from '../../lib/group-commit.ts'
+
+/**
+ * `messageIds` are all messages of this order. `limit` is the sale's limit per shopper; `capped` is
+ * false for unlimited stock.
+ */
+export type OrderEntry = {
+  order: Order
+  messageIds: readonly string[]
+  limit: number
+  capped: boolean
+  /** What the gate is to learn once the order is written. */
+  admitted?: Admitted | undefined
+}
+
+/** An order costs two items (itself and its buyer's total), each sale one (its cap). */
+export const itemsPerOrder = 2
+
+const itemsPerSale = 1
+
+/** Orders of one sale that fill one transaction: 49. The batch size of the queue's event source. */
+export const fullBatch = Math.floor((maxItems - itemsPerSale) / itemsPerOrder)
+
+/** The most coupon codes of a chunk, unless one order has more: ten transactions with their entries. */
+const maxCodes = 10 * maxItems
+
+/**
+ * Groups that each fit one transaction: no shopper twice in one sale. 49 orders of one sale make 99
+ * items. Codes of coupons have entries beside the orders, so a group has few enough of them to be written
+ * within an invocation.
+ */
+export function chunksOf(entries: readonly OrderEntry[]): OrderEntry[][] {
+  return groupsOf(entries, {
+    items: itemsPerOrder,
+    own: ({ order: { saleId, shopperId } }) => [`${saleId}#${shopperId}`],
+    shared: ({ order }) => order.saleId,
+  }).flatMap(withFewCodes)
+}
+
+function withFewCodes(group: readonly OrderEntry[]): OrderEntry[][] {
+  const parts: OrderEntry[][] = []
+  let codes = Number.POSITIVE_INFINITY
+  for (const entry of group) {
+    const more = entry.order.coupons?.length ?? 0
+    codes += more
+    if (codes > maxCodes) {
+      parts.push([])
+      codes = more
+    }
+    parts.at(-1)?.push(entry)
+  }
+  return parts
+}

@@ -1,0 +1,183 @@
+/**
+ * An order as an item of the table and back. An item has each fact once, because every attribute
+ * costs the writer and the table: the keys have the order, its shopper and its reservation, and the
+ * history has when it was written.
+ */
+import * as z from 'zod/mini'
+import { parseIdempotencyKey, parseOrderId, parseShopperId, saleOfOrder } from '../../../core/ids.ts'
+import { parse, readBy, whole } from '../../../core/lib/parse.ts'
+import { capPartCount } from '../../../core/orders/cap-part.ts'
+import { readCoupon } from '../../../core/orders/coupon.ts'
+import {
+  disputeStates,
+  type HistoryEntry,
+  type Order,
+  orderReasons,
+  orderStatuses,
+  paymentStates,
+} from '../../../core/orders/order.ts'
+import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
+import { type Basket, basketIn, basketText, isBasket } from '../../../core/sale/variants.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
+import { orderKey, orderListKey, shopperOfList } from '../keys.ts'
+import type { TransactionItem } from '../transaction.ts'
+
+const text = z.string('must be a string')
+const count = whole(1, Number.MAX_SAFE_INTEGER)
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+const time = amount
+const status = z.enum(orderStatuses, 'must be a status')
+
+const disputeState = z.enum(disputeStates, 'must be a state')
+
+const keys = {
+  sk: readBy(parseOrderId, 'must be an order id'),
+  listPk: z.pipe(
+    z.pipe(text, z.transform(shopperOfList)),
+    readBy(parseShopperId, 'must be the list of a shopper'),
+  ),
+}
+
+/** The attributes that a walk over a sale's orders reads. */
+export const storedFacts = {
+  ...keys,
+  listSk: z.pipe(z.pipe(text, z.transform(Number)), time),
+  quantity: count,
+  basket: z.optional(
+    z.pipe(z.pipe(text, z.transform(basketIn)), z.custom<Basket>(isBasket, 'must be units by variant')),
+  ),
+  status,
+}
+
+const code = readBy(readCoupon, 'must be a code')
+const coupons = z.array(code, 'must be a list')
+
+const redemptions = z.array(
+  z.strictObject(
+    {
+      code,
+      shop: text,
+      key: readBy(parseIdempotencyKey, 'must be an idempotency key'),
+      at: time,
+      reference: z.optional(text),
+      undoneAt: z.optional(time),
+    },
+    'must be a redemption',
+  ),
+  'must be a list',
+)
+
+const step = z.object({
+  at: time,
+  status,
+  what: z.string('must be a string').check(z.minLength(1, 'must not be empty')),
+})
+
+const storedStep = z.pipe(z.pipe(text, z.transform(wordsOfStep)), step)
+
+/** The second step is the one that wrote the order. */
+const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of two steps or more')
+
+const storedOrder = z.object({
+  ...storedFacts,
+  amount,
+  currency: text,
+  payBy: time,
+  cancelAt: z.optional(time),
+  reason: z.optional(z.enum(orderReasons, 'must be a reason')),
+  payment: z.optional(
+    z.strictObject(
+      {
+        paymentId: text,
+        attempt: count,
+        startedAt: time,
+        state: z.enum(paymentStates, 'must be a state'),
+        product: z.optional(text),
+        reference: z.optional(text),
+      },
+      'must be a payment',
+    ),
+  ),
+  turn: z.optional(z.strictObject({ attempt: count, opensAt: time, pausedMs: time }, 'must be a turn')),
+  refunds: z.optional(
+    z.array(
+      z.strictObject(
+        { paymentId: text, amount, currency: text, returned: amount, failedAt: z.optional(time) },
+        'must be a refund',
+      ),
+      'must be a list',
+    ),
+  ),
+  coupons: z.optional(coupons),
+  redemptions: z.optional(redemptions),
+  capPart: z.optional(whole(1, capPartCount - 1)),
+  shipment: z.optional(
+    z.strictObject(
+      {
+        carrier: readBy(parseCarrier, "must be a carrier's name"),
+        tracking: z.optional(readBy(parseTracking, 'must be a tracking number')),
+      },
+      'must be a shipment',
+    ),
+  ),
+  dispute: z.optional(
+    z.strictObject(
+      { paymentId: text, state: disputeState, at: time, each: z.optional(z.record(text, disputeState)) },
+      'must be a dispute',
+    ),
+  ),
+  history,
+})
+
+/** `cancelAt` is there only while a payment under way keeps the units beyond `payBy`. */
+export function orderItem(order: Order): Record<string, unknown> {
+  const { orderId, saleId: _inKey, shopperId, reservedAt, writtenAt: _inHistory, ...rest } = order
+  const { cancelAt, history, basket, ...facts } = rest
+  return {
+    ...orderKey(orderId),
+    ...orderListKey(shopperId, reservedAt),
+    ...facts,
+    ...(basket && { basket: basketText(basket) }),
+    ...(cancelAt !== facts.payBy && { cancelAt }),
+    history: history.map(lineOfStep),
+  }
+}
+
+/**
+ * A history step is one line of text, `<at> <status> <what>`. The table and its lists each store a
+ * copy of every order, and two steps as maps made the local table a seventh slower at writing them.
+ */
+function lineOfStep({ at, status, what }: HistoryEntry): string {
+  return `${at} ${status} ${what}`
+}
+
+function wordsOfStep(line: string): Record<keyof HistoryEntry, unknown> {
+  const [at, status, ...what] = line.split(' ')
+  return { at: Number(at), status, what: what.join(' ') }
+}
+
+/** Fails when the order exists. */
+export function newOrderPut(TableName: string, order: Order): TransactionItem {
+  return {
+    Put: { TableName, Item: orderItem(order), ConditionExpression: 'attribute_not_exists(pk)' },
+  }
+}
+
+/**
+ * The order in an item.
+ * @throws UnexpectedItem
+ */
+export function readOrderItem(item: Record<string, unknown>): Order {
+  const order = parse(storedOrder, item)
+  if (!order.ok) throw new UnexpectedItem('an order', order.detail)
+  const { sk: orderId, listPk: shopperId, listSk: reservedAt, cancelAt, ...rest } = order.value
+  return {
+    orderId,
+    saleId: saleOfOrder(orderId),
+    shopperId,
+    reservedAt,
+    writtenAt: rest.history[1].at,
+    cancelAt: cancelAt ?? rest.payBy,
+    ...rest,
+  }
+}

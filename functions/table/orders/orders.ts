@@ -1,0 +1,77 @@
+/** Written orders, read from DynamoDB. */
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { type OrderId, parseOrderId, type ShopperId, saleOfOrder } from '../../../core/ids.ts'
+import type { Order } from '../../../core/orders/order.ts'
+import type { OrderPageQuery, OrderPlace } from '../../../core/orders/order-page.ts'
+import { readBatch } from '../batch.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { listIndex, orderKey, orderListKey, shopperList } from '../keys.ts'
+import type { Item } from '../query.ts'
+import { readOrderItem } from './order-item.ts'
+
+/** `next` is where this page ended; absent on the last one. */
+type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
+
+/** The orders that are written. */
+export type Orders = {
+  /** Strongly consistent. */
+  find: (orderId: OrderId) => Promise<Order | undefined>
+  /**
+   * One read: ids of the shopper's orders, newest first; eventually consistent. A page may be empty
+   * and still have a next one.
+   */
+  page: (shopperId: ShopperId, query: OrderPageQuery) => Promise<OrderIdPage>
+  /** One read: those of `orderIds`, at most 100, that are written. Strongly consistent. */
+  findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
+}
+
+/**
+ * The list has no sale, so a page of one sale scans this many entries of some 150 bytes: two read
+ * units.
+ */
+const lookedThrough = 100
+
+export function dynamoOrders(table: Table): Orders {
+  const { client, name } = table
+  return {
+    async find(orderId) {
+      const get = new GetCommand({ TableName: name, Key: orderKey(orderId), ConsistentRead: true })
+      const { Item } = await client.send(get)
+      return Item === undefined ? undefined : readOrderItem(Item)
+    },
+    async findMany(orderIds) {
+      const items = await readBatch(table, [...new Set(orderIds)].map(orderKey))
+      return new Map(items.map(readOrderItem).map((order) => [order.orderId, order]))
+    },
+    async page(shopperId, { saleId, limit, after }) {
+      const query = new QueryCommand({
+        TableName: name,
+        IndexName: listIndex,
+        KeyConditionExpression: 'listPk = :list',
+        ExpressionAttributeValues: { ':list': shopperList(shopperId) },
+        ScanIndexForward: false,
+        Limit: saleId === undefined ? limit : lookedThrough,
+        ...(after && {
+          ExclusiveStartKey: { ...orderKey(after.orderId), ...orderListKey(shopperId, after.reservedAt) },
+        }),
+      })
+      const { Items = [], LastEvaluatedKey } = await client.send(query)
+      const places = Items.map(placeOf)
+      const wanted = saleId === undefined ? places : places.filter((place) => isOf(saleId, place))
+      const page = wanted.slice(0, limit)
+      const last = wanted.length > limit ? page.at(-1) : LastEvaluatedKey && placeOf(LastEvaluatedKey)
+      return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
+    },
+  }
+}
+
+const isOf = (saleId: string, { orderId }: { orderId: OrderId }) => saleOfOrder(orderId) === saleId
+
+function placeOf({ sk, listSk }: Item): OrderPlace {
+  const orderId = parseOrderId(sk)
+  const reservedAt = Number(listSk)
+  if (orderId === undefined || !Number.isSafeInteger(reservedAt)) {
+    throw new UnexpectedItem("an entry of a shopper's list", 'it must name an order and its time')
+  }
+  return { orderId, reservedAt }
+}

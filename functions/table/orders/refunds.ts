@@ -1,0 +1,106 @@
+/**
+ * Refunds in DynamoDB: `refund` as it fell due, and `outstanding`, what of it is still to go back,
+ * once some has. A completed refund stays, on another list, so the same money never falls due
+ * twice.
+ */
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parse, whole } from '../../../core/lib/parse.ts'
+import type { PaymentMoney } from '../../../core/orders/order-life.ts'
+import type { RefundProgress } from '../../../core/orders/order-refunds.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { doneRefundsList, dueRefundsList, refundKey, refundListKey, stoppedRefundsList } from '../keys.ts'
+import { readList } from '../list.ts'
+import type { Item } from '../query.ts'
+import { dueUpdate } from './due-money.ts'
+
+/**
+ * A refund: `amount` is what has not gone back yet. `requestedAt` is when it fell due, epoch ms.
+ */
+export type Refund = PaymentMoney & { orderId: string; requestedAt: number }
+
+const text = z.string('must be a string')
+
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+
+const storedRefund = z.object({
+  refund: z.object(
+    {
+      paymentId: text,
+      orderId: text,
+      amount,
+      currency: text,
+      reference: z.optional(text),
+      requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
+    },
+    'must be a refund',
+  ),
+  outstanding: z.optional(amount),
+})
+
+/** Refunds not yet complete, oldest first; eventually consistent. */
+export async function dueRefunds(table: Table): Promise<readonly Refund[]> {
+  const items = await readList(table, dueRefundsList)
+  return items.map((item) => stillDue(readRefund(item)))
+}
+
+/** The refund of that payment while it is due. Strongly consistent. */
+export async function findRefund({ client, name }: Table, paymentId: string): Promise<Refund | undefined> {
+  const get = new GetCommand({ TableName: name, Key: refundKey(paymentId), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  return Item?.listPk === dueRefundsList ? stillDue(readRefund(Item)) : undefined
+}
+
+/**
+ * Records a refund for an unknown order as due. Safe to repeat: the first call counts, and later
+ * calls answer with the refund as it was added then.
+ */
+export async function addRefund({ client, name }: Table, refund: Refund): Promise<Refund> {
+  const update = new UpdateCommand({ ...refundUpdate(name, refund), ReturnValues: 'ALL_NEW' })
+  const { Attributes } = await client.send(update)
+  return readRefund(Attributes ?? {}).refund
+}
+
+/** Adds a refund as due; an existing one stays as it is, due or done. */
+export function refundUpdate(TableName: string, refund: Refund) {
+  const { requestedAt, paymentId } = refund
+  const list = refundListKey(requestedAt, paymentId)
+  return dueUpdate(TableName, { key: refundKey(paymentId), list, field: 'refund' }, refund)
+}
+
+/**
+ * Leaves that much of a refund due, or stopped; with nothing left it is done. With `seen` it fails unless that
+ * much was due. The refund must exist.
+ */
+export function refundLeft(
+  TableName: string,
+  { paymentId, seen, left, isStopped }: RefundProgress & { seen?: number },
+) {
+  return {
+    TableName,
+    Key: refundKey(paymentId),
+    UpdateExpression: 'SET outstanding = :left, listPk = :list',
+    ExpressionAttributeValues: {
+      ':left': left,
+      ':list': left === 0 ? doneRefundsList : isStopped ? stoppedRefundsList : dueRefundsList,
+      ...(seen !== undefined && { ':seen': seen }),
+    },
+    ...(seen !== undefined && {
+      ConditionExpression:
+        'outstanding = :seen OR (attribute_not_exists(outstanding) AND refund.amount = :seen)',
+    }),
+  }
+}
+
+type StoredRefund = { refund: Refund; outstanding?: number | undefined }
+
+const stillDue = ({ refund, outstanding }: StoredRefund): Refund => ({
+  ...refund,
+  amount: outstanding ?? refund.amount,
+})
+
+function readRefund(item: Item): StoredRefund {
+  const stored = parse(storedRefund, item)
+  if (!stored.ok) throw new UnexpectedItem('a refund', stored.detail)
+  return stored.value
+}

@@ -1,0 +1,52 @@
+/**
+ * Due releases: an item for each, written with the order that lost its units, deleted once Redis
+ * has released them.
+ */
+
+import { type OrderId, parseOrderId, parseShopperId, type SaleId } from '../../../core/ids.ts'
+import type { FinalOrder, Order } from '../../../core/orders/order.ts'
+import { deleteBatch } from '../batch.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { releaseKey, releasesOf } from '../keys.ts'
+import { type Item, queryAll } from '../query.ts'
+import type { TransactionItem } from '../transaction.ts'
+
+/** Units the table has released and Redis may still hold. */
+export type Releases = {
+  due: (saleId: SaleId) => Promise<readonly FinalOrder[]>
+  done: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<void>
+}
+
+export function dynamoReleases(table: Table): Releases {
+  return {
+    async due(saleId) {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :releases',
+        ExpressionAttributeValues: { ':releases': releasesOf(saleId) },
+        ConsistentRead: true,
+      })
+      return items.map(readRelease)
+    },
+    done: (saleId, orderIds) =>
+      deleteBatch(
+        table,
+        [...new Set(orderIds)].map((orderId) => releaseKey(saleId, orderId)),
+      ),
+  }
+}
+
+/** Part of every transaction that takes an order's units from it, which happens once. */
+export function releasePut(
+  TableName: string,
+  { saleId, orderId, shopperId }: Pick<Order, 'saleId' | 'orderId' | 'shopperId'>,
+): TransactionItem {
+  return { Put: { TableName, Item: { ...releaseKey(saleId, orderId), shopperId } } }
+}
+
+function readRelease(item: Item): FinalOrder {
+  const orderId = parseOrderId(item.sk)
+  if (orderId === undefined) throw new UnexpectedItem('a release', 'its key must end with an order id')
+  const shopperId = parseShopperId(item.shopperId)
+  if (shopperId === undefined) throw new UnexpectedItem('a release', 'it must name the shopper')
+  return { orderId, shopperId }
+}

@@ -1,0 +1,111 @@
+/**
+ * The payments of the simulated provider: one item for each order, as the JSON text of its record.
+ * DynamoDB deletes it some days after its last change.
+ */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import type { OrderId } from '../../../core/ids.ts'
+import { parse, readJson, whole } from '../../../core/lib/parse.ts'
+import { paymentFacts } from '../../../core/orders/payment-event.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { simulatedPaymentsKey } from '../keys.ts'
+
+export type PaymentFacts = z.infer<typeof paymentFacts>
+
+/**
+ * `product` is what the page says is paid for. `until` is when the shop stops waiting for it, epoch ms; `returnUrl` is
+ * where the shopper goes afterwards. `amount` is in minor units by ISO 4217.
+ */
+export type NewPayment = PaymentFacts & { product: string; until: number; returnUrl: string }
+
+/**
+ * `open`: still undecided. `on-its-way`: the shopper paid, and the payment takes until `arrivesAt`,
+ * epoch ms. `refunds` is what went back of captured money.
+ */
+export type ProviderPayment = NewPayment & {
+  state: 'open' | 'on-its-way' | 'authorised' | 'captured' | 'released' | 'failed'
+  arrivesAt?: number
+  refunds: readonly { refundId: string; amount: number }[]
+}
+
+/** A message to the shop; `id` and `body` are the same in every try. */
+export type Message = { id: string; body: string }
+
+/** `refundId` is that of the refund that it reports. */
+export type StoredMessage = Message & { isDelivered: boolean; refundId?: string }
+
+/** All payments of one order, the newest last, and all messages about them. */
+export type PaymentRecord = {
+  revision: number
+  payments: readonly ProviderPayment[]
+  messages: readonly StoredMessage[]
+}
+
+export type PaymentStore = {
+  read(orderId: OrderId): Promise<PaymentRecord | undefined>
+  /** Writes while the stored record has the revision before that of `record`; false otherwise. */
+  write(orderId: OrderId, record: PaymentRecord): Promise<boolean>
+}
+
+/** Longer than a trial of a sale with its refunds lasts. */
+const keptSeconds = 30 * 86_400
+
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+const text = z.string('must be a string')
+
+const record = z.object({
+  revision: amount,
+  payments: z.array(
+    z.extend(paymentFacts, {
+      product: z._default(text, ''),
+      until: amount,
+      returnUrl: text,
+      state: z.enum(['open', 'on-its-way', 'authorised', 'captured', 'released', 'failed']),
+      arrivesAt: z.optional(amount),
+      refunds: z.array(z.object({ refundId: text, amount })),
+    }),
+  ),
+  messages: z.array(z.object({ id: text, body: text, isDelivered: z.boolean(), refundId: z.optional(text) })),
+})
+
+const stored = z.object({ record: text })
+
+/** `clock` gives epoch ms. */
+export function dynamoSimulatedPayments(
+  { client, name: TableName }: Table,
+  clock: () => number,
+): PaymentStore {
+  return {
+    async read(orderId) {
+      const Key = simulatedPaymentsKey(orderId)
+      const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))
+      if (Item === undefined) return undefined
+      const item = parse(stored, Item)
+      const read = item.ok ? readJson(record, item.value.record) : item
+      if (!read.ok) throw new UnexpectedItem('the simulated payments of an order', read.detail)
+      return read.value
+    },
+    async write(orderId, next) {
+      const { revision } = next
+      const put = new PutCommand({
+        TableName,
+        Item: {
+          ...simulatedPaymentsKey(orderId),
+          record: JSON.stringify(next),
+          revision,
+          expiresAt: Math.ceil(clock() / 1000) + keptSeconds,
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR revision = :before',
+        ExpressionAttributeValues: { ':before': revision - 1 },
+      })
+      try {
+        await client.send(put)
+        return true
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false
+        throw error
+      }
+    },
+  }
+}

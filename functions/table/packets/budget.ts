@@ -1,0 +1,31 @@
+/**
+ * Closes a red-packet budget in the table: the money returned and its audit entry are one
+ * transaction.
+ */
+
+import type { SaleId } from '../../../core/ids.ts'
+import { type AuditEntry, auditPut } from '../audit.ts'
+import type { Table } from '../dynamodb.ts'
+import { closeCap } from '../stock/cap-item.ts'
+import { transact } from '../transaction.ts'
+
+/**
+ * `moved`: more was credited than `claimed`, or the budget was closed before; nothing changed.
+ * @throws when the table is unavailable
+ */
+export type BudgetStore = {
+  close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
+}
+
+export function dynamoBudgetStore(table: Table): BudgetStore {
+  const { name } = table
+  return {
+    async close(saleId, claimed, audit) {
+      const written = await transact(table, [
+        closeCap(name, saleId, { closedAt: audit.when, seen: claimed }),
+        auditPut(name, audit),
+      ])
+      return written === 'written' ? 'closed' : 'moved'
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Wallets in DynamoDB: a shopper's balances, credits and payouts share a partition, so one query reads
+ * them all.
+ */
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import { parse, readBy, whole } from '../../../core/lib/parse.ts'
+import type { Money } from '../../../core/money.ts'
+import { maxPacketAmount, maxPackets } from '../../../core/packets/packets.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { readWalletKey, walletOf } from '../keys.ts'
+import { type Item, queryAll } from '../query.ts'
+import { type PayoutRecord, readPayout } from './payouts.ts'
+
+/** A credited packet. Times are epoch ms; `amount` is in minor units. */
+export type Credit = Money & { saleId: SaleId; packet: number; claimedAt: number; creditedAt: number }
+
+/** All that a wallet holds. */
+type WalletRecord = {
+  balances: readonly Money[]
+  credits: readonly Credit[]
+  payouts: readonly PayoutRecord[]
+}
+
+/**
+ * Strongly consistent.
+ * @throws when the table is unavailable
+ */
+export type Wallets = { of: (shopperId: ShopperId) => Promise<WalletRecord> }
+
+const max = Number.MAX_SAFE_INTEGER
+const currency = z.string('must be a string')
+const storedBalance = z.object({ currency, amount: whole(0, max) })
+const storedCredit = z.object({
+  saleId: readBy(parseSaleId, 'must be a sale id'),
+  packet: whole(0, maxPackets - 1),
+  amount: whole(1, maxPacketAmount),
+  currency,
+  claimedAt: whole(0, max),
+  creditedAt: whole(0, max),
+})
+
+export function dynamoWallets(table: Table): Wallets {
+  return {
+    async of(shopperId) {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :wallet',
+        ExpressionAttributeValues: { ':wallet': walletOf(shopperId) },
+        ConsistentRead: true,
+      })
+      const balances: Money[] = []
+      const credits: Credit[] = []
+      const payouts: PayoutRecord[] = []
+      for (const item of items) {
+        const read = readItem(item)
+        if ('saleId' in read) credits.push(read)
+        else if ('payout' in read) payouts.push(read)
+        else balances.push(read)
+      }
+      return { balances, credits, payouts }
+    },
+  }
+}
+
+/** The key determines an item's kind, and names its sale, currency or payout. */
+function readItem(item: Item): Money | Credit | PayoutRecord {
+  const key = readWalletKey(String(item.sk))
+  if (key === undefined)
+    throw new UnexpectedItem('an item of a wallet', 'its key must be of a claim, a balance or a payout')
+  if ('payoutId' in key) return readPayout(item)
+  const schema = 'saleId' in key ? storedCredit : storedBalance
+  const read = parse<typeof storedCredit | typeof storedBalance>(schema, { ...item, ...key })
+  if (!read.ok) throw new UnexpectedItem('an item of a wallet', read.detail)
+  return read.value
+}

@@ -1,0 +1,78 @@
+/**
+ * The record of sent e-mails, which keeps a repeated change from sending one twice. Only the writer that finds no
+ * item, or one whose lease is over, may send. The service has no idempotency key, so after a crash between sending
+ * and marking one e-mail is sent again: a second copy is better than none.
+ */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { OrderId } from '../../../core/ids.ts'
+import type { Table } from '../dynamodb.ts'
+import { creditMailKey, type ItemKey, orderMailKey } from '../keys.ts'
+
+/** Which e-mail: the one about a revision of an order, or the one about a credited packet. */
+export type MailId = { orderId: OrderId; revision: number } | { packetId: string }
+
+export type MailLog = {
+  /**
+   * Takes the e-mail for `leaseMs`. `done`: it was sent, or given up. `leased`: another invocation sends it
+   * now, or has crashed.
+   */
+  begin: (id: MailId) => Promise<'begun' | 'done' | 'leased'>
+  /** Nothing is to be done for it any more. */
+  finish: (id: MailId) => Promise<void>
+  /** It was certainly not sent: the next try need not wait for the end of the lease. */
+  release: (id: MailId) => Promise<void>
+}
+
+/** Longer than an invocation may take, ms. */
+export const leaseMs = 30_000
+
+/** A stream keeps a change for a day, and a new event source may begin with the oldest one. */
+const keptSeconds = 7 * 86_400
+
+/** `clock` gives epoch ms. */
+export function dynamoMailLog({ client, name: TableName }: Table, clock: () => number): MailLog {
+  const set = (id: MailId, expression: string, value: number) =>
+    client.send(
+      new UpdateCommand({
+        TableName,
+        Key: keyOf(id),
+        UpdateExpression: `SET ${expression} = :value`,
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    )
+  return {
+    async begin(id) {
+      const now = clock()
+      const put = new PutCommand({
+        TableName,
+        Item: {
+          ...keyOf(id),
+          leasedUntil: now + leaseMs,
+          expiresAt: Math.ceil(now / 1000) + keptSeconds,
+        },
+        ConditionExpression:
+          'attribute_not_exists(pk) OR (attribute_not_exists(sentAt) AND leasedUntil <= :now)',
+        ExpressionAttributeValues: { ':now': now },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      })
+      try {
+        await client.send(put)
+        return 'begun'
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        return error.Item?.sentAt === undefined ? 'leased' : 'done'
+      }
+    },
+    async finish(id) {
+      await set(id, 'sentAt', clock())
+    },
+    async release(id) {
+      await set(id, 'leasedUntil', 0)
+    },
+  }
+}
+
+function keyOf(id: MailId): ItemKey {
+  return 'orderId' in id ? orderMailKey(id.orderId, id.revision) : creditMailKey(id.packetId)
+}

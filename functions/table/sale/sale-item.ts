@@ -1,0 +1,146 @@
+/** A sale as an item of the table and back. */
+import * as z from 'zod/mini'
+import type { AuditRow } from '../../../core/api/control.ts'
+import { parse, whole } from '../../../core/lib/parse.ts'
+import { roles } from '../../../core/roles.ts'
+import { flags } from '../../../core/sale/phase.ts'
+import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
+import type { VariantUnits } from '../../../core/sale/variants.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
+import { archivedSalesList, saleKey, salePlace, salesList } from '../keys.ts'
+
+/**
+ * `changeId` is the marketer's key for one change; `number` orders the changes of one sale. `units` says
+ * how many are of each variant by its id, in a sale that has some.
+ */
+type StockChangeName = {
+  changeId: string
+  number: number
+  delta: number
+  units?: VariantUnits
+}
+
+/** A stock change that began and is not known to have reached both Redis and the cap. */
+export type PendingStock = StockChangeName & Pick<AuditRow, 'who' | 'requestId' | 'role'>
+
+/**
+ * A stock change that is done, with the counters of Redis just after it: what a repeat of it is
+ * answered.
+ */
+export type FinishedChange = StockChangeName & { total: number; booked: number }
+
+/**
+ * `revision` rises with every save; a save names the one it saw, so of two at once only one
+ * succeeds. A stock change takes the revision it is saved as for its number. `finishedStockChanges`
+ * holds the last changes, oldest first. `removedAt` (epoch ms) is when the keys of an archived sale
+ * were removed from Redis; from then on it is on the list of archived sales.
+ */
+export type SaleRecord = {
+  sale: Sale
+  revision: number
+  pendingStock?: PendingStock
+  finishedStockChanges: readonly FinishedChange[]
+  removedAt?: number
+}
+
+const max = Number.MAX_SAFE_INTEGER
+
+const changeName = {
+  changeId: z.string('must be a string'),
+  number: whole(1, max),
+  delta: whole(-max, max),
+  units: z.optional(z.record(z.string(), whole(-max, max))),
+}
+
+const keptBeside = z.strictObject({
+  windowIndex: whole(0, max),
+  flag: z.enum(flags, 'must be a flag'),
+  epoch: whole(0, max),
+  startToken: z.nullable(z.string('must be a string')),
+  version: whole(1, max),
+  warmed: z.boolean('must be true or false'),
+  databases: z._default(z.array(z.string('must be a string')), []),
+  createdAt: whole(0, max),
+  updatedAt: whole(0, max),
+  archivedAt: z.optional(whole(0, max)),
+  removedAt: z.optional(whole(0, max)),
+  pausedWithAll: z.optional(z.boolean('must be true or false')),
+  revision: whole(1, max),
+  pendingStock: z.optional(
+    z.strictObject({
+      ...changeName,
+      who: z.string('must be a string'),
+      requestId: z.string('must be a string'),
+      role: z.optional(z.enum(roles, 'must be a role')),
+    }),
+  ),
+  finishedStockChanges: z._default(
+    z.array(z.strictObject({ ...changeName, total: whole(-1, max), booked: whole(0, max) })),
+    [],
+  ),
+})
+
+/** The item of a record: the sale's own fields side by side, so that an operator can read them. */
+export function saleItem({
+  sale,
+  revision,
+  pendingStock,
+  finishedStockChanges,
+  removedAt,
+}: SaleRecord): Record<string, unknown> {
+  return {
+    ...saleKey(sale.saleId),
+    listPk: removedAt === undefined ? salesList : archivedSalesList,
+    listSk: salePlace(sale),
+    ...sale,
+    revision,
+    removedAt,
+    pendingStock,
+    finishedStockChanges: finishedStockChanges.length === 0 ? undefined : finishedStockChanges,
+  }
+}
+
+/** What remains of a deleted sale: on no list, but its id stays used. `deletedAt` is epoch ms. */
+export function deletedSaleItem(record: SaleRecord, deletedAt: number): Record<string, unknown> {
+  const { listPk, listSk, ...item } = saleItem(record)
+  return { ...item, deletedAt }
+}
+
+export function isDeleted(item: Record<string, unknown>): boolean {
+  return 'deletedAt' in item
+}
+
+/** Items of earlier versions have a throttle that `admitPerSecond` replaced. */
+function withoutFormer(defined: Record<string, unknown>): Record<string, unknown> {
+  const { throttle } = defined
+  if (typeof throttle !== 'object' || throttle === null || !('perSale' in throttle)) return defined
+  const { perSale, ...others } = throttle
+  return { ...defined, throttle: others }
+}
+
+/**
+ * The record in an item.
+ * @throws UnexpectedItem
+ */
+export function readSaleItem(item: Record<string, unknown>): SaleRecord {
+  const { pk, sk, listPk, listSk, deletedAt, ...attributes } = item
+  const kept: Record<string, unknown> = {}
+  const defined: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const side = name in keptBeside.def.shape ? kept : defined
+    side[name] = value
+  }
+  const definition = parse(saleDefinition, withoutFormer(defined))
+  if (!definition.ok) throw new UnexpectedItem('a sale', definition.detail)
+  const state = parse(keptBeside, kept)
+  if (!state.ok) throw new UnexpectedItem('a sale', state.detail)
+  const { revision, pendingStock, finishedStockChanges, removedAt, archivedAt, ...rest } = state.value
+  const sale: Sale = { ...definition.value, ...rest, ...(archivedAt !== undefined && { archivedAt }) }
+  return {
+    sale,
+    revision,
+    finishedStockChanges,
+    ...(pendingStock !== undefined && { pendingStock }),
+    ...(removedAt !== undefined && { removedAt }),
+  }
+}

@@ -1,0 +1,97 @@
+/** The table's data of a whole sale: its cap, and all its orders. */
+import * as z from 'zod/mini'
+import type { SaleId } from '../../../core/ids.ts'
+import { parse } from '../../../core/lib/parse.ts'
+import type { Order } from '../../../core/orders/order.ts'
+import { isBusy, type Table, UnexpectedItem } from '../dynamodb.ts'
+import { capKey, orderParts } from '../keys.ts'
+import { storedFacts } from '../orders/order-item.ts'
+import { partPages } from '../partitions.ts'
+import type { Item } from '../query.ts'
+import { readCapParts, type SaleTotals } from '../stock/cap-item.ts'
+import { readCapItems, readCapItemsAtOnce } from '../stock/cap-parts.ts'
+import { transact } from '../transaction.ts'
+
+export type SaleOrders = {
+  /** Undefined before the sale was warmed. */
+  totals: (saleId: SaleId) => Promise<SaleTotals | undefined>
+  /**
+   * The same with all parts of the cap read at the same moment; undefined also when one of them
+   * changed meanwhile. `sold` and `orders` of `totals` count each order of one moment between the
+   * call and its answer; its `remaining` may miss units that move from part to part.
+   */
+  totalsAtOnce: (saleId: SaleId) => Promise<SaleTotals | undefined>
+  /**
+   * Every order of the sale, in pages. Not a snapshot: orders written during the walk may be
+   * missing.
+   */
+  pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>
+}
+
+/**
+ * Records that dead letters of the sale are redriven at `now` (epoch ms); `totals` shows it. Safe
+ * to repeat.
+ * @throws when the table is unavailable
+ */
+export type Redrives = { note: (saleId: SaleId, now: number) => Promise<void> }
+
+export type ListedOrder = Pick<
+  Order,
+  'orderId' | 'shopperId' | 'quantity' | 'basket' | 'status' | 'reservedAt'
+>
+
+const listedOrder = z.object(storedFacts)
+
+/** Attribute names that DynamoDB reserves need a placeholder. */
+const onlyListed = {
+  ProjectionExpression: 'sk, listPk, listSk, quantity, basket, #status',
+  ExpressionAttributeNames: { '#status': 'status' },
+}
+
+export function dynamoSaleOrders(table: Table): SaleOrders {
+  return {
+    async totals(saleId) {
+      const items = await readCapItems(table, saleId)
+      return items.length === 0 ? undefined : readCapParts(items)
+    },
+    async totalsAtOnce(saleId) {
+      try {
+        const items = await readCapItemsAtOnce(table, saleId)
+        return items.length === 0 ? undefined : readCapParts(items)
+      } catch (error) {
+        if (isBusy(error)) return undefined
+        throw error
+      }
+    },
+    pages: (saleId) => pagesOf(table, saleId),
+  }
+}
+
+/** An unknown sale has no cap: its redriven messages become dead letters again. */
+export function dynamoRedrives(table: Table): Redrives {
+  return {
+    async note(saleId, now) {
+      const note = {
+        Update: {
+          TableName: table.name,
+          Key: capKey(saleId),
+          UpdateExpression: 'SET redrivenAt = :now',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':now': now },
+        },
+      }
+      await transact(table, [note])
+    },
+  }
+}
+
+async function* pagesOf(table: Table, saleId: SaleId): AsyncGenerator<readonly ListedOrder[]> {
+  for await (const page of partPages(table, orderParts(saleId), onlyListed)) yield page.map(readListed)
+}
+
+function readListed(item: Item): ListedOrder {
+  const order = parse(listedOrder, item)
+  if (!order.ok) throw new UnexpectedItem('an order', order.detail)
+  const { sk: orderId, listPk: shopperId, listSk: reservedAt, ...facts } = order.value
+  return { orderId, shopperId, reservedAt, ...facts }
+}

@@ -1,0 +1,49 @@
+/** All orders or packets of a sale, part by part, from any of them on. */
+
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { Order } from '../../../core/orders/order.ts'
+import type { Table } from '../dynamodb.ts'
+import { type ItemKey, orderKey, orderParts, packetKey, packetParts } from '../keys.ts'
+import { readOrderItem } from '../orders/order-item.ts'
+import { type CreditedClaim, readPacket } from '../packets/claim-ledger.ts'
+import { type Item, queryPages } from '../query.ts'
+
+/**
+ * The rows of a sale in an order that stays the same, so that a walk can go on behind any of them.
+ * They are no snapshot: what is written meanwhile may be missing.
+ */
+export type SaleRows = {
+  orders: (saleId: SaleId, after?: OrderId) => AsyncIterable<readonly Order[]>
+  /** `after` is the number of a packet. */
+  packets: (saleId: SaleId, after?: number) => AsyncIterable<readonly CreditedClaim[]>
+}
+
+export function dynamoSaleRows(table: Table): SaleRows {
+  return {
+    async *orders(saleId, after) {
+      const from = after && orderKey(after)
+      for await (const page of pagesBehind(table, orderParts(saleId), from)) yield page.map(readOrderItem)
+    },
+    async *packets(saleId, after) {
+      const from = after === undefined ? undefined : packetKey(saleId, after)
+      for await (const page of pagesBehind(table, packetParts(saleId), from)) yield page.map(readPacket)
+    },
+  }
+}
+
+/** The items of `parts`, one part after the other, each in the order of its keys. */
+async function* pagesBehind(
+  table: Table,
+  parts: readonly string[],
+  after: ItemKey | undefined,
+): AsyncGenerator<readonly Item[]> {
+  const rest = after === undefined ? parts : parts.slice(parts.indexOf(after.pk))
+  for (const pk of rest) {
+    const isFirst = pk === after?.pk
+    yield* queryPages(table, {
+      KeyConditionExpression: isFirst ? 'pk = :part AND sk > :after' : 'pk = :part',
+      ExpressionAttributeValues: { ':part': pk, ...(isFirst && { ':after': after?.sk }) },
+      ConsistentRead: true,
+    })
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Sales, their caps and the audit of every change in DynamoDB; what belongs together is one
+ * transaction.
+ */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import type { SaleId } from '../../../core/ids.ts'
+import { changeOfParts, firstCapPart, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { SalePlace } from '../../../core/sale/sale-place.ts'
+import type { VariantUnits } from '../../../core/sale/variants.ts'
+import { retry } from '../../lib/retry.ts'
+import { type AuditEntry, auditPut } from '../audit.ts'
+import { readBatch } from '../batch.ts'
+import type { Table } from '../dynamodb.ts'
+import {
+  archivedSalesList,
+  bankKey,
+  capPartKeys,
+  readSalePlace,
+  saleKey,
+  salePlace,
+  salesList,
+} from '../keys.ts'
+import { readList, readListPage } from '../list.ts'
+import { addToParts, openCap } from '../stock/cap-item.ts'
+import { hasAtMost, readUnits } from '../stock/cap-parts.ts'
+import { maxTries, type TransactionItem, transact } from '../transaction.ts'
+import { deletedSaleItem, isDeleted, readSaleItem, type SaleRecord, saleItem } from './sale-item.ts'
+
+/**
+ * `open` puts the cap there if there is none, for red packets with a `budget`: what all of them
+ * hold, in minor units. `add` changes how many more units it allows. Both have the `units` of each
+ * variant, in a sale that has some.
+ */
+export type CapChange = { units?: VariantUnits } & (
+  | { kind: 'open'; stock: number; budget?: number }
+  | { kind: 'add'; delta: number }
+)
+
+export type Saved = 'saved' | 'conflict'
+
+/** A sale moves from `current` to `archived` once its keys are removed from Redis. */
+export type SaleList = 'current' | 'archived'
+
+/** `next` is the place of the last sale, undefined when no other comes after it. */
+export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
+
+/** The truth about sales. Everything in one call changes together or not at all. */
+export type SaleBook = {
+  find: (saleId: SaleId) => Promise<SaleRecord | undefined>
+  /** All sales whose keys may be in Redis: few, however many there ever were. */
+  list: () => Promise<readonly Sale[]>
+  /**
+   * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may
+   * be short of `limit`, because the list lags a moment behind the sales; only `next` says whether
+   * more come.
+   */
+  page: (list: SaleList, limit: number, after: SalePlace | undefined) => Promise<SalePage>
+  /** `conflict` when the id is in use or was used by a deleted sale. */
+  create: (sale: Sale, audit: AuditEntry) => Promise<Saved>
+  /** Saves `next` over the record of revision `seen`. */
+  save: (
+    seen: number,
+    next: Omit<SaleRecord, 'revision'>,
+    also: { audit?: AuditEntry; cap?: CapChange },
+  ) => Promise<Saved>
+  /** Deletes the sale but keeps its id taken. */
+  remove: (record: SaleRecord, audit: AuditEntry) => Promise<Saved>
+  /** The sale that was deleted under this id, if one was. */
+  findDeleted: (saleId: SaleId) => Promise<Sale | undefined>
+}
+
+/** Those of the sales, in one batched read for up to 100. */
+export function dynamoSalesById(table: Table): (saleIds: readonly SaleId[]) => Promise<readonly Sale[]> {
+  return async (saleIds) => {
+    const items = await readBatch(table, [...new Set(saleIds)].map(saleKey))
+    return items.filter((item) => !isDeleted(item)).map((item) => readSaleItem(item).sale)
+  }
+}
+
+const listPks = { current: salesList, archived: archivedSalesList } as const
+
+export function dynamoSales(table: Table): SaleBook {
+  const { client, name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
+  const read = async (saleId: SaleId) => {
+    const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
+    return (await client.send(get)).Item
+  }
+
+  const save = async (items: readonly TransactionItem[]): Promise<Saved> =>
+    (await transact(table, items)) === 'written' ? 'saved' : 'conflict'
+
+  /**
+   * Saves a sale and changes its cap by `delta`. Units move and are sold meanwhile, so a refusal of
+   * a part is no conflict: that is a sale of another revision, or a cap that has too few units.
+   */
+  const saveWithUnits = (saleId: SaleId, seen: number, items: readonly TransactionItem[], delta: number) =>
+    retry<Saved>(async (tries) => {
+      const units = await readUnits(table, saleId)
+      const change = units && changeOfParts(units, delta, unitsPerPart)
+      if (change !== undefined) {
+        if ((await save([...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
+        if ((await read(saleId))?.revision !== seen) return 'conflict'
+      } else if (units === undefined || (await hasAtMost(table, saleId, -delta - 1))) return 'conflict'
+      if (tries === maxTries) throw new Error(`the units of ${saleId} change too fast to be counted`)
+      return undefined
+    })
+
+  return {
+    async find(saleId) {
+      const item = await read(saleId)
+      return item === undefined || isDeleted(item) ? undefined : readSaleItem(item)
+    },
+
+    async findDeleted(saleId) {
+      const item = await read(saleId)
+      return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
+    },
+
+    async list() {
+      const items = await readList(table, salesList)
+      return items.map((item) => readSaleItem(item).sale)
+    },
+
+    async page(list, limit, after) {
+      const { items, last } = await readListPage(table, listPks[list], limit, after && salePlace(after))
+      const sales = items.map((item) => readSaleItem(item).sale)
+      return last === undefined ? { sales } : { sales, next: readSalePlace(last) }
+    },
+
+    create: (sale, audit) =>
+      save([
+        {
+          Put: {
+            TableName: name,
+            Item: saleItem({ sale, revision: 1, finishedStockChanges: [] }),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        auditPut(name, audit),
+      ]),
+
+    save(seen, next, { audit, cap }) {
+      const { saleId, kind } = next.sale
+      const items = [
+        salePut(name, saleItem({ ...next, revision: seen + 1 }), seen),
+        ...(audit === undefined ? [] : [auditPut(name, audit)]),
+      ]
+      if (cap === undefined) return save(items)
+      const { units } = cap
+      if (cap.kind === 'open')
+        return save([...items, ...openCap(name, saleId, { ...cap, variants: units }, unitsPerPart)])
+      if (kind === 'red-packet' || units !== undefined) {
+        return save([...items, ...addToParts(name, saleId, inFirstPart(cap.delta), units)])
+      }
+      return saveWithUnits(saleId, seen, items, cap.delta)
+    },
+
+    remove: ({ revision, ...record }, audit) =>
+      save([
+        salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
+        ...[bankKey(record.sale.saleId), ...capPartKeys(record.sale.saleId)].map((Key) => ({
+          Delete: { TableName: name, Key },
+        })),
+        auditPut(name, audit),
+      ]),
+  }
+}
+
+/** Fails when the sale has another revision than `seen`, or was deleted. */
+function salePut(TableName: string, Item: Record<string, unknown>, seen: number): TransactionItem {
+  return {
+    Put: {
+      TableName,
+      Item,
+      ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',
+      ExpressionAttributeValues: { ':seen': seen },
+    },
+  }
+}
+
+const inFirstPart = (units: number) => new Map([[firstCapPart, units]])

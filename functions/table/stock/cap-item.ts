@@ -1,0 +1,340 @@
+/**
+ * The cap of a sale as an item of the table: what may still be sold, and the units and number of
+ * its standing orders. An unlimited sale has no `remaining`, and no update here ever adds it: the
+ * sale would begin to run out (S4). A cap of red packets also has `budget`, what the packets hold,
+ * which never changes, and `claimed`, how much of it was credited.
+ *
+ * The cap may be in several parts, one item each: the first is there from the start and has all of
+ * the above, the others have `remaining`, `sold` and `orders` of their own. An order's units are
+ * taken from one part and come back to it.
+ *
+ * The cap of a sale with variants is one part, which has `left.<id>` and `sold.<id>` for each of
+ * them beside its totals: every update changes both (N1).
+ */
+import * as z from 'zod/mini'
+import type { SaleId } from '../../../core/ids.ts'
+import { parse, whole } from '../../../core/lib/parse.ts'
+import { type CapUnits, firstCapPart, openParts, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
+import type { VariantUnits } from '../../../core/sale/variants.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
+import { capKey, capPartKey } from '../keys.ts'
+import type { TransactionItem } from '../transaction.ts'
+
+/**
+ * The table's totals of a sale: `sold` units in `orders` standing orders. `remaining` is -1 for
+ * unlimited. `variants` are the units of each variant by its id, in a sale that has some. `money` is
+ * set for red packets; there each credited claim counts as an order of one unit.
+ */
+export type SaleTotals = {
+  remaining: number
+  sold: number
+  orders: number
+  /** When dead letters of the sale were last redriven, epoch ms; absent when they never were. */
+  redrivenAt?: number
+  variants?: Readonly<Record<string, VariantTotals>>
+  money?: PacketMoney
+}
+
+/** Of one variant: the units left, and those in standing orders. */
+type VariantTotals = { left: number; sold: number }
+
+/**
+ * What all packets of a sale hold, and what of it was credited, in minor units. `closedAt` (epoch
+ * ms) is set once the budget is closed: the rest went back, and no more is credited.
+ */
+export type PacketMoney = { budget: number; claimed: number; closedAt?: number }
+
+/**
+ * Units of several orders in one part of a cap; `capped` is false for an unlimited stock. `variants`
+ * says of which variants they are, in a sale that has some.
+ */
+export type TakenUnits = {
+  part: number
+  quantity: number
+  variants?: VariantUnits | undefined
+  orders: number
+  capped: boolean
+}
+
+/**
+ * Claims of one sale: their number, and what their packets hold together. `budget` is what all
+ * packets of the sale hold.
+ */
+export type CapClaims = { claims: number; amount: number; budget: number }
+
+/**
+ * The items of a new cap. `budget` is for red packets, whose cap is one part: a claim compares with
+ * all of the money. `variants` are the units of each variant. Fails when the cap exists.
+ */
+export function openCap(
+  TableName: string,
+  saleId: SaleId,
+  {
+    stock,
+    budget,
+    variants,
+  }: { stock: number; budget?: number | undefined; variants?: VariantUnits | undefined },
+  unitsPerPart = unitsPerCapPart,
+): TransactionItem[] {
+  const isWhole = budget !== undefined || variants !== undefined
+  const parts = isWhole ? new Map([[firstCapPart, stock]]) : openParts(stock, unitsPerPart)
+  const money = budget === undefined ? {} : { budget, claimed: 0 }
+  const counters = Object.entries(variants ?? {}).flatMap(([id, units]) => [
+    [leftOf(id), units],
+    [soldOf(id), 0],
+  ])
+  return [...parts].map(([part, units]) => ({
+    Put: {
+      TableName,
+      Item: {
+        ...capPartKey(saleId, part),
+        ...(units === -1 ? {} : { remaining: units }),
+        sold: 0,
+        orders: 0,
+        ...money,
+        ...Object.fromEntries(counters),
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  }))
+}
+
+/**
+ * Adds units to parts, less than 0 to take them away; a further part need not exist. Fails for an
+ * unlimited sale, and when fewer units remain than are taken away. `variants` says how many of them
+ * are of each variant; the cap is then one part.
+ */
+export function addToParts(
+  TableName: string,
+  saleId: SaleId,
+  units: CapUnits,
+  variants: VariantUnits = {},
+): TransactionItem[] {
+  const counters = changeOf(Object.entries(variants).map(([id, delta]) => [leftOf(id), delta]))
+  return [...units].map(([part, delta]) => {
+    const known = and(delta < 0 ? 'remaining >= :less' : 'attribute_exists(remaining)', counters)
+    const mayBeNew = part !== firstCapPart && delta >= 0
+    return {
+      Update: {
+        TableName,
+        Key: capPartKey(saleId, part),
+        UpdateExpression: `ADD remaining :delta, sold :none, orders :none${counters.added}`,
+        ConditionExpression: mayBeNew ? `attribute_not_exists(pk) OR ${known}` : known,
+        ...counters.names,
+        ExpressionAttributeValues: {
+          ':delta': delta,
+          ':none': 0,
+          ...(delta < 0 ? { ':less': -delta } : {}),
+          ...counters.values,
+        },
+      },
+    }
+  })
+}
+
+/**
+ * Fails, with the old item if there is one, when less than `quantity` remains in the part (I1), a
+ * variant has too few units left, or the cap is not of the kind `capped` says.
+ */
+export function takeFromCap(TableName: string, saleId: SaleId, units: TakenUnits): TransactionItem {
+  const { part, quantity, variants = {}, orders, capped } = units
+  const taken = ([id, count]: [string, number]): Counters => [
+    [leftOf(id), -count],
+    [soldOf(id), count],
+  ]
+  const counters = changeOf(Object.entries(variants).flatMap(taken))
+  return {
+    Update: {
+      TableName,
+      Key: capPartKey(saleId, part),
+      UpdateExpression: `ADD sold :quantity, orders :orders${capped ? ', remaining :less' : ''}${counters.added}`,
+      ConditionExpression: capped
+        ? and('remaining >= :quantity', counters)
+        : 'attribute_exists(pk) AND attribute_not_exists(remaining)',
+      ...counters.names,
+      ExpressionAttributeValues: {
+        ':quantity': quantity,
+        ':orders': orders,
+        ...(capped ? { ':less': -quantity } : {}),
+        ...counters.values,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  }
+}
+
+/**
+ * Fails, with the old item, when fewer packets or less money remain than are claimed, when the
+ * budget is closed, and when it differs: a condition can compare with the budget but not calculate
+ * with it.
+ */
+export function takeForClaims(TableName: string, saleId: SaleId, taken: CapClaims): TransactionItem {
+  const { claims, amount, budget } = taken
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: 'ADD sold :claims, orders :claims, remaining :fewer, claimed :amount',
+      ConditionExpression:
+        'remaining >= :claims AND budget = :budget AND claimed <= :room AND attribute_not_exists(closedAt)',
+      ExpressionAttributeValues: {
+        ':claims': claims,
+        ':fewer': -claims,
+        ':amount': amount,
+        ':budget': budget,
+        ':room': budget - amount,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  }
+}
+
+/**
+ * Closes a red-packet budget: no more is credited, so that the returned money cannot be claimed as
+ * well. `seen` is what was credited when that was computed. Fails when it has changed, when the
+ * budget is closed, and for other sales.
+ */
+export function closeCap(
+  TableName: string,
+  saleId: SaleId,
+  { closedAt, seen }: { closedAt: number; seen: number },
+): TransactionItem {
+  return {
+    Update: {
+      TableName,
+      Key: capKey(saleId),
+      UpdateExpression: 'SET closedAt = :now',
+      ConditionExpression: 'claimed = :seen AND attribute_not_exists(closedAt)',
+      ExpressionAttributeValues: { ':now': closedAt, ':seen': seen },
+    },
+  }
+}
+
+/** Fails, with the old item, when less was sold, or the cap is not of the kind `capped` says. */
+export function giveBackToCap(TableName: string, saleId: SaleId, units: TakenUnits): TransactionItem {
+  const { part, quantity, variants = {}, orders, capped } = units
+  const returned = ([id, count]: [string, number]): Counters => [
+    [leftOf(id), count],
+    [soldOf(id), -count],
+  ]
+  const counters = changeOf(Object.entries(variants).flatMap(returned))
+  const kind = capped ? 'attribute_exists(remaining)' : 'attribute_not_exists(remaining)'
+  return {
+    Update: {
+      TableName,
+      Key: capPartKey(saleId, part),
+      UpdateExpression: `ADD sold :less, orders :fewer${capped ? ', remaining :quantity' : ''}${counters.added}`,
+      ConditionExpression: and(`sold >= :quantity AND orders >= :orders AND ${kind}`, counters),
+      ...counters.names,
+      ExpressionAttributeValues: {
+        ':quantity': quantity,
+        ':orders': orders,
+        ':less': -quantity,
+        ':fewer': -orders,
+        ...counters.values,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  }
+}
+
+const leftPrefix = 'left.'
+
+/** The attributes of a variant. `ADD` changes attributes of the item alone, so they are in no map. */
+export const leftOf = (id: string) => `${leftPrefix}${id}`
+const soldOf = (id: string) => `sold.${id}`
+
+/** Attributes, and what is added to each. */
+type Counters = [name: string, delta: number][]
+
+/**
+ * The parts of an update that changes counters of variants. Each of them must exist, and none falls
+ * below 0.
+ */
+function changeOf(counters: Counters) {
+  const names: Record<string, string> = {}
+  const values: Record<string, number> = {}
+  const conditions: string[] = []
+  const changed = counters.filter(([, delta]) => delta !== 0)
+  for (const [at, [name, delta]] of changed.entries()) {
+    names[`#v${at}`] = name
+    values[`:v${at}`] = delta
+    if (delta < 0) values[`:w${at}`] = -delta
+    conditions.push(delta < 0 ? `#v${at} >= :w${at}` : `attribute_exists(#v${at})`)
+  }
+  return {
+    added: changed.map((_, at) => `, #v${at} :v${at}`).join(''),
+    conditions,
+    // DynamoDB refuses an empty map of names.
+    names: changed.length === 0 ? {} : { ExpressionAttributeNames: names },
+    values,
+  }
+}
+
+const and = (condition: string, { conditions }: { conditions: readonly string[] }) =>
+  [condition, ...conditions].join(' AND ')
+
+const max = Number.MAX_SAFE_INTEGER
+const storedVariant = z.object({ left: whole(0, max), sold: whole(0, max) })
+const storedCap = z.object({
+  remaining: z.optional(whole(0, max)),
+  sold: whole(0, max),
+  orders: whole(0, max),
+  budget: z.optional(whole(0, max)),
+  claimed: z.optional(whole(0, max)),
+  closedAt: z.optional(whole(0, max)),
+  redrivenAt: z.optional(whole(0, max)),
+})
+
+/**
+ * The contents of all items of a cap together, of which there is at least one.
+ * @throws UnexpectedItem
+ */
+export function readCapParts(items: readonly Record<string, unknown>[]): SaleTotals {
+  const parts = items.map(readCap)
+  const limited = parts.filter(({ remaining }) => remaining !== -1)
+  if (limited.length > 0 && limited.length < parts.length) {
+    throw new UnexpectedItem('a cap', 'a part is limited and another is not')
+  }
+  const sumOf = (what: 'remaining' | 'sold' | 'orders') => parts.reduce((sum, part) => sum + part[what], 0)
+  return {
+    ...Object.assign({}, ...parts),
+    remaining: limited.length === 0 ? -1 : sumOf('remaining'),
+    sold: sumOf('sold'),
+    orders: sumOf('orders'),
+  }
+}
+
+/**
+ * The contents of one item of a cap.
+ * @throws UnexpectedItem
+ */
+export function readCap(item: Record<string, unknown>): SaleTotals {
+  const cap = parse(storedCap, item)
+  if (!cap.ok) throw new UnexpectedItem('a cap', cap.detail)
+  const { remaining, sold, orders, budget, claimed, closedAt, redrivenAt } = cap.value
+  const variants = variantsIn(item)
+  const totals = {
+    remaining: remaining ?? -1,
+    sold,
+    orders,
+    ...(redrivenAt !== undefined && { redrivenAt }),
+    ...(variants && { variants }),
+  }
+  if (budget === undefined || claimed === undefined) return totals
+  return { ...totals, money: { budget, claimed, ...(closedAt !== undefined && { closedAt }) } }
+}
+
+/** @throws UnexpectedItem */
+function variantsIn(item: Record<string, unknown>): Record<string, VariantTotals> | undefined {
+  const ids = Object.keys(item).flatMap((name) =>
+    name.startsWith(leftPrefix) ? [name.slice(leftPrefix.length)] : [],
+  )
+  if (ids.length === 0) return undefined
+  const counters = ids.map((id) => {
+    const read = parse(storedVariant, { left: item[leftOf(id)], sold: item[soldOf(id)] })
+    if (!read.ok) throw new UnexpectedItem('a cap', `${id}: ${read.detail}`)
+    return [id, read.value] as const
+  })
+  return Object.fromEntries(counters)
+}

@@ -1,0 +1,99 @@
+/** The parts of a sale's cap in DynamoDB. */
+import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
+import type { SaleId } from '../../../core/ids.ts'
+import type { CapUnits } from '../../../core/orders/cap-part.ts'
+import { readBatch } from '../batch.ts'
+import { isBusy, isUnavailable, type Table } from '../dynamodb.ts'
+import { capPartKeys } from '../keys.ts'
+import type { Item } from '../query.ts'
+import { attempt } from '../transaction.ts'
+import { addToParts, readCap, readCapParts } from './cap-item.ts'
+
+/** The units left in each part, by its number; undefined for an unlimited stock. */
+type Parts = { kind: 'parts'; units: readonly number[] | undefined }
+
+/** Nothing was read or written. `busy`: a retry may succeed. */
+export type NoAnswer = { kind: 'busy' } | { kind: 'unavailable'; cause: unknown }
+
+type PartsRead = Parts | NoAnswer
+
+type PartsMoved = { kind: 'written' } | { kind: 'refused' } | NoAnswer
+
+/** All throw when the cap is missing, which is a fault of ours. */
+export type CapParts = {
+  /**
+   * Each part at the moment it is read: units that are moved meanwhile may be missing, or counted
+   * twice.
+   */
+  look: (saleId: SaleId) => Promise<PartsRead>
+  /** All parts at the same moment. Busy while one of them changes. */
+  lookAtOnce: (saleId: SaleId) => Promise<PartsRead>
+  /**
+   * Adds units to parts and takes as many from others, in one transaction. Refused when a part has
+   * less than is taken from it.
+   */
+  move: (saleId: SaleId, units: CapUnits) => Promise<PartsMoved>
+}
+
+export function dynamoCapParts(table: Table): CapParts {
+  const answerOf = async (saleId: SaleId, read: typeof readCapItems): Promise<PartsRead> => {
+    try {
+      const items = await read(table, saleId)
+      if (items.length === 0) throw new Error(`the cap of ${saleId} is missing`)
+      return { kind: 'parts', units: unitsIn(saleId, items) }
+    } catch (error) {
+      if (isBusy(error)) return { kind: 'busy' }
+      if (isUnavailable(error)) return { kind: 'unavailable', cause: error }
+      throw error
+    }
+  }
+  return {
+    look: (saleId) => answerOf(saleId, readCapItems),
+    lookAtOnce: (saleId) => answerOf(saleId, readCapItemsAtOnce),
+    async move(saleId, units) {
+      const tried = await attempt(table, addToParts(table.name, saleId, units))
+      return tried.kind === 'refused' ? { kind: 'refused' } : tried
+    },
+  }
+}
+
+/** The items of a cap that exist, each as it is when it is read. */
+export function readCapItems(table: Table, saleId: SaleId): Promise<readonly Item[]> {
+  return readBatch(table, capPartKeys(saleId))
+}
+
+/**
+ * The items of a cap that exist, all at the same moment.
+ * @throws TransactionCanceledException when one of them is changed meanwhile
+ */
+export async function readCapItemsAtOnce({ client, name }: Table, saleId: SaleId): Promise<readonly Item[]> {
+  const TransactItems = capPartKeys(saleId).map((Key) => ({ Get: { TableName: name, Key } }))
+  const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))
+  return Responses.flatMap(({ Item }) => Item ?? [])
+}
+
+/** The units left by part; undefined without a cap, and for an unlimited stock. */
+export async function readUnits(table: Table, saleId: SaleId): Promise<readonly number[] | undefined> {
+  return unitsIn(saleId, await readCapItems(table, saleId))
+}
+
+/**
+ * True when all parts together had at most so many units at one moment; false also when they
+ * changed meanwhile.
+ */
+export async function hasAtMost(table: Table, saleId: SaleId, most: number): Promise<boolean> {
+  try {
+    const units = unitsIn(saleId, await readCapItemsAtOnce(table, saleId))
+    return units !== undefined && units.reduce((sum, left) => sum + left, 0) <= most
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  }
+}
+
+function unitsIn(saleId: SaleId, items: readonly Item[]): readonly number[] | undefined {
+  const { remaining } = items.length === 0 ? { remaining: -1 } : readCapParts(items)
+  if (remaining === -1) return undefined
+  const bySk = new Map(items.map((item) => [item.sk, readCap(item).remaining]))
+  return capPartKeys(saleId).map(({ sk }) => bySk.get(sk) ?? 0)
+}

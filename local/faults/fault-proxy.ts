@@ -1,0 +1,137 @@
+/**
+ * A TCP proxy to another process, with injectable faults. Without one it only passes bytes on; with
+ * one it behaves like a faulty network, up to the worst case: the request is executed and the reply
+ * is lost.
+ */
+import { connect, createServer, type Socket } from 'node:net'
+import { PortTaken } from '../listen.ts'
+import { loopback } from '../ports.ts'
+import { type Breakable, defaultLatencyMs, openFaultSwitch } from './fault-switch.ts'
+import type { FaultSettings } from './faults.ts'
+
+export type FaultProxy = Breakable
+
+export type FaultProxyOptions = {
+  targetPort: number
+  /** Default 127.0.0.1. */
+  targetHost?: string
+  /** 0, the default, takes a free port. */
+  port?: number
+  /** At least 0 and less than 1, for a fault's `rate`. Default Math.random. */
+  random?: () => number
+}
+
+/**
+ * Starts the proxy.
+ * @throws PortTaken
+ */
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const { targetPort, targetHost = loopback, port = 0, random = Math.random } = options
+  const lines = new Set<Line>()
+  const resetAll = () => {
+    for (const line of [...lines]) line.reset()
+  }
+  const faults = openFaultSwitch((fault) => {
+    if (fault?.mode === 'down') resetAll()
+    if (fault?.mode !== 'blackhole') for (const line of [...lines]) line.resetIfSwallowed()
+  }, random)
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const line = openLine(client, { host: targetHost, port: targetPort }, faults.strike)
+    lines.add(line)
+    client.once('close', () => lines.delete(line))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new PortTaken(port) : error)
+    })
+    server.listen(port, loopback, resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The fault proxy has no port.')
+
+  return {
+    port: address.port,
+    set: faults.set,
+    async stop() {
+      faults.close()
+      const closed = new Promise((resolve) => server.close(resolve))
+      resetAll()
+      await closed
+    },
+  }
+}
+
+type Line = { reset(): void; resetIfSwallowed(): void }
+
+/** One client's connection and its connection to the target. */
+function openLine(
+  client: Socket,
+  target: { host: string; port: number },
+  strike: () => FaultSettings | null,
+): Line {
+  const upstream = connect({ ...target, allowHalfOpen: true, noDelay: true })
+  let swallowed = false
+  let loseReply = false
+  let late: Promise<void> | undefined
+
+  const reset = () => {
+    if (!client.destroyed) client.resetAndDestroy()
+    upstream.destroy()
+  }
+  const forward = (from: Socket, to: Socket, chunk: Buffer) => {
+    if (to.destroyed || to.write(chunk)) return
+    from.pause()
+    to.once('drain', () => from.resume())
+  }
+  /** Runs `act` after the delay, and never before earlier delayed work: bytes keep their order. */
+  const delay = (latencyMs: number, act: () => void) => {
+    const due = new Promise<void>((resolve) => setTimeout(resolve, latencyMs))
+    const mine: Promise<void> = Promise.all([late, due]).then(() => {
+      act()
+      if (late === mine) late = undefined
+    })
+    late = mine
+  }
+
+  client.on('data', (chunk) => {
+    if (swallowed) return
+    const fault = strike()
+    if (fault?.mode === 'down') return reset()
+    if (fault?.mode === 'blackhole') {
+      swallowed = true
+      return
+    }
+    if (fault?.mode === 'lost-reply') loseReply = true
+    const latencyMs = fault?.mode === 'slow' ? (fault.latencyMs ?? defaultLatencyMs) : 0
+    if (latencyMs > 0 || late !== undefined) delay(latencyMs, () => forward(client, upstream, chunk))
+    else forward(client, upstream, chunk)
+  })
+  upstream.on('data', (chunk) => {
+    // Replies to requests from before the black hole are lost too.
+    if (strike()?.mode === 'blackhole') swallowed = true
+    if (swallowed) return
+    // "100 Continue" only invites the rest of the request; the real reply comes after it.
+    if (loseReply && !chunk.subarray(0, 12).equals(invitation)) reset()
+    else forward(upstream, client, chunk)
+  })
+  client.on('end', () => {
+    if (late === undefined) upstream.end()
+    else delay(0, () => upstream.end())
+  })
+  upstream.on('end', () => {
+    if (!swallowed) client.end()
+  })
+  for (const socket of [client, upstream]) socket.on('error', reset)
+  client.once('close', () => upstream.destroy())
+  if (strike()?.mode === 'down') reset()
+
+  return {
+    reset,
+    resetIfSwallowed() {
+      if (swallowed) reset()
+    },
+  }
+}
+
+const invitation = Buffer.from('HTTP/1.1 100')

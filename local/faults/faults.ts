@@ -1,0 +1,89 @@
+/** The injectable faults, their kinds and durations: the body of `POST /local/faults`. */
+import * as z from 'zod/mini'
+import { whole } from '../../core/lib/parse.ts'
+
+/**
+ * The connections that can fail. `redis` is between functions and a database of the stock, `gate`
+ * between functions or edge and the gate's store: two databases to the system, though the stock's
+ * first Redis serves both here. `edge-store` is between functions and the key-value store of the edge,
+ * `mail` SES, `payments` the API of the payment provider, `origin` between edge and functions.
+ */
+export const faultTargets = [
+  'redis',
+  'gate',
+  'sqs',
+  'dynamodb',
+  's3',
+  'edge-store',
+  'mail',
+  'payments',
+  'origin',
+] as const
+
+/**
+ * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a
+ * request reach the target, then resets the connection in place of the reply · `blackhole` accepts
+ * and never answers · `limited` lets a database of the stock run so many commands in a second, while
+ * the others wait
+ */
+const connectionFaults = ['down', 'slow', 'lost-reply', 'blackhole', 'limited'] as const
+
+/**
+ * `lose` kills a database of the stock and starts it again after `forMs`, default at once, without its
+ * data · `none` ends the fault of one connection alone
+ */
+export const faultModes = [...connectionFaults, 'lose', 'none'] as const
+
+/**
+ * `database` names a database of the stock, default the first; for the target `redis` only. The
+ * fault ends by itself after `forMs`. `rate`, the share of affected exchanges, is 0 to 1, default 1.
+ * `latencyMs` is the delay of `slow`, default 300. `limited` needs `commandsPerSecond`.
+ */
+const request = z.strictObject(
+  {
+    target: z.enum(faultTargets, `must be one of ${faultTargets.join(', ')}`),
+    database: z.optional(z.string('must be the name of a database')),
+    mode: z.enum(faultModes, `must be one of ${faultModes.join(', ')}`),
+    forMs: z.optional(whole(1, 3_600_000)),
+    rate: z.optional(
+      z.number('must be a number').check(z.gte(0, 'must be at least 0'), z.lte(1, 'must be at most 1')),
+    ),
+    latencyMs: z.optional(whole(1, 60_000)),
+    commandsPerSecond: z.optional(whole(1, 1_000_000)),
+  },
+  'must be an object',
+)
+
+export const faultRequest = request.check(
+  z.refine(({ mode, commandsPerSecond }) => (mode === 'limited') === (commandsPerSecond !== undefined), {
+    path: ['commandsPerSecond'],
+    message: 'is required for the mode limited, and not allowed otherwise',
+  }),
+  z.refine(({ target, mode }) => target === 'redis' || (mode !== 'limited' && mode !== 'lose'), {
+    path: ['mode'],
+    message: 'limited and lose are for the target redis only',
+  }),
+  z.refine(({ target, database }) => target === 'redis' || database === undefined, {
+    path: ['database'],
+    message: 'is for the target redis only',
+  }),
+)
+
+export type FaultTarget = (typeof faultTargets)[number]
+
+/** The targets whose services are in the main process. */
+export type OwnTarget = 'edge-store' | 'mail' | 'payments'
+
+/** The connection and its fault. */
+export type Fault = z.infer<typeof request>
+
+/** The kind of fault. */
+export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs' | 'commandsPerSecond'> & {
+  mode: (typeof connectionFaults)[number]
+}
+
+/** The fault of the connection, or null when it ends: a database that is lost has no faulty connection. */
+export function settingsOf({ mode, ...settings }: Fault): FaultSettings | null {
+  const { forMs, rate, latencyMs, commandsPerSecond } = settings
+  return mode === 'none' || mode === 'lose' ? null : { mode, forMs, rate, latencyMs, commandsPerSecond }
+}

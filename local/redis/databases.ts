@@ -1,0 +1,129 @@
+/**
+ * The Redis servers of this machine, one for each database of the stock. The first one is the gate's
+ * store as well.
+ */
+import { join } from 'node:path'
+import { type ChildExit, reasonOf } from '../child.ts'
+import type { Restarts } from '../restarts.ts'
+import { deleteRedisData, type RunningRedis, startRedis } from './redis-server.ts'
+
+/** Address, version and kind stay the same when the server is started again. */
+type Database = { name: string } & Pick<RunningRedis, 'host' | 'port' | 'login' | 'version' | 'kind'>
+
+/** Ends one server and starts it again, as a test of a lost database needs. */
+export type DatabaseControls = {
+  /** Ends the server without a clean end; its proxy stays and cannot reach it. */
+  kill(name: string): Promise<void>
+  /**
+   * Starts a killed server again, at its old address. `keepData` needs a system with a data folder.
+   * @throws when the server runs, or its data cannot be kept
+   */
+  restart(name: string, options: { keepData: boolean }): Promise<void>
+}
+
+export type Databases = DatabaseControls & {
+  /** At least one. */
+  list: readonly [Database, ...Database[]]
+  stop(): Promise<void>
+}
+
+export type DatabasesOptions = {
+  count: number
+  /** The first database keeps its data here, the others in folders below it. */
+  dataDir?: string
+  /** The source of REDIS_URL and of what `startRedis` reads. Default: this process's environment. */
+  env?: NodeJS.ProcessEnv
+  log?: (line: string) => void
+  /** Called if a server ends by itself. */
+  ended: Restarts['ended']
+}
+
+const lostData =
+  'empty, like a database that lost its data. The schedule rebuilds its sales from the table within a minute; ' +
+  'to do it at once: npm run sale -- recover <sale>.'
+
+/** `main`, `db-2`, `db-3` and so on. */
+const nameAt = (index: number) => (index === 0 ? 'main' : `db-${index + 1}`)
+
+/** The names of `count` databases, the first one also being the gate's store. */
+export const databaseNames = (count: number) => Array.from({ length: count }, (_, index) => nameAt(index))
+
+/**
+ * Resolves once all of them are ready. A failed start stops those that were started.
+ * @throws an error with the reason why there is no Redis
+ */
+export async function startDatabases(options: DatabasesOptions): Promise<Databases> {
+  const { count, dataDir, env = process.env, log, ended } = options
+  if (env.REDIS_URL && count > 1) {
+    throw new Error('REDIS_URL names one Redis, which allows one database: leave out --databases.')
+  }
+  const running = new Map<string, RunningRedis>()
+  const folderOf = (name: string) => (name === nameAt(0) ? dataDir : dataDir && join(dataDir, name))
+  const start = async (name: string, port = 0): Promise<Database> => {
+    const folder = folderOf(name)
+    let redis: RunningRedis | undefined
+    const onExit = (exit: ChildExit) => {
+      // A server that ends while it starts is a failed start.
+      if (redis === undefined) return
+      const { port, kind } = redis
+      const hasData = folder !== undefined && kind === 'redis-server'
+      running.delete(name)
+      ended(count === 1 ? 'Redis' : `Redis (${name})`, reasonOf(exit), async () => {
+        await start(name, port)
+        return hasData ? 'with its data.' : lostData
+      })
+    }
+    redis = await startRedis({
+      port,
+      env,
+      onExit,
+      ...(folder && { dataDir: folder }),
+      ...(log && { log }),
+    })
+    running.set(name, redis)
+    const { host, login, version, kind } = redis
+    return { name, host, port: redis.port, version, kind, ...(login && { login }) }
+  }
+  const stop = async () => {
+    const all = [...running.values()]
+    running.clear()
+    await Promise.all(all.map((redis) => redis.stop()))
+  }
+
+  const names = databaseNames(count).slice(1)
+  // The first one alone: it may have to unpack the program.
+  const first = await start(nameAt(0))
+  const starting = names.map((name) => start(name))
+  await Promise.allSettled(starting)
+  const others = await Promise.all(starting).catch(async (failure: unknown) => {
+    await stop()
+    throw failure
+  })
+  const list: Databases['list'] = [first, ...others]
+  const find = (name: string): Database => {
+    const found = list.find((database) => database.name === name)
+    if (found !== undefined) return found
+    throw new Error(`There is no database ${name}: ${list.map((database) => database.name).join(', ')}.`)
+  }
+
+  return {
+    list,
+    stop,
+    async kill(name) {
+      if (find(name).kind === 'existing') throw new Error('The server of REDIS_URL is not ours to end.')
+      const redis = running.get(name)
+      running.delete(name)
+      await redis?.kill()
+    },
+    async restart(name, { keepData }) {
+      const { port, kind } = find(name)
+      const folder = folderOf(name)
+      if (running.has(name)) throw new Error(`The database ${name} runs.`)
+      if (keepData && (folder === undefined || kind !== 'redis-server')) {
+        throw new Error(`The database ${name} keeps no data: start with a data folder and a redis-server.`)
+      }
+      if (!keepData && folder !== undefined) await deleteRedisData(folder)
+      await start(name, port)
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * A Redis for this machine: one started and stopped with the system, or the one REDIS_URL names.
+ */
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ChildExit } from '../child.ts'
+import { startListeningChild } from '../listening-child.ts'
+import { loopback } from '../ports.ts'
+import { openLink, type RedisEndpoint, type RedisLogin } from '../upstash/link.ts'
+import { RedisError } from '../upstash/resp.ts'
+import { findRedis, type RedisProgram } from './redis-program.ts'
+
+export type RunningRedis = {
+  host: string
+  port: number
+  /** The login to send first; only an existing server (REDIS_URL) needs one. */
+  login?: RedisLogin
+  version: string
+  /** `existing` when REDIS_URL names a running server, which is not ours to stop. */
+  kind: RedisProgram['kind'] | 'existing'
+  /** Stops the server; does nothing to an existing one. */
+  stop(): Promise<void>
+  /** Ends the server without a clean end, as a crash would; does nothing to an existing one. */
+  kill(): Promise<void>
+}
+
+export type RedisOptions = {
+  /** 0, the default, takes a free port. */
+  port?: number
+  /**
+   * Keeps the data here (append-only file, synced every second); without it the data ends with the
+   * server.
+   */
+  dataDir?: string
+  /** The cache for an unpacked redis-server. Default `.cache/redis` of this project. */
+  cacheDir?: string
+  /** The source of REDIS_URL, REDIS_SERVER_BIN and PATH. Default: this process's environment. */
+  env?: NodeJS.ProcessEnv
+  log?: (line: string) => void
+  /** Called if the server ends by itself. */
+  onExit?: (exit: ChildExit) => void
+}
+
+/** Deletes what a server that has ended kept in `dataDir`. */
+export async function deleteRedisData(dataDir: string): Promise<void> {
+  await rm(join(dataDir, 'appendonlydir'), { recursive: true, force: true })
+}
+
+const defaultCacheDir = join(import.meta.dirname, '../../.cache/redis')
+
+let program: Promise<RedisProgram> | undefined
+
+/** The Redis of this machine, found or unpacked once; `npm start` asks for it while it builds. */
+export function findRedisOnce(log: (line: string) => void): Promise<RedisProgram> {
+  program ??= findRedis(process.env, defaultCacheDir, log)
+  return program
+}
+
+/**
+ * Resolves once Redis is ready.
+ * @throws PortTaken, or an error with the reason why there is no Redis
+ */
+export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
+  const { port = 0, dataDir, cacheDir, env = process.env, log = () => {}, onExit } = options
+  if (env.REDIS_URL) return existingRedis(env.REDIS_URL)
+
+  const isUsual = cacheDir === undefined && options.env === undefined
+  const program = await (isUsual ? findRedisOnce(log) : findRedis(env, cacheDir ?? defaultCacheDir, log))
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+  const child = await startListeningChild({
+    name: 'Redis',
+    command: program.command,
+    args: (chosen) => program.args(chosen, dataDir),
+    env: program.env,
+    port,
+    onExit,
+  })
+  const address = { host: loopback, port: child.port }
+  try {
+    return {
+      ...address,
+      version: await readyVersion(address),
+      kind: program.kind,
+      stop: child.stop,
+      kill: child.kill,
+    }
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+}
+
+async function existingRedis(text: string): Promise<RunningRedis> {
+  const url = URL.parse(text)
+  if (url === null || url.protocol !== 'redis:' || url.hostname === '') {
+    throw new Error('REDIS_URL must look like redis://[user:password@]host[:port][/database].')
+  }
+  const database = url.pathname.slice(1)
+  const login: RedisLogin = {
+    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+    ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
+    ...(database === '' ? {} : { database }),
+  }
+  const address = { host: url.hostname, port: url.port === '' ? 6379 : Number(url.port), login }
+  const version = await readyVersion(address).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`REDIS_URL names a Redis that cannot be used: ${why}`, { cause })
+  })
+  return { ...address, version, kind: 'existing', stop: async () => {}, kill: async () => {} }
+}
+
+const loadingLimitMs = 60_000
+
+/** The version, once Redis has loaded its data: until then it answers LOADING to every command. */
+async function readyVersion(address: RedisEndpoint): Promise<string> {
+  const link = openLink(address)
+  const deadline = Date.now() + loadingLimitMs
+  try {
+    for (;;) {
+      const [pong, info] = await link.send([['PING'], ['INFO', 'server']])
+      if (!(pong instanceof RedisError)) return /redis_version:(\S+)/.exec(String(info))?.[1] ?? 'unknown'
+      const isLoading = pong.message.startsWith('LOADING') && Date.now() < deadline
+      if (!isLoading) throw new Error(`Redis answers ${pong.message}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  } finally {
+    link.close()
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Runs admit.lua: admissions in small batches, so that the gate's calls follow the stock (G3, G4).
+ */
+import type { SaleId } from '../../core/ids.ts'
+import type { Commander } from '../command.ts'
+import { admissionsKey } from '../keys.ts'
+import { integer, kindOf } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import source from './admit.lua'
+
+// Marked pure: a bundle carries only the scripts that it runs.
+const admitScript = /* @__PURE__ */ defineScript('admit', source)
+export const admitCodes = { granted: 1, none: 2, 'sold-out': 4, throttled: 5, unknown: 10 } as const
+
+/**
+ * `granted`: `count` requests may pass within `leaseLifeMs` of the call; `second` is the epoch
+ * second in which they are counted. `none`: ask again later. `sold-out`: every unit is booked.
+ * `throttled`: the sale's rate allows none at this moment; ask again soon. `unknown`: no count was
+ * published yet, so no request may pass.
+ */
+export type Lease =
+  | { kind: 'granted'; count: number; second: number }
+  | { kind: 'none' }
+  | { kind: 'sold-out' }
+  | { kind: 'throttled' }
+  | { kind: 'unknown' }
+
+/** What is left of a lease. */
+export type Unspent = { second: number; count: number }
+
+/** `now` is epoch ms. `waiting` requests would use an admission each at once. */
+export type Ask = { now: number; waiting: number; returned?: Unspent }
+
+/**
+ * Requests admissions of a sale. Send `returned` at most once, whatever the outcome: a second time
+ * it would take another instance's lease. Omitting it is safe. `by`: the script's text, where Redis
+ * may not have it cached yet.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function admit(
+  redis: Commander,
+  saleId: SaleId,
+  { now, waiting, returned }: Ask,
+  by: 'hash' | 'text' = 'hash',
+): Promise<Lease> {
+  const args = [now, returned?.second ?? '', returned?.count ?? 0, waiting].map(String)
+  const [code, count, second] = await (by === 'text'
+    ? admitScript.runText(redis, [admissionsKey(saleId)], args)
+    : admitScript.run(redis, [admissionsKey(saleId)], args))
+  const kind = kindOf(admitCodes, code, 'admit')
+  if (kind !== 'granted') return { kind }
+  return { kind, count: integer(count, 'count'), second: integer(second, 'second') }
+}

@@ -1,0 +1,96 @@
+/**
+ * How often a sale was asked for units, and what became of it. Each instance of the gate and of the
+ * functions counts in memory and sends its counts once a second at most, beside its requests: no
+ * request waits for that.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { type Commander, command } from '../command.ts'
+import { demandKey } from '../keys.ts'
+import { integer, kindOf, list, text } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import source from './count-demand.lua'
+
+// Marked pure: a bundle carries only the scripts that it runs.
+const countScript = /* @__PURE__ */ defineScript('count-demand', source)
+export const countDemandCodes = { counted: 1 } as const
+
+/** Who decided: the gate, or the stock's script. */
+const places = ['gate', 'stock'] as const
+
+export type DemandPlace = (typeof places)[number]
+
+/** How often each outcome came; an outcome is a `ProblemCode`, or that of a script. */
+export type DemandCounts = ReadonlyMap<string, number>
+
+/** Outcomes by the place that decided. */
+export type SaleDemand = Readonly<Record<DemandPlace, DemandCounts>>
+
+/** @throws RedisUnavailable when it is not known whether they were counted; UnexpectedReply */
+export async function countDemand(
+  redis: Commander,
+  saleId: SaleId,
+  place: DemandPlace,
+  counts: DemandCounts,
+): Promise<void> {
+  const words = [...counts].map(([outcome, count]) => `${place}:${outcome} ${count}`)
+  const [code] = await countScript.run(redis, [demandKey(saleId)], [words.join(' ')])
+  kindOf(countDemandCodes, code, 'count-demand')
+}
+
+/**
+ * What was counted so far, some seconds ago at most.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readDemand(redis: Commander, saleId: SaleId): Promise<SaleDemand> {
+  const found = list(await command(redis, ['HGETALL', demandKey(saleId)]), 'demand')
+  const counts = { gate: new Map<string, number>(), stock: new Map<string, number>() }
+  for (let at = 0; at < found.length; at += 2) {
+    const word = text(found[at], 'demand')
+    const place = places.find((one) => word.startsWith(`${one}:`))
+    if (place !== undefined) counts[place].set(word.slice(place.length + 1), integer(found[at + 1], 'count'))
+  }
+  return counts
+}
+
+/** Counts one outcome of a sale. Never throws and never waits. */
+export type DemandCounter = { count: (saleId: SaleId, outcome: string) => void }
+
+/** An instance sends what it has counted for a sale this often, ms. */
+const everyMs = 1000
+
+/**
+ * Sends the counts of each sale by `send`, `everyMs` after the first of them by `clock` (epoch ms).
+ * Lambda may freeze an instance before that, and then its next request sends them; the last second of
+ * an instance that gets no further request is lost. `onFailure` is called when they could not be sent.
+ */
+export function createDemandCounter(
+  send: (saleId: SaleId, counts: DemandCounts) => Promise<void>,
+  onFailure: (error: unknown) => void,
+  clock: () => number,
+): DemandCounter {
+  const waiting = new Map<SaleId, Map<string, number>>()
+  let since = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function sendAll(): void {
+    clearTimeout(timer)
+    const sent = [...waiting]
+    waiting.clear()
+    for (const [saleId, counts] of sent) send(saleId, counts).catch(onFailure)
+  }
+
+  return {
+    count(saleId, outcome) {
+      if (waiting.size === 0) {
+        since = clock()
+        // One timer for all sales, and none while nothing is counted. It keeps no process alive.
+        timer = setTimeout(sendAll, everyMs).unref()
+      }
+      const counts = waiting.get(saleId) ?? new Map<string, number>()
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      waiting.set(saleId, counts)
+      // The timer of a busy instance is late, and that of a frozen one has not run.
+      if (clock() - since >= everyMs) sendAll()
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/** Runs replenish.lua: publishes the counts from which the gate's admissions follow (G7). */
+import { admissionsLeft, settledAfterMs, thousandthsOf } from '../../core/gate/admission.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { type Commander, command } from '../command.ts'
+import { admissionsKey } from '../keys.ts'
+import { integer, kindOf, list } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import source from './replenish.lua'
+
+const replenishScript = defineScript('replenish', source)
+export const replenishCodes = { replenished: 1, superseded: 2 } as const
+
+/**
+ * Admissions in a second: `most` by the sale's setting, `rate` from now on. Without one the stored
+ * one stays; the rate begins with the setting, and is never above it.
+ */
+type AdmissionRate = { most?: number; rate?: number }
+
+/**
+ * The stock as read at or after `asOf` (epoch ms), a time taken before the read. `total` is -1 for
+ * unlimited. `stockRevision` is its revision, `epoch` 0 before it was opened. `booked` is undefined
+ * when the stock is lost or frozen: no admission is granted then, and earlier counts stay. `ratio`
+ * is the sale's admissions per unit; without it the stored one stays.
+ */
+export type StockTruth = AdmissionRate & {
+  asOf: number
+  total: number
+  booked: number | undefined
+  stockRevision: number
+  epoch: number
+  ratio?: number
+}
+
+/** `rate`: the admissions in a second from now on, undefined when none was ever published. */
+export type Replenished = { kind: 'replenished'; rate: number | undefined } | { kind: 'superseded' }
+
+/**
+ * Publishes the stock's counts to the gate and frees expired admissions. `superseded`: a newer
+ * count was there, and nothing changed. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function replenish(redis: Commander, saleId: SaleId, truth: StockTruth): Promise<Replenished> {
+  const { asOf, total, booked, stockRevision, epoch, ratio, most, rate } = truth
+  const thousandths = ratio === undefined ? '' : thousandthsOf(ratio)
+  const units = [asOf, total, booked ?? '', stockRevision, thousandths, asOf - settledAfterMs, epoch]
+  return run(redis, saleId, [...units, most ?? '', rate ?? ''])
+}
+
+/**
+ * Publishes the rate alone, while the stock cannot be read. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function publishRate(
+  redis: Commander,
+  saleId: SaleId,
+  { asOf, most, rate }: Required<AdmissionRate> & { asOf: number },
+): Promise<Replenished> {
+  return run(redis, saleId, [asOf, '', '', '', '', '', 0, most, rate])
+}
+
+async function run(
+  redis: Commander,
+  saleId: SaleId,
+  args: readonly (string | number)[],
+): Promise<Replenished> {
+  const [code, rate] = await replenishScript.run(redis, [admissionsKey(saleId)], args.map(String))
+  const kind = kindOf(replenishCodes, code, 'replenish')
+  if (kind === 'superseded') return { kind }
+  const known = integer(rate, 'rate')
+  return { kind, rate: known === -1 ? undefined : known }
+}
+
+/**
+ * The admissions of a sale as the gate's store has them. `out` are those not
+ * yet completed; `remaining` can be handed out. `mostBooked` is the largest `booked` ever.
+ * `total` and `remaining` are -1 for an unlimited stock. `asOf` is epoch ms. `isComplete`: every
+ * unit that was ever booked before the last count of the stock, and every admission since, is in
+ * `booked` and `out`; false while this store may have forgotten some, or never knew. `rate` is how
+ * many are granted in a second, undefined when none was published.
+ */
+export type Admissions = {
+  total: number
+  booked: number
+  mostBooked: number
+  out: number
+  remaining: number
+  asOf: number
+  isComplete: boolean
+  rate: number | undefined
+}
+
+/**
+ * The admissions of `saleId`, or undefined when no count was published.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<Admissions | undefined> {
+  const read = await command(redis, [
+    'HMGET',
+    admissionsKey(saleId),
+    'total',
+    'ratio',
+    'booked',
+    'out',
+    'asOf',
+    'countedAt',
+    'since',
+    'mostBooked',
+    'rate',
+  ])
+  const found = list(read, 'admissions')
+  if (found[0] === null || found[1] === null) return undefined
+  const total = integer(found[0], 'total')
+  const booked = integer(found[2], 'booked')
+  const out = integer(found[3], 'out')
+  const remaining = admissionsLeft({ total, booked, out }, integer(found[1], 'ratio') / 1000)
+  const [countedAt, since] = [found[5], found[6]]
+  const isComplete =
+    countedAt !== null &&
+    since !== null &&
+    integer(countedAt, 'countedAt') - integer(since, 'since') >= settledAfterMs
+  const mostBooked = integer(found[7] ?? '0', 'mostBooked')
+  const rate = found[8] === null ? undefined : integer(found[8], 'rate')
+  return { total, booked, mostBooked, out, remaining, asOf: integer(found[4], 'asOf'), isComplete, rate }
+}

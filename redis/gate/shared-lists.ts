@@ -1,0 +1,160 @@
+/**
+ * What the gate needs beside single sales: the block list (R8), and the published sales (B4). Every
+ * instance of the gate reads the small versions, and fetches only what has a new one.
+ */
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { type Commander, command } from '../command.ts'
+import { UnexpectedReply } from '../errors.ts'
+import { sharedListKeys } from '../keys.ts'
+import { integer, kindOf, list, text } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import blockSource from './block.lua'
+import listSource from './list-sale.lua'
+import publishSource from './publish-filter.lua'
+import replacePassKeysSource from './replace-pass-keys.lua'
+
+// Marked pure: a bundle carries only the scripts that it runs.
+const blockScript = /* @__PURE__ */ defineScript('block', blockSource)
+export const blockCodes = { changed: 1, unchanged: 2 } as const
+const listScript = /* @__PURE__ */ defineScript('list-sale', listSource)
+export const listCodes = { changed: 1, unchanged: 2 } as const
+const publishScript = /* @__PURE__ */ defineScript('publish-filter', publishSource)
+export const publishCodes = { published: 1, moved: 2 } as const
+const replacePassKeysScript = /* @__PURE__ */ defineScript('replace-pass-keys', replacePassKeysSource)
+export const replacePassKeysCodes = { replaced: 1, moved: 2 } as const
+
+/**
+ * 0 stands for a list that never existed. The filter is up to date when its version has reached the
+ * list's. `passKeys` are the keys themselves, as `passKeysText` (core/gate/pass.ts) writes them: they are as
+ * short as a version, and cost no read of their own; empty before the first.
+ */
+export type Editions = { blocklist: number; sales: number; filter: number; passKeys: string }
+
+/**
+ * The present versions, in one command.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readListVersions(redis: Commander): Promise<Editions> {
+  const fields = ['blocklist', 'sales', 'filter', 'passKeys']
+  const read = await command(redis, ['HMGET', sharedListKeys.versions, ...fields])
+  const [blocklist, sales, filter, passKeys] = list(read, 'versions')
+  return {
+    blocklist: integer(blocklist ?? 0, 'blocklist'),
+    sales: integer(sales ?? 0, 'sales'),
+    filter: integer(filter ?? 0, 'filter'),
+    passKeys: text(passKeys ?? '', 'passKeys'),
+  }
+}
+
+/**
+ * Publishes the keys of passes to the gate that were made from `present`, as it was read. `moved`: others are
+ * there, and nothing was stored.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function replacePassKeys(
+  redis: Commander,
+  present: string,
+  keys: string,
+): Promise<keyof typeof replacePassKeysCodes> {
+  const [code] = await replacePassKeysScript.run(redis, [sharedListKeys.versions], [present, keys])
+  return kindOf(replacePassKeysCodes, code, 'replace-pass-keys')
+}
+
+/**
+ * Publishes keys of passes to the gate, whatever is there.
+ * @throws RedisUnavailable
+ */
+export async function setPassKeys(redis: Commander, keys: string): Promise<void> {
+  await command(redis, ['HSET', sharedListKeys.versions, 'passKeys', keys])
+}
+
+/**
+ * The block list's fields, as `blockField` (core/gate/block.ts) writes them.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readBlocklist(redis: Commander): Promise<readonly string[]> {
+  const fields = list(await command(redis, ['HKEYS', sharedListKeys.blocklist]), 'blocklist')
+  return fields.map((field) => text(field, 'blocklist'))
+}
+
+/**
+ * Blocks `field` as of `now` (epoch ms), or unblocks it. Safe to repeat; only a change raises the
+ * listVersion.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function setBlocked(
+  redis: Commander,
+  field: string,
+  blocked: boolean,
+  now: number,
+): Promise<void> {
+  const args = [field, blocked ? '1' : '0', String(now)]
+  const [code] = await blockScript.run(redis, [sharedListKeys.blocklist, sharedListKeys.versions], args)
+  kindOf(blockCodes, code, 'block')
+}
+
+/**
+ * Adds a sale to the published sales at `now` (epoch ms), or removes it; false when nothing
+ * changed. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function listSale(
+  redis: Commander,
+  saleId: SaleId,
+  listed: boolean,
+  now: number,
+): Promise<boolean> {
+  const args = [saleId, listed ? '1' : '0', String(now)]
+  const [code] = await listScript.run(redis, [sharedListKeys.sales, sharedListKeys.versions], args)
+  return kindOf(listCodes, code, 'list-sale') === 'changed'
+}
+
+/**
+ * The ids of all published sales, in one command.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readSaleIds(redis: Commander): Promise<readonly SaleId[]> {
+  return list(await command(redis, ['SMEMBERS', sharedListKeys.sales]), 'sales').map(publishedSale)
+}
+
+/**
+ * All published sales. The listVersion is read first, so the ids are of it or of a later one.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readSales(
+  redis: Commander,
+): Promise<{ listVersion: number; saleIds: readonly SaleId[] }> {
+  const { sales: listVersion } = await readListVersions(redis)
+  return { listVersion, saleIds: await readSaleIds(redis) }
+}
+
+function publishedSale(member: unknown): SaleId {
+  const saleId = parseSaleId(member)
+  if (saleId === undefined) throw new UnexpectedReply('the list of sales holds what is no sale id')
+  return saleId
+}
+
+/**
+ * Publishes the filter made of the sales of `salesVersion`, at `now` (epoch ms). `moved`: the list
+ * has changed and nothing was stored; read it again.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function publishFilter(
+  redis: Commander,
+  filter: Uint8Array,
+  salesVersion: number,
+  now: number,
+): Promise<keyof typeof publishCodes> {
+  const args = [Buffer.from(filter).toString('base64'), String(salesVersion), String(now)]
+  const [code] = await publishScript.run(redis, [sharedListKeys.filter, sharedListKeys.versions], args)
+  return kindOf(publishCodes, code, 'publish-filter')
+}
+
+/**
+ * The filter of the published sales, or undefined when none was published.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readFilter(redis: Commander): Promise<Uint8Array | undefined> {
+  const found = await command(redis, ['GET', sharedListKeys.filter])
+  return found === null ? undefined : Buffer.from(text(found, 'filter'), 'base64')
+}

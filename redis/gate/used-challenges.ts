@@ -1,0 +1,26 @@
+/** Solved challenges, each valid for one purchase across all instances of the gate (R5). */
+import type { SaleId } from '../../core/ids.ts'
+import { type Commander, command } from '../command.ts'
+import { solvedKey } from '../keys.ts'
+
+/**
+ * True when `use` is the first use of a solved challenge, or the same one again after a lost reply.
+ * `use` names the purchase; `ttlMs` is how long the challenge stays valid.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function firstUse(
+  redis: Commander,
+  saleId: SaleId,
+  challengeId: string,
+  use: string,
+  ttlMs: number,
+): Promise<boolean> {
+  const key = solvedKey(saleId, challengeId)
+  const life = String(Math.max(1, Math.ceil(ttlMs)))
+  // SET NX and GET in one request: one round trip.
+  const [set, found] = await Promise.all([
+    command(redis, ['SET', key, use, 'NX', 'PX', life]),
+    command(redis, ['GET', key]),
+  ])
+  return set === 'OK' || found === use
+}

@@ -1,0 +1,167 @@
+/** The outbox: messages of reservations that are not yet known to be in the table (O4, O5). */
+import { type OrderId, parseOrderId, type SaleId } from '../../core/ids.ts'
+import { sortableTime } from '../../core/lib/sortable-time.ts'
+import type { FinalOrder } from '../../core/orders/order.ts'
+import { batchesOf, inOneArgument } from '../batch.ts'
+import { type Commander, command, type Stocks } from '../command.ts'
+import { UnexpectedReply } from '../errors.ts'
+import { hashPages } from '../hash-pages.ts'
+import { stockKeys, wordOfOrder } from '../keys.ts'
+import { integer, kindOf } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import { byHome, shardsOf } from '../shards.ts'
+import claimSource from './claim-due.lua'
+
+const claimDueScript = defineScript('claim-due', claimSource)
+export const claimDueCodes = { claimed: 1 } as const
+
+/**
+ * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was sent
+ * again, whether or not the queue took it; `isRefused` when it did not take the last one; `sentAt` is the last
+ * resend, epoch ms.
+ */
+export type PendingMessage = {
+  orderId: OrderId
+  body: string
+  sends: number
+  isRefused: boolean
+  sentAt: number | undefined
+}
+
+/**
+ * Removes the messages of `orders`, which are known to be in the table. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function acknowledgeOrders(
+  stocks: Stocks,
+  saleId: SaleId,
+  orders: readonly FinalOrder[],
+): Promise<void> {
+  const homes = await byHome(stocks, saleId, orders)
+  const inShard = ([home, some]: [Commander, readonly FinalOrder[]]) =>
+    acknowledge(
+      home,
+      saleId,
+      some.map(({ orderId }) => orderId),
+    )
+  await Promise.all([...homes].map(inShard))
+}
+
+/**
+ * The same in one shard.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function acknowledge(
+  redis: Commander,
+  saleId: SaleId,
+  orderIds: readonly OrderId[],
+): Promise<void> {
+  if (orderIds.length === 0) return
+  await command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...orderIds.map(wordOfOrder)])
+}
+
+/** A page of so many messages is some 30 kB. */
+export const messagesPerPage = 100
+
+/**
+ * Every message that exists during the whole scan, about `count` in a page; one may appear twice.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function* outboxPages(
+  stocks: Stocks,
+  saleId: SaleId,
+  count: number,
+): AsyncGenerator<readonly PendingMessage[]> {
+  for (const redis of await shardsOf(stocks, saleId)) {
+    const { outbox } = stockKeys(saleId, redis.shard)
+    for await (const page of hashPages(redis, outbox, count, 'outbox'))
+      yield page.map((entry) => readPending(saleId, entry))
+  }
+}
+
+function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMessage {
+  const orderId = parseOrderId(`${saleId}-${word}`)
+  if (orderId === undefined) throw new UnexpectedReply('the outbox holds a message without an order id')
+  return { orderId, ...parseEntry(entry) }
+}
+
+/** The message as reserve.lua wrote it, or prefixed with `<sends> <sent at> ` by claim-due.lua. */
+function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
+  const [, sends, refused, sentAt, body] = /^(\d+)(r?) (\d+) (.*)$/s.exec(entry) ?? []
+  if (body === undefined) return { body: entry, sends: 0, isRefused: false, sentAt: undefined }
+  return {
+    ...{ body, sends: integer(sends, 'sends'), isRefused: refused === 'r' },
+    sentAt: integer(sentAt, 'sentAt'),
+  }
+}
+
+/**
+ * Notes that the queue refused each of `messages`, which were claimed at `now` (epoch ms), so that the next
+ * run sends them again. One that left the outbox meanwhile comes back: the writer finds its order in the table.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function noteRefused(
+  redis: Commander,
+  saleId: SaleId,
+  messages: readonly Omit<PendingMessage, 'sentAt' | 'isRefused'>[],
+  now: number,
+): Promise<void> {
+  if (messages.length === 0) return
+  const entries = messages.flatMap(({ orderId, body, sends }) => [
+    wordOfOrder(orderId),
+    `${sends}r ${sortableTime(now)} ${body}`,
+  ])
+  await command(redis, ['HSET', stockKeys(saleId, redis.shard).outbox, ...entries])
+}
+
+/**
+ * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs`
+ * before `now` (epoch ms) as sent now. Each answers with how often it is sent again with this time; a
+ * missing one was acknowledged or claimed by another sender. The caller decides how old a message
+ * must be for its first resend.
+ * @throws RedisUnavailable, UnexpectedReply, RangeError
+ */
+export async function claimDue(
+  redis: Commander,
+  saleId: SaleId,
+  orderIds: readonly OrderId[],
+  now: number,
+  minAgeMs: number,
+): Promise<Map<OrderId, number>> {
+  const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds.map(wordOfOrder), ' ')]
+  const { outbox, stock } = stockKeys(saleId, redis.shard)
+  const [code, ...claims] = await claimDueScript.run(redis, [outbox, stock], args)
+  kindOf(claimDueCodes, code, 'claim-due')
+  const counts = orderIds.map((orderId, at) => [orderId, integer(claims[at], 'sends')] as const)
+  return new Map(counts.filter(([, sends]) => sends > 0))
+}
+
+/**
+ * The same for any number of orders.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function takeAllDue(
+  redis: Commander,
+  saleId: SaleId,
+  orderIds: readonly OrderId[],
+  now: number,
+  minAgeMs: number,
+): Promise<ReadonlyMap<OrderId, number>> {
+  const claimed = new Map<OrderId, number>()
+  for (const batch of batchesOf(orderIds)) {
+    const counts = await claimDue(redis, saleId, batch, now, minAgeMs)
+    for (const [orderId, sends] of counts) claimed.set(orderId, sends)
+  }
+  return claimed
+}
+
+/**
+ * How many messages wait.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function outboxSize(stocks: Stocks, saleId: SaleId): Promise<number> {
+  const sizes = (await shardsOf(stocks, saleId)).map(async (redis) =>
+    integer(await command(redis, ['HLEN', stockKeys(saleId, redis.shard).outbox]), 'outbox size'),
+  )
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}

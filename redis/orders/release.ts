@@ -1,0 +1,65 @@
+/** Runs release.lua: units of ended orders return to the stock (S19, O9). */
+import { type SaleId, saleOfOrder } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/orders/order.ts'
+import { luaCodes } from '../../core/outcome.ts'
+import { inBatches, inOneArgument } from '../batch.ts'
+import type { Commander, Stocks } from '../command.ts'
+import { shopperField, stockKeys, wordOfOrder } from '../keys.ts'
+import { integer, kindOf } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import { byHome } from '../shards.ts'
+import { newTag } from '../stock/fact-tag.ts'
+import source from './release.lua'
+
+const releaseScript = defineScript('release', source)
+export const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+
+/** `orders` counts those that held units; `stockRevision` is the revision afterwards. */
+export type Released = { kind: 'released'; orders: number; stockRevision: number } | { kind: 'unknown-sale' }
+
+/**
+ * Releases what `orders` (at most `maxOrdersPerCall`) hold and removes their messages. Only for
+ * orders that are final in the table: their ids can never hold units again, even if Redis had lost
+ * them. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply, RangeError
+ */
+export async function release(
+  redis: Commander,
+  saleId: SaleId,
+  orders: readonly FinalOrder[],
+): Promise<Released> {
+  const { stock, outbox } = stockKeys(saleId, redis.shard)
+  const lines = inOneArgument(
+    orders.map((order) => lineOf(saleId, order)),
+    '\n',
+  )
+  const [code, count, stockRevision] = await releaseScript.run(redis, [stock, outbox], [lines, newTag()])
+  const kind = kindOf(releaseCodes, code, 'release')
+  if (kind === 'unknown-sale') return { kind }
+  return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }
+}
+
+/**
+ * The same for any number of orders; `stockRevision` is that of one of their shards.
+ * @throws RedisUnavailable, UnexpectedReply, RangeError
+ */
+export async function releaseAll(
+  stocks: Stocks,
+  saleId: SaleId,
+  orders: readonly FinalOrder[],
+): Promise<Released> {
+  let all: Released = { kind: 'unknown-sale' }
+  let count = 0
+  for (const [home, some] of await byHome(stocks, saleId, orders)) {
+    const released = await inBatches(some, (batch) => release(home, saleId, batch))
+    if (released.kind === 'unknown-sale') continue
+    count += released.orders
+    all = { ...released, orders: count }
+  }
+  return all
+}
+
+function lineOf(saleId: SaleId, { orderId, shopperId }: FinalOrder): string {
+  if (saleOfOrder(orderId) !== saleId) throw new RangeError(`${orderId} is no order of ${saleId}`)
+  return `${wordOfOrder(orderId)} ${shopperField(shopperId)}`
+}

@@ -1,0 +1,83 @@
+/** Runs restore.lua: restores orders that Redis lost from the table. */
+import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import { luaCodes } from '../../core/outcome.ts'
+import { type Basket, basketText } from '../../core/sale/variants.ts'
+import { inBatches, inOneArgument } from '../batch.ts'
+import type { Commander, Stocks } from '../command.ts'
+import { shopperField, stockKeys, wordOfOrder } from '../keys.ts'
+import { integer, kindOf } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import { byHome } from '../shards.ts'
+import { newTag } from '../stock/fact-tag.ts'
+import { countersIn } from '../stock/units.ts'
+import source from './restore.lua'
+
+const restoreScript = defineScript('restore', source)
+export const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+
+/**
+ * An order as Redis should hold it: `quantity` is 0 once its units were released. `basket` says of
+ * which variants they are. `reservedAt` is epoch ms.
+ */
+export type RightfulOrder = {
+  orderId: OrderId
+  shopperId: ShopperId
+  quantity: number
+  basket?: Basket
+  reservedAt: number
+}
+
+/**
+ * `orders` counts those that were corrected; `booked` and `stockRevision` are the counters
+ * afterwards.
+ */
+export type Restored =
+  | { kind: 'restored'; orders: number; booked: number; stockRevision: number }
+  | { kind: 'unknown-sale' }
+
+/**
+ * Makes each of `orders` (at most `maxOrdersPerCall`) hold its units or, with a quantity of 0, none
+ * for ever. An order whose units were released before stays without. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity, or too many orders
+ */
+export async function restore(
+  redis: Commander,
+  saleId: SaleId,
+  orders: readonly RightfulOrder[],
+): Promise<Restored> {
+  const { stock, outbox } = stockKeys(saleId, redis.shard)
+  const lines = inOneArgument(orders.map(lineOf), '\n')
+  const [code, count, left, stockRevision, units] = await restoreScript.run(
+    redis,
+    [stock, outbox],
+    [lines, newTag()],
+  )
+  const kind = kindOf(restoreCodes, code, 'restore')
+  if (kind === 'unknown-sale') return { kind }
+  const { booked, stockRevision: revision } = countersIn([units, left, stockRevision])
+  return { kind, orders: integer(count, 'orders'), booked, stockRevision: revision }
+}
+
+/**
+ * The same for any number of orders; resolves with how many were corrected.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity
+ */
+export async function restoreAll(
+  stocks: Stocks,
+  saleId: SaleId,
+  orders: readonly RightfulOrder[],
+): Promise<{ kind: 'restored'; orders: number } | { kind: 'unknown-sale' }> {
+  let corrected = 0
+  for (const [home, some] of await byHome(stocks, saleId, orders)) {
+    const restored = await inBatches(some, (batch) => restore(home, saleId, batch))
+    if (restored.kind === 'unknown-sale') return restored
+    corrected += restored.orders
+  }
+  return { kind: 'restored', orders: corrected }
+}
+
+function lineOf({ orderId, shopperId, quantity, basket, reservedAt }: RightfulOrder): string {
+  if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`${quantity} is no quantity`)
+  const ofVariants = basket === undefined || quantity === 0 ? '' : `/${basketText(basket)}`
+  return `${wordOfOrder(orderId)} ${quantity} ${shopperField(shopperId)} ${reservedAt}${ofVariants}`
+}

@@ -1,0 +1,188 @@
+/**
+ * Claims in Redis: which shopper has which packet, and which claims may not be in the queue yet.
+ */
+
+import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { luaCodes } from '../../core/outcome.ts'
+import type { ClaimMessage } from '../../core/packets/claim.ts'
+import { hopBefore, isPassed, shardOfPacket } from '../../core/packets/packet-shards.ts'
+import { homeShard } from '../../core/stock/home-shard.ts'
+import { batchesOf, inOneArgument } from '../batch.ts'
+import { type Commander, command, type Stocks } from '../command.ts'
+import { UnexpectedReply } from '../errors.ts'
+import { hashPages } from '../hash-pages.ts'
+import { stockKeys } from '../keys.ts'
+import { integer, kindOf } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import { byPacket } from '../shards.ts'
+import restoreSource from './restore-claims.lua'
+import sendOnSource from './send-on.lua'
+
+const restoreClaimsScript = defineScript('restore-claims', restoreSource)
+export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+const sendOnScript = defineScript('send-on', sendOnSource)
+export const sendOnCodes = { recorded: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+
+/** A claim to restore. `claimedAt` is epoch ms. */
+export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
+
+/**
+ * `restored` claims were missing and are there now. `refused` ones are not: in an open sale, their
+ * packet is not held back, so another shopper may have it.
+ */
+export type RestoredClaims = { restored: number; refused: number }
+
+/**
+ * What claim.lua keeps of a claim: `<rank> <number> <amount> <currency> <claimed at> <request id>`;
+ * undefined for anything else.
+ */
+export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): ClaimMessage | undefined {
+  const [, packet, amount, currency, claimedAt, requestId] =
+    /^\d+ (\d+) (\d+) ([A-Z]{3}) (\d+) (\S+)$/.exec(kept) ?? []
+  if (currency === undefined || requestId === undefined) return undefined
+  const numbers = { packet: Number(packet), amount: Number(amount), claimedAt: Number(claimedAt) }
+  return { saleId, shopperId, ...numbers, currency, requestId }
+}
+
+/** A page of so many claims is some 100 kB. */
+export const claimsPerPage = 1000
+
+/**
+ * Every claim of a shard that exists during the whole scan, about `count` in a page; one may appear twice.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export function claimPages(
+  redis: Commander,
+  saleId: SaleId,
+  count: number,
+): AsyncGenerator<readonly ClaimMessage[]> {
+  return pagesOf(redis, saleId, stockKeys(saleId, redis.shard).claims, count)
+}
+
+/**
+ * Every claim not yet known to be queued, in the same way.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export function pendingClaimPages(
+  redis: Commander,
+  saleId: SaleId,
+  count: number,
+): AsyncGenerator<readonly ClaimMessage[]> {
+  return pagesOf(redis, saleId, stockKeys(saleId, redis.shard).outbox, count)
+}
+
+async function* pagesOf(redis: Commander, saleId: SaleId, key: string, count: number) {
+  for await (const page of hashPages(redis, key, count, 'claims')) {
+    yield page.map(([shopper, kept]) => readKept(saleId, shopper, kept))
+  }
+}
+
+function readKept(saleId: SaleId, shopper: string, kept: string): ClaimMessage {
+  const shopperId = parseShopperId(shopper)
+  const claim = shopperId === undefined ? undefined : parseClaim(saleId, shopperId, kept)
+  if (claim === undefined) throw new UnexpectedReply('a claim is not what this version keeps')
+  return claim
+}
+
+/** The name of a claim in the outbox of its packet's shard. */
+export type ClaimName = Pick<ClaimMessage, 'shopperId' | 'packet'>
+
+/**
+ * Removes `claims`, which are queued or in the table, from the outbox. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function acknowledgeClaims(
+  stocks: Stocks,
+  saleId: SaleId,
+  claims: readonly ClaimName[],
+): Promise<void> {
+  if (claims.length === 0) return
+  const shards = await byPacket(stocks, saleId, claims)
+  const removals = [...shards].map(([redis, some]) =>
+    command(redis, [
+      'HDEL',
+      stockKeys(saleId, redis.shard).outbox,
+      ...some.map(({ shopperId }) => shopperId),
+    ]),
+  )
+  await Promise.all(removals)
+}
+
+/**
+ * Remembers `claims` of packets of one shard (at most `maxOrdersPerCall`) of which the table knows, or resolves with
+ * undefined for missing stock. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply, RangeError
+ */
+export async function restoreClaims(
+  redis: Commander,
+  saleId: SaleId,
+  claims: readonly RightfulClaim[],
+): Promise<RestoredClaims | undefined> {
+  const keys = stockKeys(saleId, redis.shard)
+  const lines = claims.map(({ shopperId, packet, amount, currency, claimedAt }) =>
+    [shopperId, packet, amount, currency, claimedAt].join(' '),
+  )
+  const args = [inOneArgument(lines, '\n')]
+  const [code, restored, refused] = await restoreClaimsScript.run(
+    redis,
+    [keys.stock, keys.claims, keys.held],
+    args,
+  )
+  const kind = kindOf(restoreClaimsCodes, code, 'restore-claims')
+  if (kind === 'unknown-sale') return undefined
+  return { restored: integer(restored, 'restored'), refused: integer(refused, 'refused') }
+}
+
+/**
+ * The same for any number of claims, each in the shard of its packet.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function restoreAllClaims(
+  stocks: Stocks,
+  saleId: SaleId,
+  claims: readonly RightfulClaim[],
+): Promise<RestoredClaims | undefined> {
+  const sum = { restored: 0, refused: 0 }
+  for (const [redis, some] of await byPacket(stocks, saleId, claims)) {
+    for (const batch of batchesOf(some)) {
+      const done = await restoreClaims(redis, saleId, batch)
+      if (done === undefined) return undefined
+      sum.restored += done.restored
+      sum.refused += done.refused
+    }
+  }
+  return sum
+}
+
+/** Those of `claims` whose shopper passes the shard `number` on the way to the packet. */
+export function passingClaims<Claim extends ClaimName>(
+  claims: readonly Claim[],
+  number: number,
+  shardCount: number,
+): readonly Claim[] {
+  return claims.filter(({ shopperId, packet }) =>
+    isPassed(number, shardOfPacket(packet, shardCount), homeShard(shopperId, shardCount), shardCount),
+  )
+}
+
+/**
+ * Records in one shard of `shardCount` that the shoppers of `claims` have packets of other shards, so
+ * that it sends them there. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function sendOn(
+  redis: Commander,
+  saleId: SaleId,
+  claims: readonly ClaimName[],
+  shardCount: number,
+): Promise<void> {
+  const { stock, claims: kept, held } = stockKeys(saleId, redis.shard)
+  for (const batch of batchesOf(claims)) {
+    const lines = batch.map(({ shopperId, packet }) => {
+      const hop = hopBefore(shardOfPacket(packet, shardCount), homeShard(shopperId, shardCount), shardCount)
+      return `${shopperId} ${hop}`
+    })
+    const [code] = await sendOnScript.run(redis, [stock, kept, held], [inOneArgument(lines, '\n')])
+    kindOf(sendOnCodes, code, 'send-on')
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
+ */
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { Stocks } from '../command.ts'
+import { type HeldOrder, recordPages } from '../orders/holds.ts'
+import { outboxSize } from '../orders/outbox.ts'
+import { readStock, type StockFacts } from './stock.ts'
+
+/** Records in one reply: some 200 kB. */
+const pageSize = 2000
+
+/**
+ * `buyers` (shoppers with a record) and `outbox` are counts. `total` is -1 for unlimited stock.
+ */
+export type StockCounts = {
+  total: number
+  booked: number
+  holds: Pick<HeldOrder, 'orderId' | 'quantity' | 'shopperId' | 'basket'>[]
+  buyers: number
+  outbox: number
+  variants?: StockFacts['variants']
+}
+
+/**
+ * Reads everything of a sale, or undefined for missing stock. Exact only while nothing sells.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readCounts(stocks: Stocks, saleId: SaleId): Promise<StockCounts | undefined> {
+  const stock = await readStock(stocks, saleId)
+  if (stock === undefined) return undefined
+  // A scan may return a record twice.
+  const buyers = new Map<ShopperId, StockCounts['holds']>()
+  for await (const page of recordPages(stocks, saleId, pageSize)) {
+    for (const { shopperId, orders } of page) {
+      const held = orders.filter(({ quantity }) => quantity > 0)
+      buyers.set(
+        shopperId,
+        held.map(({ orderId, quantity, basket }) => ({
+          ...{ orderId, quantity, shopperId },
+          ...(basket && { basket }),
+        })),
+      )
+    }
+  }
+  const outbox = await outboxSize(stocks, saleId)
+  return {
+    total: stock.total,
+    booked: stock.booked,
+    holds: [...buyers.values()].flat(),
+    buyers: buyers.size,
+    outbox,
+    ...(stock.variants && { variants: stock.variants }),
+  }
+}

@@ -1,0 +1,60 @@
+/** Runs release-held-back.lua: units held back in a recovery are for sale again. */
+import type { SaleId } from '../../core/ids.ts'
+import { sortableTime } from '../../core/lib/sortable-time.ts'
+import { luaCodes } from '../../core/outcome.ts'
+import { basketText, type VariantUnits } from '../../core/sale/variants.ts'
+import type { Commander } from '../command.ts'
+import { stockKeys } from '../keys.ts'
+import { integer, kindOf } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import { newTag } from './fact-tag.ts'
+import source from './release-held-back.lua'
+
+const releaseHeldBackScript = defineScript('release-held-back', source)
+export const releaseHeldBackCodes = {
+  released: 1,
+  superseded: 2,
+  'unknown-sale': luaCodes['unknown-sale'],
+} as const
+
+/** `units` are for sale from here on, or are of variants that are; `stockRevision` is the revision of the stock afterwards. */
+export type ReleasedHeldBack =
+  | { kind: 'released'; units: number; stockRevision: number }
+  | { kind: 'superseded' | 'unknown-sale' }
+
+/**
+ * `since` (epoch ms) names the unfreeze that held the units back. At most `keep` stay held back.
+ * `quietSince` (epoch ms) is stored: the queue has been empty at every check since then; undefined
+ * when it is not. `isSettled` when what stays held back is of dead letters: until then the stock is not
+ * sold out. `keepOf` is what stays held back of each variant at most; without it all of it does.
+ */
+export type Keeping = {
+  since: number
+  keep: number
+  quietSince: number | undefined
+  isSettled: boolean
+  keepOf?: VariantUnits | undefined
+}
+
+/**
+ * Sells the units that are held back beyond `keep`. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function releaseHeldBack(
+  redis: Commander,
+  saleId: SaleId,
+  keeping: Keeping,
+): Promise<ReleasedHeldBack> {
+  const { since, keep, quietSince, isSettled, keepOf } = keeping
+  const quiet = quietSince === undefined ? '' : String(quietSince)
+  const args = [sortableTime(since), String(keep), quiet, newTag(), isSettled ? '1' : '']
+  if (keepOf !== undefined) args.push(basketText(keepOf))
+  const [code, units, stockRevision] = await releaseHeldBackScript.run(
+    redis,
+    [stockKeys(saleId, redis.shard).stock],
+    args,
+  )
+  const kind = kindOf(releaseHeldBackCodes, code, 'release-held-back')
+  if (kind !== 'released') return { kind }
+  return { kind, units: integer(units, 'units'), stockRevision: integer(stockRevision, 'stockRevision') }
+}

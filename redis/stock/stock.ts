@@ -1,0 +1,251 @@
+/**
+ * Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an
+ * archived sale.
+ */
+import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
+import type { Available, Flag } from '../../core/sale/phase.ts'
+import { type Command, type Commander, command, type Stocks } from '../command.ts'
+import { errorOf } from '../errors.ts'
+import { shopperField, stockKeys } from '../keys.ts'
+import { type HeldOrder, type Hold, ordersIn } from '../orders/holds.ts'
+import { countPackets } from '../packets/packets.ts'
+import { flag, integer, list, startToken, text } from '../reply.ts'
+import { homeOf, shardsOf } from '../shards.ts'
+import { isFrozenWindow } from './packed-window.ts'
+import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
+import { countersIn, remainingOf, type StockCounters } from './units.ts'
+import { readVariants, type VariantCounters } from './variant-units.ts'
+import { type NotedWish, wishIn } from './wishes.ts'
+
+/**
+ * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells
+ * nothing. `definition` is what a sale is made of there, as it is stored. `packets` says of a sale
+ * of red packets how many numbers were loaded and how many packets wait; booked there are those
+ * claimed or held back. `variants` are the units of each variant by its id, in a sale that has some;
+ * `available` is what can be bought of them.
+ *
+ * Of a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is
+ * what the shards were granted, not all that the sale has. The definition is that of the shard that
+ * is furthest behind.
+ */
+export type StockFacts = StockCounters & {
+  tag: string
+  available: Available
+  flag: Flag
+  epoch: number
+  startToken: string | null
+  startsAt: number
+  endsAt: number
+  version: number
+  frozen: boolean
+  definition: StockDefinition
+  /** Units booked for orders that Redis has lost and that may still arrive; see unfreeze.lua. */
+  heldBack: number
+  heldSince: number
+  quietSince: number | undefined
+  /** What is held back is of dead letters; until then it may be for sale again. */
+  isSettled: boolean
+  /** When messages of the outbox were last resent, 0 for never. */
+  resentAt: number
+  /** The number of the last change of the total that was applied or refused. */
+  change: number
+  /** What a shopper wanted last of an empty shard of a split stock; see wish.lua. */
+  wish: NotedWish | undefined
+  isSplit: boolean
+  packets?: { loaded: number; waiting: number }
+  variants?: Readonly<Record<string, VariantCounters>>
+}
+
+/** Once all missing orders are found, the variants that they are not of still hold units back. */
+export function holdsBack({ heldBack, variants = {} }: Pick<StockFacts, 'heldBack' | 'variants'>): boolean {
+  return heldBack > 0 || Object.values(variants).some((variant) => variant.heldBack > 0)
+}
+
+/** Units are held back that may be for sale again: without them the stock is not sold out. */
+export function isBeingChecked(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isSettled'>): boolean {
+  return !stock.isSettled && holdsBack(stock)
+}
+
+const heldFields = ['heldBack', 'heldSince', 'quietSince', 'settled', 'resentAt'] as const
+
+const countFields = ['total', 'left', 'stockRevision', 'tag', 'loaded', 'change', 'wish', 'variants'] as const
+
+const fields = [...countFields, ...heldFields, ...definitionFields]
+
+/**
+ * The stock of a sale, or undefined when it is missing; of a split stock the sums of the shards that
+ * are there.
+ * @throws RedisUnavailable, also for a single shard; UnexpectedReply
+ */
+export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
+  const shards = await shardsOf(stocks, saleId)
+  return sumOfShards(await Promise.all(shards.map((shard) => readShard(shard, saleId))))
+}
+
+/** The facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
+export async function readShards(
+  stocks: Stocks,
+  saleId: SaleId,
+): Promise<readonly (StockFacts | Error | undefined)[]> {
+  const shards = await shardsOf(stocks, saleId)
+  return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(errorOf)))
+}
+
+/**
+ * The same as `readStock` without the shards that do not answer.
+ * @throws RedisUnavailable when none answers; UnexpectedReply
+ */
+export async function readReachable(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
+  const shards = await readShards(stocks, saleId)
+  if (shards.every((shard) => shard instanceof Error)) throw shards[0]
+  return sumOfShards(shards.map((shard) => (shard instanceof Error ? undefined : shard)))
+}
+
+/** The facts of a whole stock from those of its shards; undefined when none is there. */
+export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockFacts | undefined {
+  const there = shards.filter((shard) => shard !== undefined)
+  if (shards.length === 1) return there[0]
+  const selling = there.filter(({ frozen }) => !frozen)
+  const oldest = (selling.length > 0 ? selling : there).toSorted((a, b) => a.version - b.version)[0]
+  if (oldest === undefined) return undefined
+  const sum = (what: 'total' | 'booked' | 'stockRevision' | 'heldBack') =>
+    there.reduce((units, shard) => units + shard[what], 0)
+  const lists = there.flatMap(({ packets }) => packets ?? [])
+  const packets = {
+    loaded: lists.reduce((all, { loaded }) => all + loaded, 0),
+    waiting: lists.reduce((all, { waiting }) => all + waiting, 0),
+  }
+  return {
+    ...oldest,
+    total: sum('total'),
+    booked: sum('booked'),
+    stockRevision: sum('stockRevision'),
+    available: Math.max(0, sum('total') - sum('booked')),
+    heldBack: sum('heldBack'),
+    isSettled: there.every((shard) => shard.heldBack === 0 || shard.isSettled),
+    heldSince: Math.max(...there.map(({ heldSince }) => heldSince)),
+    resentAt: Math.max(...there.map(({ resentAt }) => resentAt)),
+    frozen: selling.length === 0,
+    isSplit: true,
+    ...(lists.length > 0 ? { packets } : {}),
+  }
+}
+
+/**
+ * One shard of a sale's stock, most often the only one; undefined when it is missing.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readShard(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
+  const found = list(
+    await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]),
+    'stock',
+  )
+  if (found[0] === null) return undefined
+  const [total, left, stockRevision, tag, loaded, change, wish, variants, ...others] = found
+  const [heldBack, heldSince, quietSince, settled, resentAt, ...stored] = others
+  const definition = definitionIn(stored)
+  const facts = {
+    ...countersIn([total, left, stockRevision]),
+    tag: text(tag, 'tag'),
+    flag: flag(definition.flag),
+    epoch: integer(definition.epoch, 'epoch'),
+    startToken: startToken(definition.startToken),
+    startsAt: integer(definition.startsAt, 'startsAt'),
+    endsAt: integer(definition.endsAt, 'endsAt'),
+    version: integer(definition.version, 'version'),
+    frozen: isFrozenWindow(definition.packedWindow),
+    definition,
+    heldBack: integer(heldBack ?? '0', 'heldBack'),
+    heldSince: integer(heldSince ?? '0', 'heldSince'),
+    quietSince: (quietSince ?? '') === '' ? undefined : integer(quietSince, 'quietSince'),
+    isSettled: settled === '1',
+    resentAt: integer(resentAt ?? '0', 'resentAt'),
+    change: integer(change ?? '0', 'change'),
+    wish: wishIn(wish),
+    isSplit: false,
+  }
+  if (loaded !== null) return withPackets(redis, saleId, facts)
+  if (variants !== null) return withVariants(redis, saleId, facts, text(variants, 'variants').split(' '))
+  return { ...facts, available: remainingOf(integer(left, 'left')) }
+}
+
+/**
+ * Claims are counted here, on reading, to save work in claim.lua. The revision belongs to these
+ * counts: packets may have been added since the first read.
+ */
+async function withPackets(
+  redis: Commander,
+  saleId: SaleId,
+  facts: Omit<StockFacts, 'available' | 'packets'>,
+): Promise<StockFacts | undefined> {
+  const counts = await countPackets(redis, saleId)
+  if (counts === undefined) return undefined
+  const { total, loaded, waiting, claims, heldBack, stockRevision } = counts
+  const booked = claims + heldBack
+  const available = Math.max(0, Math.min(total - booked, waiting))
+  return { ...facts, total, booked, heldBack, available, stockRevision, packets: { loaded, waiting } }
+}
+
+/**
+ * A command of its own, so that stocks without variants need none. Undefined when the stock is gone
+ * since the first read.
+ */
+async function withVariants(
+  redis: Commander,
+  saleId: SaleId,
+  facts: Omit<StockFacts, 'available' | 'variants'>,
+  ids: readonly string[],
+): Promise<StockFacts | undefined> {
+  const { counters, variants } = await readVariants(redis, saleId, ids)
+  const [total, left, stockRevision, heldBack] = counters
+  if (total === null) return undefined
+  // After a loss each variant may hold back what all of them hold back together.
+  const toBuy = Object.values(variants).reduce((sum, variant) => sum + Math.max(0, variant.left), 0)
+  return {
+    ...facts,
+    ...countersIn([total, left, stockRevision]),
+    heldBack: integer(heldBack ?? '0', 'heldBack'),
+    available: Math.min(remainingOf(integer(left, 'left')), toBuy),
+    variants,
+  }
+}
+
+/**
+ * The reservation of an order of `shopperId`, or undefined when it holds no units.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readHold(
+  stocks: Stocks,
+  orderId: OrderId,
+  shopperId: ShopperId,
+): Promise<Hold | undefined> {
+  const orders = await ordersOfShopper(stocks, saleOfOrder(orderId), shopperId)
+  return orders.find((hold) => hold.orderId === orderId && hold.quantity > 0)
+}
+
+/**
+ * The reservations of one shopper in one sale, oldest first; released ones have a quantity of 0.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function ordersOfShopper(
+  stocks: Stocks,
+  saleId: SaleId,
+  shopperId: ShopperId,
+): Promise<HeldOrder[]> {
+  const redis = await homeOf(stocks, saleId, shopperId)
+  const args: Command = ['HGET', stockKeys(saleId, redis.shard).stock, shopperField(shopperId)]
+  const found = await command(redis, args)
+  return found === null ? [] : ordersIn(saleId, shopperId, text(found, 'record of a shopper'))
+}
+
+/**
+ * Removes a sale's stock and all its data, for a sale that never opened or is archived.
+ * Irreversible. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function removeStock(stocks: Stocks, saleId: SaleId): Promise<void> {
+  const shards = await shardsOf(stocks, saleId)
+  await Promise.all(
+    shards.map((redis) => command(redis, ['UNLINK', ...Object.values(stockKeys(saleId, redis.shard))])),
+  )
+}

@@ -1,0 +1,93 @@
+/**
+ * Runs warm.lua: warms a sale before its start (G1), and applies every later change of its
+ * definition.
+ */
+import { luaCodes } from '../../core/outcome.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import type { Commander } from '../command.ts'
+import { UnexpectedReply } from '../errors.ts'
+import { stockKeys } from '../keys.ts'
+import { integer, kindOf } from '../reply.ts'
+import { defineScript } from '../script.ts'
+import { newTag } from './fact-tag.ts'
+import { stockDefinition } from './stock-definition.ts'
+import { stockOf, storedUnits } from './units.ts'
+import { variantArguments } from './variant-units.ts'
+import source from './warm.lua'
+
+const warmScript = defineScript('warm', source)
+export const warmCodes = {
+  warmed: 1,
+  defined: 2,
+  superseded: 3,
+  'unknown-sale': luaCodes['unknown-sale'],
+} as const
+
+/**
+ * A sale to warm. `lastChange` numbers the last stock change in `stock`; absent when there was
+ * none. `generation` is that of a shard which is recovered.
+ */
+export type WarmSale = Sale & { lastChange?: number; generation?: number }
+
+/**
+ * `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed.
+ */
+export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { kind: 'unknown-sale' }
+
+/**
+ * Warms `sale` with `sale.stock` units unless its stock exists, and sets the definition unless a
+ * newer one is in force. Answers with the counters now in force; safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function warmStock(
+  redis: Commander,
+  sale: WarmSale,
+): Promise<{ total: number; booked: number }> {
+  const reply = await run(redis, sale, String(storedUnits(sale.stock)))
+  if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
+  const units = integer(reply.units, 'total')
+  return { total: stockOf(units), booked: units - integer(reply.left, 'left') }
+}
+
+/**
+ * Sets the definition of an existing stock, unless a newer one is in force: the marketer's start
+ * flag (G2, G3, C6) and other changes while a sale runs. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function flip(redis: Commander, sale: Sale): Promise<Flipped> {
+  const { kind, version } = await run(redis, sale, '')
+  if (kind === 'unknown-sale') return { kind }
+  return { kind: kind === 'superseded' ? kind : 'applied', version: integer(version, 'version') }
+}
+
+async function run(redis: Commander, sale: WarmSale, total: string) {
+  const keys = [stockKeys(sale.saleId, redis.shard).stock]
+  const args = [total, ...definitionArguments(sale), newTag(), ...variantArguments(sale)]
+  const [code, version, units, left] = await warmScript.run(redis, keys, args)
+  return { kind: kindOf(warmCodes, code, 'warm'), version, units, left }
+}
+
+/**
+ * The definition of `sale` and the number of its last stock change, in the order of warm.lua and
+ * unfreeze.lua.
+ */
+export function definitionArguments(sale: WarmSale): string[] {
+  const { version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow } = stockDefinition(
+    sale,
+    {
+      frozen: false,
+    },
+  )
+  return [
+    version,
+    flag,
+    epoch,
+    startToken,
+    startsAt,
+    endsAt,
+    limit,
+    max,
+    packedWindow,
+    String(sale.lastChange ?? 0),
+  ]
+}

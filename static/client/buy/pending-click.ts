@@ -1,0 +1,37 @@
+/**
+ * The idempotency key of a click. It lives until the click has a definite answer, so a retry after
+ * a lost reply, even after a reload, repeats the same key and finds the same reservation (I5). It
+ * also outlives the opening: a sale that is rebuilt or resumed meanwhile has another start token
+ * and still the shopper's first order.
+ */
+import { fieldsInText } from '../lib/wire.ts'
+
+export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** `since` is when the first try was sent, epoch ms on the shop's clock. */
+export type PendingClick = { key: string; since: number }
+
+const nameOf = (saleId: string) => `sluice.pending-click.${saleId}`
+
+/** The click that still waits for a definite answer, if there is one. */
+export function pendingClick(store: Store, saleId: string): PendingClick | undefined {
+  const { key, since } = fieldsInText(store.getItem(nameOf(saleId))) ?? {}
+  return typeof key === 'string' && typeof since === 'number' ? { key, since } : undefined
+}
+
+/** The click to send now: the pending one (`retry`), else `fresh`, which is pending from now on. */
+export function beginClick(
+  store: Store,
+  saleId: string,
+  fresh: PendingClick,
+): { pending: PendingClick; retry: boolean } {
+  const earlier = pendingClick(store, saleId)
+  if (earlier !== undefined) return { pending: earlier, retry: true }
+  store.setItem(nameOf(saleId), JSON.stringify(fresh))
+  return { pending: fresh, retry: false }
+}
+
+/** Forgets the pending click: its answer is known. */
+export function settleClick(store: Store, saleId: string): void {
+  store.removeItem(nameOf(saleId))
+}

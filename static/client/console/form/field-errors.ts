@@ -1,0 +1,250 @@
+/** The messages for invalid fields of the sale form, found here or by the API, and their places. */
+import { maxWindows } from '../../../../core/body-limits.ts'
+import { maxQuantity } from '../../../../core/buy/buy-request.ts'
+import { isCurrency, majorText, minorDigits } from '../../../../core/money.ts'
+import { maxPacketAmount, maxPackets } from '../../../../core/packets/packets.ts'
+import { maxPictures } from '../../../../core/sale/pictures.ts'
+import {
+  maxCountries,
+  maxEarlyMinutes,
+  maxShards,
+  maxStock,
+  settingOf,
+} from '../../../../core/sale/settings.ts'
+import { basketUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
+import type { consoleMessages } from '../../../messages/console.ts'
+import type { Arguments } from '../../../messages/text.ts'
+import { currencyCode, fromLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
+import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
+import { type PicturePlace, pictureInputs } from './picture-text.ts'
+import {
+  readVariant,
+  repeatedPlace,
+  type VariantField,
+  type VariantPlace,
+  variantInputs,
+  wrongVariant,
+} from './variant-text.ts'
+import {
+  unitsByVariant,
+  type WindowField,
+  type WindowPlace,
+  windowInputs,
+  wrongPlace,
+} from './window-text.ts'
+
+/** Where a complaint stands: at an input, or below all windows, pictures or variants. */
+export type Place =
+  | FieldName
+  | WindowPlace
+  | PicturePlace
+  | VariantPlace
+  | 'windows'
+  | 'pictures'
+  | 'variants'
+export type FieldError = { key: keyof typeof consoleMessages; args?: Arguments }
+export type FormErrors = Partial<Record<Place, FieldError>>
+
+/** What the API calls the part of a sale that its windows, where it has some, say instead. */
+const windowParts: Readonly<Record<string, WindowField>> = {
+  startsAt: 'startsAt',
+  endsAt: 'endsAt',
+  stock: 'stock',
+  packets: 'stock',
+  'packets.count': 'stock',
+  'packets.totalAmount': 'totalAmount',
+}
+
+/**
+ * Where what is wrong with `path` (dotted, as the API names it) is shown; undefined when no input
+ * is meant by it.
+ */
+export function placeOf(path: string, text: FormText): Place | undefined {
+  if (text.kind === 'goods' && text.variants.length > 0) {
+    const place = variantPlaceOf(path, text)
+    if (place !== undefined) return place
+  }
+  const part = windowParts[path]
+  if (part !== undefined) return text.windows.length > 0 ? `windows.0.${part}` : ownPlace(part, text)
+  const name = fieldNames.find((known) => known === path)
+  if (name !== undefined) return name
+  if (path.startsWith('delivery')) return 'delivery.countries'
+  if (path.startsWith('pictures')) return picturePlace(path)
+  if (path === 'coupons') return 'coupons.validUntil'
+  const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
+  const cell = windowInputs.find((known) => known === field)
+  if (row !== undefined && cell !== undefined) return `windows.${Number(row)}.${cell}`
+  return all === undefined ? undefined : (wrongPlace(text.windows, text) ?? 'windows')
+}
+
+/** The units of a sale with variants, and of each of its windows, are typed with them. */
+function variantPlaceOf(path: string, { variants }: FormText): Place | undefined {
+  const [, row, field] = /^variants\.(\d+)\.(\w+)$/.exec(path) ?? []
+  const cell = variantInputs.find((known) => known === field)
+  if (row !== undefined && cell !== undefined) return `variants.${Number(row)}.${cell}`
+  if (!/^(?:variants|stock|windows\.\d+\.(?:stock|units))(?:\.|$)/.test(path)) return undefined
+  return wrongVariant(variants) ?? 'variants'
+}
+
+/** Of a picture as a whole, its address. */
+function picturePlace(path: string): Place {
+  const [, row, field = 'src'] = /^pictures\.(\d+)(?:\.(\w+))?$/.exec(path) ?? []
+  const input = pictureInputs.find((known) => known === field)
+  return row === undefined || input === undefined ? 'pictures' : `pictures.${Number(row)}.${input}`
+}
+
+/** The input of a sale without windows that fills this part of it. */
+export function ownPlace(part: WindowField, { kind }: Pick<FormText, 'kind'>): FieldName {
+  if (part === 'totalAmount') return 'packets.totalAmount'
+  return part === 'stock' && kind === 'red-packet' ? 'packets.count' : part
+}
+
+/** What is wrong at `place`. */
+export function errorOf(place: Place, text: FormText): FieldError {
+  const name = fieldNames.find((known) => known === place)
+  if (name !== undefined) return fieldError(name, text)
+  const [list, row, field] = place.split('.')
+  if (list === 'pictures') return pictureError(text, Number(row), field)
+  if (list === 'variants') return variantError(Number(row), field, text)
+  const cell = windowInputs.find((known) => known === field)
+  const saleWindow = text.windows[Number(row)]
+  if (cell === undefined || saleWindow === undefined)
+    return { key: 'error.windows', args: { max: maxWindows } }
+  if (saleWindow[cell].trim() === '') return { key: 'error.required' }
+  if (cell === 'totalAmount') return totalError(saleWindow, text.currency)
+  if (cell === 'stock') return whole(1, text.kind === 'red-packet' ? maxPackets : maxStock)
+  if (cell === 'endsAt') return endError(saleWindow.endsAt)
+  return { key: Number.isNaN(fromLocalInput(saleWindow.startsAt)) ? 'error.time' : 'error.windowOrder' }
+}
+
+const variantErrors: Readonly<Record<VariantField, FieldError>> = {
+  name: { key: 'error.variantName', args: { max: maxVariantName } },
+  id: { key: 'error.variantId' },
+  stock: whole(0, maxStock),
+}
+
+function variantError(row: number, field: string | undefined, { variants }: FormText): FieldError {
+  const cell = variantInputs.find((known) => known === field)
+  const typed = variants[row]
+  if (cell === undefined || typed === undefined) {
+    return variantsError(variants)
+  }
+  if (typed[cell].trim() === '') return { key: 'error.required' }
+  const isRepeated = repeatedPlace(variants) === `variants.${row}.${cell}`
+  return isRepeated ? { key: 'error.variantTwice' } : variantErrors[cell]
+}
+
+/** Of all of them together; too many units are wrong only where their number is right. */
+function variantsError(variants: FormText['variants']): FieldError {
+  const isMany = variants.length > 1 && variants.length <= maxVariants
+  const isTooMuch = basketUnits(unitsByVariant(variants.map(readVariant))) > maxStock
+  return isMany && isTooMuch
+    ? { key: 'error.variantsSum', args: { max: maxStock } }
+    : { key: 'error.variants', args: { max: maxVariants } }
+}
+
+function pictureError({ pictures }: FormText, row: number, field: string | undefined): FieldError {
+  const picture = pictures[row]
+  if (picture === undefined) return { key: 'error.pictures', args: { max: maxPictures } }
+  if (field === 'alt') return { key: 'error.alt' }
+  if (picture.upload !== undefined) return { key: 'error.upload' }
+  return { key: picture.src.trim() === '' ? 'error.required' : 'error.image' }
+}
+
+/** Errors that depend on another field. */
+const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> = {
+  'packets.totalAmount': (text) => totalError(ownWindowText(text), text.currency),
+  maxPerOrder: ({ maxPerOrder }) =>
+    Number.isInteger(wholeNumber(maxPerOrder)) && wholeNumber(maxPerOrder) >= 1
+      ? { key: 'error.maxPerOrder' }
+      : whole(1, maxQuantity),
+  shards: shardsError,
+  listPrice: ({ listPrice, currency }) =>
+    Number.isNaN(typedAmount(listPrice, currency)) ? amountError(currency) : { key: 'error.listPrice' },
+  endsAt: ({ endsAt }) => endError(endsAt),
+  'earlyAccess.minutes': () => ({ key: 'error.earlyMinutes', args: { max: maxEarlyMinutes } }),
+  'coupons.validUntil': (text) => ({
+    key: Number.isNaN(fromLocalInput(text['coupons.validUntil'])) ? 'error.time' : 'error.validUntil',
+  }),
+}
+
+function fieldError(field: FieldName, text: FormText): FieldError {
+  // It may be empty where the list stands in its place.
+  if (field === 'earlyAccess.minLevel' && text[field].trim() === '') return { key: 'error.earlyWho' }
+  if (text[field].trim() === '') return { key: 'error.required' }
+  const special = specialErrors[field]
+  if (special !== undefined) return special(text)
+  const { as, range: [min, max] = [0, 0] } = settingOf(settingAt(field))
+  switch (as) {
+    case 'money':
+      return amountError(text.currency)
+    case 'units':
+      return whole(min, max)
+    case 'rule':
+      return field.endsWith('.windowSeconds') ? whole(1, 3600) : whole(min, max)
+    case 'minutes':
+      return { key: 'error.minutes', args: { max: max / 60 } }
+    case 'decimal':
+      return { key: 'error.ratio', args: { min, max } }
+    case 'time':
+      return { key: 'error.time' }
+    case 'id':
+      return { key: 'error.saleId' }
+    case 'countries':
+      return { key: 'error.countries', args: { max: maxCountries } }
+    case 'code':
+      return { key: 'error.currency' }
+    case 'text':
+    case 'pictures':
+    case 'choice':
+      return { key: 'error.required' }
+  }
+}
+
+/** A number that is possible may still be too much for this stock, or for the shop. */
+function shardsError({ shards, stock, windows }: FormText): FieldError {
+  const count = wholeNumber(shards)
+  if (!(count >= 1 && count <= maxShards)) return whole(1, maxShards)
+  const isUnlimited = windows.length === 0 && wholeNumber(stock) === -1
+  return { key: isUnlimited ? 'error.shardsUnlimited' : 'error.shards' }
+}
+
+/** Every packet holds at least the smallest amount there is. */
+function totalError(
+  { stock, totalAmount }: { stock: string; totalAmount: string },
+  currency: string,
+): FieldError {
+  const amount = typedAmount(totalAmount, currency)
+  if (Number.isNaN(amount)) return amountError(currency)
+  const count = wholeNumber(stock)
+  const code = currencyCode(currency)
+  return amount > maxPacketAmount || !(count >= 1 && count <= maxPackets)
+    ? { key: 'error.totalRange', args: { min: majorText(1, code), max: majorText(maxPacketAmount, code) } }
+    : { key: 'error.total', args: { least: majorText(count, code), each: majorText(1, code), code } }
+}
+
+/**
+ * The complaint about a sale that would be over before it could open, at the end that has passed.
+ */
+export function pastError(
+  { windows, endsAt }: Pick<FormText, 'windows' | 'endsAt'>,
+  now: number,
+): FormErrors {
+  const last = windows.at(-1)
+  const place: Place = last === undefined ? 'endsAt' : `windows.${windows.length - 1}.endsAt`
+  const error: FieldError = { key: 'error.past' }
+  return fromLocalInput(last?.endsAt ?? endsAt) <= now ? { [place]: error } : {}
+}
+
+function endError(text: string): FieldError {
+  return { key: Number.isNaN(fromLocalInput(text)) ? 'error.time' : 'error.endsAt' }
+}
+
+function whole(min: number, max: number): FieldError {
+  return { key: 'error.whole', args: { min, max } }
+}
+
+function amountError(currency: string): FieldError {
+  const code = currencyCode(currency)
+  return { key: 'error.price', args: { digits: isCurrency(code) ? minorDigits(code) : 2 } }
+}

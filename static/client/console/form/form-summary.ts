@@ -1,0 +1,143 @@
+/** What a new sale will do, in plain sentences, before it is saved. */
+import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
+import { earlyAccessText } from '../../../pages/early-access.ts'
+import type { Key, Speaker } from '../lib/kind-words.ts'
+import { joined } from '../lib/sentences.ts'
+
+/** `label` names what `text` is about. */
+export type SummaryLine = { label: Key; text: string }
+
+/** One line for each thing a marketer answers for. `now` is epoch ms. */
+export function summaryLines(voice: Speaker, sale: SaleDefinition, now: number): SummaryLine[] {
+  const lines: [Key, string | undefined][] = [
+    ['summary.what', offerText(voice, sale)],
+    ['summary.when', timeText(voice, sale)],
+    ['summary.start', startText(voice, sale, now)],
+    ['summary.validity', validityText(voice, sale)],
+    ['member.title', earlyText(voice, sale)],
+    ['summary.limit', limitText(voice, sale)],
+    ['summary.pay', payText(voice, sale)],
+    ['summary.delivery', deliveryText(voice, sale)],
+    ['summary.turns', turnsText(voice, sale)],
+    ['summary.check', voice.t(`summary.challenge.${sale.challenge}`)],
+    ['summary.money', moneyText(voice, sale)],
+  ]
+  return lines.flatMap(([label, text]) => (text === undefined ? [] : [{ label, text }]))
+}
+
+/** The windows of a sale; one that lists none has a single one of its own. */
+export function windowsOf({ windows, startsAt, endsAt, stock, packets }: SaleDefinition): SaleWindow[] {
+  if (windows.length > 0) return windows
+  return [{ startsAt, endsAt, stock, ...(packets && { totalAmount: packets.totalAmount }) }]
+}
+
+/** The units of all windows; undefined for an unlimited stock. */
+export function totalUnits(sale: SaleDefinition): number | undefined {
+  return sale.stock === -1 ? undefined : stockOfVariants(windowsOf(sale))
+}
+
+/** When the sale first starts, epoch ms. */
+export function firstStart(sale: SaleDefinition): number {
+  return windowsOf(sale)[0]?.startsAt ?? sale.startsAt
+}
+
+function offerText(voice: Speaker, sale: SaleDefinition): string {
+  const { kind, title, price, currency, variants } = sale
+  const n = totalUnits(sale)
+  if (kind === 'red-packet') return voice.t('summary.packets', { n: n ?? 0, title })
+  if (kind === 'coupon') {
+    return n === undefined
+      ? voice.t('summary.couponsUnlimited', { title })
+      : voice.t('summary.coupons', { n, title })
+  }
+  const each = { title, price: voice.money(price, currency) }
+  const offer =
+    n === undefined ? voice.t('summary.unlimited', each) : voice.t('summary.units', { n, ...each })
+  return variants === undefined
+    ? offer
+    : joined(voice, [offer, voice.t('summary.variants', { n: variants.length })])
+}
+
+function timeText(voice: Speaker, sale: SaleDefinition): string {
+  const windows = windowsOf(sale)
+  const args = {
+    start: voice.moment(firstStart(sale)),
+    end: voice.moment(windows.at(-1)?.endsAt ?? sale.endsAt),
+  }
+  return windows.length === 1
+    ? voice.t('summary.window', args)
+    : voice.t('summary.windows', { n: windows.length, ...args })
+}
+
+function startText(voice: Speaker, sale: SaleDefinition, now: number): string {
+  const start = firstStart(sale)
+  return start <= now
+    ? voice.t('summary.atOnce')
+    : voice.t('summary.byItself', { start: voice.moment(start) })
+}
+
+function limitText(voice: Speaker, sale: SaleDefinition): string {
+  const { kind, limitPerShopper: limit, maxPerOrder: order, minLevel } = sale
+  const units =
+    kind === 'red-packet' ? voice.t('summary.onePacket') : voice.t('summary.perPerson', { limit, order })
+  return minLevel === 0 ? units : joined(voice, [units, voice.t('summary.members', { n: minLevel })])
+}
+
+function earlyText(voice: Speaker, { earlyAccess }: SaleDefinition): string | undefined {
+  if (earlyAccess === undefined) return undefined
+  const { key, args } = earlyAccessText(earlyAccess)
+  return voice.t(key, args)
+}
+
+/** Undefined where shoppers are served in the order in which they come. */
+function turnsText(voice: Speaker, { spreadSeconds: n }: SaleDefinition): string | undefined {
+  return n === 0 ? undefined : voice.t('summary.turnsText', { n })
+}
+
+function payText(
+  voice: Speaker,
+  { kind, price, paymentWindowSeconds: seconds }: SaleDefinition,
+): string | undefined {
+  if (kind !== 'goods') return undefined
+  if (price === 0) return voice.t('summary.payNothing')
+  return seconds % 60 === 0
+    ? voice.t('summary.payMinutes', { n: seconds / 60 })
+    : voice.t('summary.paySeconds', { n: seconds })
+}
+
+function deliveryText(voice: Speaker, { kind, delivery }: SaleDefinition): string | undefined {
+  if (kind !== 'goods') return undefined
+  const codes = delivery?.countries ?? []
+  if (codes.length === 0) return voice.t('summary.noAddress')
+  const names = new Intl.DisplayNames(voice.locale(), { type: 'region' })
+  const list = new Intl.ListFormat(voice.locale(), { type: 'disjunction' })
+  return voice.t('summary.address', { countries: list.format(codes.map((code) => names.of(code) ?? code)) })
+}
+
+function validityText(voice: Speaker, { kind, coupons }: SaleDefinition): string | undefined {
+  if (kind !== 'coupon') return undefined
+  const { validFrom, validUntil } = coupons ?? {}
+  if (validFrom !== undefined && validUntil !== undefined) {
+    return voice.t('summary.validBetween', {
+      from: voice.moment(validFrom),
+      until: voice.moment(validUntil),
+    })
+  }
+  if (validFrom !== undefined) return voice.t('summary.validFrom', { from: voice.moment(validFrom) })
+  if (validUntil !== undefined) return voice.t('summary.validUntil', { until: voice.moment(validUntil) })
+  return voice.t('summary.validAlways')
+}
+
+/** An unlimited stock brings no sum that can be named. */
+function moneyText(voice: Speaker, sale: SaleDefinition): string | undefined {
+  const { kind, price, currency } = sale
+  if (kind === 'red-packet') {
+    const total = windowsOf(sale).reduce((sum, { totalAmount = 0 }) => sum + totalAmount, 0)
+    return voice.t('summary.payout', { amount: voice.money(total, currency) })
+  }
+  if (kind === 'coupon' || price === 0) return voice.t('summary.noMoney')
+  const units = totalUnits(sale)
+  return units === undefined
+    ? undefined
+    : voice.t('summary.revenue', { amount: voice.money(units * price, currency) })
+}

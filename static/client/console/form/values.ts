@@ -1,0 +1,200 @@
+/**
+ * Between what a marketer types and a sale's definition. The rules are core's own schema, so the
+ * form and the function behind it cannot disagree; this file only turns text into numbers and back.
+ */
+import { majorText } from '../../../../core/money.ts'
+import {
+  type SaleDefinition,
+  type SaleEdit,
+  saleDefinition,
+  type ThrottleRule,
+} from '../../../../core/sale/sale.ts'
+import { isOfKind, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
+import {
+  countryCodes,
+  currencyCode,
+  decimalNumber,
+  fromLocalInput,
+  minutesText,
+  secondsOfMinutes,
+  toLocalInput,
+  typedAmount,
+  wholeNumber,
+} from '../lib/typed.ts'
+import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
+import { type FieldName, type FormText, fieldNames, isRule, ownWindowText, variantsIn } from './form-text.ts'
+import { pictureIn } from './picture-text.ts'
+import { type VariantText, variantText } from './variant-text.ts'
+import { readWindow, unitsByVariant, windowInputs, windowText } from './window-text.ts'
+
+type As = Exclude<ReturnType<typeof settingOf>['as'], 'rule' | 'pictures'>
+
+/** How each way of writing a value is read; what cannot be read is NaN. */
+const readers: Readonly<Record<As, (text: string, currency: string) => unknown>> = {
+  id: (text) => text.trim(),
+  text: (text) => text,
+  code: currencyCode,
+  money: typedAmount,
+  units: wholeNumber,
+  decimal: decimalNumber,
+  time: fromLocalInput,
+  minutes: secondsOfMinutes,
+  choice: (text) => text,
+  countries: countryCodes,
+}
+
+/** The same value as it would be typed. */
+function typedText(as: As, value: unknown, currency: string): string {
+  if (value === undefined) return ''
+  // No digits for nothing: `0.00` would be wrong once the currency is one without cents.
+  if (as === 'money') return value === 0 ? '0' : majorText(Number(value), currency)
+  if (as === 'time') return toLocalInput(Number(value))
+  if (as === 'minutes') return minutesText(Number(value))
+  if (Array.isArray(value)) return value.join(', ')
+  return String(value)
+}
+
+/**
+ * The definition the form describes, or every field that is wrong. Times are read in the viewer's
+ * zone.
+ */
+export function readForm(
+  text: FormText,
+): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {
+  const windows = text.windows.map((saleWindow) => readWindow(saleWindow, text))
+  const { totalAmount, units, ...first } = windows[0] ?? readWindow(ownWindowText(text), text)
+  const variants = variantsIn(text).map((variant) => ({ ...variant, stock: units?.[variant.id] }))
+  const result = saleDefinition.safeParse({
+    kind: text.kind,
+    ...(text.kind === 'coupon' ? { coupons: {} } : {}),
+    ...settingsIn(text),
+    ...first,
+    ...(totalAmount === undefined ? {} : { packets: { count: first.stock, totalAmount } }),
+    ...(variants.length === 0 ? {} : { variants, shards: 1 }),
+    windows,
+    pictures: text.pictures.map(pictureIn),
+  })
+  if (result.success) return { ok: true, definition: result.data }
+  const errors: FormErrors = {}
+  for (const { path } of result.error.issues) {
+    const place = placeOf(path.join('.'), text)
+    if (place !== undefined) errors[place] ??= errorOf(place, text)
+  }
+  return { ok: false, errors }
+}
+
+/** The settings that a sale of this kind has, but for those of its windows. */
+function settingsIn(text: FormText): Record<string, unknown> {
+  const definition: Record<string, unknown> = {}
+  for (const name of settingNames) {
+    const { as, optional, perWindow } = settingOf(name)
+    if (perWindow || !isOfKind(name, text.kind)) continue
+    if (isRule(name)) {
+      const rule = {
+        limit: wholeNumber(text[`${name}.limit`]),
+        windowSeconds: wholeNumber(text[`${name}.windowSeconds`]),
+      }
+      put(definition, name, rule)
+    } else if (name !== 'pictures') {
+      const typed = text[name as Exclude<FieldName, `throttle.${string}`>]
+      // What is left empty has a default of its own, or none.
+      if (optional && typed.trim() === '') continue
+      put(
+        definition,
+        name,
+        as === 'rule' || as === 'pictures' ? undefined : readers[as](typed, text.currency),
+      )
+    }
+  }
+  return definition
+}
+
+/** Puts the value at a path such as `coupons.validFrom`. */
+function put(target: Record<string, unknown>, path: string, value: unknown): void {
+  const [field = '', ...rest] = path.split('.')
+  if (rest.length === 0) {
+    target[field] = value
+    return
+  }
+  const part = { ...(target[field] as object | undefined) }
+  put(part, rest.join('.'), value)
+  target[field] = part
+}
+
+/**
+ * The fields whose text differs from `before`. Compared as text, because a sale may hold finer
+ * values than the form shows (milliseconds, odd seconds), and an untouched field must not change.
+ */
+export function editOf(before: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
+  const typed = fieldNames
+    .filter((name) => before[name] !== after[name])
+    .map((name) => name.split('.')[0] ?? '')
+  const touched: string[] = isSame(before.windows, after.windows)
+    ? typed
+    : [...typed, 'windows', ...windowInputs, 'packets']
+  if (!isSame(before.pictures.map(pictureIn), definition.pictures)) touched.push('pictures')
+  // The number of packets is the stock of their sale.
+  if (touched.includes('packets')) touched.push('stock')
+  const { saleId, kind, ...edited } = definition
+  // What is empty now must be said: absent fields stay.
+  const editable = {
+    ...edited,
+    delivery: definition.delivery ?? { countries: [] },
+    variants: definition.variants ?? [],
+    translations: definition.translations ?? {},
+    listPrice: definition.listPrice ?? null,
+    earlyAccess: definition.earlyAccess ?? null,
+  }
+  if (!isSame(before.variants, after.variants)) {
+    touched.push('variants')
+    // The stocks of a sale that runs are those of its present window: a name leaves them alone.
+    if (isSame(before.variants.map(unnamed), after.variants.map(unnamed)))
+      editable.variants = variantsIn(after)
+    else touched.push('stock', 'shards', 'windows')
+  }
+  return Object.fromEntries(Object.entries(editable).filter(([name]) => touched.includes(name)))
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after)
+}
+
+function unnamed({ id, stock }: VariantText): Omit<VariantText, 'name'> {
+  return { id, stock }
+}
+
+/** The form's text for a sale that exists. */
+export function textOf(sale: SaleDefinition): FormText {
+  const { kind, currency, windows, pictures, variants = [] } = sale
+  const usual = unitsByVariant(variants)
+  return {
+    ...textOfSettings(sale, currency),
+    kind,
+    windows: windows.map((saleWindow) => windowText(saleWindow, currency, usual)),
+    pictures,
+    variants: variants.map(variantText),
+  }
+}
+
+/** The form's text for settings that have a default, and nothing for the others. */
+export function defaultText(currency: string): Record<FieldName, string> {
+  const defaults: Record<string, unknown> = {}
+  for (const name of settingNames) put(defaults, name, settingOf(name).default)
+  return textOfSettings(defaults, currency)
+}
+
+function textOfSettings(definition: object, currency: string): Record<FieldName, string> {
+  const text: Partial<Record<FieldName, string>> = {}
+  for (const name of settingNames) {
+    const value = settingValue(definition, name)
+    const { as } = settingOf(name)
+    if (isRule(name)) {
+      const { limit, windowSeconds } = value as ThrottleRule
+      text[`${name}.limit`] = String(limit)
+      text[`${name}.windowSeconds`] = String(windowSeconds)
+    } else if (as !== 'rule' && as !== 'pictures') {
+      text[name as FieldName] = typedText(as, value, currency)
+    }
+  }
+  return text as Record<FieldName, string>
+}

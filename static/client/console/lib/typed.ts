@@ -1,0 +1,114 @@
+/** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
+import { daysLater } from '../../../../core/lib/days-later.ts'
+import { isCurrency, minorDigits } from '../../../../core/money.ts'
+
+/**
+ * Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of
+ * `currency`.
+ */
+export function minorAmount(text: string, currency: string): number {
+  const digits = minorDigits(currency)
+  const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim())
+  const fraction = match?.[2] ?? ''
+  if (match === null || fraction.length > digits) return Number.NaN
+  return Number(`${match[1]}${fraction.padEnd(digits, '0')}`)
+}
+
+/** A currency code as typed, in its one form. */
+export function currencyCode(text: string): string {
+  return text.trim().toUpperCase()
+}
+
+/** Codes as typed, with commas or spaces between them; empty text has none. */
+export function countryCodes(text: string): string[] {
+  return text
+    .toUpperCase()
+    .split(/[\s,，、]+/)
+    .filter((code) => code !== '')
+}
+
+/** Exact minor units of `text` in a currency as typed; NaN when either cannot be read. */
+export function typedAmount(text: string, currency: string): number {
+  const code = currencyCode(currency)
+  return isCurrency(code) ? minorAmount(text, code) : Number.NaN
+}
+
+/**
+ * Epoch ms as the value of a `datetime-local` input, in the viewer's zone: as browsers write it,
+ * without zero seconds.
+ */
+export function toLocalInput(ms: number): string {
+  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 19).replace(/:00$/, '')
+}
+
+/**
+ * The value of a `datetime-local` input as epoch ms, read in the viewer's zone; NaN when it is no
+ * time.
+ */
+export function fromLocalInput(text: string): number {
+  return /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? new Date(text).getTime() : Number.NaN
+}
+
+/** Of a sale id. */
+const maxIdLength = 40
+
+/**
+ * A sale id for a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`. A title without enough
+ * Latin letters becomes `sale-`, the day and the time.
+ */
+export function suggestedId(title: string, now: Date): string {
+  const slug = slugOf(title)
+  return title.trim() === '' || slug.length >= 3 ? slug : stamped('sale', now)
+}
+
+/** The id of a copy: `mug` becomes `mug-`, the day and the time, and so does the copy of a copy. */
+export function idOfCopy(saleId: string, now: Date): string {
+  return stamped(saleId.replace(/-\d{8}-\d{6}$/, ''), now)
+}
+
+/** The name with the day and the time, to the second: no other sale has that id. */
+function stamped(name: string, now: Date): string {
+  const digits = (...parts: number[]) => parts.map((part) => String(part).padStart(2, '0')).join('')
+  const day = digits(now.getFullYear(), now.getMonth() + 1, now.getDate())
+  const ending = `-${day}-${digits(now.getHours(), now.getMinutes(), now.getSeconds())}`
+  return name.slice(0, maxIdLength - ending.length).replace(/-+$/, '') + ending
+}
+
+function slugOf(title: string): string {
+  const ascii = title.normalize('NFKD').toLowerCase()
+  return ascii
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, maxIdLength)
+    .replace(/^-+|-+$/g, '')
+}
+
+/** Minutes such as `15` or `0.5` as whole seconds; NaN when it is no such number. */
+export function secondsOfMinutes(text: string): number {
+  const match = /^\s*(\d{1,6}(?:[.,]\d{0,3})?)\s*$/.exec(text)
+  return match?.[1] === undefined ? Number.NaN : Math.round(Number(match[1].replace(',', '.')) * 60)
+}
+
+/** Seconds as minutes, fine enough to come back the same. */
+export function minutesText(seconds: number): string {
+  return String(Math.round((seconds / 60) * 1000) / 1000)
+}
+
+/** A whole number in plain digits. */
+export function wholeNumber(text: string): number {
+  return /^\s*-?\d{1,12}\s*$/.test(text) ? Number(text) : Number.NaN
+}
+
+/** A number that may have decimals, such as `1.2` or `1,25`. */
+export function decimalNumber(text: string): number {
+  return /^\s*\d{1,9}(?:[.,]\d{1,9})?\s*$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+}
+
+/**
+ * The same time of day one day later, as the value of a `datetime-local` input; empty when `text`
+ * is no time.
+ */
+export function dayLater(text: string): string {
+  const time = fromLocalInput(text)
+  return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1))
+}

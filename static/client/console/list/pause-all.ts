@@ -1,0 +1,46 @@
+/** The switch that pauses every sale, and the one that resumes those: each asks first, then says what it did. */
+import type { SaleId } from '../../../../core/ids.ts'
+import type { Choice } from '../../lib/confirm.ts'
+import { listSales, pauseEverySale, resumeEverySale } from '../api.ts'
+import { agreed } from '../lib/ask-before.ts'
+import { pauseAllEffects } from '../sale/effects.ts'
+import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
+
+export async function pauseAll({ voice, announce }: ViewContext): Promise<void> {
+  const choice: Choice = { value: 'pause', label: voice.t('console.pauseAll'), kind: 'danger' }
+  const page = await listSales({}, { deadlineMs: 1500 })
+  // The switch is for trouble, so it does not wait for the list long, and works without it.
+  const known = page.ok ? { sales: page.value.sales, isAll: page.value.next === null } : undefined
+  const effects = [
+    ...(known === undefined ? [] : pauseAllEffects(voice, known, Date.now())),
+    voice.t('ask.pauseAllText'),
+  ]
+  if (!(await agreed(voice, { title: voice.t('ask.pauseAll'), effects, choice }))) return
+  announce(voice.t('do.working'))
+  const answer = await pauseEverySale()
+  if (!answer.ok) return announce(failureText(voice, answer.reply))
+  const { paused, failed } = answer.value
+  announce(
+    failed.length === 0
+      ? voice.t('console.allPaused', { n: paused.length })
+      : voice.t('console.notPaused', { n: failed.length, names: namesOf(voice, failed) }),
+  )
+}
+
+export async function resumeAll({ voice, announce }: ViewContext): Promise<void> {
+  const choice: Choice = { value: 'resume', label: voice.t('do.resume'), kind: 'main' }
+  const effects = [voice.t('ask.resumeAllText')]
+  if (!(await agreed(voice, { title: voice.t('ask.resumeAll'), effects, choice }))) return
+  announce(voice.t('do.working'))
+  const answer = await resumeEverySale()
+  if (!answer.ok) return announce(failureText(voice, answer.reply))
+  const { resumed, failed } = answer.value
+  announce(
+    failed.length === 0
+      ? voice.t('console.allResumed', { n: resumed.length })
+      : voice.t('console.notResumed', { n: failed.length, names: namesOf(voice, failed) }),
+  )
+}
+
+const namesOf = (voice: ConsoleVoice, saleIds: readonly SaleId[]) =>
+  new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(saleIds)

@@ -1,0 +1,45 @@
+/** The files of a sale that a marketer takes away: its report, its orders or red packets, and its coupon codes. */
+import type { Live } from '../../../../core/api/control.ts'
+import { make } from '../../lib/dom.ts'
+import { sayFor } from '../lib/kind-words.ts'
+import { workButton } from '../lib/work-button.ts'
+import type { Cared } from '../sale/repairs.ts'
+import type { ViewContext } from '../view.ts'
+import { downloadTable } from './download.ts'
+import { reportButtons } from './report-buttons.ts'
+
+type TablesPanel = { element: HTMLElement; draw(live: Live): void }
+
+/** Hidden while it has no button to offer; `hasLeft` says whether the view was left meanwhile. */
+export function tablesPanel(context: ViewContext, sale: Cared, hasLeft: () => boolean): TablesPanel {
+  const { voice, may } = context
+  const orders = workButton('orders-download', 'plain', sayFor(voice, sale.kind)('care.table'), () =>
+    downloadTable(context, sale.kind === 'red-packet' ? 'packets' : 'orders', sale.saleId, hasLeft),
+  )
+  const codes = workButton('codes-download', 'plain', voice.t('codes.download'), () =>
+    downloadTable(context, 'coupons', sale.saleId, hasLeft),
+  )
+  const codesText = make('p', { class: 'tables__hint' }, voice.t('codes.text'))
+  const report = reportButtons(context, sale.saleId, hasLeft)
+  const reportText = make('p', {}, voice.t('reporting.text'))
+  const buttons = make('div', { class: 'actions' }, ...report, orders, codes)
+  const element = make(
+    'section',
+    { class: 'panel tables', id: 'tables' },
+    make('h2', {}, voice.t('tables.title')),
+    reportText,
+    buttons,
+    codesText,
+  )
+
+  return {
+    element,
+    draw({ sale: { warmed, epoch } }) {
+      orders.hidden = !warmed || !may(sale.kind === 'red-packet' ? 'getPackets' : 'getOrders')
+      for (const part of [reportText, ...report]) part.hidden = orders.hidden
+      codes.hidden = epoch === 0 || sale.kind !== 'coupon' || !may('getCoupons')
+      codesText.hidden = codes.hidden
+      element.hidden = [orders, codes].every((button) => button.hasAttribute('hidden'))
+    },
+  }
+}

@@ -1,0 +1,141 @@
+/** What an action will do, in sentences with numbers, from what is known before it is done. */
+
+import type { FoundOrder, Live } from '../../../../core/api/control.ts'
+import { type Block, isWide } from '../../../../core/gate/block.ts'
+import { parseRange } from '../../../../core/gate/ip-address.ts'
+import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
+import { refundable } from '../../../../core/orders/order-refunds.ts'
+import { readiness } from '../../../../core/sale/readiness.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import type { SaleKind } from '../../../../core/sale/settings.ts'
+import { basketUnits } from '../../../../core/sale/variants.ts'
+import { linesText } from '../../lib/basket-words.ts'
+import { blockTexts } from '../gate/block-kinds.ts'
+import { type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
+import type { UnsentOrder } from '../orders/reserve-line.ts'
+import type { UnitsChange } from '../stock/stock-keys.ts'
+import { tilesOf } from './numbers.ts'
+
+/** What is left, and the orders that are not paid yet: that is what a pause or the end is about. */
+export function leftEffects(voice: Speaker, live: Live): string[] {
+  const say = sayFor(voice, live.sale.kind)
+  const { remaining, awaitingPayment } = tilesOf(live)
+  return [
+    ...(remaining === null || remaining < 0 ? [] : [say('effect.left', { n: remaining })]),
+    ...(awaitingPayment ? [voice.t('effect.unpaid', { n: awaitingPayment })] : []),
+  ]
+}
+
+/**
+ * The units before and after a change of the stock, or that more are to be removed than there are, or than
+ * were left at the last look: the shop decides then, because the change may be the repeat of one that is done (I5).
+ */
+export function stockEffect(voice: Speaker, live: Live, { delta, variant }: UnitsChange): string {
+  const say = sayFor(voice, live.sale.kind)
+  const chosen = live.sale.variants?.find(({ id }) => id === variant)
+  const left = variant === undefined ? tilesOf(live).remaining : (live.variants?.[variant]?.left ?? null)
+  if (left !== null && left + delta < 0) return say('effect.tooMany', { n: left })
+  const before = chosen?.stock ?? live.sale.stock
+  if (before + delta < 0) return say('effect.overTotal', { n: before })
+  const change = voice.t(left === null && delta < 0 ? 'effect.stockIfLeft' : 'effect.stock', {
+    before: before.toLocaleString(voice.locale()),
+    after: say('console.stockOf', { n: before + delta }),
+  })
+  return chosen === undefined ? change : `${chosen.name}: ${change}`
+}
+
+/** Why giving the order back changes nothing; undefined: it does something. */
+export function nothingToRefund(voice: Pick<Speaker, 't'>, order: FoundOrder): string | undefined {
+  const { status } = order
+  if (!holdsUnits(status) || (isShipped(order) && !isPaid(order))) {
+    return voice.t('effect.nothing', { status: voice.t(`order.status.${status}`) })
+  }
+  if (isContested(order)) return voice.t('refund.disputed')
+  return isPaid(order) && moneyBack(order) === 0 ? voice.t('refund.already') : undefined
+}
+
+function moneyBack(order: FoundOrder): number {
+  const { payment } = order
+  return isPaid(order) && payment !== null ? refundable(order, payment.paymentId) : 0
+}
+
+/** What giving the order back is called: only one with money to return is refunded. */
+export function giveBackKeys(order: FoundOrder) {
+  return moneyBack(order) > 0
+    ? ({ ask: 'ask.refund', act: 'refund.do' } as const)
+    : ({ ask: 'ask.cancelOrder', act: 'refund.cancel' } as const)
+}
+
+/** What becomes of the money and the units of an order that is given back. */
+export function refundEffects(
+  voice: Speaker,
+  kind: SaleKind,
+  order: FoundOrder,
+  { title, variants }: { title: string; variants: ReadonlyMap<string, string> },
+): string[] {
+  const say = sayFor(voice, kind)
+  const { orderId, quantity: n, basket, amount, currency, status } = order
+  const units =
+    basket === undefined ? say('console.stockOf', { n }) : linesText(basket, variants, voice.locale())
+  const back = moneyBack(order)
+  return [
+    `${title}: ${units} · ${voice.money(amount, currency)} · ${voice.t(`order.status.${status}`)}`,
+    voice.t('ask.refundText', { id: orderId }),
+    back > 0 ? voice.t('effect.refund', { money: voice.money(back, currency) }) : say('effect.cancel'),
+    unitsEffect(say, order),
+    voice.t('effect.final'),
+  ]
+}
+
+function unitsEffect(say: Say, order: FoundOrder): string {
+  return say(isShipped(order) ? 'effect.unitsShipped' : 'effect.unitsBack', { n: order.quantity })
+}
+
+/** What an order by hand takes from the stock and costs the shopper. */
+export function orderEffects(voice: Speaker, live: Live, line: UnsentOrder): string[] {
+  const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
+  const names = new Map(variants.map(({ id, name }) => [id, name]))
+  const units = 'basket' in line ? basketUnits(line.basket) : line.quantity
+  const what =
+    'basket' in line
+      ? linesText(line.basket, names, voice.locale())
+      : voice.t('console.stockOf', { n: units })
+  const { remaining } = tilesOf(live)
+  const money = voice.money(price * units, currency)
+  const minutes = Math.round(paymentWindowSeconds / 60)
+  return [
+    `${line.shopperId}: ${what} · ${money}`,
+    ...(remaining === null || remaining < 0
+      ? []
+      : [voice.t('effect.taken', { before: remaining, after: Math.max(0, remaining - units) })]),
+    ...(price === 0 ? [] : [voice.t('effect.payWithin', { n: minutes })]),
+  ]
+}
+
+/** Who is turned away, and from when. */
+export function blockEffects(voice: Speaker, block: Block): string[] {
+  const n = addressesIn(block)
+  return [
+    ...(n === undefined ? [] : [voice.t('effect.addresses', { n: n.toLocaleString(voice.locale()) })]),
+    ...(isWide(block) ? [voice.t('block.wideText', { value: block.value })] : []),
+    voice.t(blockTexts[block.kind].block),
+  ]
+}
+
+/** How many addresses a range of IPv4 has; undefined for a single one, and for IPv6. */
+function addressesIn({ kind, value }: Block): number | undefined {
+  const range = kind === 'ip' ? parseRange(value) : undefined
+  return range?.family === 4 && range.prefix < 32 ? 2 ** (32 - range.prefix) : undefined
+}
+
+/** The sales that sell now, or would open by themselves; `isAll`: there are no others. */
+export function pauseAllEffects(
+  voice: Speaker,
+  { sales, isAll }: { sales: readonly Sale[]; isAll: boolean },
+  now: number,
+): string[] {
+  const states = sales.map((sale) => readiness(sale, now).state)
+  const open = states.filter((state) => state === 'open').length
+  const scheduled = states.filter((state) => state === 'scheduled').length
+  return [voice.t(isAll ? 'effect.pauseAll' : 'effect.pauseAllAtLeast', { open, scheduled })]
+}

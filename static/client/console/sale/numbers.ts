@@ -1,0 +1,106 @@
+/** The live numbers as tiles. Null is unknown, and never shown as 0. */
+
+import type { Live } from '../../../../core/api/control.ts'
+import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
+import { wholeOf } from '../../../../core/packets/packets.ts'
+import type { SaleKind } from '../../../../core/sale/settings.ts'
+
+const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
+
+type MoneyTile = (typeof moneyTiles)[number]
+
+/** A tile that counts, or one that shows an amount of money in minor units. */
+export type TileName =
+  | MoneyTile
+  | 'remaining'
+  | 'sold'
+  | 'paidOrders'
+  | 'redeemed'
+  | 'processing'
+  | 'awaitingPayment'
+  | 'booked'
+  | 'orders'
+  | 'drift'
+  | 'queue'
+  | 'inFlight'
+  | 'deadLetters'
+  | 'admissions'
+  | 'out'
+  | 'rate'
+  | 'admitPerSecond'
+
+export function isMoney(name: TileName): name is MoneyTile {
+  return moneyTiles.some((amount) => amount === name)
+}
+
+/** How the sale goes, besides how much is left; and the counters of the system. */
+export type TileGroups = Readonly<Record<'sales' | 'health', readonly TileName[]>>
+
+const counters = [
+  'processing',
+  'drift',
+  'queue',
+  'inFlight',
+  'deadLetters',
+  'admissions',
+  'out',
+  'rate',
+  'admitPerSecond',
+] as const
+
+const groups: Readonly<Record<SaleKind, TileGroups>> = {
+  goods: {
+    sales: ['sold', 'paidOrders', 'revenue', 'awaitingPayment'],
+    health: ['booked', 'orders', ...counters],
+  },
+  coupon: {
+    sales: ['sold', 'orders', 'redeemed'],
+    health: ['booked', ...counters],
+  },
+  'red-packet': {
+    sales: ['sold', 'claimed', 'left', 'returned'],
+    health: ['booked', ...counters],
+  },
+}
+
+export function tilesOfKind(kind: SaleKind): TileGroups {
+  return groups[kind]
+}
+
+/**
+ * `remaining`, `total` and `admissions` are -1 for an unlimited stock. Before the stock is loaded, all
+ * of it remains.
+ */
+export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
+  const { sale, admissions, queue, drift, outbox, deadLetters, money, paid, redeemed } = live
+  const { sold, orders } = live.orders
+  // While the stock is being rebuilt its counters say nothing yet.
+  const stock = live.frozen ? null : live.stock
+  const before = sale.warmed ? null : { available: sale.stock, booked: 0, total: sale.stock }
+  const unknown = { available: null, booked: null, total: null }
+  const { available: remaining, booked, total } = stock ?? before ?? unknown
+  const unsplit = sale.warmed ? null : { claimed: 0, left: wholeOf(sale).totalAmount, returned: null }
+  const { claimed, left, returned } = money ?? unsplit ?? { claimed: null, left: null, returned: null }
+  return {
+    remaining,
+    total,
+    booked,
+    admissions: admissions?.remaining ?? null,
+    out: admissions?.out ?? null,
+    rate: admissions?.rate ?? null,
+    admitPerSecond: admitPerSecondOf(sale),
+    sold,
+    orders,
+    paidOrders: paid?.orders ?? null,
+    revenue: paid?.amount ?? null,
+    redeemed: redeemed ?? null,
+    // The two are not read at the same moment. Free orders are never paid.
+    awaitingPayment: paid && (sale.price === 0 ? 0 : Math.max(0, orders - paid.orders)),
+    processing: outbox,
+    drift,
+    queue: queue?.visible ?? null,
+    inFlight: queue?.inFlight ?? null,
+    deadLetters,
+    ...{ claimed, left, returned },
+  }
+}

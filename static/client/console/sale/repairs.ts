@@ -1,0 +1,109 @@
+/**
+ * The repairs a marketer can ask for: says what will happen where that is not harmless, does it,
+ * and says what came of it.
+ */
+import type { Live } from '../../../../core/api/control.ts'
+import type { OrderId } from '../../../../core/ids.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import type { Choice } from '../../lib/confirm.ts'
+import { saleCard } from '../../orders/sale-card.ts'
+import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder, settleRefund } from '../api.ts'
+import { agreed } from '../lib/ask-before.ts'
+import { sayFor } from '../lib/kind-words.ts'
+import { joined } from '../lib/sentences.ts'
+import { refundedKey } from '../orders/refunded-key.ts'
+import { failureText, type ViewContext } from '../view.ts'
+import { giveBackKeys, nothingToRefund, refundEffects } from './effects.ts'
+
+/** The sale that is looked after. */
+export type Cared = Pick<Sale, 'saleId' | 'kind'>
+
+/**
+ * Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no
+ * confirmation.
+ */
+export async function check({ voice, announce }: ViewContext, sale: Cared): Promise<void> {
+  const say = sayFor(voice, sale.kind)
+  announce(voice.t('do.working'))
+  const answer = await checkSale(sale.saleId)
+  if (!answer.ok) return announce(failureText(voice, answer.reply))
+  const { drift } = answer.value
+  if (drift === null) return announce(say('care.checkedUnknown'))
+  announce(drift === 0 ? say('care.checked') : say('care.checkedDrift', { n: Math.abs(drift) }))
+}
+
+/** Rebuilds the sale in Redis from its orders, of which it says how many there are. */
+export async function recover(
+  { voice, announce }: ViewContext,
+  sale: Cared,
+  { sold: units, orders: written }: Live['orders'],
+): Promise<void> {
+  const say = sayFor(voice, sale.kind)
+  const effects = [
+    say('ask.recoverText'),
+    voice.t('effect.rebuild', { orders: written, units }),
+    say('ask.recoverAfter'),
+  ]
+  const choice: Choice = { value: 'recover', label: voice.t('care.recover'), kind: 'danger' }
+  if (!(await agreed(voice, { title: voice.t('ask.recover'), effects, choice }))) return
+  announce(say('care.recovering'))
+  const answer = await recoverSale(sale.saleId)
+  if (!answer.ok) return announce(failureText(voice, answer.reply))
+  const { orders, units: restored, movedShards } = answer.value
+  const moves = movedShards.map(({ shard, from, to }) => voice.t('care.moved', { n: shard + 1, from, to }))
+  announce(joined(voice, [say('care.recovered', { orders, units: restored }), ...moves]))
+}
+
+/** Sends the dead letters, about `n` of them, to their queues again. */
+export async function sendAgain({ voice, announce }: ViewContext, n: number): Promise<void> {
+  const effects = [voice.t('ask.redriveText', { n }), voice.t('ask.redriveAfter')]
+  const choice: Choice = { value: 'redrive', label: voice.t('care.sendAgain'), kind: 'main' }
+  if (!(await agreed(voice, { title: voice.t('ask.redrive'), effects, choice }))) return
+  announce(voice.t('do.working'))
+  const answer = await redriveDeadLetters()
+  announce(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))
+}
+
+/** Looks the order up, says what becomes of it, and gives it back; true when that is done. */
+export async function refund({ voice, announce }: ViewContext, orderId: OrderId): Promise<boolean> {
+  announce('')
+  const found = await findOrders(orderId)
+  const [order] = found.ok ? found.value.orders : []
+  if (!found.ok) announce(failureText(voice, found.reply))
+  else if (order === undefined) announce(voice.t('refund.unknown'))
+  if (order === undefined) return false
+  const nothing = nothingToRefund(voice, order)
+  if (nothing !== undefined) {
+    announce(nothing)
+    return false
+  }
+  const card = await saleCard(order.saleId)
+  const kind = card.isCoupon ? 'coupon' : 'goods'
+  const say = sayFor(voice, kind)
+  const effects = refundEffects(voice, kind, order, {
+    title: card.titleIn(voice.language()),
+    variants: card.variants,
+  })
+  const { ask, act } = giveBackKeys(order)
+  const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }
+  if (!(await agreed(voice, { title: say(ask), effects, choice }))) return false
+  announce(voice.t('do.working'))
+  const answer = await refundOrder(orderId)
+  announce(answer.ok ? say(refundedKey(answer.value)) : failureText(voice, answer.reply))
+  return answer.ok
+}
+
+/** Marks a refund that the bank returned as paid by another way; true when that is done. */
+export async function settleByHand({ voice, announce }: ViewContext, orderId: OrderId): Promise<boolean> {
+  const effects = [
+    voice.t('ask.refundText', { id: orderId }),
+    voice.t('settle.text'),
+    voice.t('effect.final'),
+  ]
+  const choice: Choice = { value: 'settle', label: voice.t('settle.do'), kind: 'main' }
+  if (!(await agreed(voice, { title: voice.t('settle.ask'), effects, choice }))) return false
+  announce(voice.t('do.working'))
+  const answer = await settleRefund(orderId)
+  announce(answer.ok ? voice.t('settle.done') : failureText(voice, answer.reply))
+  return answer.ok
+}

@@ -1,0 +1,41 @@
+/** What a marketer is asked before a sale is scheduled or opened: once, with the time and what is on offer. */
+import { wavesOf } from '../../../../core/packets/packets.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { clockText } from '../../lib/time-text.ts'
+import { type Speaker, sayFor } from '../lib/kind-words.ts'
+import type { StartAction } from './actions.ts'
+import { moneyText, stockText } from './facts.ts'
+
+/** What a sale says of its start, whether it is saved or not. */
+export type Startable = Pick<
+  Sale,
+  'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows' | 'windowIndex' | 'startsAt' | 'warmed'
+>
+
+type Question = { title: string; effects: string[]; action: StartAction }
+
+/** `now` is epoch ms. A sale whose time has come can only be opened. */
+export function startQuestion(voice: Speaker, wanted: StartAction, sale: Startable, now: number): Question {
+  const say = sayFor(voice, sale.kind)
+  const action = now >= sale.startsAt ? 'open-now' : wanted
+  const opens = inItsWindow(sale)
+  const wait = clockText(sale.startsAt - now, voice.t('time.d'))
+  const whole = { stock: stockText(voice, sale), money: moneyText(voice, sale) }
+  return {
+    title: voice.t(`ask.${action}`),
+    effects: [
+      action === 'start'
+        ? voice.t('ask.startText', { time: voice.moment(sale.startsAt), wait })
+        : voice.t('ask.open-nowText'),
+      say('ask.offer', { stock: stockText(voice, opens), money: moneyText(voice, opens) }),
+      ...(sale.warmed ? [] : [say('ask.publishText', whole)]),
+    ],
+    action,
+  }
+}
+
+/** Of several waves the present one is what opens. */
+function inItsWindow<Offer extends Startable>(sale: Offer): Offer {
+  const wave = wavesOf(sale)[sale.windowIndex]
+  return wave === undefined ? sale : { ...sale, packets: wave, windows: [] }
+}

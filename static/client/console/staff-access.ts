@@ -1,0 +1,28 @@
+/**
+ * What the signed-in person may do, as the control API says. It spares dead ends; the gate and the
+ * function decide.
+ */
+import type { Me } from '../../../core/api/control.ts'
+import { type ControlCall, mayCall } from '../../../core/api/control-routes.ts'
+import { byId, setText } from '../lib/dom.ts'
+import { type ConsoleVoice, roleList } from './view.ts'
+
+/** Draws the tabs that lead to something, and who is signed in with which roles. */
+export function drawAccess(voice: ConsoleVoice, me: Me): void {
+  for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
+    const tab = tabs.find(({ name }) => name === link.dataset.tab)
+    link.hidden = tab === undefined || !mayCall(tab.needs, me.roles)
+  }
+  setText(
+    byId('access'),
+    voice.t('console.signedInAs', { who: me.who, roles: roleList(voice, me.roles, 'conjunction') }),
+  )
+}
+
+const tabs: readonly { name: string; needs: ControlCall }[] = [
+  { name: 'sales', needs: 'listSales' },
+  { name: 'orders', needs: 'findOrders' },
+  { name: 'blocks', needs: 'listBlocks' },
+  { name: 'brand', needs: 'changeBrand' },
+  { name: 'audit', needs: 'getAudit' },
+]

@@ -1,0 +1,120 @@
+/**
+ * The page's voice: its words in the reader's language, money and times in their own form, and the
+ * switch.
+ */
+
+import type { Language } from '../../../core/language.ts'
+import { paragraphsOf } from '../../../core/lib/paragraphs.ts'
+import { formatMoney } from '../../../core/money.ts'
+import { type Arguments, type Messages, type Text, words } from '../../messages/text.ts'
+import { showWho, startSignOut } from '../people/signed-in.ts'
+import { byId, make, openStore, setText } from './dom.ts'
+import { chooseLanguage, localeFor } from './language.ts'
+import { momentText } from './time-text.ts'
+
+export type Voice<Key extends string> = {
+  t(key: Key, args?: Arguments): string
+  /** Words outside of the page's own catalogue. */
+  say(text: Text, args?: Arguments): string
+  money(amount: number, currency: string): string
+  /**
+   * A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` names
+   * the year as well.
+   */
+  moment(ms: number): string
+  shortMoment(ms: number): string
+  farMoment(ms: number): string
+  locale(): string
+  language(): Language
+  /** Speaks all marked text below `root` in the present language. */
+  speak(root: ParentNode): void
+  onChange(listener: () => void): void
+}
+
+/** Where a browser remembers the language that its reader chose. */
+export const languageKey = 'sluice.language'
+
+/**
+ * Starts the page's words and its header. Call once per page; with `only`, the words of another document
+ * in that language, which has no header.
+ */
+export function startVoice<M extends Messages>(messages: M, only?: Language): Voice<keyof M & string> {
+  const listeners: (() => void)[] = []
+  let language: Language = only ?? 'en'
+  const locale = () => localeFor(language, navigator.languages)
+  const t = (key: string, args: Arguments = {}) => words(messages[key] ?? [key, key], language, spoken(args))
+  const spoken = (args: Arguments): Arguments =>
+    Object.fromEntries(
+      Object.entries(args).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? value.toLocaleString(locale()) : value,
+      ]),
+    )
+
+  const voice: Voice<keyof M & string> = {
+    t,
+    say: (text, args = {}) => words(text, language, spoken(args)),
+    money: (amount, currency) => formatMoney({ amount, currency }, locale()),
+    moment: (ms) => momentText(ms, locale(), { zone: true }),
+    shortMoment: (ms) => momentText(ms, locale()),
+    farMoment: (ms) => momentText(ms, locale(), { zone: true, year: true }),
+    locale,
+    language: () => language,
+    speak(root) {
+      for (const element of root.querySelectorAll<HTMLElement>('[data-texts]')) {
+        writeText(element, textsOf(element)[language] ?? '')
+      }
+      for (const element of root.querySelectorAll<HTMLElement>('[data-i18n]')) {
+        setText(element, t(element.dataset.i18n ?? '', argumentsOf(element)))
+      }
+      for (const element of root.querySelectorAll<HTMLElement>('[data-i18n-label]')) {
+        element.setAttribute('aria-label', t(element.dataset.i18nLabel ?? ''))
+      }
+      for (const element of root.querySelectorAll<HTMLElement>('time[data-ms]')) {
+        const ms = Number(element.dataset.ms)
+        setText(element, 'far' in element.dataset ? voice.farMoment(ms) : voice.moment(ms))
+      }
+      for (const element of root.querySelectorAll<HTMLDataElement>('data[data-currency]')) {
+        setText(element, voice.money(Number(element.value), element.dataset.currency ?? ''))
+      }
+    },
+    onChange: (listener) => void listeners.push(listener),
+  }
+
+  if (only) return voice
+  const store = openStore('localStorage')
+  const toggle = byId('language', HTMLButtonElement)
+  const apply = () => {
+    // A shop of one language has it as the value of the switch, which is hidden.
+    language = chooseLanguage(toggle.value || store.getItem(languageKey), navigator.languages)
+    document.documentElement.lang = language
+    voice.speak(document)
+    toggle.lang = language === 'en' ? 'zh-CN' : 'en'
+    showWho()
+    for (const listener of listeners) listener()
+  }
+  toggle.addEventListener('click', () => {
+    store.setItem(languageKey, toggle.lang)
+    apply()
+  })
+  startSignOut()
+  apply()
+  return voice
+}
+
+/** What the marketer wrote, by language. */
+function textsOf(element: HTMLElement): Partial<Record<Language, string>> {
+  return JSON.parse(element.dataset.texts ?? '{}') as Partial<Record<Language, string>>
+}
+
+/** A description has paragraphs. */
+function writeText(element: HTMLElement, text: string): void {
+  const isProse = element.classList.contains('prose')
+  if (!isProse) setText(element, text)
+  else element.replaceChildren(...paragraphsOf(text).map((paragraph) => make('p', {}, paragraph)))
+}
+
+function argumentsOf(element: HTMLElement): Arguments {
+  const text = element.dataset.i18nArgs
+  return text === undefined ? {} : (JSON.parse(text) as Arguments)
+}

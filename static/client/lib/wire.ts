@@ -1,0 +1,296 @@
+/**
+ * Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an
+ * object.
+ */
+import type { ClaimedPacket, OrderListPage, OrderView } from '../../../core/api/shop.ts'
+import type { StatementLine, Wallet, WalletCredit } from '../../../core/api/wallet.ts'
+import { parseOrderId, parseSaleId } from '../../../core/ids.ts'
+import type { Money } from '../../../core/money.ts'
+import { type CouponCode, parseCoupon } from '../../../core/orders/coupon.ts'
+import {
+  type HistoryEntry,
+  type OrderStatus,
+  orderReasons,
+  orderStatuses,
+  shownPaymentStates,
+} from '../../../core/orders/order.ts'
+import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
+import { type PayoutState, payoutReasons, payoutStates } from '../../../core/packets/payout.ts'
+import { statementKinds } from '../../../core/packets/statement.ts'
+import { type Phase, phases } from '../../../core/sale/phase.ts'
+import { type Countdown, countdownPath, type Pointer } from '../../../core/sale/pointer.ts'
+import { isBasket } from '../../../core/sale/variants.ts'
+
+export type Members = Readonly<Record<string, unknown>>
+
+/** The members of a JSON object. */
+export function fieldsOf(value: unknown): Members | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
+}
+
+/** The members of the JSON object in `text`; undefined where there is none. */
+export function fieldsInText(text: string | null): Members | undefined {
+  try {
+    return fieldsOf(JSON.parse(text ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
+
+/** The phase of a sale in an answer of the shop. */
+function readPhase(value: unknown): Phase | undefined {
+  return oneOf(phases, value)
+}
+
+/**
+ * `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names.
+ * One of an older publisher has no time, and counts as the oldest.
+ */
+export function readPointer(value: unknown): Pointer | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { saleId: id, version, at, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
+  const saleId = parseSaleId(id)
+  const phase = readPhase(phaseText)
+  if (saleId === undefined || phase === undefined) return undefined
+  if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
+  if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
+  if (src !== `/${countdownPath(saleId, version)}`) return undefined
+  const variants = readUnits(fields.variants)
+  return {
+    ...{ saleId, version, at: orZero(at), phase, startsAt, endsAt, nextStartsAt, src, remaining },
+    ...(variants === undefined ? {} : { variants }),
+  }
+}
+
+/** Numbers by name, such as the units of each variant. */
+function readUnits(value: unknown): Record<string, number> | undefined {
+  const fields = fieldsOf(value)
+  return (
+    fields &&
+    Object.fromEntries(Object.entries(fields).flatMap(([id, n]) => (isNumber(n) ? [[id, n] as const] : [])))
+  )
+}
+
+/**
+ * What `countdown.<version>.js` exports as `countdown`. That of an older publisher does not say what a
+ * click needs; the shop then asks for a pass.
+ */
+export function readCountdown(value: unknown): Countdown | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { saleId: id, version, started, startsAt, endsAt, startToken } = fields
+  const saleId = parseSaleId(id)
+  if (saleId === undefined || typeof started !== 'boolean') return undefined
+  if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
+  const token = typeof startToken === 'string' ? { startToken } : {}
+  const requirePass = fields.requirePass === 'off' ? 'off' : 'on'
+  const needs = { requirePass, spreadSeconds: orZero(fields.spreadSeconds) } as const
+  const earlyMinutes = orZero(fields.earlyMinutes)
+  return { saleId, version, started, startsAt, endsAt, ...needs, earlyMinutes, ...token }
+}
+
+/**
+ * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence,
+ * `lookup` the path at which a shopper finds what an earlier request won, `variants` those that lack
+ * units.
+ */
+export type ProblemSeen = {
+  code: string
+  detail: string
+  field?: string
+  remaining?: number
+  retryAfterSeconds?: number
+  lookup?: string
+  variants?: readonly string[]
+  /** All members, for pages that read more of them. */
+  members: Members
+}
+
+/** The problem document in an answer, if it is one. */
+export function readProblem(value: unknown): ProblemSeen | undefined {
+  const members = fieldsOf(value) ?? {}
+  const { code, detail, field, remaining, retryAfterSeconds, lookup, variants } = members
+  if (typeof code !== 'string') return undefined
+  return {
+    code,
+    detail: typeof detail === 'string' ? detail : '',
+    ...(typeof field === 'string' ? { field } : {}),
+    ...(isNumber(remaining) ? { remaining } : {}),
+    ...(isNumber(retryAfterSeconds) ? { retryAfterSeconds } : {}),
+    ...(isLookup(lookup) ? { lookup } : {}),
+    ...(Array.isArray(variants) ? { variants: variants.map(String) } : {}),
+    members,
+  }
+}
+
+/** A path of the shop's own API: the page sends its session there. */
+function isLookup(value: unknown): value is string {
+  return typeof value === 'string' && /^\/api\/[a-z]+(?:\?sale=[a-z0-9-]+)?$/.test(value)
+}
+
+/** The one of `known` that `value` is. */
+export function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
+  return known.find((item) => item === value)
+}
+
+/** The status of an order in an answer of the shop. */
+export function readStatus(value: unknown): OrderStatus | undefined {
+  return oneOf(orderStatuses, value)
+}
+
+/**
+ * One order as `GET /api/orders` shows it. A reason or a payment without words here is left out.
+ */
+export function readOrder(value: unknown): OrderView | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { quantity, amount, currency, reservedAt, payBy, refundedAmount } = fields
+  const orderId = parseOrderId(fields.orderId)
+  const saleId = parseSaleId(fields.saleId)
+  const status = readStatus(fields.status)
+  if (orderId === undefined || saleId === undefined || status === undefined) return undefined
+  if (!isNumber(quantity) || !isNumber(amount) || !isNumber(reservedAt)) return undefined
+  if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
+  const payment = oneOf(shownPaymentStates, fields.payment)
+  const reason = oneOf(orderReasons, fields.reason)
+  const delivery = oneOf(['missing', 'stored'] as const, fields.delivery)
+  const history = readHistory(fields.history)
+  return {
+    ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
+    ...(isBasket(fields.basket) ? { basket: fields.basket } : {}),
+    ...(payment === undefined ? {} : { payment }),
+    ...(isNumber(refundedAmount) ? { refundedAmount } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(delivery === undefined ? {} : { delivery }),
+    ...readCoupons(fields),
+    ...readShipment(fields.shipment),
+  }
+}
+
+/** A shipment that cannot be read does not hide the order. */
+function readShipment(value: unknown): Pick<OrderView, 'shipment'> {
+  const fields = fieldsOf(value) ?? {}
+  const carrier = parseCarrier(fields.carrier)
+  const tracking = parseTracking(fields.tracking)
+  if (carrier === undefined) return {}
+  return { shipment: { carrier, ...(tracking !== undefined && { tracking }) } }
+}
+
+/** A code that cannot be read does not take the others away. */
+function readCoupons({ coupons, redeemed, validFrom, validUntil }: Members): Partial<OrderView> {
+  if (!Array.isArray(coupons)) return {}
+  return {
+    coupons: readCodes(coupons),
+    ...(Array.isArray(redeemed) ? { redeemed: readCodes(redeemed) } : {}),
+    ...(isNumber(validFrom) ? { validFrom } : {}),
+    ...(isNumber(validUntil) ? { validUntil } : {}),
+  }
+}
+
+function readCodes(values: readonly unknown[]): CouponCode[] {
+  return values.map(readCode).filter((code) => code !== undefined)
+}
+
+function readCode(value: unknown): CouponCode | undefined {
+  return typeof value === 'string' ? parseCoupon(value) : undefined
+}
+
+/** The history is additional: a step that cannot be read does not hide the order. */
+function readHistory(value: unknown): HistoryEntry[] {
+  return Array.isArray(value) ? value.map(readHistoryEntry).filter((entry) => entry !== undefined) : []
+}
+
+function readHistoryEntry(value: unknown): HistoryEntry | undefined {
+  const { at, what, status: statusText } = fieldsOf(value) ?? {}
+  const status = readStatus(statusText)
+  return isNumber(at) && typeof what === 'string' && status !== undefined ? { at, what, status } : undefined
+}
+
+/** The list in `{orders: […]}`; undefined when the answer is no such list. */
+export function readOrders(value: unknown): OrderView[] | undefined {
+  const list = fieldsOf(value)?.orders
+  if (!Array.isArray(list)) return undefined
+  return list.map(readOrder).filter((order) => order !== undefined)
+}
+
+/** `GET /api/orders`; undefined when the answer is no such list. */
+export function readOrderPage(value: unknown): OrderListPage | undefined {
+  const orders = readOrders(value)
+  const next = fieldsOf(value)?.next
+  return orders && { orders, next: typeof next === 'string' ? next : null }
+}
+
+/** The answer to a tap. */
+export function readTap(value: unknown): ClaimedPacket | undefined {
+  const { packetId, amount, currency, repeat, remaining } = fieldsOf(value) ?? {}
+  if (typeof packetId !== 'string' || !isNumber(amount) || !isMoneyCode(currency)) return undefined
+  const left = isNumber(remaining) ? { remaining } : {}
+  return { packetId, amount, currency, ...(repeat === true && { repeat }), ...left }
+}
+
+/** `GET /api/wallet`. An entry that cannot be read does not take the others away. */
+export function readWallet(value: unknown): Wallet | undefined {
+  const { balances, credits, statement = [], minimums } = fieldsOf(value) ?? {}
+  if (!Array.isArray(balances) || !Array.isArray(credits) || !Array.isArray(statement)) return undefined
+  return {
+    balances: balances.map(readBalance).filter((balance) => balance !== undefined),
+    credits: credits.map(readCredit).filter((credit) => credit !== undefined),
+    statement: statement.map(readLine).filter((line) => line !== undefined),
+    ...(minimums !== undefined && { minimums: readMinimums(minimums) }),
+  }
+}
+
+function readMinimums(value: unknown): Record<string, number> {
+  const minimums: Record<string, number> = {}
+  for (const [currency, least] of Object.entries(fieldsOf(value) ?? {})) {
+    if (isMoneyCode(currency) && isNumber(least)) minimums[currency] = least
+  }
+  return minimums
+}
+
+function readLine(value: unknown): StatementLine | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { at, amount, currency, balance, packetId, payoutId } = fields
+  const kind = oneOf(statementKinds, fields.kind)
+  if (kind === undefined || !isNumber(at) || !isNumber(balance)) return undefined
+  if (!isNumber(amount) || !isMoneyCode(currency)) return undefined
+  const saleId = parseSaleId(fields.saleId)
+  const state = oneOf(payoutStates, fields.state)
+  const reason = oneOf(payoutReasons, fields.reason)
+  return {
+    ...{ kind, at, amount, currency, balance },
+    ...(saleId !== undefined && { saleId }),
+    ...(typeof packetId === 'string' && { packetId }),
+    ...(typeof payoutId === 'string' && { payoutId }),
+    ...(state && { state }),
+    ...(reason && { reason }),
+  }
+}
+
+/** The answer to a withdrawal. */
+export function readWithdrawal(value: unknown): { state?: PayoutState; url?: string } | undefined {
+  const { payout, url } = fieldsOf(value) ?? {}
+  if (typeof url === 'string') return { url }
+  const state = oneOf(payoutStates, fieldsOf(payout)?.state)
+  return state && { state }
+}
+
+function readBalance(value: unknown): Money | undefined {
+  const { amount, currency } = fieldsOf(value) ?? {}
+  return isNumber(amount) && isMoneyCode(currency) ? { amount, currency } : undefined
+}
+
+function readCredit(value: unknown): WalletCredit | undefined {
+  const { saleId: id, packetId, amount, currency, claimedAt, creditedAt } = fieldsOf(value) ?? {}
+  const saleId = parseSaleId(id)
+  if (saleId === undefined || typeof packetId !== 'string' || !isNumber(amount)) return undefined
+  if (!isMoneyCode(currency) || !isNumber(claimedAt) || !isNumber(creditedAt)) return undefined
+  return { saleId, packetId, amount, currency, claimedAt, creditedAt }
+}
+
+/** What a browser can write money in; it throws on any other code. */
+function isMoneyCode(code: unknown): code is string {
+  return typeof code === 'string' && /^[A-Z]{3}$/.test(code)
+}

@@ -1,0 +1,75 @@
+/** A shopper's own orders, newest first. */
+import type { OrderView } from '../../../core/api/shop.ts'
+import { orderPath } from '../../../core/orders/order-path.ts'
+import { make } from '../lib/dom.ts'
+import { unitsOf } from './order-view.ts'
+import type { OrdersVoice } from './orders-voice.ts'
+import type { SaleCard } from './sale-card.ts'
+
+export type ListedOrder = { order: OrderView; card: SaleCard }
+
+/**
+ * The way to older orders: `load` is called when it is pressed, unless they are being loaded
+ * already.
+ */
+export type More = { isBusy: boolean; load: () => void }
+
+export function drawOrders(
+  voice: OrdersVoice,
+  orders: readonly ListedOrder[],
+  more: More | undefined,
+): HTMLElement {
+  const newest = [...orders].sort((a, b) => b.order.reservedAt - a.order.reservedAt)
+  return make(
+    'section',
+    {},
+    make('h1', {}, voice.t('orders.title')),
+    newest.length === 0
+      ? make(
+          'div',
+          { class: 'empty' },
+          make('p', {}, voice.t('orders.empty')),
+          make('a', { class: 'button button--plain', href: '/' }, voice.t('orders.toShop')),
+        )
+      : make('ul', { class: 'rows', id: 'order-list' }, ...newest.map((listed) => row(voice, listed))),
+    more && moreButton(voice, more),
+  )
+}
+
+function moreButton(voice: OrdersVoice, { isBusy, load }: More): HTMLElement {
+  const text = voice.t(isBusy ? 'orders.moreBusy' : 'orders.more')
+  const button = make(
+    'button',
+    {
+      type: 'button',
+      id: 'more-orders',
+      class: 'button button--plain',
+      'aria-disabled': String(isBusy),
+      click: load,
+    },
+    text,
+  )
+  return make('p', { class: 'actions' }, button)
+}
+
+function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
+  const { orderId, status, reservedAt } = order
+  const picture =
+    card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 72, height: 72 })
+  return make(
+    'li',
+    { 'data-order-id': orderId, 'data-status': status },
+    make(
+      'a',
+      { href: orderPath(orderId), id: `open-${orderId}` },
+      picture,
+      make(
+        'span',
+        { class: 'rows__words' },
+        make('strong', {}, card.titleIn(voice.language())),
+        make('small', {}, `${unitsOf(voice, order, card)} · ${voice.shortMoment(reservedAt)}`),
+      ),
+      make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
+    ),
+  )
+}

@@ -1,0 +1,206 @@
+/** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
+
+import type { DeliveryView } from '../../../core/api/delivery.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
+import { ordersPath } from '../../../core/orders/order-path.ts'
+import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
+import { linesText } from '../lib/basket-words.ts'
+import { make, setText } from '../lib/dom.ts'
+import { clockText } from '../lib/time-text.ts'
+import { drawAddress } from './address.ts'
+import { drawCoupons, isOfCoupons } from './coupons.ts'
+import type { Trouble } from './order-calls.ts'
+import { leadOf, payKeyOf, titleKeyOf } from './order-headline.ts'
+import type { Doing, Wishes } from './order-task.ts'
+import type { OrdersVoice } from './orders-voice.ts'
+import type { SaleCard } from './sale-card.ts'
+import { drawShipment } from './shipment.ts'
+import { stepsOf } from './steps.ts'
+import { timelineOf } from './timeline.ts'
+
+/** `now` is epoch ms on the shop's clock; `trouble` is why the last wish did not come true. */
+export type OrderSeen = {
+  order: OrderView
+  card: SaleCard
+  stage: OrderStage
+  now: number
+  doing: Doing | undefined
+  trouble: Trouble | undefined
+  /** The payment page opens by itself about so long after the press. */
+  waitSeconds: number | undefined
+  /** What is known of its delivery. */
+  address: DeliveryView | undefined
+}
+
+/** The order as an element. */
+export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
+  const { order, card, stage } = seen
+  const picture =
+    card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 })
+  const paying = [isPayable(stage) ? payment(voice, seen, wishes) : undefined, sayTrouble(voice, seen)]
+  const address = drawAddress(voice, { order, stage, view: seen.address, doing: seen.doing }, wishes)
+  return make(
+    'article',
+    { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },
+    make('h1', { id: 'order-title', tabindex: -1 }, titleOf(voice, seen)),
+    make('p', { class: 'lead', id: 'order-lead' }, sayLead(voice, seen)),
+    drawCoupons(voice, order, stage),
+    drawShipment(voice, order),
+    steps(voice, seen),
+    ...(order.delivery === 'missing' ? [address, ...paying] : [...paying, address]),
+    make(
+      'section',
+      { class: 'order__item' },
+      picture,
+      make(
+        'div',
+        {},
+        make('strong', {}, card.titleIn(voice.language())),
+        make('p', {}, unitsOf(voice, order, card)),
+      ),
+    ),
+    timeline(voice, order),
+    facts(voice, order),
+    make(
+      'p',
+      { class: 'actions' },
+      make('a', { class: 'button button--plain', href: ordersPath, id: 'to-orders' }, voice.t('order.all')),
+      make(
+        'a',
+        { class: 'button button--plain', href: `/sales/${order.saleId}/`, id: 'to-sale' },
+        voice.t('order.toSale'),
+      ),
+    ),
+  )
+}
+
+/** Keeps the time left to pay right without drawing the page again. */
+export function tickOrder(voice: OrdersVoice, { payBy }: OrderView, now: number): void {
+  const left = document.getElementById('pay-left')
+  if (left !== null && payBy !== null) setText(left, clockText(payBy - now, voice.t('time.d')))
+}
+
+type Headed = Pick<OrderSeen, 'order' | 'card' | 'stage'>
+
+export function titleOf(voice: OrdersVoice, { order, card, stage }: Headed): string {
+  return voice.t(titleKeyOf(order, stage, isOfCoupons(order, card)), { n: order.quantity })
+}
+
+/** The sentences under the title. Chinese sets no space between two of them. */
+export function sayLead(voice: OrdersVoice, { order, card, stage }: Headed): string {
+  const time = order.payBy === null ? '' : voice.moment(order.payBy)
+  const args = { amount: amountOf(voice, order), time, n: order.quantity }
+  const sentences = leadOf(order, stage, isOfCoupons(order, card)).map((key) => voice.t(key, args))
+  return sentences.join(voice.locale().startsWith('zh') ? '' : ' ')
+}
+
+function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
+  return voice.money(amount, currency)
+}
+
+/** How many of what: units and their price, those of each variant, or coupons, which have none. */
+export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
+  const { basket } = order
+  const quantity =
+    basket === undefined
+      ? voice.t('order.quantityOf', { n: order.quantity })
+      : linesText(basket, card.variants, voice.locale())
+  return isOfCoupons(order, card)
+    ? `${voice.t('coupon.name')} · ${quantity}`
+    : `${quantity} · ${amountOf(voice, order)}`
+}
+
+function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
+  const bought = isOfCoupons(order, card) ? 'coupons' : order.amount === 0 ? 'free' : 'paid'
+  const items = stepsOf(order.status, bought).map(({ key, state }) =>
+    make('li', { 'data-state': state, ...(state === 'now' ? { 'aria-current': 'step' } : {}) }, voice.t(key)),
+  )
+  return make('ol', { class: 'steps', 'aria-label': voice.t('order.steps') }, ...items)
+}
+
+function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
+  const { order, stage, doing } = seen
+  const { waitSeconds } = seen
+  const pay = voice.t(payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay'), {
+    amount: amountOf(voice, order),
+  })
+  const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
+    make(
+      'button',
+      {
+        type: 'button',
+        id,
+        class: `button ${kind}`,
+        // Not `disabled`: that would remove the keyboard focus.
+        'aria-disabled': String(doing !== undefined || (id === 'pay' && waitSeconds !== undefined)),
+        'aria-describedby': 'order-trouble',
+        click: wishes[id],
+      },
+      text,
+    )
+  return make(
+    'section',
+    { class: 'order__pay' },
+    ...payClock(voice, seen),
+    make(
+      'p',
+      { class: 'order__wait', id: 'pay-wait', role: 'status' },
+      waitSeconds === undefined ? '' : voice.t('order.paySoon', { seconds: waitSeconds }),
+    ),
+    make(
+      'div',
+      { class: 'order__buttons' },
+      button('pay', 'button--pay', pay),
+      button(
+        'give-back',
+        'button--plain',
+        voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack'),
+      ),
+    ),
+  )
+}
+
+function sayTrouble(voice: OrdersVoice, { trouble }: OrderSeen): HTMLElement {
+  const text = trouble === undefined ? '' : voice.t(trouble.key, trouble.args)
+  return make('p', { class: 'order__trouble', id: 'order-trouble', role: 'alert' }, text)
+}
+
+function payClock(voice: OrdersVoice, { order: { payBy }, now }: OrderSeen): HTMLElement[] {
+  if (payBy === null || payBy <= now) return []
+  const label = make('p', { class: 'clock__label', id: 'pay-label' }, voice.t('order.payIn'))
+  const left = { class: 'order__left', id: 'pay-left', role: 'timer', 'aria-labelledby': 'pay-label' }
+  return [label, make('p', left, clockText(payBy - now, voice.t('time.d')))]
+}
+
+function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {
+  const items = timelineOf(order).map(({ at, key }) =>
+    make(
+      'li',
+      {},
+      make('span', {}, voice.t(key)),
+      make('time', { datetime: new Date(at).toISOString() }, voice.shortMoment(at)),
+    ),
+  )
+  return make(
+    'section',
+    {},
+    make('h2', { id: 'timeline-title' }, voice.t('order.timeline')),
+    make('ol', { class: 'timeline', id: 'timeline', 'aria-labelledby': 'timeline-title' }, ...items),
+  )
+}
+
+function facts(voice: OrdersVoice, order: OrderView): HTMLElement {
+  const { orderId, status, payBy, currency, refundedAmount } = order
+  const rows: [string, string, string][] = [['order-id', voice.t('order.number'), orderId]]
+  if (status === 'awaiting-payment' && payBy !== null) {
+    rows.push(['order-pay-by', voice.t('order.payBy'), voice.moment(payBy)])
+  }
+  if (status !== 'refunded' && refundedAmount !== undefined) {
+    rows.push(['order-refunded', voice.t('order.refunded'), voice.money(refundedAmount, currency)])
+  }
+  return make(
+    'dl',
+    { class: 'facts' },
+    ...rows.map(([id, name, value]) => make('div', {}, make('dt', {}, name), make('dd', { id }, value))),
+  )
+}

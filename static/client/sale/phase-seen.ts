@@ -1,0 +1,62 @@
+/**
+ * The phase of the sale as far as this page knows. The pointer has the phase of its publication;
+ * the clock advances without another publication, so a scheduled sale opens here by the shop's time
+ * alone (C5).
+ *
+ * This is the rule of core/sale/phase.ts with less input: a page knows neither the flag nor whether the
+ * stock is loaded. Where both have the input they must agree, as a property in
+ * test/static/sale/phase-seen.test.ts checks.
+ */
+import type { Available, Phase } from '../../../core/sale/phase.ts'
+import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
+
+/** `countdown` is the module of the pointer's own version, undefined until it has loaded. */
+type Seen = { pointer: Pointer; countdown: Countdown | undefined }
+
+/** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
+export function phaseSeen({ pointer, countdown }: Seen, now: number, available: Available): Phase {
+  const isOver = now >= pointer.endsAt
+  if (pointer.phase === 'ended' || (isOver && pointer.nextStartsAt === null)) return 'ended'
+  if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
+  const started = countdown?.started ?? pointer.phase !== 'scheduled'
+  // The publisher knew the shop's time: a clock that is still before the start is slow.
+  const begun = pointer.phase !== 'scheduled'
+  if (!started || isOver || (now < pointer.startsAt && !begun)) return 'scheduled'
+  if (available !== 0) return 'open'
+  return pointer.phase === 'held-back' ? 'held-back' : 'sold-out'
+}
+
+/**
+ * The phase as the pointer was published, for a page that does not know the time, with `available`
+ * units believed to be left.
+ */
+export function publishedPhase(pointer: Pointer, available: Available): Phase {
+  const { phase } = pointer
+  if (phase !== 'open' && phase !== 'sold-out') return phase
+  return available === 0 ? 'sold-out' : 'open'
+}
+
+/** A start that came is seen by every page within this time. */
+const delayedAfterMs = 10_000
+
+/**
+ * Whether a sale that still waits for `startsAt` at `now` is late: it was not started, and its
+ * start is unknown.
+ */
+export function isDelayed(startsAt: number, now: number): boolean {
+  return now - startsAt >= delayedAfterMs
+}
+
+/**
+ * The news a change of phase is worth telling, by its key in the sale page's catalogue.
+ * `moreRounds`: the page can say when the next round starts (R7).
+ */
+export function newsOfPhase(before: Phase | undefined, after: Phase, moreRounds: boolean) {
+  if (before === after) return undefined
+  if (after === 'sold-out') return moreRounds ? 'status.roundSoldOut' : 'status.soldOut'
+  if (after === 'scheduled' && moreRounds && before !== undefined) return 'status.roundOver'
+  if (after === 'paused') return 'problem.paused'
+  if (after === 'ended') return 'problem.ended'
+  if (after !== 'open' || before === undefined) return 'none'
+  return before === 'sold-out' ? 'status.returned' : 'status.open'
+}

@@ -1,0 +1,56 @@
+/** Words of the console for early access: members may buy before all others. */
+import type { Messages } from '../text.ts'
+
+export const earlyMessages = {
+  'early.minutes': ['Early access for members (minutes)', '会员优先购（分钟）'],
+  'early.minutesHint': [
+    'For so long after the start of each round, only members can buy. Leave this empty for no early access.',
+    '每场开始后的这段时间内，仅会员可购买。不填则不设优先购。',
+  ],
+  'early.level': ['Early access from level', '优先购最低等级'],
+  'early.levelHint': [
+    'Members of this level and above buy early. Leave this empty if only the list counts.',
+    '达到该等级的会员可优先购买。仅按名单开放时无需填写。',
+  ],
+  'early.list': ['Early access by list', '优先购名单'],
+  'early.listHint': [
+    'Add shoppers to the list on the page of the sale, once it is saved.',
+    '保存活动后，可在活动页面添加名单。',
+  ],
+  'early.listOff': ['No list', '不使用名单'],
+  'early.listOn': ['Shoppers on the list buy early', '名单内的用户可优先购买'],
+  'early.title': ['Early access list', '优先购名单'],
+  'early.text': ['Shoppers who may buy before everyone else.', '名单内的用户可先于其他人购买。'],
+  'early.count': ['{n} {n|shopper|shoppers} on the list.', '名单共 {n} 人。'],
+  'early.file': ['CSV file', 'CSV 文件'],
+  'early.fileHint': [
+    'A CSV file with the column shopperId. You see what it does before anything changes.',
+    'CSV 文件，需包含列 shopperId。确认之前不会作任何更改。',
+  ],
+  'early.check.add': ['Check and add…', '检查并添加…'],
+  'early.check.remove': ['Check and remove…', '检查并移出…'],
+  'early.busy': ['Done: {done} of {total}', '已处理 {done} / {total}'],
+  'early.ready.add': [
+    'To add: {n}. Already on the list: {same}. Can’t be imported: {wrong}.',
+    '待添加：{n}，已在名单：{same}，无法导入：{wrong}。',
+  ],
+  'early.ready.remove': [
+    'To remove: {n}. Not on the list: {same}. Can’t be imported: {wrong}.',
+    '待移出：{n}，不在名单：{same}，无法导入：{wrong}。',
+  ],
+  'early.do.add': ['Add {n} {n|shopper|shoppers}', '添加 {n} 人'],
+  'early.do.remove': ['Remove {n} {n|shopper|shoppers}', '移出 {n} 人'],
+  'early.done.add': ['Added {n} {n|shopper|shoppers}.', '已添加 {n} 人。'],
+  'early.done.remove': ['Removed {n} {n|shopper|shoppers}.', '已移出 {n} 人。'],
+  'early.shopper': ['Shopper ID', '用户 ID'],
+  'early.line.invalid': ['Not a shopper ID', '不是有效的用户 ID'],
+  'early.line.duplicate': ['The shopper appears twice in the file', '该用户在文件中重复出现'],
+  'audit.what.early': ['Changed the early access list', '修改优先购名单'],
+  'audit.field.invited': ['Added to the early access list', '加入优先购名单'],
+  'audit.field.uninvited': ['Removed from the early access list', '移出优先购名单'],
+  'error.earlyMinutes': [
+    'Use 1 to {max} minutes, fewer than the shortest round has.',
+    '请输入 1 到 {max} 分钟，且须短于最短的一场。',
+  ],
+  'error.earlyWho': ['Set a level, or choose the list.', '请填写等级，或选择使用名单。'],
+} as const satisfies Messages

@@ -1,0 +1,67 @@
+/** Words of the console for the first screen of a sale. */
+import type { Messages } from '../text.ts'
+
+export const overviewMessages = {
+  'tables.title': ['Report and tables', '报表与数据导出'],
+  'overview.of': ['of {total}', '（共 {total}）'],
+  'overview.offer': ['On sale', '售卖内容'],
+  'overview.opensIn': ['Opens by itself in', '距自动开启'],
+  'overview.plannedIn': ['Planned start, not scheduled yet, in', '距计划开始（尚未定时）'],
+  'overview.lateBy': ['Late by', '已延迟'],
+  'overview.neverStarted': ['Never started.', '活动未曾开启。'],
+  'overview.endedByHand': ['Ended by hand.', '已手动结束。'],
+  'overview.endedByClock': ['Ended as planned, {time}.', '已于 {time} 按时结束。'],
+  'overview.allSold': ['Everything was sold.', '已全部售出。'],
+  'overview.unsold': ['{n} {n|unit|units} left unsold.', '剩余 {n} 件未售出。'],
+  'coupon.overview.allSold': ['All coupons were claimed.', '已全部领完。'],
+  'coupon.overview.unsold': ['{n} {n|coupon|coupons} left unclaimed.', '剩余 {n} 张未领取。'],
+  'red-packet.overview.allSold': ['All red packets were grabbed.', '已全部抢完。'],
+  'red-packet.overview.unsold': ['{n} red {n|packet|packets} left.', '剩余 {n} 个红包未被抢。'],
+  'pace.waiting': ['People waiting', '等待人数'],
+  'pace.waitingHint': [
+    'An estimate: asked in the last 10 s to try again, or being decided.',
+    '估算值：最近 10 秒内被提示稍后再试，或正在处理。',
+  ],
+  'pace.sellOut': ['Time to sold out', '预计售罄'],
+  'coupon.pace.sellOut': ['Time until all are claimed', '预计领完'],
+  'red-packet.pace.sellOut': ['Time until all are gone', '预计抢完'],
+  'pace.about': ['about {n}', '约 {n}'],
+  'pace.atLeast': ['at least {n}', '至少 {n}'],
+  'pace.seconds': ['{n} s', '{n} 秒'],
+  'pace.minutes': ['{n} min', '{n} 分钟'],
+  'pace.hours': ['{n} h', '{n} 小时'],
+  'pace.soldOut': ['sold out', '已抢完'],
+  'pace.after': ['sold out in {n}', '用时 {n}抢完'],
+  'pace.notBeforeEnd': ['not at this rate before the end', '按当前速度，结束前不会抢完'],
+  'demand.about': ['What is counted here', '统计说明'],
+  'demand.more': ['{n} more {n|reason|reasons}', '其他 {n} 种原因'],
+  'health.more': ['{n} more {n|problem|problems}: see below.', '另有 {n} 个问题，展开查看。'],
+  'health.drift': [
+    'Live stock and orders differ by {n}. Open this and press “Check now”.',
+    '实时库存与订单相差 {n} 份，请展开并点击“立即核对”。',
+  ],
+  'red-packet.health.drift': [
+    'Live data and credits differ by {n}. Open this and press “Check now”.',
+    '红包数据与入账记录相差 {n} 个，请展开并点击“立即核对”。',
+  ],
+  'health.dead': [
+    '{n} {n|message|messages} could not be processed. Open this and press “Retry”.',
+    '有 {n} 条消息处理失败，请展开并点击“重试”。',
+  ],
+  'rare.settings': ['What this sale is set to.', '本活动的全部设置。'],
+  'rare.refund': [
+    'Cancel an unpaid order, or send the money of a paid one back.',
+    '取消未付款订单，或为已付款订单退款。',
+  ],
+  'coupon.rare.refund': ['Cancel an order and void its codes.', '取消订单并作废其券码。'],
+  'rare.ship': ['Mark orders as shipped, from a CSV file.', '通过 CSV 文件标记订单已发货。'],
+  'ask.redrive': ['Process the failed messages again?', '重新处理失败消息？'],
+  'ask.redriveText': [
+    '{n} {n|message|messages} of all sales go back to their queues. None has an effect twice.',
+    '所有活动的 {n} 条失败消息将重新进入队列，不会重复生效。',
+  ],
+  'ask.redriveAfter': [
+    'Orders that were missing appear within a minute. What fails again comes back here.',
+    '缺失的订单会在一分钟内出现，再次失败的消息会回到这里。',
+  ],
+} as const satisfies Messages

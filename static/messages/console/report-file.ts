@@ -1,0 +1,17 @@
+/** Words of the console for the report of a sale. */
+import type { Messages } from '../text.ts'
+
+export const reportPanelMessages = {
+  'reporting.text': [
+    'How the sale went, in sums only: no names, addresses or codes. One HTML file to open, send or print, or CSV for a spreadsheet.',
+    '活动成效汇总，不含姓名、地址或券码。HTML 文件可直接打开、发送或打印；CSV 文件可用表格软件处理。',
+  ],
+  'reporting.html': ['Report (HTML)', '下载报告（HTML）'],
+  'reporting.csv': ['Report (CSV)', '下载报告（CSV）'],
+  'reporting.reading': ['Reading the orders: {n} so far…', '正在读取订单：已读 {n} 条…'],
+  'reporting.readingPackets': ['Reading the red packets: {n} so far…', '正在读取红包：已读 {n} 个…'],
+  'reporting.unreadable': [
+    'The orders can’t be read: this page is older than the shop. Reload it.',
+    '无法读取订单数据：页面版本过旧，请刷新后重试。',
+  ],
+} as const satisfies Messages

@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { drawFrom } from '../../../core/lib/random-integers.ts'
+import { splitPackets, wavesOf, wholeOf } from '../../../core/packets/packets.ts'
+import { seededWords } from '../words.ts'
+
+const seed = 20_301
+const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
+
+/**
+ * The amounts in the order in which they were drawn: with the last two draws of the shuffle
+ * removed, nothing moves.
+ */
+function drawnInOrder(count: number, totalAmount: number, words: () => number): Float64Array {
+  const draw = drawFrom(words)
+  let drawn = 0
+  return splitPackets({ count, totalAmount }, (below) => {
+    drawn += 1
+    // The shuffle exchanges a packet with one up to itself; with itself, all stay in place.
+    return drawn < count ? draw(below) : below - 1
+  })
+}
+
+describe('the split of red packets (P1)', () => {
+  it('keeps the sum and the bounds for 10,000 random totals and counts', () => {
+    const words = seededWords(seed)
+    const draw = drawFrom(words)
+    for (let turn = 0; turn < 10_000; turn += 1) {
+      const count = 1 + draw(turn % 100 === 0 ? 5000 : 60)
+      const totalAmount = count + draw([1, 10, 1000, 1_000_000, 1_000_000_000][turn % 5] ?? 1)
+      const amounts = drawnInOrder(count, totalAmount, words)
+      expect(sum(amounts), `${totalAmount} in ${count}`).toBe(totalAmount)
+      let left = totalAmount
+      for (const [at, amount] of amounts.entries()) {
+        const mean = left / (count - at)
+        if (!(Number.isInteger(amount) && amount >= 1 && amount <= 2 * mean)) {
+          throw new Error(
+            `packet ${at} of ${count} has ${amount}, twice the mean of what is left is ${2 * mean}`,
+          )
+        }
+        left -= amount
+      }
+    }
+  })
+
+  it('gives the same packets for the same seed, and others for another', () => {
+    const split = (word: number) => [
+      ...splitPackets({ count: 50, totalAmount: 5000 }, drawFrom(seededWords(word))),
+    ]
+    expect(split(7)).toEqual(split(7))
+    expect(split(7)).not.toEqual(split(8))
+  })
+
+  it('gives each packet the same when there is just one unit for each', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), (count) => {
+        const amounts = splitPackets({ count, totalAmount: count }, drawFrom(seededWords(count)))
+        expect([...amounts]).toEqual(Array.from({ length: count }, () => 1))
+      }),
+    )
+  })
+
+  it('refuses more packets than there are units of money', () => {
+    expect(() => splitPackets({ count: 11, totalAmount: 10 }, () => 0)).toThrow(RangeError)
+  })
+
+  it('is exact for the largest possible split', () => {
+    const amounts = splitPackets(
+      { count: 1_000_000, totalAmount: 1_000_000_000_000 },
+      drawFrom(seededWords(3)),
+    )
+    expect(amounts.reduce((total, amount) => total + amount, 0)).toBe(1_000_000_000_000)
+  })
+})
+
+describe('the order of the packets (P1)', () => {
+  const positions = 20
+  const splits = 4000
+  const totalAmount = 2000
+
+  /** How often an amount of each fifth of all amounts came at each position. */
+  function counts(isShuffled: boolean): { table: number[][]; amounts: Float64Array[] } {
+    const words = seededWords(seed)
+    const draw = drawFrom(words)
+    const amounts = Array.from({ length: splits }, () =>
+      isShuffled
+        ? splitPackets({ count: positions, totalAmount }, draw)
+        : drawnInOrder(positions, totalAmount, words),
+    )
+    const all = amounts.flatMap((split) => [...split]).sort((a, b) => a - b)
+    const edges = [0.2, 0.4, 0.6, 0.8].map((share) => all[Math.floor(all.length * share)] ?? 0)
+    const table = Array.from({ length: positions }, () => [0, 0, 0, 0, 0])
+    for (const split of amounts) {
+      for (const [position, amount] of split.entries()) {
+        const row = table[position] ?? []
+        const fifth = edges.filter((edge) => amount >= edge).length
+        row[fifth] = (row[fifth] ?? 0) + 1
+      }
+    }
+    return { table, amounts }
+  }
+
+  /** Chi-square of independence of rows and columns. */
+  function chiSquare(table: number[][]): number {
+    const all = sum(table.flat())
+    const columns = [0, 1, 2, 3, 4].map((column) => sum(table.map((row) => row[column] ?? 0)))
+    return sum(
+      table.flatMap((row) => {
+        const inRow = sum(row)
+        return row.map((observed, column) => {
+          const expected = (inRow * (columns[column] ?? 0)) / all
+          return (observed - expected) ** 2 / expected
+        })
+      }),
+    )
+  }
+
+  /** The largest distance of the distributions of two samples (Kolmogorov, Smirnov). */
+  function distance(a: number[], b: number[]): number {
+    const values = [...new Set([...a, ...b])].sort((x, y) => x - y)
+    const below = (sample: number[]) => {
+      const sorted = sample.toSorted((x, y) => x - y)
+      let at = 0
+      return values.map((value) => {
+        while (at < sorted.length && (sorted[at] ?? 0) <= value) at += 1
+        return at / sorted.length
+      })
+    }
+    const [ofA, ofB] = [below(a), below(b)]
+    return Math.max(...values.map((_, at) => Math.abs((ofA[at] ?? 0) - (ofB[at] ?? 0))))
+  }
+
+  const [shuffled, inOrder] = [counts(true), counts(false)]
+
+  // 76 degrees of freedom: a fair shuffle exceeds 118.6 once in a thousand runs.
+  const critical = 118.6
+
+  it('is independent of the amount: chi-square over 20 positions and 4,000 splits', () => {
+    expect(chiSquare(shuffled.table)).toBeLessThan(critical)
+  })
+
+  it('would depend on it without the shuffle, which the same test detects', () => {
+    expect(chiSquare(inOrder.table)).toBeGreaterThan(3 * critical)
+  })
+
+  it('has the same distribution for the first packet and the last one (Kolmogorov, Smirnov)', () => {
+    const firstAndLast = ({ amounts }: { amounts: Float64Array[] }) =>
+      distance(
+        amounts.map((split) => split[0] ?? 0),
+        amounts.map((split) => split.at(-1) ?? 0),
+      )
+    // 1.95 √(2/n): exceeded by one fair pair in a thousand.
+    const allowed = 1.95 * Math.sqrt(2 / splits)
+    expect(firstAndLast(shuffled)).toBeLessThan(allowed)
+    expect(firstAndLast(inOrder)).toBeGreaterThan(allowed)
+  })
+})
+
+describe('the packets of a sale by window (P1, R7)', () => {
+  it('are its packets, or those of its windows', () => {
+    const packets = { count: 3, totalAmount: 30 }
+    expect(wavesOf({ packets, windows: [] })).toEqual([packets])
+    const windows = [
+      { stock: 3, totalAmount: 30 },
+      { stock: 2, totalAmount: 50 },
+    ]
+    expect(wavesOf({ packets, windows })).toEqual([packets, { count: 2, totalAmount: 50 }])
+    expect(wholeOf({ packets, windows })).toEqual({ count: 5, totalAmount: 80 })
+  })
+
+  it('are empty where nothing is split', () => {
+    expect(wavesOf({ windows: [{ stock: 3 }] })).toEqual([])
+    expect(wholeOf({ windows: [] })).toEqual({ count: 0, totalAmount: 0 })
+  })
+})

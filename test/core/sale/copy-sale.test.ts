@@ -1,0 +1,93 @@
+/** A new sale like a former one. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { copyOf } from '../../../core/sale/copy-sale.ts'
+import { definitionOf, saleDefinition } from '../../../core/sale/sale.ts'
+import { aSale } from '../../redis/support.ts'
+
+const day = 86_400_000
+const at = Date.UTC(2026, 5, 1, 9)
+
+describe('a copy of a sale', () => {
+  it('has every field of the definition, and nothing of the state', () => {
+    const sale = aSale({ startsAt: at, endsAt: at + 3_600_000, archivedAt: at + day, flag: 'closed' })
+    const copy = { ...copyOf(sale, at - 1), saleId: 'the-next-one' }
+    expect(copy).toEqual({ ...definitionOf(sale), saleId: 'the-next-one' })
+    expect(saleDefinition.parse(copy)).toEqual(copy)
+  })
+
+  it('starts at the same time of day, on the first day that is still to come', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -400 * day, max: 400 * day }), (past) => {
+        const sale = aSale({ startsAt: at, endsAt: at + 3_600_000 })
+        const now = at + past
+        const { startsAt, endsAt } = copyOf(sale, now)
+        expect(startsAt).toBeGreaterThan(now)
+        expect(endsAt - startsAt).toBe(3_600_000)
+        expect(new Date(startsAt).getHours()).toBe(new Date(at).getHours())
+        expect(startsAt === at || startsAt - now <= day + 3_600_000).toBe(true)
+      }),
+    )
+  })
+
+  it('begins with the first window again, and moves all windows together (R7)', () => {
+    const windows = [0, 1, 2].map((i) => ({
+      startsAt: at + i * day,
+      endsAt: at + i * day + 60_000,
+      stock: 10 + i,
+    }))
+    const sale = aSale({ ...windows[2], windows, windowIndex: 2 })
+    const copy = copyOf(sale, at + 30 * day)
+    expect(copy.windows.map(({ startsAt }) => startsAt - at)).toEqual([31 * day, 32 * day, 33 * day])
+    expect(copy).toMatchObject({ startsAt: at + 31 * day, endsAt: at + 31 * day + 60_000, stock: 10 })
+  })
+
+  it('has the variants with their stock as it stands, or with that of the first window (N1)', () => {
+    const variants = [
+      { id: 's', name: 'S', stock: 7 },
+      { id: 'm', name: 'M', stock: 0 },
+    ]
+    const sale = aSale({ startsAt: at, endsAt: at + 1000, stock: 7, variants })
+    expect(copyOf(sale, at)).toMatchObject({ stock: 7, variants })
+    const windows = [
+      { startsAt: at, endsAt: at + 1000, stock: 5, units: { s: 2, m: 3 } },
+      { startsAt: at + day, endsAt: at + day + 1000, stock: 1, units: { s: 1, m: 0 } },
+    ]
+    const copy = { ...copyOf({ ...sale, windows, windowIndex: 1 }, at), saleId: 'the-next-one' }
+    const [s, m] = variants
+    expect(copy).toMatchObject({
+      stock: 5,
+      variants: [
+        { ...s, stock: 2 },
+        { ...m, stock: 3 },
+      ],
+    })
+    expect(saleDefinition.parse(copy)).toEqual(copy)
+  })
+
+  it('moves when coupons are valid, and leaves the former sale as it is', () => {
+    const coupons = { validFrom: at, validUntil: at + 30 * day }
+    const sale = aSale({ kind: 'coupon', price: 0, startsAt: at, endsAt: at + 1000, coupons })
+    expect(copyOf(sale, at).coupons).toEqual({ validFrom: at + day, validUntil: at + 31 * day })
+    expect(sale.coupons).toEqual(coupons)
+  })
+
+  it('takes packets and their total from the first wave (P1)', () => {
+    const windows = [
+      { startsAt: at, endsAt: at + 1000, stock: 4, totalAmount: 900 },
+      { startsAt: at + day, endsAt: at + day + 1000, stock: 6, totalAmount: 700 },
+    ]
+    const sale = aSale({
+      ...{
+        kind: 'red-packet',
+        price: 0,
+        windows,
+        windowIndex: 1,
+        startsAt: at + day,
+        endsAt: at + day + 1000,
+      },
+      ...{ stock: 6, packets: { count: 6, totalAmount: 700 }, limitPerShopper: 1, maxPerOrder: 1 },
+    })
+    expect(copyOf(sale, at)).toMatchObject({ stock: 4, packets: { count: 4, totalAmount: 900 } })
+  })
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Phase, phases } from '../../../core/sale/phase.ts'
+import { nextPollMs } from '../../../core/sale/pointer-poll.ts'
+
+const startsAt = 1_000_000_000
+const usual = { armed: false, startsAt, nextStartsAt: null, hidden: false, failures: 0 }
+type Facts = Parameters<typeof nextPollMs>[0]
+const range = (phase: Phase | undefined, now: number, facts: Partial<typeof usual & Facts> = {}) =>
+  [0, 0.999999].map((random) => nextPollMs({ ...usual, phase, now, ...facts }, random))
+const around = (ms: number) => [Math.round(ms * 0.95), Math.round(ms * 1.05)]
+const aMinute = around(57_000)
+
+/** Polls of a page from `fromMs` to `untilMs` around the start, each at its time from the start. */
+function pollsOf(facts: Partial<typeof usual & Facts>, fromMs: number, untilMs: number): number[] {
+  const polls: number[] = []
+  for (let now = startsAt + fromMs; now < startsAt + untilMs; ) {
+    polls.push(now - startsAt)
+    now += nextPollMs({ ...usual, phase: 'scheduled', ...facts, now }, 0.5)
+  }
+  return polls
+}
+
+describe('the next poll of the pointer', () => {
+  it('comes within a minute in every phase, so that a sale that starts earlier is seen by then (C5)', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...phases, undefined),
+        fc.boolean(),
+        fc.boolean(),
+        fc.integer({ min: -86_400_000, max: 86_400_000 }),
+        fc.option(fc.integer({ min: 0, max: 86_400_000 })),
+        fc.nat(100),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (phase, armed, hidden, at, next, failures, random) => {
+          const nextStartsAt = next === null ? null : startsAt + next
+          const now = startsAt + at
+          const wait = nextPollMs({ ...usual, phase, armed, hidden, now, nextStartsAt, failures }, random)
+          expect(wait).toBeLessThanOrEqual(60_000)
+          expect(wait).toBeGreaterThanOrEqual(1000)
+        },
+      ),
+    )
+  })
+
+  it('comes about once a minute on a page that knows its start, until that very moment (C3, C5)', () => {
+    for (const phase of ['scheduled', 'draft', undefined] as const) {
+      expect(range(phase, startsAt - 600_000, { armed: true }), phase).toEqual(aMinute)
+    }
+    expect(pollsOf({ armed: true }, -600_000, 0)).toHaveLength(11)
+  })
+
+  it('of such a page comes 10 to 25 s after the start at the latest: the crowd is spread, and sees that it is sold out', () => {
+    for (const phase of ['scheduled', undefined, 'sold-out'] as const)
+      expect(range(phase, startsAt - 5000, { armed: true }), phase).toEqual([15_000, 30_000])
+  })
+
+  it('comes after half of the time to a start that is not flipped yet, at least 1.5 s (C5)', () => {
+    expect(range('scheduled', startsAt - 600_000)).toEqual(aMinute)
+    expect(range('scheduled', startsAt - 60_000)).toEqual(around(30_000))
+    expect(range('draft', startsAt - 10_000)).toEqual(around(5000))
+    expect(range('scheduled', startsAt)).toEqual(around(1500))
+  })
+
+  it('becomes rarer while the marketer is late, and is at most 15 s away (C5)', () => {
+    expect(range('scheduled', startsAt + 10_000)).toEqual(around(5000))
+    expect(range('scheduled', startsAt + 600_000)).toEqual(around(15_000))
+    expect(pollsOf({}, 0, 30_000)).toEqual([0, 1500, 3000, 4500, 6750, 10_125, 15_188, 22_782])
+  })
+
+  it('comes every 15 s after the start, and less often the longer the sale is open', () => {
+    expect(range('open', startsAt + 1)).toEqual(around(15_000))
+    expect(range('open', startsAt + 60_000)).toEqual(around(30_000))
+    expect(range('open', startsAt + 600_000)).toEqual(aMinute)
+  })
+
+  it('continues about once a minute after the sale sold out, for units that are returned (C8)', () => {
+    expect(range('sold-out', startsAt + 1)).toEqual(aMinute)
+  })
+
+  it('comes every 15 s while the sale is paused, and once a minute after its end', () => {
+    expect(range('paused', startsAt + 600_000)).toEqual(around(15_000))
+    expect(range('ended', startsAt + 600_000)).toEqual(aMinute)
+  })
+
+  it('is frequent around the next window, which may begin as this one ends (R7)', () => {
+    const next = startsAt + 3_600_000
+    const at = (phase: Phase, now: number) =>
+      nextPollMs({ ...usual, phase, armed: true, now, nextStartsAt: next }, 0.5)
+    for (const phase of ['open', 'sold-out'] as const) {
+      expect(at(phase, next - 20_000), phase).toBe(10_000)
+      expect(at(phase, next), phase).toBe(1500)
+      expect(at(phase, next - 600_000), phase).toBe(57_000)
+    }
+    expect(at('ended', next)).toBe(57_000)
+  })
+
+  it('comes 5 s after a lost poll and doubles with every further one: a shop in trouble is not hammered', () => {
+    const after = (failures: number) => range('open', startsAt, { failures })
+    expect([1, 2, 3, 4, 5, 99].map(after)).toEqual([
+      ...[5000, 10_000, 20_000, 40_000].map(around),
+      aMinute,
+      aMinute,
+    ])
+  })
+
+  it('comes once a minute in a hidden tab', () => {
+    for (const armed of [false, true])
+      expect(range('scheduled', startsAt - 1, { hidden: true, armed })).toEqual(aMinute)
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { SaleId } from '../../../core/ids.ts'
+import type { Flag } from '../../../core/sale/phase.ts'
+import { countdownOf, countdownSource, pointerOf } from '../../../core/sale/pointer.ts'
+
+const sale = {
+  saleId: 'mug' as SaleId,
+  version: 3,
+  warmed: true,
+  startToken: 'secret-token',
+  startsAt: 1000,
+  endsAt: 2000,
+  windows: [],
+  windowIndex: 0,
+  requirePass: 'on' as const,
+  spreadSeconds: 30,
+}
+
+describe('the countdown', () => {
+  it.each<Flag>(['off', 'paused', 'closed'])(
+    'never shows the start token while the flag is %s (C6)',
+    (flag) => {
+      const source = countdownSource(countdownOf({ ...sale, flag }))
+      expect(source).not.toContain('secret-token')
+      expect(source).toContain('"started":false')
+    },
+  )
+
+  it('shows started and the token once the flag is on (C6)', () => {
+    expect(countdownOf({ ...sale, flag: 'on' })).toMatchObject({ started: true, startToken: 'secret-token' })
+  })
+
+  it('says what a click needs where it is not the default, so that old versions keep their bytes (L6, R8)', () => {
+    const usual = { ...sale, flag: 'off', requirePass: 'on', spreadSeconds: 0 } as const
+    expect(Object.keys(countdownOf(usual)).sort()).toEqual([
+      'endsAt',
+      'saleId',
+      'started',
+      'startsAt',
+      'version',
+    ])
+    expect(countdownOf({ ...usual, spreadSeconds: 30 })).toMatchObject({ spreadSeconds: 30 })
+    expect(countdownOf({ ...usual, requirePass: 'off' })).toMatchObject({ requirePass: 'off' })
+    const earlyAccess = { minutes: 10, minLevel: 3 }
+    expect(countdownOf({ ...usual, earlyAccess })).toEqual({ ...countdownOf(usual), earlyMinutes: 10 })
+  })
+
+  it('is a module a browser can import', () => {
+    expect(countdownSource(countdownOf({ ...sale, flag: 'off' }))).toMatch(
+      /^export const countdown = \{.*\}\n$/,
+    )
+  })
+})
+
+describe('the pointer', () => {
+  it('names the countdown of its version and the units left, and never a token (C6, C8)', () => {
+    const pointer = pointerOf({ ...sale, flag: 'on' }, 1500, 0)
+    expect(pointer).toEqual({
+      saleId: 'mug',
+      version: 3,
+      at: 1500,
+      phase: 'sold-out',
+      startsAt: 1000,
+      endsAt: 2000,
+      nextStartsAt: null,
+      src: '/sales/mug/countdown.3.js',
+      remaining: 0,
+    })
+  })
+
+  it('names the start of the next window, and waits for it once this one is over (R7)', () => {
+    const windows = [
+      { startsAt: 1000, endsAt: 2000, stock: 5 },
+      { startsAt: 3000, endsAt: 4000, stock: 5 },
+    ]
+    const first = { ...sale, flag: 'on' as const, windows }
+    expect(pointerOf(first, 1500, 5)).toMatchObject({ phase: 'open', nextStartsAt: 3000 })
+    expect(pointerOf(first, 2000, 5)).toMatchObject({ phase: 'scheduled', nextStartsAt: 3000 })
+    const last = { ...first, startsAt: 3000, endsAt: 4000, windowIndex: 1 }
+    expect(pointerOf(last, 3500, 5)).toMatchObject({ phase: 'open', nextStartsAt: null })
+    expect(pointerOf(last, 4000, 5)).toMatchObject({ phase: 'ended', nextStartsAt: null })
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * Each setting of a sale is in `core/sale/settings.ts`, and everywhere that a marketer meets it. `npm run
+ * check` compares it with docs/reference/http-api.md.
+ */
+import { describe, expect, it } from 'vitest'
+import { settingFlags } from '../../../cli/sale/definition.ts'
+import { languages } from '../../../core/language.ts'
+import { saleDefinition } from '../../../core/sale/sale.ts'
+import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'
+import { gateFactsOf } from '../../../redis/gate/gate.ts'
+import { auditFields } from '../../../static/client/console/audit-text.ts'
+import { fieldNames, settingAt } from '../../../static/client/console/form/form-text.ts'
+import { settingsOf } from '../../../static/client/console/sale/facts.ts'
+import { settingWords } from '../../../static/client/console/sale/setting-words.ts'
+import { consoleMessages } from '../../../static/messages/console.ts'
+import { words } from '../../../static/messages/text.ts'
+import { aSale } from '../../redis/support.ts'
+
+const earlyAccess = { minutes: 10, minLevel: 3, list: 'on' } as const
+
+describe('every setting', () => {
+  it('has an input in the form, and words in every language', () => {
+    // Pictures have rows of their own.
+    expect([...fieldNames.map(settingAt), 'pictures']).toEqual(expect.arrayContaining([...settingNames]))
+    for (const name of settingNames) {
+      const { label, hint, options = {} } = settingWords[name]
+      const keys = [label, ...(hint === undefined ? [] : [hint]), ...Object.values(options)]
+      const texts = keys.flatMap((key) => languages.map((language) => words(consoleMessages[key], language)))
+      expect(texts, name).not.toContain('')
+    }
+  })
+
+  it('has an option on the command line, unless it names the sale', () => {
+    const flags = settingNames.filter((name) => name !== 'saleId').map((name) => [name, settingOf(name).flag])
+    expect(settingFlags.map(({ name, option }) => [name, option.flags]).toSorted()).toEqual(flags.toSorted())
+  })
+
+  it('has a label in the audit', () => {
+    expect(Object.keys(auditFields)).toEqual(expect.arrayContaining([...settingNames]))
+  })
+
+  it('reaches the gate where the gate needs it, and only there', () => {
+    const { rules } = gateFactsOf(aSale({ earlyAccess }), { frozen: false })
+    const known = settingNames.filter((name) => settingValue(rules, name) !== undefined)
+    expect(known).toEqual(settingNames.filter((name) => settingOf(name).gate === true))
+  })
+})
+
+describe('the settings', () => {
+  it('make a definition with their defaults', () => {
+    const definition = saleDefinition.parse({
+      ...{
+        saleId: 'mug',
+        kind: 'goods',
+        title: 'A mug',
+        description: 'Blue.',
+        pictures: [{ src: '/mug.svg', alt: 'The product' }],
+        price: 10,
+      },
+      ...{ currency: 'EUR', stock: 1, limitPerShopper: 1, maxPerOrder: 1, startsAt: 1, endsAt: 2 },
+    })
+    for (const name of settingNames.filter((one) => isOfKind(one, 'goods'))) {
+      const { default: usual, optional } = settingOf(name)
+      const expected = usual ?? (optional ? undefined : expect.anything())
+      expect(settingValue(definition, name), name).toEqual(expected)
+    }
+  })
+
+  it('are listed on the page of a sale, all that it has but the description of what it sells', () => {
+    const voice = {
+      t: (key: keyof typeof consoleMessages) => words(consoleMessages[key], 'en'),
+      money: (amount: number, currency: string) => `${amount} ${currency}`,
+      moment: String,
+      locale: () => 'en',
+    }
+    const listed = settingsOf(voice, aSale({ price: 10, listPrice: 20, earlyAccess })).map(([label]) => label)
+    const expected = settingNames
+      .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))
+      .map((name) => words(consoleMessages[settingWords[name].label], 'en'))
+    expect(listed).toEqual(expect.arrayContaining(expected))
+  })
+})

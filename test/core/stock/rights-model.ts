@@ -1,0 +1,599 @@
+/**
+ * A model of one sale whose stock is split: shoppers, the functions that act for them, the writer
+ * and the repair, as programs that stop after every call. Any of them may go on next, crash before
+ * or after any call, lose a reply, or have a call delivered again later; shards become unreachable
+ * or lose their data. All is drawn from one seed.
+ *
+ * After every step the units are counted. "Sold out" is checked exactly: the number that a shopper
+ * reads must have been the number of free units at a moment between the question and the answer.
+ */
+
+import { type Bank, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
+import { type BankLook, runsLow, type ShardReading, type Wish } from '../../../core/stock/rights-plan.ts'
+import { type AppliedTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
+import { mostGrants, mostLends } from '../../../proof/bench/sharding/bounds.ts'
+import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
+import { ourRules, type Rules, type Scenario } from './rights-scenario.ts'
+
+/**
+ * `grants` are those from the pool and `lends` those to the pool or another shard, once each;
+ * `shortAnswers` is how many shoppers read that too few units are left.
+ */
+export type Ending = { steps: number; grants: number; lends: number; sold: number; shortAnswers: number }
+
+type Order = {
+  id: number
+  shard: number
+  units: number
+  state: 'new' | 'booked' | 'sent' | 'written' | 'cancelled'
+}
+type Shopper = { order: Order; mayLeave: boolean }
+type Program = Generator<void, void, void>
+type Actor = { program: Program; restart?: () => Program | undefined }
+
+const mostSteps = 100_000
+
+class Sale {
+  readonly #scenario: Scenario
+  readonly #rules: Rules
+  readonly #random: Random
+  #bank: Bank
+  readonly #stocks: (ShardStock | undefined)[]
+  /** Units by order, as the shards know them; 0 for a released one. */
+  readonly #holds: Map<Order, number>[]
+  /** Units that a recovered shard does not sell yet, for orders that may still arrive. */
+  readonly #heldBack: number[]
+  readonly #outbox: Set<Order>[]
+  readonly #downUntil: number[]
+  readonly #queue: Order[] = []
+  readonly #table = new Set<Order>()
+  readonly #releases = new Set<Order>()
+  readonly #late: { shard: number; transfer: Transfer }[] = []
+  readonly #lateFreezes: { shard: number; generation: number }[] = []
+  #writtenUnits = 0
+  #standing = 0
+  #orders = 0
+  #step = 0
+  #isCalm: boolean
+  #losses = 0
+  /** The number of free units after each step. */
+  readonly #free: number[] = []
+  #grants = 0
+  #lends = 0
+  #shortAnswers = 0
+  #grantBound: number
+
+  constructor(scenario: Scenario, rules: Rules) {
+    const { shardCount, stock, dealt, seed, faults } = scenario
+    this.#scenario = scenario
+    this.#rules = rules
+    this.#random = openRandom(seed)
+    this.#isCalm = faults === 0
+    const each = Math.floor((stock * dealt) / shardCount)
+    const { shards, ...bank } = openBank(stock - each * shardCount, shardCount)
+    this.#bank = { ...bank, shards: shards.map((rights) => ({ ...rights, granted: each })) }
+    this.#stocks = shards.map(() => ({ ...emptyShard, total: each, left: each }))
+    this.#holds = Array.from({ length: shardCount }, () => new Map())
+    this.#outbox = Array.from({ length: shardCount }, () => new Set())
+    this.#heldBack = Array.from({ length: shardCount }, () => 0)
+    this.#downUntil = Array.from({ length: shardCount }, () => 0)
+    this.#grantBound = mostGrants(this.#bank.pool, shardCount)
+    this.#check()
+  }
+
+  play(): Ending {
+    this.#sell(this.#shoppers())
+    const { crashAt, stock, shardCount, maxPerOrder, demand, faults, atOnce } = this.#scenario
+    this.#settleDown()
+    // With demand left, every unit is sold wherever it is, and only then is the sale sold out.
+    if (demand >= 1) {
+      const free = this.#free[this.#step] ?? 0
+      const baskets = Array.from({ length: Math.ceil(free / 3) }, () => this.#random.whole(1, maxPerOrder))
+      const single = Array.from({ length: free + 1 }, () => 1)
+      this.#sell([...baskets, ...single].map((units) => this.#shopper(units, false)))
+      this.#settleDown()
+      if (this.#standing !== stock) this.#fail(`${stock - this.#standing} units are stranded`)
+    }
+    const [grants, lends] = [this.#grants, this.#lends]
+    if (grants > this.#grantBound) this.#fail(`${grants} grants, more than ${this.#grantBound}`)
+    const isSequential = faults === 0 && atOnce === 1 && crashAt === undefined
+    const lendBound = mostLends(stock, shardCount, maxPerOrder)
+    if (isSequential && lends > lendBound) this.#fail(`${lends} lends, more than ${lendBound}`)
+    return { steps: this.#step, grants, lends, sold: this.#standing, shortAnswers: this.#shortAnswers }
+  }
+
+  #shoppers(): Shopper[] {
+    const { stock, demand, maxPerOrder } = this.#scenario
+    const shoppers: Shopper[] = []
+    for (let wanted = 0; wanted < stock * demand; ) {
+      const units = this.#random.whole(1, maxPerOrder)
+      wanted += units
+      shoppers.push(this.#shopper(units, true))
+    }
+    return shoppers
+  }
+
+  #shopper(units: number, mayLeave: boolean): Shopper {
+    const { skew, shardCount } = this.#scenario
+    const shard = this.#random.whole(1, 100) <= skew ? 0 : this.#random.whole(0, shardCount - 1)
+    this.#orders += 1
+    return { order: { id: this.#orders, shard, units, state: 'new' }, mayLeave }
+  }
+
+  /** Lets the shoppers buy, a few at a time, until each has an answer. */
+  #sell(shoppers: Shopper[]): void {
+    const { atOnce } = this.#scenario
+    const buying: Actor[] = []
+    const services = this.#services()
+    let next = 0
+    while (next < shoppers.length || buying.length > 0) {
+      while (buying.length < atOnce && next < shoppers.length) {
+        const shopper = shoppers[next] as Shopper
+        next += 1
+        buying.push({ program: this.#buy(shopper), restart: () => this.#returning(shopper) })
+      }
+      this.#disturb()
+      if (this.#random.chance(0.3)) this.#advance(services)
+      else this.#advance(buying)
+    }
+  }
+
+  /** Lets the repair finish everything that is under way, without new faults. */
+  #settleDown(): void {
+    this.#isCalm = true
+    this.#downUntil.fill(0)
+    this.#deliverLate(true)
+    const services = this.#services()
+    while (!this.#isQuiet()) this.#advance(services)
+  }
+
+  #isQuiet(): boolean {
+    return (
+      this.#queue.length === 0 &&
+      this.#releases.size === 0 &&
+      this.#heldBack.every((units) => units === 0) &&
+      this.#outbox.every((some) => some.size === 0) &&
+      this.#bank.shards.every(({ transfer, recovery }) => transfer === undefined && recovery === undefined) &&
+      this.#stocks.every((stock) => stock !== undefined && !stock.isFrozen)
+    )
+  }
+
+  #services(): Actor[] {
+    const programs = [() => this.#repair(), () => this.#repair(), () => this.#write(), () => this.#write()]
+    return programs.map((start) => ({ program: start(), restart: start }))
+  }
+
+  /** One step of one program, or its crash. */
+  #advance(actors: Actor[]): void {
+    const at = this.#random.whole(0, actors.length - 1)
+    const actor = actors[at] as Actor
+    const { faults, crashAt } = this.#scenario
+    const crashes =
+      crashAt === this.#step || (crashAt === undefined && !this.#isCalm && this.#random.chance(0.01 * faults))
+    if (crashes) {
+      const program = actor.restart?.()
+      if (program === undefined) actors.splice(at, 1)
+      else actor.program = program
+    } else if (actor.program.next().done === true) {
+      actors.splice(at, 1)
+    }
+    this.#tick()
+  }
+
+  #tick(): void {
+    this.#step += 1
+    if (this.#step > mostSteps) this.#fail('the sale does not end')
+    this.#check()
+  }
+
+  /** A shopper whose request crashed asks again with the same order, or leaves. */
+  #returning(shopper: Shopper): Program | undefined {
+    return shopper.mayLeave && this.#random.chance(0.2) ? undefined : this.#buy(shopper)
+  }
+
+  // Faults
+
+  #disturb(): void {
+    const { faults, shardCount, crashAt, loseAt, cancels } = this.#scenario
+    if (loseAt === this.#step) this.#lose(0)
+    if (this.#isCalm || crashAt !== undefined) return
+    if (this.#random.chance(0.01)) this.#deliverLate(false)
+    if (this.#random.chance(0.002 * faults)) {
+      this.#downUntil[this.#random.whole(0, shardCount - 1)] = this.#step + this.#random.spread(5, 300)
+    }
+    if (this.#losses < 3 && this.#random.chance(0.001 * faults))
+      this.#lose(this.#random.whole(0, shardCount - 1))
+    if (this.#random.chance(cancels)) this.#cancel()
+    if (this.#releases.size > 0 && this.#random.chance(0.3))
+      this.#release(this.#random.pick([...this.#releases]))
+  }
+
+  #lose(shard: number): void {
+    this.#losses += 1
+    for (const order of this.#outbox[shard] ?? []) {
+      // A sent order waits in the outbox as well when its function crashed; the queue still has it.
+      if (order.state !== 'booked') continue
+      order.state = 'new'
+      this.#standing -= order.units
+    }
+    this.#stocks[shard] = undefined
+    this.#holds[shard] = new Map()
+    this.#outbox[shard] = new Set()
+    this.#heldBack[shard] = 0
+    this.#check()
+  }
+
+  #cancel(): void {
+    if (this.#table.size === 0) return
+    const order = this.#random.pick([...this.#table])
+    if (order.state !== 'written') return
+    order.state = 'cancelled'
+    this.#writtenUnits -= order.units
+    this.#standing -= order.units
+    this.#releases.add(order)
+  }
+
+  #deliverLate(all: boolean): void {
+    do {
+      const call = this.#late.splice(this.#random.whole(0, this.#late.length), 1)[0]
+      if (call !== undefined) this.#apply(call.shard, call.transfer)
+      const freeze = this.#lateFreezes.pop()
+      if (freeze !== undefined) {
+        this.#stocks[freeze.shard] = this.#rules.freezeShard(this.#stocks[freeze.shard], freeze.generation)
+      }
+      this.#check()
+    } while (all && this.#late.length + this.#lateFreezes.length > 0)
+  }
+
+  #isDown(shard: number): boolean {
+    return (this.#downUntil[shard] ?? 0) > this.#step
+  }
+
+  /** What becomes of a call: it may get lost, be late, or be answered to no avail. */
+  #fate(shard: number): 'done' | 'unanswered' | 'late' | 'lost' | 'again' {
+    if (this.#isDown(shard)) return this.#random.chance(0.5) ? 'lost' : 'late'
+    if (this.#isCalm || this.#scenario.crashAt !== undefined || !this.#random.chance(0.1)) return 'done'
+    return this.#random.pick(['unanswered', 'late', 'again'] as const)
+  }
+
+  // The shards
+
+  #apply(shard: number, transfer: Transfer): AppliedTransfer {
+    const applied = this.#rules.applyTransfer(this.#stocks[shard], transfer)
+    if ('stock' in applied) this.#stocks[shard] = applied.stock
+    return applied
+  }
+
+  #callTransfer(shard: number, transfer: Transfer): AppliedTransfer | undefined {
+    const fate = this.#fate(shard)
+    if (fate === 'late' || fate === 'again') this.#late.push({ shard, transfer })
+    if (fate === 'late' || fate === 'lost') return this.#rules.unanswered
+    const applied = this.#apply(shard, transfer)
+    return fate === 'unanswered' ? this.#rules.unanswered : applied
+  }
+
+  #book(order: Order): 'booked' | 'too-few' | undefined {
+    const { shard, units } = order
+    const stock = this.#stocks[shard]
+    if (this.#isDown(shard) || stock === undefined || stock.isFrozen) return undefined
+    const held = this.#holds[shard]?.get(order)
+    if (held !== undefined) return 'booked'
+    if (stock.left < units) return 'too-few'
+    this.#stocks[shard] = { ...stock, left: stock.left - units }
+    this.#holds[shard]?.set(order, units)
+    this.#outbox[shard]?.add(order)
+    // An order that the shard has forgotten may be on its way, or written: it is the same order.
+    if (order.state === 'new') {
+      order.state = 'booked'
+      this.#standing += units
+    }
+    return 'booked'
+  }
+
+  #send(order: Order): void {
+    if (this.#isDown(order.shard) || !this.#outbox[order.shard]?.has(order)) return
+    this.#queue.push(order)
+    if (order.state === 'booked') order.state = 'sent'
+    if (this.#isCalm || !this.#random.chance(0.1)) this.#outbox[order.shard]?.delete(order)
+  }
+
+  #release(order: Order): void {
+    const { shard } = order
+    const stock = this.#stocks[shard]
+    if (this.#isDown(shard) || stock === undefined) return
+    const held = this.#holds[shard]?.get(order) ?? 0
+    this.#holds[shard]?.set(order, 0)
+    this.#outbox[shard]?.delete(order)
+    this.#releases.delete(order)
+    if (held === 0) return
+    this.#stocks[shard] = increased(stock, stock.left + held)
+  }
+
+  /**
+   * Makes a shard agree with the orders of the table. A late order takes the units that were held
+   * back for it.
+   */
+  #restore(shard: number): boolean {
+    const stock = this.#stocks[shard]
+    if (this.#isDown(shard) || stock === undefined) return false
+    const holds = this.#holds[shard] as Map<Order, number>
+    let left = stock.left
+    for (const order of this.#table) {
+      if (order.shard !== shard) continue
+      const held = holds.get(order)
+      if (order.state === 'written' && held === undefined) {
+        holds.set(order, order.units)
+        const arrived = Math.min(order.units, this.#heldBack[shard] ?? 0)
+        this.#heldBack[shard] = (this.#heldBack[shard] ?? 0) - arrived
+        left -= order.units - arrived
+      } else if (order.state === 'cancelled') {
+        holds.set(order, 0)
+        left += held ?? 0
+      }
+    }
+    this.#stocks[shard] = increased(stock, left)
+    return true
+  }
+
+  /** Sells what is held back once no order of the shard can arrive. */
+  #releaseHeldBack(shard: number): void {
+    const units = this.#heldBack[shard] ?? 0
+    if (units === 0 || this.#isOnTheWay(shard) || !this.#restore(shard)) return
+    const stock = this.#stocks[shard] as ShardStock
+    this.#stocks[shard] = increased(stock, stock.left + (this.#heldBack[shard] ?? 0))
+    this.#heldBack[shard] = 0
+  }
+
+  #read(shard: number): ShardReading {
+    const stock = this.#stocks[shard]
+    return stock === undefined || stock.isFrozen || this.#isDown(shard) ? undefined : stock
+  }
+
+  // The bank
+
+  #save(seen: number, next: Bank): boolean {
+    const before = this.#bank
+    if (!this.#rules.savesOver(before, seen)) return false
+    this.#bank = next
+    if (next.pool < before.pool) this.#grants += 1
+    if (next.pool > before.pool) {
+      this.#grantBound += mostGrants(next.pool - before.pool, this.#scenario.shardCount)
+    }
+    for (const { transfer } of next.shards) {
+      if (transfer !== undefined && transfer.number > before.revision && transfer.delta < 0) this.#lends += 1
+    }
+    return true
+  }
+
+  *#change(decide: (bank: Bank) => Bank): Generator<void, Bank | undefined, void> {
+    for (;;) {
+      yield
+      const bank = this.#bank
+      const next = decide(bank)
+      if (next === bank) return undefined
+      yield
+      if (this.#save(bank.revision, next)) return next
+    }
+  }
+
+  *#look(): Generator<void, BankLook, void> {
+    yield
+    const bank = this.#bank
+    const readings: ShardReading[] = []
+    const { shardCount } = this.#scenario
+    for (let shard = 0; shard < shardCount; shard += 1) {
+      if (shard % Math.ceil(shardCount / 4) === 0) yield
+      readings.push(this.#read(shard))
+    }
+    return { bank, readings }
+  }
+
+  // The programs
+
+  *#buy({ order }: Shopper): Program {
+    for (;;) {
+      yield
+      const reply = this.#book(order)
+      if (reply === 'booked') break
+      if (reply === undefined) continue
+      const askedAt = this.#step
+      const left = this.#rules.emptyAnswers === 'sold-out' ? 0 : yield* this.#ask(order)
+      if (left === undefined || left >= order.units) continue
+      if (!this.#free.includes(left, askedAt)) this.#fail(`a shopper read that ${left} units are left`)
+      this.#shortAnswers += 1
+      return
+    }
+    yield
+    this.#send(order)
+    const stock = this.#read(order.shard)
+    if (stock !== undefined && runsLow(stock.left, this.#bank, this.#scenario.maxPerOrder)) {
+      yield* this.#ask({ shard: order.shard, units: 0 })
+    }
+  }
+
+  /** Gets units for a wish; returns how many are left when they are too few. */
+  *#ask(wish: Wish): Generator<void, number | undefined, void> {
+    const first = yield* this.#look()
+    const plan = this.#rules.planTransfer(first, wish, this.#scenario.maxPerOrder)
+    if (plan.kind === 'save') {
+      yield
+      if (!this.#save(first.bank.revision, plan.bank)) return undefined
+      for (const [shard, { transfer }] of plan.bank.shards.entries()) {
+        if (transfer?.number === plan.bank.revision) yield* this.#carryOut(shard)
+      }
+    } else if (plan.kind === 'wait' && this.#rules.finishesOthers) {
+      const underWay = transfersIn(first.bank)
+      if (underWay.length > 0) yield* this.#carryOut(this.#random.pick(underWay))
+    } else if (plan.kind === 'short') {
+      const second = yield* this.#look()
+      return this.#rules.confirmedShort(first, second)
+    }
+    return undefined
+  }
+
+  *#carryOut(shard: number): Program {
+    yield
+    const transfer = this.#bank.shards[shard]?.transfer
+    if (transfer === undefined) return
+    yield
+    const applied = this.#callTransfer(shard, transfer)
+    if (applied === undefined || applied.kind === 'unknown-sale') return
+    const outcome = applied.kind === 'below-booked' ? 'refused' : 'applied'
+    const { number, borrower } = transfer
+    const next = yield* this.#change((bank) => this.#rules.settle(bank, shard, number, outcome))
+    if (next !== undefined && borrower !== undefined) yield* this.#carryOut(borrower)
+  }
+
+  *#repair(): Program {
+    for (;;) {
+      yield
+      const underWay = this.#rules.finishesOthers ? transfersIn(this.#bank) : []
+      if (underWay.length > 0) yield* this.#carryOut(this.#random.pick(underWay))
+      const broken = [...this.#stocks.keys()].filter((shard) => {
+        const stock = this.#stocks[shard]
+        const isUnsound = stock?.isFrozen !== false || this.#bank.shards[shard]?.recovery !== undefined
+        return isUnsound && !this.#isDown(shard)
+      })
+      if (broken.length > 0) yield* this.#recover(this.#random.pick(broken))
+      for (const some of this.#outbox)
+        for (const order of some) if (this.#random.chance(0.5)) this.#send(order)
+      for (const order of this.#releases) if (this.#random.chance(0.5)) this.#release(order)
+      for (const shard of this.#heldBack.keys()) if (this.#random.chance(0.5)) this.#releaseHeldBack(shard)
+    }
+  }
+
+  *#recover(shard: number): Program {
+    const started = yield* this.#change((bank) => this.#rules.startRecovery(bank, shard))
+    if (started === undefined) return
+    const generation = started.revision
+    yield
+    const fate = this.#fate(shard)
+    if (fate === 'late') this.#lateFreezes.push({ shard, generation })
+    if (fate === 'late' || fate === 'lost') return
+    this.#stocks[shard] = this.#rules.freezeShard(this.#stocks[shard], generation)
+    if (fate === 'unanswered') return
+    // Either no order can arrive any more, or the units that may be needed are held back.
+    const holdsBack = this.#random.chance(0.5)
+    while (!holdsBack && this.#rules.waitsForOrders && this.#isOnTheWay(shard)) {
+      yield
+      if (this.#isDown(shard)) return
+      for (const order of this.#outbox[shard] ?? []) this.#send(order)
+    }
+    const reissued = yield* this.#change((bank) => {
+      const { granted = 0 } = bank.shards[shard] ?? {}
+      const kept = this.#kept(shard, holdsBack, granted)
+      if (kept > granted) throw new RangeError(`shard ${shard} sold ${kept} of ${granted} units`)
+      return this.#rules.reissue(bank, shard, generation, kept)
+    })
+    const total = reissued?.shards[shard]?.granted
+    if (total === undefined) return
+    yield
+    if (!this.#restore(shard)) return
+    yield
+    if (this.#isDown(shard)) return
+    const before = this.#stocks[shard]
+    // What an earlier recovery held back is counted anew.
+    const stock = before?.isFrozen ? { ...before, left: before.left + (this.#heldBack[shard] ?? 0) } : before
+    const heldBack = holdsBack && stock !== undefined ? total - (stock.total - stock.left) : 0
+    const opened = this.#rules.openShard(stock, { generation, total, heldBack })
+    if (opened === stock || opened === undefined) return
+    this.#stocks[shard] = opened
+    this.#heldBack[shard] = heldBack
+    yield* this.#change((bank) => this.#rules.finishRecovery(bank, shard, generation))
+  }
+
+  #isOnTheWay(shard: number): boolean {
+    return this.#queue.some((order) => order.shard === shard) || (this.#outbox[shard]?.size ?? 0) > 0
+  }
+
+  /** The units that a recovery leaves with a shard: at least those of its standing orders. */
+  #kept(shard: number, holdsBack: boolean, granted: number): number {
+    let units = 0
+    const others = holdsBack ? [...this.#queue, ...(this.#holds[shard]?.keys() ?? [])] : []
+    for (const order of new Set([...this.#table, ...others])) {
+      if (order.shard === shard && order.state !== 'cancelled') units += order.units
+    }
+    return holdsBack && this.#random.chance(0.5) ? this.#random.whole(units, granted) : units
+  }
+
+  *#write(): Program {
+    for (;;) {
+      yield
+      if (this.#queue.length === 0) continue
+      const at = this.#random.whole(0, this.#queue.length - 1)
+      const order = this.#queue[at] as Order
+      if (!this.#table.has(order)) {
+        this.#table.add(order)
+        order.state = 'written'
+        this.#writtenUnits += order.units
+        if (this.#writtenUnits > this.#scenario.stock) this.#fail('the cap refuses an accepted order')
+      }
+      yield
+      // Removed in a step of its own: after a crash the message arrives again.
+      const found = this.#queue.indexOf(order)
+      if (found >= 0) this.#queue.splice(found, 1)
+    }
+  }
+
+  // What must be true
+
+  #check(): void {
+    const { stock: total } = this.#scenario
+    let sum = this.#bank.pool
+    let free = this.#bank.pool
+    for (const [shard, rights] of this.#bank.shards.entries()) {
+      const stock = this.#stocks[shard]
+      const isSound = stock !== undefined && !stock.isFrozen && rights.recovery === undefined
+      // What a lost or frozen shard was granted is out of reach, sold or not.
+      const units = isSound ? stock.total + inTransit(rights, stock) : rights.granted
+      sum += units
+      free += isSound ? units - (stock.total - stock.left) : units
+      if (isSound && units !== rights.granted) {
+        this.#fail(`shard ${shard} has ${units} units and was granted ${rights.granted}`)
+      }
+      if (stock !== undefined && !stock.isFrozen && stock.left < 0) this.#fail(`shard ${shard} is oversold`)
+    }
+    if (this.#bank.pool < 0) this.#fail(`the pool has ${this.#bank.pool} units`)
+    if (sum !== total) this.#fail(`${sum} units exist`)
+    if (this.#standing > total) this.#fail(`${this.#standing} units are sold`)
+    this.#free[this.#step] = free
+  }
+
+  #fail(violation: string): never {
+    throw new Violation(`${violation}, at step ${this.#step} of ${JSON.stringify(this.#scenario)}`)
+  }
+}
+
+export class Violation extends Error {}
+
+/**
+ * Plays one sale to its end.
+ * @throws Violation at the first violation, with the scenario that repeats it
+ */
+export function playSale(scenario: Scenario, rules: Rules = ourRules): Ending {
+  try {
+    return new Sale(scenario, rules).play()
+  } catch (error) {
+    // The bank refuses a step that cannot be right.
+    if (error instanceof RangeError) throw new Violation(`${error.message}, in ${JSON.stringify(scenario)}`)
+    throw error
+  }
+}
+
+/** The stock with other units left; its revision shows when units return to an empty shard. */
+function increased(stock: ShardStock, left: number): ShardStock {
+  const isRestock = stock.left <= 0 && left > 0
+  return { ...stock, left, stockRevision: stock.stockRevision + (isRestock ? 1 : 0) }
+}
+
+function transfersIn({ shards }: Bank): number[] {
+  return [...shards.keys()].filter((shard) => shards[shard]?.transfer !== undefined)
+}
+
+/** The units of a transfer that neither the pool nor the shard has at this moment. */
+function inTransit({ transfer }: ShardRights, { change, refused }: ShardStock): number {
+  if (transfer === undefined) return 0
+  const { number, delta } = transfer
+  if (delta > 0) return change < number ? delta : 0
+  return change === number && refused !== number ? -delta : 0
+}

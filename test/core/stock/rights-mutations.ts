@@ -1,0 +1,343 @@
+/** Defects in each step of grant, recall, end and recovery, which the model must detect. */
+import {
+  type Bank,
+  grant,
+  isFree,
+  lend,
+  reissue,
+  type ShardRights,
+  settle,
+  startRecovery,
+  type Transfer,
+} from '../../../core/stock/rights.ts'
+import {
+  type BankLook,
+  confirmedShort,
+  planTransfer,
+  type ShardReading,
+} from '../../../core/stock/rights-plan.ts'
+import {
+  type AppliedTransfer,
+  applyTransfer,
+  emptyShard,
+  freezeShard,
+  openShard,
+} from '../../../core/stock/rights-shard.ts'
+import type { Rules, Scenario } from './rights-scenario.ts'
+
+/** `scenario` is what makes a rare condition frequent enough. */
+type RightsMutation = { name: string; rules: Partial<Rules>; scenario?: Partial<Scenario> }
+
+const crowded: Partial<Scenario> = {
+  ...{ stock: 40, maxPerOrder: 2, skew: 90, demand: 2 },
+  ...{ atOnce: 10, cancels: 0.5 },
+}
+/** Requests one after another, all for one shard: the lends are counted against their bound. */
+const calm: Partial<Scenario> = {
+  ...{ shardCount: 4, stock: 400, dealt: 0.9, maxPerOrder: 1, skew: 100, demand: 1.2 },
+  ...{ atOnce: 1, cancels: 0, faults: 0 },
+}
+const refilled: Partial<Scenario> = {
+  ...{ stock: 6, maxPerOrder: 2, skew: 0, demand: 20 },
+  ...{ atOnce: 10, cancels: 1, faults: 0.1 },
+}
+
+const grantMutations: readonly RightsMutation[] = [
+  {
+    name: 'grants units and leaves them in the pool',
+    rules: {
+      planTransfer: (look, wish, max) => {
+        const plan = planTransfer(look, wish, max)
+        return plan.kind === 'save' ? { ...plan, bank: { ...plan.bank, pool: look.bank.pool } } : plan
+      },
+    },
+  },
+  {
+    name: 'sends fewer units than it granted',
+    rules: {
+      applyTransfer: (stock, { number, delta }) =>
+        applyTransfer(stock, { number, delta: delta > 1 ? delta - 1 : delta }),
+    },
+  },
+  {
+    name: 'starts a transfer over another one that is under way',
+    rules: {
+      planTransfer: (look, wish, max) =>
+        planTransfer({ ...look, bank: mapShards(look.bank, withoutTransfer) }, wish, max),
+    },
+  },
+  {
+    name: 'grants one unit at a time',
+    scenario: calm,
+    rules: {
+      planTransfer: (look, wish, max) => {
+        const plan = planTransfer(look, wish, max)
+        const isGrant = plan.kind === 'save' && plan.bank.pool < look.bank.pool
+        return isGrant ? { ...plan, bank: grant(look.bank, wish.shard, 1) } : plan
+      },
+    },
+  },
+  {
+    name: 'saves the bank over a newer one',
+    rules: { savesOver: () => true },
+  },
+  {
+    name: 'applies a repeated grant again',
+    rules: {
+      applyTransfer: (stock, transfer) =>
+        applyTransfer(transfer.delta > 0 ? stock && { ...stock, change: -1 } : stock, transfer),
+    },
+  },
+  {
+    name: 'ends a transfer whose call was not answered',
+    rules: { unanswered: { kind: 'repeat', stock: emptyShard } },
+  },
+  {
+    name: 'does not carry out a transfer that a crash cut off',
+    rules: { finishesOthers: false },
+  },
+  {
+    name: 'ends another transfer than the one it carried out',
+    rules: {
+      settle: (bank, shard, number, outcome) =>
+        settle(bank, shard, bank.shards[shard]?.transfer?.number ?? number, outcome),
+    },
+  },
+]
+
+const recallMutations: readonly RightsMutation[] = [
+  {
+    name: 'recalls one unit at a time',
+    scenario: calm,
+    rules: {
+      planTransfer: (look, wish, max) => {
+        const plan = planTransfer(look, wish, max)
+        const lender = plan.kind === 'save' ? plan.bank.shards.findIndex(isRecalled) : -1
+        if (lender < 0) return plan
+        return { kind: 'save', bank: lend(look.bank, [{ shard: lender, units: 1 }], wish.shard) }
+      },
+    },
+  },
+  {
+    name: 'lends units that are booked',
+    rules: {
+      applyTransfer: (stock, transfer) => {
+        if (stock === undefined || transfer.delta > 0) return applyTransfer(stock, transfer)
+        const applied = applyTransfer({ ...stock, left: stock.total }, transfer)
+        if (applied.kind !== 'changed') return applied
+        return { ...applied, stock: { ...applied.stock, left: stock.left + transfer.delta } }
+      },
+    },
+  },
+  {
+    name: 'applies a repeated lend again',
+    rules: {
+      applyTransfer: (stock, transfer) =>
+        applyTransfer(transfer.delta < 0 ? stock && { ...stock, change: -1 } : stock, transfer),
+    },
+  },
+  {
+    name: 'does not remember that it refused a lend',
+    rules: { applyTransfer: (stock, transfer) => withoutRefusal(applyTransfer(stock, transfer)) },
+  },
+  {
+    name: 'takes a refused lend for an applied one',
+    rules: { settle: (bank, shard, number) => settle(bank, shard, number, 'applied') },
+  },
+  {
+    name: 'takes an applied lend for a refused one',
+    rules: { settle: (bank, shard, number) => settle(bank, shard, number, 'refused') },
+  },
+  {
+    name: 'returns lent units and leaves them with the lender',
+    rules: {
+      settle: (bank, shard, number, outcome) => {
+        const granted = bank.shards[shard]?.granted ?? 0
+        return changed(settle(bank, shard, number, outcome), shard, (rights) => ({ ...rights, granted }))
+      },
+    },
+  },
+  {
+    name: 'returns lent units to the pool and to the borrower',
+    rules: {
+      settle: (bank, shard, number, outcome) => {
+        const next = settle(bank, shard, number, outcome)
+        const { borrower, delta = 0 } = bank.shards[shard]?.transfer ?? {}
+        const isBoth =
+          next !== bank && borrower !== undefined && next.pool === bank.pool && outcome === 'applied'
+        return isBoth ? { ...next, pool: next.pool - delta } : next
+      },
+    },
+  },
+  {
+    name: 'drops lent units when the borrower has another transfer',
+    rules: {
+      settle: (bank, shard, number, outcome) => {
+        const next = settle(bank, shard, number, outcome)
+        return bank.shards[shard]?.transfer?.borrower === undefined ? next : { ...next, pool: bank.pool }
+      },
+    },
+  },
+  {
+    name: 'grants lent units to a borrower that has another transfer',
+    scenario: crowded,
+    rules: {
+      settle: (bank, shard, number, outcome) => {
+        const borrower = bank.shards[shard]?.transfer?.borrower
+        return borrower === undefined
+          ? settle(bank, shard, number, outcome)
+          : settle(changed(bank, borrower, withoutTransfer), shard, number, outcome)
+      },
+    },
+  },
+]
+
+const endMutations: readonly RightsMutation[] = [
+  { name: 'answers "sold out" for one empty shard', rules: { emptyAnswers: 'sold-out' } },
+  {
+    name: 'does not collect the last units for a basket',
+    rules: {
+      planTransfer: (look, wish, max) => {
+        const plan = planTransfer(look, wish, max)
+        const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
+        return collects ? { kind: 'short', left: look.bank.pool } : plan
+      },
+      confirmedShort: (_first, { bank }) => bank.pool,
+    },
+  },
+  {
+    name: 'answers "sold out" after one look',
+    rules: { confirmedShort: ({ bank }) => bank.pool },
+  },
+  {
+    name: 'does not compare the revisions of the shards',
+    scenario: refilled,
+    rules: {
+      confirmedShort: (first, second) =>
+        confirmedShort(withReadings(first, sameRevision), withReadings(second, sameRevision)),
+    },
+  },
+  {
+    name: 'takes units in transit for sold',
+    rules: {
+      planTransfer: (look, wish, max) => soonShort(planTransfer(look, wish, max), look),
+      confirmedShort: (first, second) => confirmedShort(ended(first), ended(second)),
+    },
+  },
+  {
+    name: 'takes a shard that cannot be read for an empty one',
+    rules: {
+      planTransfer: (look, wish, max) => planTransfer(withReadings(look, orEmpty), wish, max),
+      confirmedShort: (first, second) =>
+        confirmedShort(withReadings(first, orEmpty), withReadings(second, orEmpty)),
+    },
+  },
+]
+
+const recoveryMutations: readonly RightsMutation[] = [
+  {
+    name: 'ends a transfer of a shard that was lost since',
+    rules: {
+      startRecovery: (bank, shard) => {
+        const transfer = bank.shards[shard]?.transfer
+        const next = startRecovery(bank, shard)
+        return transfer === undefined ? next : changed(next, shard, (rights) => ({ ...rights, transfer }))
+      },
+      reissue: (bank, shard, generation, kept) => {
+        const transfer = bank.shards[shard]?.transfer
+        const next = reissue(bank, shard, generation, kept)
+        return transfer === undefined ? next : changed(next, shard, (rights) => ({ ...rights, transfer }))
+      },
+    },
+  },
+  {
+    name: 'accepts a late grant of an old generation',
+    rules: {
+      freezeShard: (stock, generation) => ({ ...freezeShard(stock, generation), change: 0 }),
+      openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }),
+    },
+  },
+  {
+    name: 'opens a shard for an attempt that a later one has superseded',
+    rules: {
+      openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }),
+    },
+  },
+  {
+    name: 'reissues what is sold',
+    rules: { reissue: (bank, shard, generation) => reissue(bank, shard, generation, 0) },
+  },
+  {
+    name: 'reissues twice',
+    rules: {
+      reissue: (bank, shard, generation, kept) => {
+        const { granted = 0, recovery } = bank.shards[shard] ?? {}
+        if (recovery !== 'reissued') return reissue(bank, shard, generation, kept)
+        return { ...bank, revision: bank.revision + 1, pool: bank.pool + granted - kept }
+      },
+    },
+  },
+  {
+    name: 'reissues while orders of the shard are on their way',
+    rules: { waitsForOrders: false },
+  },
+  {
+    name: 'sells units that are held back',
+    rules: { openShard: (stock, opening) => openShard(stock, { ...opening, heldBack: 0 }) },
+  },
+]
+
+export const rightsMutations: readonly RightsMutation[] = [
+  ...grantMutations,
+  ...recallMutations,
+  ...endMutations,
+  ...recoveryMutations,
+]
+
+function mapShards(bank: Bank, change: (rights: ShardRights) => ShardRights): Bank {
+  return { ...bank, shards: bank.shards.map(change) }
+}
+
+function withoutTransfer({ transfer: _transfer, ...rights }: ShardRights): ShardRights {
+  return rights
+}
+
+function changed(bank: Bank, shard: number, change: (rights: ShardRights) => ShardRights): Bank {
+  const rights = bank.shards[shard]
+  return rights === undefined ? bank : { ...bank, shards: bank.shards.with(shard, change(rights)) }
+}
+
+function withoutRefusal(applied: AppliedTransfer): AppliedTransfer {
+  if (!('stock' in applied)) return applied
+  const { refused: _refused, ...stock } = applied.stock
+  return { ...applied, stock }
+}
+
+function transfersIn({ shards }: Bank): Transfer[] {
+  return shards.flatMap(({ transfer }) => transfer ?? [])
+}
+
+const isCollected = ({ delta, borrower }: Transfer) => delta < 0 && borrower === undefined
+
+const isRecalled = ({ transfer }: ShardRights) => transfer?.borrower !== undefined
+
+function withReadings(look: BankLook, change: (reading: ShardReading) => ShardReading): BankLook {
+  return { ...look, readings: look.readings.map(change) }
+}
+
+const sameRevision = (reading: ShardReading): ShardReading =>
+  reading && { ...reading, stockRevision: 0, change: 0 }
+
+const orEmpty = (reading: ShardReading): ShardReading => reading ?? { left: 0, stockRevision: 0, change: 0 }
+
+/** The look of a program that does not know transfers. */
+const ended = (look: BankLook): BankLook => ({ ...look, bank: mapShards(look.bank, withoutTransfer) })
+
+function soonShort(
+  plan: ReturnType<typeof planTransfer>,
+  { bank, readings }: BankLook,
+): ReturnType<typeof planTransfer> {
+  const isEmpty = readings.every((reading) => reading?.left === 0)
+  const isSelling = bank.shards.every((rights) => isFree(withoutTransfer(rights)))
+  return plan.kind === 'wait' && isEmpty && isSelling ? { kind: 'short', left: bank.pool } : plan
+}

@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../../core/ids.ts'
+import type { LifeEvent } from '../../../../core/orders/order-life.ts'
+import { changeOrder } from '../../../../functions/orders/change-order.ts'
+import { askForRefundsAgain, refundAgeMs } from '../../../../functions/repair/orders/retry-due.ts'
+import { useRedis } from '../../../redis/test-store.ts'
+import { type World, world } from '../../../world/world.ts'
+
+const server = useRedis()
+
+let rig: World
+let orderIds: OrderId[]
+beforeEach(async () => {
+  rig = await world({ redis: server })
+  await rig.open({ stock: 50 })
+  orderIds = await rig.sell(23)
+})
+
+const happen = (orderId: OrderId, event: LifeEvent) => changeOrder(rig.ports, orderId, event)
+const run = (deadline = rig.clock.now + 1000) => askForRefundsAgain(rig.ports, refundAgeMs, deadline)
+
+/** Paid, then refunded by the marketer while the provider does not answer. */
+async function oweMoney(orderId: OrderId): Promise<void> {
+  await happen(orderId, { kind: 'payment-started', graceMs: 0 })
+  const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
+  await happen(orderId, { kind: 'payment-succeeded', ...money })
+  rig.provider.goDown()
+  await happen(orderId, { kind: 'refunded-by-marketer' })
+  rig.provider.comeUp()
+}
+
+describe('refunds that are due', () => {
+  it('are requested again after a minute, until they are done (O8, I5)', async () => {
+    const [orderId] = orderIds
+    if (orderId === undefined) throw new Error('nothing was sold')
+    await oweMoney(orderId)
+    rig.clock.now += refundAgeMs - 1
+    expect(await run()).toBe(0)
+    rig.clock.now += 1
+    expect([await run(), await run()]).toEqual([1, 1])
+    const paymentId = `${orderId}.1`
+    const refund = { orderId, paymentId, amount: 10, currency: 'CNY' }
+    expect(rig.provider.asked).toEqual([expect.objectContaining(refund), expect.objectContaining(refund)])
+    await happen(orderId, { kind: 'refund-succeeded', paymentId, amount: 10, currency: 'CNY' })
+    expect(await run()).toBe(0)
+  })
+
+  it('do not delay each other, and wait for the next run when there is no time left', async () => {
+    for (const orderId of orderIds) await oweMoney(orderId)
+    rig.clock.now += refundAgeMs
+    const { refund } = rig.provider
+    rig.ports.provider = {
+      ...rig.ports.provider,
+      refund: async (wish) => {
+        if (wish.orderId === orderIds[0]) throw new Error('the provider knows no such payment')
+        rig.clock.now += 40
+        await refund(wish)
+      },
+    }
+    expect(await run(rig.clock.now + 500)).toBe(19)
+    expect(rig.telemetry.counted('RefundFailed')).toBe(23 + 1)
+    expect(await run(rig.clock.now + 2000)).toBe(22)
+  })
+})

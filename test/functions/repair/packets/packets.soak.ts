@@ -1,0 +1,5 @@
+/** packets.test.ts with a cut at every call. */
+import { playWhole } from '../../../whole-plays.ts'
+
+playWhole()
+await import('./packets.test.ts')

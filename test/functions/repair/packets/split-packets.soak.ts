@@ -1,0 +1,5 @@
+/** split-packets.test.ts with a cut at every call. */
+import { playWhole } from '../../../whole-plays.ts'
+
+playWhole()
+await import('./split-packets.test.ts')

@@ -1,5 +1,0 @@
-/** recover.test.ts with a cut at every call. */
-import { playWhole } from '../../whole-plays.ts'
-
-playWhole()
-await import('./recover.test.ts')

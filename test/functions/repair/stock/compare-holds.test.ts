@@ -1,0 +1,249 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../../core/ids.ts'
+import type { LifeEvent } from '../../../../core/orders/order-life.ts'
+import { changeOrder } from '../../../../functions/orders/change-order.ts'
+import { checkHolds, type HoldsChecked, holdAgeMs } from '../../../../functions/repair/stock/compare-holds.ts'
+import type { ListedOrder } from '../../../../functions/table/sale/sale-orders.ts'
+import { useRedis } from '../../../redis/test-store.ts'
+import { phone } from '../../../world/stock-record.ts'
+import { type World, world } from '../../../world/world.ts'
+
+const server = useRedis()
+
+let rig: World
+beforeEach(async () => {
+  rig = await world({ redis: server })
+  await rig.open()
+})
+
+const check = async (ageMs = holdAgeMs): Promise<HoldsChecked> => {
+  const record = await rig.sales.find(phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  return (await checkHolds(rig.ports, record.sale, ageMs, rig.clock.now + 10_000)).checked
+}
+const nothing = { restored: 0, released: 0, lost: 0, overdue: 0 }
+const stockRecord = () => rig.stockRecord()
+const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].sort()
+const status = async (orderId: OrderId) => (await rig.table.find(orderId))?.status
+const happen = (orderId: OrderId, event: LifeEvent) => changeOrder(rig.ports, orderId, event)
+const age = () => {
+  rig.clock.now += holdAgeMs
+}
+
+/** As after a failover to a replica that lagged: the reservation never happened. */
+const forget = (orderId: OrderId) => rig.forget(orderId)
+
+/** Releases the units of an order in the table without updating Redis. */
+async function cancelUnheard(orderId: OrderId): Promise<void> {
+  rig.stock.goDown()
+  await happen(orderId, { kind: 'cancelled-by-shopper' })
+  rig.stock.comeUp()
+  await rig.table.releases.done(phone, [orderId])
+}
+
+describe('the comparison of holds and orders', () => {
+  it('changes nothing while both agree (I4)', async () => {
+    const orderIds = await rig.sell(3)
+    age()
+    expect(await check()).toEqual(nothing)
+    expect(await held()).toEqual(orderIds.sort())
+    expect(rig.telemetry.lines.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+
+  it('restores holds that Redis lost, and their buyers with them (I1, I3, I4)', async () => {
+    const [first, second] = await rig.sell(2)
+    if (first === undefined || second === undefined) throw new Error('nothing was sold')
+    await forget(first)
+    expect(await check()).toEqual({ ...nothing, restored: 1 })
+    expect(await held()).toEqual([first, second].sort())
+    await rig.buy(1, { order: 2 })
+    await expect(rig.buy(1, { order: 3 })).rejects.toThrow('limit-reached')
+    expect(rig.telemetry.counted('HoldsRestored')).toBe(1)
+  })
+
+  it('restores nothing for a released order that the lagging list still shows as active (I4)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    const listed: (readonly ListedOrder[])[] = []
+    for await (const page of rig.table.pages(phone)) listed.push([...page])
+    await forget(orderId)
+    await happen(orderId, { kind: 'cancelled-by-shopper' })
+    rig.ports.saleOrders = {
+      totals: rig.table.totals,
+      totalsAtOnce: rig.table.totalsAtOnce,
+      async *pages() {
+        yield* listed
+      },
+    }
+    expect(await check()).toEqual(nothing)
+    expect(await held()).toEqual([])
+  })
+
+  it('releases what it restored for an order that lost its units at the same moment (I4)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    await forget(orderId)
+    rig.stock.before('restore', () => happen(orderId, { kind: 'cancelled-by-shopper' }))
+    await check()
+    expect([await held(), await status(orderId)]).toEqual([[], 'cancelled'])
+  })
+
+  it('releases a hold whose order has lost its units, once it is old (I4, O9)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    await cancelUnheard(orderId)
+    expect(await check()).toEqual(nothing)
+    age()
+    expect(await check()).toEqual({ ...nothing, released: 1 })
+    expect(await held()).toEqual([])
+    const { counted } = rig.telemetry
+    expect([counted('HoldsReleased'), counted('OrdersRejected')]).toEqual([1, 0])
+  })
+
+  it('ends a reservation whose message was lost, and a late message is a duplicate (I1, O6)', async () => {
+    const orderId = await rig.buy(1, { quantity: 2 })
+    const late = rig.queue.messages.splice(0)
+    expect(await check()).toEqual(nothing)
+    age()
+    expect(await check()).toEqual({ ...nothing, lost: 1 })
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'rejected', reason: 'lost', quantity: 2 })
+    const { counted } = rig.telemetry
+    expect([counted('HoldsReleased'), counted('OrdersRejected')]).toEqual([0, 1])
+    expect(await held()).toEqual([])
+    rig.queue.messages.push(...late)
+    await rig.deliver()
+    expect([await status(orderId), await rig.table.sold(phone)]).toEqual(['rejected', 0])
+    expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  it('ends none whose message waits in the outbox, or may be in the queue or a dead letter (I2)', async () => {
+    const waiting = await rig.reserve(1)
+    const orderId = await rig.buy(2)
+    const [message] = rig.queue.messages
+    if (message === undefined) throw new Error('no message was sent')
+    age()
+    expect(await check()).toEqual(nothing)
+    rig.queue.messages.length = 0
+    rig.queue.dead.push(message)
+    expect(await check()).toEqual(nothing)
+    rig.queue.goDown()
+    expect(await check()).toEqual(nothing)
+    rig.queue.comeUp()
+    rig.queue.dead.length = 0
+    expect(await check()).toEqual({ ...nothing, lost: 1 })
+    expect([await status(orderId), await status(waiting), await held()]).toEqual([
+      'rejected',
+      undefined,
+      [waiting],
+    ])
+  })
+
+  it('ends a reservation whose message was lost, though a dead letter of another order stays (I1, O7)', async () => {
+    const lost = await rig.buy(1)
+    rig.queue.messages.length = 0
+    const dead = await rig.buy(2)
+    rig.queue.dead.push(...rig.queue.messages.splice(0))
+    age()
+    expect(await check()).toEqual({ ...nothing, lost: 1 })
+    expect([await status(lost), await status(dead), await held()]).toEqual(['rejected', undefined, [dead]])
+  })
+
+  it('ends none while the dead letters cannot all be read, or one is redriven meanwhile (I2)', async () => {
+    await rig.buy(1)
+    const messages = rig.queue.messages.splice(0)
+    age()
+    rig.ports.deadOrders = { ...rig.queue, units: async () => undefined }
+    expect(await check()).toEqual(nothing)
+    rig.ports.deadOrders = {
+      ...rig.queue,
+      async units() {
+        rig.queue.messages.push(...messages)
+        return new Map()
+      },
+    }
+    expect(await check()).toEqual(nothing)
+  })
+
+  it.each(['orders', 'holds'])(
+    'stops after the page of %s at its deadline, and never takes a partial list for the full one (I2, I6)',
+    async (part) => {
+      const [orderId] = await rig.sell(1)
+      await rig.reserve(2)
+      if (orderId === undefined) throw new Error('nothing was sold')
+      await forget(orderId)
+      age()
+      let walked = 0
+      const slow = async function* <T>(pages: AsyncIterable<T>) {
+        for await (const page of pages) {
+          for (let time = 0; time < 3; time += 1) {
+            walked += 1
+            rig.clock.now += 10_000
+            yield page
+          }
+        }
+      }
+      const { saleOrders } = rig.ports
+      if (part === 'orders') {
+        rig.ports.saleOrders = {
+          ...saleOrders,
+          totals: rig.table.totals,
+          pages: (id) => slow(rig.table.pages(id)),
+        }
+      }
+      const heal = rig.stock.after('hscan:stock', () => {
+        if (part === 'orders') return
+        walked += 1
+        rig.clock.now += 10_000
+      })
+      expect(await check()).toEqual(nothing)
+      expect([walked, rig.telemetry.counted('ReconcileFailed')]).toEqual([1, 1])
+      rig.ports.saleOrders = saleOrders
+      heal()
+      expect(await check()).toEqual({ ...nothing, restored: 1 })
+    },
+  )
+
+  it('ends none whose message is written in the middle of the comparison (I2)', async () => {
+    const orderId = await rig.buy(1)
+    age()
+    const messages = rig.queue.messages.splice(0)
+    rig.ports.deadOrders = {
+      ...rig.queue,
+      async units() {
+        rig.queue.messages.push(...messages)
+        await rig.deliver()
+        return rig.queue.units()
+      },
+    }
+    expect(await check()).toMatchObject({ lost: 0 })
+    expect([await status(orderId), await held()]).toEqual(['awaiting-payment', [orderId]])
+  })
+
+  it('cancels an order whose timer was lost, a minute after its time (O8)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    rig.clock.now += 900_000 + 59_999
+    expect(await check()).toEqual(nothing)
+    rig.clock.now += 1
+    expect(await check()).toEqual({ ...nothing, overdue: 1 })
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
+    expect(await held()).toEqual([])
+  })
+
+  it('keeps the units of a paid or shipped order, however old (I1, I2)', async () => {
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    await happen(orderId, { kind: 'payment-started', graceMs: 0 })
+    const payment = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
+    await happen(orderId, { kind: 'payment-succeeded', ...payment })
+    rig.clock.now += 100 * holdAgeMs
+    expect(await check()).toEqual(nothing)
+    expect([await status(orderId), await held()]).toEqual(['paid', [orderId]])
+    await happen(orderId, { kind: 'shipped', carrier: 'DHL' })
+    await happen(orderId, { kind: 'refunded-by-marketer' })
+    expect(await check(), 'shipped, and its money goes back').toEqual(nothing)
+    await happen(orderId, { kind: 'delivered' })
+    expect(await check()).toEqual(nothing)
+    expect([await status(orderId), await held()]).toEqual(['delivered', [orderId]])
+  })
+})

@@ -1,0 +1,5 @@
+/** recover.test.ts with a cut at every call. */
+import { playWhole } from '../../../whole-plays.ts'
+
+playWhole()
+await import('./recover.test.ts')

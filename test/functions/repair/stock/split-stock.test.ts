@@ -1,0 +1,109 @@
+/** A stock over two shards, of which one does not answer or was left behind. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { homeShard } from '../../../../core/stock/home-shard.ts'
+import { grant, isFree, unitsOfSale } from '../../../../core/stock/rights.ts'
+import { releaseUnits } from '../../../../functions/orders/release.ts'
+import { reconcile } from '../../../../functions/repair/reconcile.ts'
+import { reserve } from '../../../../redis/buy/reserve.ts'
+import { placeOf } from '../../../../redis/databases.ts'
+import { RedisUnavailable } from '../../../../redis/errors.ts'
+import { readShards, readStock } from '../../../../redis/stock/stock.ts'
+import { orderIdOf, shopperIdOf } from '../../../redis/support.ts'
+import { useRedis } from '../../../redis/test-store.ts'
+import { phone } from '../../../world/stock-record.ts'
+import { type World, world } from '../../../world/world.ts'
+
+const server = useRedis()
+const stock = 10
+
+let rig: World
+/** The shards that do not answer. */
+const away = new Set<number>()
+
+beforeEach(async () => {
+  away.clear()
+  rig = await world({ redis: server, databases: 2 })
+  const { exec } = rig.stock
+  rig.stock.exec = async (command) => {
+    if (away.has(placeOf(command)?.shard ?? 0)) throw new Error('no answer')
+    return exec(command)
+  }
+  await rig.open({ shards: 2, stock })
+})
+
+const run = () =>
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
+
+const flags = async () =>
+  (await readShards(rig.ports.stock, phone)).map((shard) => (shard instanceof Error ? 'away' : shard?.flag))
+
+async function bank() {
+  const found = await rig.ports.banks.find(phone)
+  if (found === undefined) throw new Error('the sale has no bank')
+  return found
+}
+
+/** The first shopper whose home is `shard`. */
+function shopperAt(shard: number): number {
+  let shopper = 1
+  while (homeShard(shopperIdOf(shopper), 2) !== shard) shopper += 1
+  return shopper
+}
+
+describe('a split sale', () => {
+  it('is not called closed while a shard may still sell (I6)', async () => {
+    away.add(1)
+    await expect(rig.act('close')).rejects.toThrow(RedisUnavailable)
+    expect((await rig.facts())?.flag).toBe('closed')
+    away.clear()
+    expect(await flags()).toEqual(['closed', 'on'])
+    expect(await rig.act('close')).toMatchObject({ status: 200 })
+    expect(await flags()).toEqual(['closed', 'closed'])
+  })
+
+  it('is published while a shard does not answer', async () => {
+    away.add(1)
+    await rig.ports.publisher.pointer(phone)
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: stock })
+  })
+
+  it('gets units back where a shard answers, while another does not', async () => {
+    const { startToken } = (await rig.ask('GET', '/sales/phone')).body
+    const orders = [1, 0].map((shard) => {
+      const shopper = shopperAt(shard)
+      return { orderId: orderIdOf(phone, shopper, 1), shopperId: shopperIdOf(shopper) }
+    })
+    for (const order of orders) {
+      const wanted = { saleId: phone, quantity: 1, startToken, now: rig.clock.now, requestId: 'request' }
+      const purchase = { ...order, ...wanted }
+      expect(await reserve(rig.ports.stock, purchase)).toMatchObject({ kind: 'reserved' })
+    }
+    away.add(1)
+    await expect(releaseUnits(rig.ports, phone, orders)).rejects.toThrow(RedisUnavailable)
+    away.clear()
+    expect((await readStock(rig.ports.stock, phone))?.booked).toBe(1)
+    expect(await releaseUnits(rig.ports, phone, orders)).toBe(1)
+    expect((await readStock(rig.ports.stock, phone))?.booked).toBe(0)
+  })
+
+  it('has the units again that the bank took away and the cap did not', async () => {
+    const before = await bank()
+    const changed = { ...before, revision: before.revision + 1, pool: before.pool - 1 }
+    await rig.ports.banks.save(phone, before.revision, changed)
+    await run()
+    expect(unitsOfSale(await bank())).toBe(stock)
+  })
+
+  it('ends a transfer also when it is closed', async () => {
+    const before = await bank()
+    await rig.ports.banks.save(phone, before.revision, grant(before, 0, 1))
+    await rig.act('close')
+    await run()
+    const after = await bank()
+    expect(after.shards.every(isFree)).toBe(true)
+    const totals = (await readShards(rig.ports.stock, phone)).map((shard) =>
+      shard instanceof Error ? undefined : shard?.total,
+    )
+    expect(totals).toEqual(after.shards.map(({ granted }) => granted))
+  })
+})

@@ -1,0 +1,54 @@
+/** What the gate learns about a stock over two shards, and in which order. */
+import { describe, expect, it } from 'vitest'
+import { homeShard } from '../../../../core/stock/home-shard.ts'
+import { tendBank } from '../../../../functions/repair/stock/tend-bank.ts'
+import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
+import { createBanker } from '../../../../functions/sales/lending.ts'
+import { releaseAll } from '../../../../redis/orders/release.ts'
+import { orderIdOf, shopperIdOf } from '../../../redis/support.ts'
+import { useRedis } from '../../../redis/test-store.ts'
+import { phone } from '../../../world/stock-record.ts'
+import { world } from '../../../world/world.ts'
+
+const server = useRedis()
+
+/** A sale of two units, and what looks after its bank once. */
+async function openSplit() {
+  const rig = await world({ redis: server, databases: 2 })
+  await rig.open({ shards: 2, stock: 2, admissionRatio: 1, limitPerShopper: 1, maxPerOrder: 1 })
+  const banker = createBanker(rig.ports)
+  const tend = async () => {
+    const record = await rig.sales.find(phone)
+    if (record === undefined) throw new Error('the sale is gone')
+    await tendBank(rig.ports, banker, record.sale, rig.clock.now + 1000)
+  }
+  return { rig, tend }
+}
+
+describe('a split stock that has units again', () => {
+  it('has admissions for them before the gate lets shoppers ask (G7)', async () => {
+    const { rig, tend } = await openSplit()
+    const shoppers = [1, 2, 3, 4, 5, 6, 7, 8].filter((one) => homeShard(shopperIdOf(one), 2) === 0)
+    const [first = 0, second = 0] = shoppers
+    for (const shopper of [first, second]) {
+      await rig.reserve(shopper).catch(async () => {
+        await tend()
+        await rig.reserve(shopper)
+      })
+    }
+    await tend()
+    await replenishAdmissions(rig.ports, phone)
+    expect(await rig.facts()).toMatchObject({ soldOut: true })
+    expect((await rig.truth())?.remaining).toBe(0)
+    const remaining: unknown[] = []
+    rig.gate.before('publish-stock', async () => {
+      remaining.push((await rig.truth())?.remaining)
+    })
+    const order = { orderId: orderIdOf(phone, first, 1), shopperId: shopperIdOf(first) }
+    // The function that released it was cut off before the gate learned of it.
+    expect(await releaseAll(rig.ports.stock, phone, [order])).toMatchObject({ kind: 'released', orders: 1 })
+    await tend()
+    expect(await rig.facts()).toMatchObject({ soldOut: false })
+    expect(remaining).toEqual([1])
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { Order } from '../../../../core/orders/order.ts'
+import { UnexpectedItem } from '../../../../functions/table/dynamodb.ts'
+import { orderItem, readOrderItem } from '../../../../functions/table/orders/order-item.ts'
+import { codeOf } from '../../../../proof/simulation/parts/coupons.ts'
+import { orderOf } from '../../../contract/table-rig.ts'
+import { aSale } from '../../../redis/support.ts'
+
+const sale = aSale()
+const order = orderOf(sale, 1)
+const late = order.payBy + 120_000
+const payment = { paymentId: `${order.orderId}.1`, attempt: 1, startedAt: 7_000, state: 'started' } as const
+
+describe('an order as an item', () => {
+  it.each<[string, Partial<Order>]>([
+    ['a new one', {}],
+    ['one under payment, which is cancelled later than it must be paid', { payment, cancelAt: late }],
+    ['a rejected one', { status: 'rejected', reason: 'over-cap' }],
+    ['one of coupons', { coupons: [codeOf(1)] }],
+    ['one from a further part of the cap', { capPart: 7 }],
+    ['one of variants', { quantity: 3, basket: { m: 1, s: 2 } }],
+  ])('is read as it was written: %s', (_, changes) => {
+    const written = orderOf(sale, 1, 1, changes)
+    expect(readOrderItem(orderItem(written))).toEqual(written)
+  })
+
+  it('has each fact once, in as few attributes as possible', () => {
+    expect(Object.keys(orderItem(order)).toSorted()).toEqual([
+      'amount',
+      'currency',
+      'history',
+      'listPk',
+      'listSk',
+      'payBy',
+      'pk',
+      'quantity',
+      'sk',
+      'status',
+    ])
+  })
+
+  it('has the units of variants as one word (N1)', () => {
+    expect(orderItem({ ...order, quantity: 3, basket: { s: 2, m: 1 } })).toEqual({
+      ...orderItem(order),
+      ...{ quantity: 3, basket: 'm*1+s*2' },
+    })
+  })
+
+  it('has the time of its cancellation while a payment keeps its units for longer', () => {
+    expect(orderItem({ ...order, cancelAt: late })).toMatchObject({ payBy: order.payBy, cancelAt: late })
+  })
+
+  it.each([
+    [{ listPk: 'SALES' }, 'listPk must be the list of a shopper'],
+    [{ listPk: 'SHOPPER#a b' }, 'listPk must be the list of a shopper'],
+    [{ listSk: 'soon' }, 'listSk must be'],
+    [{ history: ['5000 reserved reserved'] }, 'history.1 must be a string'],
+    [{ history: 'none' }, 'history must be a list of two steps or more'],
+    [{ cancelAt: 'soon' }, 'cancelAt must be'],
+  ])('is refused with %j', (changes, detail) => {
+    const item = { ...orderItem(order), ...changes }
+    expect(() => readOrderItem(item)).toThrow(UnexpectedItem)
+    expect(() => readOrderItem(item)).toThrow(detail)
+  })
+})

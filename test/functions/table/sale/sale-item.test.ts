@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { readSaleItem, saleItem } from '../../../../functions/table/sale/sale-item.ts'
+import { aSale } from '../../../redis/support.ts'
+
+const record = { sale: aSale(), revision: 3, finishedStockChanges: [] }
+
+describe('a stored sale', () => {
+  it('is read back as it was written', () => {
+    expect(readSaleItem(saleItem(record))).toEqual(record)
+    const paced = { ...record, sale: { ...record.sale, admitPerSecond: 70 } }
+    expect(readSaleItem(saleItem(paced))).toEqual(paced)
+  })
+
+  it('of a version with a limit per sale for each instance of the gate is read without it', () => {
+    const { throttle } = record.sale
+    const former = { ...throttle, perSale: { limit: 2000, windowSeconds: 1 } }
+    expect(readSaleItem({ ...saleItem(record), throttle: former })).toEqual(record)
+  })
+
+  it('with an unknown throttle is a fault', () => {
+    const throttle = { ...record.sale.throttle, perCountry: { limit: 1, windowSeconds: 1 } }
+    expect(() => readSaleItem({ ...saleItem(record), throttle })).toThrow('throttle.perCountry')
+  })
+})

@@ -1,0 +1,278 @@
+/** Faults between two parts: every kind, in front of a process of its own and of a server in this process. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { Redis } from '@upstash/redis'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { queueUrl, startAws } from '../../../local/aws/aws.ts'
+import { startFaultFront } from '../../../local/faults/fault-front.ts'
+import { startFaultProxy } from '../../../local/faults/fault-proxy.ts'
+import type { Breakable } from '../../../local/faults/fault-switch.ts'
+import { startTestRedis } from '../upstash-support.ts'
+
+let dice = 0
+let stops: (() => unknown)[] = []
+beforeEach(() => {
+  dice = 0
+  stops = []
+})
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop()
+})
+
+/** A part that answers in capitals and records the requests, behind `faults`. */
+type Broken = {
+  faults: Breakable
+  received: string[]
+  /** The reply to `text`, or the code of the error instead. */
+  ask: (text: string) => Promise<string>
+}
+
+async function behindProxy(): Promise<Broken & { open: () => Socket }> {
+  const received: string[] = []
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      received.push(chunk.toString())
+      socket.write(chunk.toString().toUpperCase())
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const faults = await startFaultProxy({ targetPort: address.port, random: () => dice })
+  stops.push(() => new Promise((resolve) => server.close(resolve)), faults.stop)
+  const open = () => {
+    const socket = connect(faults.port, '127.0.0.1')
+    stops.push(() => socket.destroy())
+    return socket
+  }
+  return { faults, received, open, ask: (text) => askOn(open(), text) }
+}
+
+/** The whole reply, which is as long as `text`. */
+function askOn(socket: Socket, text: string): Promise<string> {
+  const outcome = new Promise<string>((resolve) => {
+    let reply = ''
+    socket.on('data', (chunk) => {
+      reply += chunk
+      if (reply.length >= text.length) resolve(reply)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    socket.once('close', () => resolve('closed'))
+  })
+  socket.write(text)
+  return outcome
+}
+
+async function behindListener(): Promise<Broken> {
+  const received: string[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received.push(body)
+    response.writeHead(200).end(body.toUpperCase())
+  })
+  const faults = await startFaultFront({ server, random: () => dice })
+  stops.push(faults.stop)
+  const ask = async (text: string): Promise<string> => {
+    try {
+      return await (await fetch(`http://127.0.0.1:${faults.port}/`, { method: 'POST', body: text })).text()
+    } catch (error) {
+      const { cause } = error as { cause?: { code?: string } }
+      return cause?.code ?? String(error)
+    }
+  }
+  return { faults, received, ask }
+}
+
+const silence = () => new Promise<string>((resolve) => setTimeout(() => resolve('silence'), 50))
+
+describe.each<[string, () => Promise<Broken>]>([
+  ['the fault proxy', behindProxy],
+  ['the second listener of a server in this process', behindListener],
+])('%s', (_, start) => {
+  it('passes requests and replies on without a fault, also large ones', async () => {
+    const { ask } = await start()
+    expect(await ask('hello')).toBe('HELLO')
+    expect(await ask('x'.repeat(3_000_000))).toHaveLength(3_000_000)
+  })
+
+  it('resets connections when down, and serves again after the fault', async () => {
+    const { faults, ask, received } = await start()
+    expect(await ask('a')).toBe('A')
+    faults.set({ mode: 'down' })
+    expect(await ask('b')).toBe('ECONNRESET')
+    faults.set(null)
+    expect(await ask('c')).toBe('C')
+    expect(received).toEqual(['a', 'c'])
+  })
+
+  it('executes the request whose reply is lost (I5), and loses only the given share', async () => {
+    const { faults, ask, received } = await start()
+    faults.set({ mode: 'lost-reply' })
+    expect(await ask('take one')).toBe('ECONNRESET')
+    faults.set({ mode: 'lost-reply', rate: 0.5 })
+    dice = 0.7
+    expect(await ask('take two')).toBe('TAKE TWO')
+    dice = 0.3
+    expect(await ask('take three')).toBe('ECONNRESET')
+    expect(received).toEqual(['take one', 'take two', 'take three'])
+  })
+
+  it('delays requests when slow', async () => {
+    const { faults, ask, received } = await start()
+    faults.set({ mode: 'slow', latencyMs: 200 })
+    const reply = ask('late')
+    expect(await Promise.race([reply, silence()])).toBe('silence')
+    expect(received).toEqual([])
+    expect(await reply).toBe('LATE')
+  })
+
+  it('swallows everything as a black hole, and resets it after the fault', async () => {
+    const { faults, ask, received } = await start()
+    faults.set({ mode: 'blackhole' })
+    const lost = ask('a')
+    expect(await Promise.race([lost, silence()])).toBe('silence')
+    faults.set(null)
+    expect(await lost).toBe('ECONNRESET')
+    expect(received).toEqual([])
+    expect(await ask('b')).toBe('B')
+  })
+
+  it('ends the fault after the given time', async () => {
+    const { faults, ask } = await start()
+    faults.set({ mode: 'down', forMs: 1000 })
+    expect(await ask('a')).toBe('ECONNRESET')
+    await expect.poll(() => ask('b'), { timeout: 60_000 }).toBe('B')
+  })
+})
+
+describe('a connection through the fault proxy', () => {
+  it('that is open is reset when it is down, and swallows what is sent into a black hole', async () => {
+    const { faults, open, received } = await behindProxy()
+    const [old, other] = [open(), open()]
+    expect([await askOn(old, 'a'), await askOn(other, 'b')]).toEqual(['A', 'B'])
+    const broken = once(old, 'error')
+    faults.set({ mode: 'blackhole' })
+    other.write('lost')
+    expect(await Promise.race([once(other, 'data'), silence()])).toBe('silence')
+    faults.set({ mode: 'down' })
+    expect((await broken)[0]).toMatchObject({ code: 'ECONNRESET' })
+    expect(received).toEqual(['a', 'b'])
+  })
+
+  it('passes the end of a side on', async () => {
+    const socket = (await behindProxy()).open()
+    expect(await askOn(socket, 'bye')).toBe('BYE')
+    socket.end()
+    await once(socket, 'close')
+  })
+
+  it('does not mistake "100 Continue" for the reply that is to be lost', async () => {
+    const { faults, open, received } = await behindProxy()
+    faults.set({ mode: 'lost-reply' })
+    const socket = open()
+    expect(await askOn(socket, 'http/1.1 100 continue')).toBe('HTTP/1.1 100 CONTINUE')
+    expect(await askOn(socket, 'the rest')).toBe('ECONNRESET')
+    expect(received).toEqual(['http/1.1 100 continue', 'the rest'])
+  })
+
+  it('keeps the order of what was delayed', async () => {
+    const { faults, open, received } = await behindProxy()
+    const socket = open()
+    faults.set({ mode: 'slow', latencyMs: 60 })
+    const first = askOn(socket, 'one')
+    // Its first bytes are at the proxy.
+    await silence()
+    faults.set(null)
+    socket.write(' two')
+    expect(await first).toMatch(/^ONE/)
+    await expect.poll(() => received.join('')).toBe('one two')
+  })
+
+  it('ignores the timer of a fault that was replaced', async () => {
+    const { faults, ask } = await behindProxy()
+    faults.set({ mode: 'slow', forMs: 20 })
+    faults.set({ mode: 'down' })
+    await silence()
+    expect(await ask('a')).toBe('ECONNRESET')
+  })
+
+  it('resets the client when the target does not listen', async () => {
+    const nowhere = await startFaultProxy({ targetPort: 1 })
+    stops.push(nowhere.stop)
+    const [error] = await once(connect(nowhere.port, '127.0.0.1'), 'error')
+    expect(error).toMatchObject({ code: 'ECONNRESET' })
+  })
+})
+
+describe('the second listener', () => {
+  it('has its requests limited, and no others, until the fault ends', async () => {
+    const limits: (readonly [number, number | undefined])[] = []
+    const server = createServer()
+    const limited = await startFaultFront({ server, slowDown: (port, limit) => limits.push([port, limit]) })
+    limited.set({ mode: 'limited', commandsPerSecond: 40 })
+    limited.set({ mode: 'limited', commandsPerSecond: 4 })
+    limited.set(null)
+    await limited.stop()
+    const { port } = limited
+    expect(limits).toEqual([
+      [port, 40],
+      [port, 4],
+      [port, undefined],
+    ])
+  })
+})
+
+describe('the emulators behind a second listener', () => {
+  it('run a Redis command once when its reply is lost and the client makes one try (I5)', async () => {
+    const parts = await startTestRedis()
+    const front = await startFaultFront({ server: parts.proxy.server })
+    const redis = new Redis({
+      url: `http://127.0.0.1:${front.port}`,
+      token: 'secret',
+      retry: { retries: 0 },
+      enableAutoPipelining: false,
+    })
+    expect(await redis.incr('n')).toBe(1)
+    front.set({ mode: 'lost-reply' })
+    await expect(redis.incr('n')).rejects.toThrow('fetch failed')
+    expect(await parts.client().get('n')).toBe(2)
+    await front.stop()
+    await parts.stop()
+  })
+
+  it('accept messages and objects, and lose replies after the execution', async () => {
+    const aws = await startAws()
+    const front = await startFaultFront({ server: aws.server })
+    const endpoint = `http://127.0.0.1:${front.port}`
+    const settings = {
+      endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      maxAttempts: 1,
+    }
+    const sqs = new SQSClient(settings)
+    const s3 = new S3Client({ ...settings, forcePathStyle: true })
+    const direct = new S3Client({ ...settings, endpoint: aws.endpoint, forcePathStyle: true })
+    await aws.createQueue('orders')
+    aws.createBucket('site')
+    const message = new SendMessageCommand({ QueueUrl: queueUrl(endpoint, 'orders'), MessageBody: 'm' })
+    expect((await sqs.send(message)).MessageId).toBeDefined()
+
+    front.set({ mode: 'lost-reply' })
+    await expect(s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'a', Body: 'there' }))).rejects.toThrow()
+    const read = await direct.send(new GetObjectCommand({ Bucket: 'site', Key: 'a' }))
+    expect(await read.Body?.transformToString()).toBe('there')
+
+    front.set(null)
+    const again = await s3.send(new GetObjectCommand({ Bucket: 'site', Key: 'a' }))
+    expect(await again.Body?.transformToString()).toBe('there')
+    for (const client of [sqs, s3, direct]) client.destroy()
+    await front.stop()
+    await aws.stop()
+  })
+})

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { getPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { backgroundNiceness } from '../../../local/background.ts'
+import { answers, freePort } from '../../../local/ports.ts'
+import { startDynamoDb } from '../../../local/table/dynamodb.ts'
+import { processesBelow } from '../npm-start.ts'
+
+const clientOf = (endpoint: string) =>
+  new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+
+const table = {
+  TableName: 'orders',
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+} as const
+
+describe('the local DynamoDB', () => {
+  it('accepts requests as soon as it is started, and transactions name what failed', async () => {
+    const dynamoDb = await startDynamoDb({ env: {} })
+    const client = clientOf(dynamoDb.endpoint)
+    await client.send(
+      new CreateTableCommand({
+        ...table,
+        AttributeDefinitions: [...table.AttributeDefinitions],
+        KeySchema: [...table.KeySchema],
+      }),
+    )
+    const put = {
+      TableName: 'orders',
+      Item: { pk: { S: 'a' } },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    }
+    await client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: put }] }))
+    await expect(
+      client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: put }] })),
+    ).rejects.toMatchObject({
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
+    })
+    client.destroy()
+    await dynamoDb.stop()
+    expect(await answers(dynamoDb.port)).toBe(false)
+  })
+
+  it('yields to other processes only when asked to', async () => {
+    const nicenessOf = async (options: { lowerPriority?: boolean }) => {
+      const dynamoDb = await startDynamoDb({ env: {}, ...options })
+      const programs = processesBelow(process.pid).filter(({ command }) => /^\S*dynoxide /.test(command))
+      const own = programs.filter(({ command }) => command.includes(`--port ${dynamoDb.port}`))
+      const niceness = own.map(({ pid }) => getPriority(pid) - getPriority())
+      await dynamoDb.stop()
+      return niceness
+    }
+    expect(await nicenessOf({})).toEqual([0])
+    expect(await nicenessOf({ lowerPriority: true })).toEqual([backgroundNiceness])
+  })
+
+  it('keeps its tables in the data folder', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sluice-dynamodb-'))
+    try {
+      const before = await startDynamoDb({ dataDir, env: {} })
+      const first = clientOf(before.endpoint)
+      await first.send(
+        new CreateTableCommand({
+          ...table,
+          AttributeDefinitions: [...table.AttributeDefinitions],
+          KeySchema: [...table.KeySchema],
+        }),
+      )
+      await first.send(new PutItemCommand({ TableName: 'orders', Item: { pk: { S: 'kept' } } }))
+      first.destroy()
+      await before.stop()
+
+      const after = await startDynamoDb({ dataDir, env: {} })
+      const second = clientOf(after.endpoint)
+      const read = await second.send(
+        new GetItemCommand({ TableName: 'orders', Key: { pk: { S: 'kept' } }, ConsistentRead: true }),
+      )
+      expect(read.Item).toEqual({ pk: { S: 'kept' } })
+      second.destroy()
+      await after.stop()
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+
+  it('is the one DYNAMODB_ENDPOINT names, which is not stopped', async () => {
+    const own = await startDynamoDb({ env: {} })
+    const named = await startDynamoDb({ env: { DYNAMODB_ENDPOINT: own.endpoint } })
+    expect(named).toMatchObject({ endpoint: own.endpoint, port: own.port, kind: 'existing' })
+    await named.stop()
+    expect(await answers(own.port)).toBe(true)
+    await own.stop()
+  })
+
+  it('reports a DYNAMODB_ENDPOINT without a server', async () => {
+    const endpoint = `http://127.0.0.1:${await freePort()}`
+    await expect(startDynamoDb({ env: { DYNAMODB_ENDPOINT: endpoint } })).rejects.toThrow(
+      `DYNAMODB_ENDPOINT names ${endpoint}, where nothing answers.`,
+    )
+    await expect(startDynamoDb({ env: { DYNAMODB_ENDPOINT: 'localhost' } })).rejects.toThrow('must look like')
+  })
+
+  it('names a remedy on a machine without a program for it', async () => {
+    const { platform } = process
+    Object.defineProperty(process, 'platform', { value: 'plan9' })
+    try {
+      await expect(startDynamoDb({ env: {} })).rejects.toThrow(/plan9.*set DYNAMODB_ENDPOINT/)
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform })
+    }
+  })
+
+  it('names a port that is taken', async () => {
+    const one = await startDynamoDb({ env: {} })
+    await expect(startDynamoDb({ env: {}, port: one.port })).rejects.toThrow(`Port ${one.port} is in use`)
+    await one.stop()
+  })
+})

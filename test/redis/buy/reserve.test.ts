@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest'
+import { parseShopperId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { reserve } from '../../../redis/buy/reserve.ts'
+import { shopperField, stockKeys } from '../../../redis/keys.ts'
+import { acknowledge } from '../../../redis/orders/outbox.ts'
+import { release } from '../../../redis/orders/release.ts'
+import { addStock } from '../../../redis/stock/add-stock.ts'
+import { readCounts } from '../../../redis/stock/all-holds.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
+import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
+import { flip } from '../../../redis/stock/warm.ts'
+import {
+  aPurchase,
+  aSale,
+  aWarmSale,
+  commandCounts,
+  everythingOf,
+  raw,
+  shopperIdOf,
+  tokenOf,
+  useRedisRig,
+  waitingIn,
+} from '../support.ts'
+
+const rig = useRedisRig()
+
+const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
+
+const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
+
+describe('a reservation', () => {
+  it('takes the units, remembers the buyer, records the hold and leaves the message, in one step (S9, S11)', async () => {
+    const sale = await warmed()
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    const made = await reserve(rig.redis, purchase)
+
+    expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, stockRevision: 0, booked: 2 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
+    expect(await ordersOfShopper(rig.redis, sale.saleId, purchase.shopperId)).toMatchObject([
+      { orderId: purchase.orderId, quantity: 2 },
+    ])
+    expect(await readHold(rig.redis, purchase.orderId, purchase.shopperId)).toEqual({
+      orderId: purchase.orderId,
+      quantity: 2,
+      shopperId: purchase.shopperId,
+      reservedAt: 5_000,
+    })
+  })
+
+  it('returns the very message that waits in the outbox, with its epoch (O4)', async () => {
+    const sale = await warmed({ epoch: 7, startToken: tokenOf(7) })
+    const purchase = aPurchase(sale, 1, 1, { requestId: 'quote " and 中文 \\ stay' })
+    const made = await reserve(rig.redis, purchase)
+    const messages = await waitingIn(rig.redis, sale.saleId)
+
+    expect(made.kind).toBe('reserved')
+    if (made.kind !== 'reserved') return
+    expect(messages).toMatchObject([{ orderId: purchase.orderId, body: JSON.stringify(made.message) }])
+    expect(made.message).toMatchObject({ epoch: 7, reservedAt: 5_000, requestId: purchase.requestId })
+  })
+
+  it('returns the same order to a shopper whose reply was lost, and takes nothing twice (I5)', async () => {
+    const sale = await warmed()
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, purchase)
+    const before = await everything(sale)
+    const again = await reserve(rig.redis, { ...purchase, now: 6_000, requestId: 'another', quantity: 1 })
+
+    expect(again).toEqual({ kind: 'repeat', quantity: 2, remaining: 8, orderId: purchase.orderId })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('finds its own order even after the sale ended, or sold out (I2)', async () => {
+    const sale = await warmed({ stock: 1 })
+    const purchase = aPurchase(sale, 1)
+    await reserve(rig.redis, purchase)
+    const same = { kind: 'repeat', quantity: 1, remaining: 0, orderId: purchase.orderId }
+
+    expect(await reserve(rig.redis, { ...purchase, now: 10_000 })).toEqual(same)
+    expect(await reserve(rig.redis, { ...purchase, startToken: tokenOf(99) })).toEqual(same)
+  })
+
+  it('keeps the hold when its message is acknowledged', async () => {
+    const sale = await warmed()
+    const purchase = aPurchase(sale, 1)
+    await reserve(rig.redis, purchase)
+    await acknowledge(rig.redis, sale.saleId, [purchase.orderId])
+    await acknowledge(rig.redis, sale.saleId, [purchase.orderId])
+
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, buyers: 1, outbox: 0 })
+    expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat' })
+    expect(await waitingIn(rig.redis, sale.saleId)).toEqual([])
+  })
+
+  it('never runs out of an unlimited stock, and still books what it gives', async () => {
+    const sale = await warmed({ stock: -1 })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', remaining: -1 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 1, available: -1 })
+  })
+
+  it('accepts a shopper id that equals a field name of the stock', async () => {
+    const sale = await warmed()
+    for (const name of ['booked', 'total', 'noscript', '-1', '0']) {
+      const shopperId = parseShopperId(name)
+      if (shopperId === undefined) throw new Error(`${name} is no shopper`)
+      const purchase = aPurchase(sale, name.length * 10 + name.charCodeAt(0), 1, { shopperId })
+      expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'reserved' })
+    }
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 5 })
+  })
+})
+
+describe('a refusal', () => {
+  const refused = async (sale: Sale, changes: Parameters<typeof aPurchase>[3]) => {
+    const before = await everything(sale)
+    const answer = await reserve(rig.redis, aPurchase(sale, 1, 1, changes))
+    expect(await everything(sale)).toEqual(before)
+    return answer
+  }
+
+  it('says unknown-sale when the stock key is missing: never unlimited (S5, S18)', async () => {
+    expect(await refused(aSale(), {})).toEqual({ kind: 'unknown-sale' })
+  })
+
+  it('says stale-page for the start token of another epoch, or none (C6)', async () => {
+    const sale = await warmed({ epoch: 2, startToken: tokenOf(2) })
+    expect(await refused(sale, { startToken: tokenOf(1) })).toEqual({ kind: 'stale-page' })
+    expect(await refused(sale, { startToken: '' })).toEqual({ kind: 'stale-page' })
+    expect(await refused(sale, { startToken: tokenOf(2).slice(0, 42) })).toEqual({ kind: 'stale-page' })
+  })
+
+  it.each(['1', '2', '3', '!none', 'on', '000000000001000', '000000000001000 token'])(
+    'says stale-page to %s, which is in `packedWindow` but is not a token (C6)',
+    async (startToken) => {
+      const sale = await warmed({ limitPerShopper: 3, maxPerOrder: 2 })
+      expect(await refused(sale, { startToken })).toEqual({ kind: 'stale-page' })
+    },
+  )
+
+  it('never accepts an empty token for a sale without one (C6)', async () => {
+    const sale = await warmed({ flag: 'off', epoch: 0, startToken: null })
+    expect(await refused(sale, { startToken: '' })).toEqual({ kind: 'not-started' })
+    const armed = await warmed({ flag: 'on', epoch: 0, startToken: null })
+    for (const startToken of ['', '!none', 'none', '0']) {
+      expect(await refused(armed, { startToken })).toEqual({ kind: 'stale-page' })
+    }
+  })
+
+  it('says not-started rather than stale-page to an early page', async () => {
+    expect(await refused(await warmed({ flag: 'off' }), { startToken: tokenOf(9) })).toEqual({
+      kind: 'not-started',
+    })
+  })
+
+  it('says invalid-request for more units than one order may have', async () => {
+    const sale = await warmed({ maxPerOrder: 2, limitPerShopper: 5 })
+    const [stock = new Map(), outbox] = await everything(sale)
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 3 }))).toEqual({
+      kind: 'invalid-request',
+    })
+    const tried = [...stock, [shopperField(shopperIdOf(1)), '@5000']] as const
+    expect(await everything(sale)).toEqual([new Map(tried), outbox])
+    expect(await ordersOfShopper(rig.redis, sale.saleId, aPurchase(sale, 1).shopperId)).toEqual([])
+  })
+
+  it('says limit-reached, not sold-out, to a shopper at the limit of a sold-out sale', async () => {
+    const sale = await warmed({ stock: 2 })
+    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 2))).toEqual({ kind: 'limit-reached' })
+  })
+
+  it('says sold-out with what is left, and keeps it for smaller orders (S8)', async () => {
+    const sale = await warmed({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
+    expect(await refused(sale, { quantity: 100 })).toEqual({
+      kind: 'sold-out',
+      remaining: 80,
+      stockRevision: 0,
+      booked: 0,
+    })
+    const rest = await reserve(rig.redis, aPurchase(sale, 2, 1, { quantity: 80 }))
+    expect(rest).toMatchObject({ kind: 'reserved', remaining: 0 })
+    expect(await refused(sale, { quantity: 1 })).toEqual({
+      kind: 'sold-out',
+      remaining: 0,
+      stockRevision: 0,
+      booked: 80,
+    })
+  })
+
+  it('says sold-out, not unlimited, when more is booked than exists (I6)', async () => {
+    const sale = await warmed()
+    for (const booked of ['11', '12']) {
+      await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'left', String(10 - Number(booked)))
+      expect(await refused(sale, {})).toEqual({
+        kind: 'sold-out',
+        remaining: 0,
+        stockRevision: 0,
+        booked: Number(booked),
+      })
+      expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
+    }
+  })
+
+  it('names the revision of the stock that sold out', async () => {
+    const sale = await warmed({ stock: 1 })
+    await reserve(rig.redis, aPurchase(sale, 2))
+    await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
+    expect(await reserve(rig.redis, aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', stockRevision: 1 })
+    expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, stockRevision: 1, booked: 2 })
+  })
+})
+
+describe('a released order', () => {
+  it('is found by a repeat without units, and never takes any again (I5)', async () => {
+    const sale = await warmed({ limitPerShopper: 4 })
+    const [first, second] = [1, 2].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
+    if (!first || !second) throw new Error('two purchases')
+    await reserve(rig.redis, first)
+    await reserve(rig.redis, second)
+    await release(rig.redis, sale.saleId, [first])
+    const before = await everything(sale)
+    expect(await reserve(rig.redis, first)).toMatchObject({ kind: 'repeat', quantity: 0, remaining: 8 })
+    expect(await reserve(rig.redis, second)).toMatchObject({ kind: 'repeat', quantity: 2 })
+    expect(await everything(sale)).toEqual(before)
+  })
+})
+
+describe('the start token', () => {
+  it('of an earlier epoch is invalid after the sale was started again (C6)', async () => {
+    const sale = await warmed()
+    const next = { ...sale, version: 2, epoch: 2, startToken: tokenOf(2) }
+    await flip(rig.redis, next)
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'stale-page' })
+    expect(await reserve(rig.redis, aPurchase(next, 1))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('stays valid after a pause, for the pages that wait', async () => {
+    const sale = await warmed()
+    await flip(rig.redis, { ...sale, version: 2, flag: 'paused' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'paused' })
+    await flip(rig.redis, { ...sale, version: 3, flag: 'on' })
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
+  })
+})
+
+describe('the cost of a call', () => {
+  const callsOf = async (work: () => Promise<unknown>) => {
+    await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+    await work()
+    const counts = await commandCounts(rig.redis)
+    const own = new Set(['evalsha', 'eval', 'info', 'config|resetstat'])
+    return [...counts].filter(([name]) => !own.has(name)).reduce((sum, [, calls]) => sum + calls, 0)
+  }
+
+  it('is one command for a refusal or repeat, one more for a shopper with a record, and three for a reservation (L2, R2)', async () => {
+    const sale = await warmed({ stock: 2 })
+    const paused = await warmed({ flag: 'paused' })
+    const off = await warmed({ flag: 'off' })
+    const frozen = await warmed()
+    await freeze(rig.redis, frozen.saleId)
+    const first = aPurchase(sale, 1, 1, { quantity: 2 })
+    // The script is loaded and the sales are known from here on.
+    for (const one of [sale, paused, off, frozen]) await reserve(rig.redis, aPurchase(one, 9, 1, { now: 0 }))
+
+    expect(await callsOf(() => reserve(rig.redis, first))).toBe(3)
+    const counted = [
+      aPurchase(sale, 1, 2),
+      aPurchase(sale, 3, 1, { quantity: 3 }),
+      aPurchase(sale, 3, 2, { quantity: 3 }),
+    ]
+    for (const purchase of counted) {
+      expect(await callsOf(() => reserve(rig.redis, purchase))).toBe(3)
+    }
+    const refusals = [
+      first,
+      aPurchase(sale, 2),
+      aPurchase(sale, 3, 1, { startToken: tokenOf(9) }),
+      aPurchase(sale, 3, 1, { now: 0 }),
+      aPurchase(sale, 3, 1, { now: 9_000 }),
+      aPurchase(paused, 3),
+      aPurchase(off, 3),
+      aPurchase(frozen, 3),
+      aPurchase(aSale(), 3),
+    ]
+    for (const purchase of refusals) {
+      expect(await callsOf(() => reserve(rig.redis, purchase))).toBe(1)
+    }
+    expect(await callsOf(() => reserve(rig.redis, aPurchase(sale, 3)))).toBe(2)
+  })
+})

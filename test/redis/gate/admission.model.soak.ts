@@ -1,0 +1,5 @@
+/** All runs of admission.model.test.ts. */
+import { playWhole } from '../../whole-plays.ts'
+
+playWhole()
+await import('./admission.model.test.ts')

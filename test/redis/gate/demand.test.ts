@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { countDemand, readDemand } from '../../../redis/gate/demand.ts'
+import { removeGate } from '../../../redis/gate/gate.ts'
+import { aSale, useRedisRig } from '../support.ts'
+
+const rig = useRedisRig()
+
+const { saleId } = aSale()
+const shown = async () => {
+  const { gate, stock } = await readDemand(rig.redis, saleId)
+  return { gate: Object.fromEntries(gate), stock: Object.fromEntries(stock) }
+}
+
+describe('the counted demand of a sale', () => {
+  it('adds up what instances of gate and functions have counted, each by its own', async () => {
+    expect(await shown()).toEqual({ gate: {}, stock: {} })
+    await Promise.all([
+      countDemand(
+        rig.redis,
+        saleId,
+        'gate',
+        new Map([
+          ['sold-out', 900],
+          ['forwarded', 3],
+        ]),
+      ),
+      countDemand(rig.redis, saleId, 'gate', new Map([['sold-out', 50]])),
+      countDemand(
+        rig.redis,
+        saleId,
+        'stock',
+        new Map([
+          ['reserved', 2],
+          ['sold-out', 1],
+        ]),
+      ),
+    ])
+    expect(await shown()).toEqual({
+      gate: { 'sold-out': 950, forwarded: 3 },
+      stock: { reserved: 2, 'sold-out': 1 },
+    })
+  })
+
+  it('goes with the sale when it is archived', async () => {
+    await countDemand(rig.redis, saleId, 'gate', new Map([['forwarded', 1]]))
+    await removeGate(rig.redis, saleId)
+    expect(await shown()).toEqual({ gate: {}, stock: {} })
+  })
+})

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import { defaultThrottle } from '../../../core/sale/sale.ts'
+import { redisSoldOutPublisher } from '../../../functions/entries/adapters/sold-out.redis.ts'
+import { UnexpectedReply } from '../../../redis/errors.ts'
+import {
+  gateFactsOf as factsOfSale,
+  type GateFactsToWrite,
+  publishRestocked,
+  publishSoldOut,
+  readGate,
+  setGate,
+} from '../../../redis/gate/gate.ts'
+import { gateKey } from '../../../redis/keys.ts'
+import { aSale, commandCounts, raw, useRedisRig } from '../support.ts'
+
+const rig = useRedisRig()
+
+const gateFactsOf = (changes: Partial<GateFactsToWrite> = {}): GateFactsToWrite => ({
+  ...factsOfSale(aSale({ version: 3, requirePass: 'off' }), { frozen: false }),
+  ...changes,
+})
+
+const soldOut = async ({ saleId }: GateFactsToWrite) => (await readGate(rig.redis, saleId))?.soldOut
+
+describe('the gate’s facts', () => {
+  it('are read back as published, in one command (G3)', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+    const { saleId, ...rest } = facts
+    expect(await readGate(rig.redis, saleId)).toEqual({
+      ...rest,
+      soldOut: false,
+      soldOutRevision: -1,
+      restockedRevision: 0,
+      freezes: 0,
+    })
+    expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
+  })
+
+  it('have the start of the next window, and none after the last (R7)', () => {
+    const windows = [
+      { startsAt: 1_000, endsAt: 9_000, stock: 10 },
+      { startsAt: 20_000, endsAt: 29_000, stock: 5 },
+    ]
+    const nextOf = (windowIndex: number) =>
+      factsOfSale(aSale({ windows, windowIndex }), { frozen: false }).nextStartsAt
+    expect([nextOf(0), nextOf(1)]).toEqual([20_000, null])
+  })
+
+  it('of a sale that never started carry no token (C6)', async () => {
+    const facts = gateFactsOf({ flag: 'off', epoch: 0, startToken: null })
+    await setGate(rig.redis, facts)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ flag: 'off', startToken: null })
+  })
+
+  it('are unknown for a sale that was not published, also when it sold out before that (I6)', async () => {
+    const facts = gateFactsOf()
+    expect(await readGate(rig.redis, facts.saleId)).toBeUndefined()
+    await publishSoldOut(rig.redis, facts.saleId, 0)
+    expect(await readGate(rig.redis, facts.saleId)).toBeUndefined()
+    await setGate(rig.redis, facts)
+    expect(await soldOut(facts)).toBe(true)
+  })
+
+  it('are replaced by a newer version, repaired by the same, and not changed by an older one', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await setGate(rig.redis, { ...facts, version: 4, flag: 'paused' })
+    await setGate(rig.redis, facts)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ version: 4, flag: 'paused' })
+    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'flag', 'on')
+    await setGate(rig.redis, { ...facts, version: 4, flag: 'paused' })
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ version: 4, flag: 'paused' })
+  })
+})
+
+describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
+  const rules = {
+    kind: 'red-packet',
+    throttle: { ...defaultThrottle, perIp: { limit: 7, windowSeconds: 3 } },
+    minLevel: 3,
+    challenge: 'pow',
+    requirePass: 'on',
+    spreadSeconds: 30,
+  } as const
+
+  it('are read back as published, with the start of the next window', async () => {
+    const facts = gateFactsOf({ rules, nextStartsAt: 12_000 })
+    await setGate(rig.redis, facts)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ rules, nextStartsAt: 12_000 })
+    await setGate(rig.redis, { ...facts, version: 4, nextStartsAt: null })
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ nextStartsAt: null })
+  })
+
+  it('have the words of a limit per sale for gates of an earlier version, and take any for their own', async () => {
+    const facts = gateFactsOf({ rules })
+    await setGate(rig.redis, facts)
+    const [shopper, perShopper] = ['5 60', defaultThrottle.perShopper]
+    expect(await raw(rig.redis, 'HGET', gateKey(facts.saleId), 'rules')).toBe(
+      `${shopper} 7 3 2000 1 3 pow red-packet on 30`,
+    )
+    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'rules', `${shopper} 8 4 77 9 2 off goods`)
+    expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual({
+      // A sale that was published before there were passes needs none.
+      ...{ kind: 'goods', minLevel: 2, challenge: 'off', requirePass: 'off', spreadSeconds: 0 },
+      throttle: { perShopper, perIp: { limit: 8, windowSeconds: 4 } },
+    })
+  })
+
+  it.each([
+    ['10 3 on', { minutes: 10, minLevel: 3, list: 'on' }],
+    ['10 3 -', { minutes: 10, minLevel: 3 }],
+    ['1440 - on', { minutes: 1440, list: 'on' }],
+  ] as const)('have three more words with early access: %s', async (packed, earlyAccess) => {
+    const facts = gateFactsOf({ rules: { ...rules, earlyAccess } })
+    await setGate(rig.redis, facts)
+    expect(await raw(rig.redis, 'HGET', gateKey(facts.saleId), 'rules')).toMatch(` on 30 ${packed}`)
+    expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual({ ...rules, earlyAccess })
+  })
+
+  it('have no other fields of a sale', async () => {
+    const sale = aSale()
+    await setGate(rig.redis, { ...gateFactsOf(), ...sale, rules: sale })
+    const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds } = sale
+    const rules = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
+    expect((await readGate(rig.redis, sale.saleId))?.rules).toEqual(rules)
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['empty', ''],
+    ['a word', 'perhaps'],
+    ['an old format', JSON.stringify(rules)],
+    ['without a window', '5 60 3000 60 2000 0 off'],
+    ['without a level', '5 60 3000 60 2000 1 off'],
+    ['without a challenge', '5 60 3000 60 2000 1 0'],
+    ['with a limit that is not a number', '5 60 many 60 2000 1 0 off'],
+    ['with a fraction', '5 60 3000 0.5 2000 1 0 off'],
+    ['with an unknown challenge', '5 60 3000 60 2000 1 0 captcha'],
+    ['of an unknown kind', '5 60 3000 60 2000 1 0 off lottery'],
+    ['with early access for no member', '5 60 3000 60 2000 1 0 off goods on 0 10 - -'],
+    ['with half of an early access', '5 60 3000 60 2000 1 0 off goods on 0 10 3'],
+    ['with early access of no length', '5 60 3000 60 2000 1 0 off goods on 0 x 3 -'],
+  ])('that cannot be read completely are an outage, not an open gate (I6): %s', async (_, stored) => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    const change = stored === undefined ? ['HDEL', 'rules'] : ['HSET', 'rules', stored]
+    const [name = '', ...rest] = change
+    await raw(rig.redis, name, gateKey(facts.saleId), ...rest)
+    await expect(readGate(rig.redis, facts.saleId)).rejects.toThrow(UnexpectedReply)
+  })
+})
+
+describe('the kind of a sale', () => {
+  it('is goods in rules published before other kinds existed', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'rules', '5 60 3000 60 2000 1 0 off')
+    expect((await readGate(rig.redis, facts.saleId))?.rules.kind).toBe('goods')
+  })
+})
+
+describe('a freeze at the gate', () => {
+  it('can change within one version', async () => {
+    const facts = gateFactsOf()
+    for (const frozen of [true, false, true]) {
+      await setGate(rig.redis, { ...facts, frozen })
+      expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ frozen, version: 3, flag: 'on' })
+    }
+  })
+
+  it('is not lifted by an older version of the sale (I6)', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, { ...facts, version: 4, frozen: true })
+    await setGate(rig.redis, facts)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ frozen: true, version: 4 })
+  })
+
+  it('that cannot be read is an outage, not an open gate (I6)', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'frozen', 'perhaps')
+    await expect(readGate(rig.redis, facts.saleId)).rejects.toThrow('frozen is not an integer')
+  })
+})
+
+describe('sold out at the gate', () => {
+  it('lasts until a later revision of the stock is published (G4, G7)', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await publishSoldOut(rig.redis, facts.saleId, 0)
+    expect(await soldOut(facts)).toBe(true)
+    await publishRestocked(rig.redis, facts.saleId, 1)
+    expect(await soldOut(facts)).toBe(false)
+    await publishSoldOut(rig.redis, facts.saleId, 1)
+    expect(await soldOut(facts)).toBe(true)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({
+      soldOutRevision: 1,
+      restockedRevision: 1,
+    })
+  })
+
+  it('is not restored by older updates, in any order (I5)', async () => {
+    const updates = [
+      (t: GateFactsToWrite) => publishSoldOut(rig.redis, t.saleId, 0),
+      (t: GateFactsToWrite) => publishRestocked(rig.redis, t.saleId, 1),
+      (t: GateFactsToWrite) => publishRestocked(rig.redis, t.saleId, 2),
+      (t: GateFactsToWrite) => publishSoldOut(rig.redis, t.saleId, 1),
+    ]
+    for (const order of [updates, updates.toReversed(), [...updates, ...updates]]) {
+      const facts = gateFactsOf()
+      await setGate(rig.redis, facts)
+      for (const publish of order) await publish(facts)
+      expect(await soldOut(facts)).toBe(false)
+    }
+  })
+
+  it('survives a new version of the sale', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await publishSoldOut(rig.redis, facts.saleId, 0)
+    await setGate(rig.redis, { ...facts, version: 9 })
+    expect(await soldOut(facts)).toBe(true)
+  })
+
+  it('is published once for each revision by an environment, from any caller (G4)', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    const publisher = redisSoldOutPublisher(rig.redis)
+    await publisher.publish(facts.saleId, 0)
+    await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+    await Promise.all(Array.from({ length: 20 }, () => publisher.publish(facts.saleId, 0)))
+    expect((await commandCounts(rig.redis)).get('evalsha')).toBeUndefined()
+    await publisher.publish(facts.saleId, 1)
+    expect((await commandCounts(rig.redis)).get('evalsha')).toBe(1)
+  })
+
+  it('is published again after an outage (I6)', async () => {
+    const { saleId } = gateFactsOf()
+    const publisher = redisSoldOutPublisher({ exec: () => Promise.reject(new Error('unavailable')) })
+    for (const _ of [1, 2]) await expect(publisher.publish(saleId, 0)).rejects.toThrow()
+  })
+})

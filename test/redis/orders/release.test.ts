@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+import { defaultThrottle, type Sale } from '../../../core/sale/sale.ts'
+import { maxOrdersPerCall } from '../../../redis/batch.ts'
+import { maxEndedOrders, reserve } from '../../../redis/buy/reserve.ts'
+import { UnexpectedReply } from '../../../redis/errors.ts'
+import { shopperField, stockKeys } from '../../../redis/keys.ts'
+import { release } from '../../../redis/orders/release.ts'
+import { readCounts } from '../../../redis/stock/all-holds.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
+import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
+import { warmStock } from '../../../redis/stock/warm.ts'
+import {
+  aPurchase,
+  aSale,
+  aWarmSale,
+  everythingOf,
+  orderIdOf,
+  raw,
+  shopperIdOf,
+  startRedisRig,
+  useRedisRig,
+} from '../support.ts'
+
+const rig = useRedisRig()
+
+const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
+
+const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
+
+/** One order of `quantity` units by each of the first `shoppers`. */
+async function sold(sale: Sale, shoppers: number, quantity = 1) {
+  const purchases = Array.from({ length: shoppers }, (_, shopper) =>
+    aPurchase(sale, shopper + 1, 1, { quantity }),
+  )
+  await Promise.all(purchases.map((purchase) => reserve(rig.redis, purchase)))
+  return purchases.map(({ orderId, shopperId }) => ({ orderId, shopperId }))
+}
+
+describe('releasing units', () => {
+  it('frees them, removes the hold and the message, and keeps the order of its buyer as released (S19, O9)', async () => {
+    const sale = await warmed()
+    const [order, other] = await sold(sale, 2, 2)
+    if (order === undefined || other === undefined) throw new Error('two orders were made')
+    const { orderId } = order
+
+    expect(await release(rig.redis, sale.saleId, [order])).toEqual({
+      kind: 'released',
+      orders: 1,
+      stockRevision: 0,
+    })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
+    expect(await readHold(rig.redis, orderId, shopperIdOf(1))).toBeUndefined()
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
+      { orderId, quantity: 0 },
+    ])
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({
+      booked: 2,
+      holds: [{ orderId: other.orderId, quantity: 2 }],
+      outbox: 1,
+    })
+  })
+
+  it('of one order named twice in one call releases them once', async () => {
+    const sale = await warmed()
+    const [order] = await sold(sale, 1, 2)
+    if (order === undefined) throw new Error('an order was made')
+    const released = await release(rig.redis, sale.saleId, [order, order])
+    expect(released).toMatchObject({ kind: 'released', orders: 1 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0, available: 10 })
+  })
+
+  it('without a hold releases nothing, where a plain decrement does (S19, O9)', async () => {
+    await raw(rig.redis, 'HSET', 'naive', 'total', '10', 'booked', '0')
+    expect(await raw(rig.redis, 'HINCRBY', 'naive', 'booked', '-2'), 'twelve of ten can be sold').toBe(-2)
+
+    const sale = await warmed()
+    await sold(sale, 1)
+    const before = await readCounts(rig.redis, sale.saleId)
+    const unknown = { orderId: orderIdOf(sale.saleId, 7, 1), shopperId: shopperIdOf(7) }
+    expect(await release(rig.redis, sale.saleId, [unknown])).toEqual({
+      kind: 'released',
+      orders: 0,
+      stockRevision: 0,
+    })
+    expect(await readCounts(rig.redis, sale.saleId)).toEqual({ ...before, buyers: 2 })
+  })
+
+  it('of an order that Redis has lost prevents its old request from taking units (I5)', async () => {
+    const sale = await warmed({ limitPerShopper: 2 })
+    const [lost, other] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
+    await reserve(rig.redis, other)
+    await release(rig.redis, sale.saleId, [lost])
+    const final = await everything(sale)
+    await release(rig.redis, sale.saleId, [lost])
+    expect(await everything(sale)).toEqual(final)
+    expect(await reserve(rig.redis, lost)).toMatchObject({ kind: 'repeat', quantity: 0, remaining: 9 })
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
+      { orderId: other.orderId, quantity: 1 },
+      { orderId: lost.orderId, quantity: 0 },
+    ])
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
+  })
+
+  it('keeps the record of a shopper short who buys and cancels 1,500 times (I5)', async () => {
+    const sale = await warmed({
+      throttle: { ...defaultThrottle, perShopper: { limit: 1000, windowSeconds: 1 } },
+    })
+    const size = async () =>
+      String(await raw(rig.redis, 'HGET', stockKeys(sale.saleId).stock, shopperField(shopperIdOf(1)))).length
+    const purchases = Array.from({ length: 1500 }, (_, order) => ({
+      ...aPurchase(sale, 1, order + 1),
+      now: sale.startsAt + 1 + 2 * order,
+    }))
+    const kinds = new Map<string, number>()
+    for (const purchase of purchases) {
+      const { kind } = await reserve(rig.redis, purchase)
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      if (kind === 'reserved') await release(rig.redis, sale.saleId, [purchase])
+    }
+    // Only what was taken and released is remembered; the times of tries expire with their window.
+    expect(await size()).toBeLessThan(16 * 1000 + maxEndedOrders * 64)
+    expect(kinds).toEqual(
+      new Map([
+        ['reserved', maxEndedOrders],
+        ['limit-reached', 1500 - maxEndedOrders],
+      ]),
+    )
+    // Nothing is lost: every old request still finds its order.
+    for (const purchase of purchases.slice(0, maxEndedOrders)) {
+      expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
+    }
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 0, holds: [], outbox: 0 })
+    // Another shopper buys as before.
+    expect(await reserve(rig.redis, aPurchase(sale, 2))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('of an order of another sale is rejected before anything is sent', async () => {
+    const [sale, other] = [await warmed(), await warmed()]
+    await sold(sale, 1)
+    const theirs = await sold(other, 1)
+    const before = [await everything(sale), await everything(other)]
+    await expect(release(rig.redis, sale.saleId, theirs)).rejects.toThrow(RangeError)
+    expect([await everything(sale), await everything(other)]).toEqual(before)
+  })
+
+  it('does not change the holds of others, or other orders of the same shopper', async () => {
+    const sale = await warmed({ limitPerShopper: 6 })
+    const [first, second, third] = [1, 2, 3].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
+    if (!first || !second || !third) throw new Error('three purchases')
+    for (const purchase of [first, second, third]) await reserve(rig.redis, purchase)
+    await release(rig.redis, sale.saleId, [second])
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
+      { orderId: first.orderId, quantity: 2 },
+      { orderId: second.orderId, quantity: 0 },
+      { orderId: third.orderId, quantity: 2 },
+    ])
+    await release(rig.redis, sale.saleId, [third, first])
+    const quantities = (await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).map((o) => o.quantity)
+    expect(quantities).toEqual([0, 0, 0])
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0 })
+  })
+
+  it('removes a message that was given up, even if it was sent again before (O7)', async () => {
+    const sale = await warmed()
+    const orders = await sold(sale, 1)
+    const { outbox } = stockKeys(sale.saleId)
+    const [word = '', message = ''] = [await raw(rig.redis, 'HGETALL', outbox)].flat().map(String)
+    await raw(rig.redis, 'HSET', outbox, word, `3 000000000009000 ${message}`)
+    await release(rig.redis, sale.saleId, orders)
+    expect(await raw(rig.redis, 'HLEN', outbox)).toBe(0)
+  })
+
+  it('reports an unknown sale, and creates nothing after FLUSHALL (S18, P10)', async () => {
+    const lonely = await startRedisRig()
+    try {
+      const sale = aSale()
+      await warmStock(lonely.redis, sale)
+      const purchase = aPurchase(sale, 1)
+      await reserve(lonely.redis, purchase)
+      await raw(lonely.redis, 'FLUSHALL')
+      expect(await release(lonely.redis, sale.saleId, [purchase])).toEqual({ kind: 'unknown-sale' })
+      expect(await raw(lonely.redis, 'DBSIZE')).toBe(0)
+
+      await freeze(lonely.redis, sale.saleId)
+      const before = await readCounts(lonely.redis, sale.saleId)
+      const released = await release(lonely.redis, sale.saleId, [purchase])
+      expect(released).toEqual({ kind: 'released', orders: 0, stockRevision: 0 })
+      expect(await readCounts(lonely.redis, sale.saleId)).toEqual({ ...before, buyers: 1 })
+    } finally {
+      await lonely.stop()
+    }
+  })
+
+  it('accepts two hundred orders at once and rejects more, before anything is sent', async () => {
+    const sale = await warmed({ stock: 300 })
+    const orders = await sold(sale, maxOrdersPerCall + 1)
+    await expect(release(rig.redis, sale.saleId, orders)).rejects.toThrow(RangeError)
+    const released = await release(rig.redis, sale.saleId, orders.slice(0, maxOrdersPerCall))
+    expect(released).toMatchObject({ orders: maxOrdersPerCall })
+    expect(await release(rig.redis, sale.saleId, [])).toEqual({
+      kind: 'released',
+      orders: 0,
+      stockRevision: 0,
+    })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
+  })
+
+  it('releases nothing when one record is malformed: all or none', async () => {
+    const sale = await warmed()
+    const orders = await sold(sale, 2)
+    const { stock } = stockKeys(sale.saleId)
+    const second = shopperField(shopperIdOf(2))
+    const record = String(await raw(rig.redis, 'HGET', stock, second))
+    await raw(rig.redis, 'HSET', stock, second, record.replace('=1', '=nonsense'))
+    const before = await everything(sale)
+    await expect(release(rig.redis, sale.saleId, orders)).rejects.toThrow(UnexpectedReply)
+    expect(await everything(sale)).toEqual(before)
+  })
+})
+
+describe('a restock', () => {
+  it.each([
+    [
+      'a release into a stock with nothing left (O9, G7)',
+      { stock: 2, sold: 2, total: 2, calls: [2], revisions: [1] },
+    ],
+    ['each release after it no more', { stock: 10, sold: 10, total: 10, calls: [1, 1], revisions: [1, 1] }],
+    ['not a release while units are left', { stock: 3, sold: 2, total: 3, calls: [2], revisions: [0] }],
+    ['not a release of an unlimited stock', { stock: -1, sold: 1, total: -1, calls: [1], revisions: [0] }],
+    [
+      'not a release while more is booked than exists',
+      { stock: 3, sold: 3, total: 1, calls: [1, 1, 1], revisions: [0, 0, 1] },
+    ],
+    [
+      'a release of more than is booked beyond the units',
+      { stock: 10, sold: 10, total: 8, calls: [3], revisions: [1] },
+    ],
+  ])('is %s', async (_what, { stock, sold: count, total, calls, revisions }) => {
+    const sale = await warmed({ stock })
+    const orders = await sold(sale, count)
+    if (total !== stock) {
+      const fields = ['total', String(total), 'left', String(total - count)] as const
+      await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, ...fields)
+    }
+    for (const [nth, some] of calls.entries()) {
+      const released = await release(rig.redis, sale.saleId, orders.splice(0, some))
+      expect(released).toEqual({ kind: 'released', orders: some, stockRevision: revisions[nth] })
+    }
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total, booked: orders.length })
+  })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { maxOrdersPerCall } from '../../../redis/batch.ts'
+import { reserve } from '../../../redis/buy/reserve.ts'
+import { shopperField, stockKeys } from '../../../redis/keys.ts'
+import { release } from '../../../redis/orders/release.ts'
+import { type RightfulOrder, restore } from '../../../redis/orders/restore.ts'
+import { readCounts } from '../../../redis/stock/all-holds.ts'
+import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
+import {
+  aPurchase,
+  aSale,
+  aWarmSale,
+  everythingOf,
+  orderIdOf,
+  raw,
+  shopperIdOf,
+  useRedisRig,
+} from '../support.ts'
+
+const rig = useRedisRig()
+
+const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
+
+const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
+
+/** Order `order` of `shopper` as the table of orders knows it. */
+const anOrder = (sale: Sale, shopper: number, quantity: number, order = 1): RightfulOrder => ({
+  orderId: orderIdOf(sale.saleId, shopper, order),
+  shopperId: shopperIdOf(shopper),
+  quantity,
+  reservedAt: 5_000,
+})
+
+describe('restoring orders', () => {
+  it('restores what Redis lost: the hold, its buyer’s order and the count (P10, I4)', async () => {
+    const sale = await warmed()
+    const order = anOrder(sale, 1, 2)
+    expect(await restore(rig.redis, sale.saleId, [order, anOrder(sale, 2, 1)])).toEqual({
+      kind: 'restored',
+      orders: 2,
+      booked: 3,
+      stockRevision: 0,
+    })
+    expect(await readHold(rig.redis, order.orderId, order.shopperId)).toEqual({
+      orderId: order.orderId,
+      quantity: 2,
+      shopperId: order.shopperId,
+      reservedAt: 5_000,
+    })
+    expect(await ordersOfShopper(rig.redis, sale.saleId, order.shopperId)).toMatchObject([
+      { orderId: order.orderId, quantity: 2 },
+    ])
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 3, buyers: 2, outbox: 0 })
+  })
+
+  it('writes them as a reservation does', async () => {
+    const [sale, twin] = [await warmed({ limitPerShopper: 3 }), await warmed({ limitPerShopper: 3 })]
+    for (const order of [1, 2]) await reserve(rig.redis, aPurchase(sale, 1, order))
+    await restore(rig.redis, twin.saleId, [anOrder(twin, 1, 1, 1), anOrder(twin, 1, 1, 2)])
+    const read = ({ saleId }: Sale) =>
+      raw(rig.redis, 'HGET', stockKeys(saleId).stock, shopperField(shopperIdOf(1)))
+    expect(await read(twin)).toEqual(await read(sale))
+  })
+
+  it('twice restores them once (I5)', async () => {
+    const sale = await warmed()
+    const orders = [anOrder(sale, 1, 2), anOrder(sale, 2, 0), anOrder(sale, 3, 1)]
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 3, booked: 3 })
+    const before = await everything(sale)
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 0, booked: 3 })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('gives an order that holds other units its own, and no other order of its shopper (I4)', async () => {
+    const sale = await warmed({ limitPerShopper: 5, maxPerOrder: 3 })
+    for (const [order, quantity] of [3, 1, 1].entries())
+      await reserve(rig.redis, aPurchase(sale, 1, order, { quantity }))
+    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1, 0)])).toMatchObject({
+      orders: 1,
+      booked: 3,
+    })
+    const held = await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))
+    expect(held.map(({ quantity }) => quantity)).toEqual([1, 1, 1])
+  })
+
+  it('may book more units than exist, and then sells nothing (I1)', async () => {
+    const sale = await warmed({ stock: 2 })
+    const orders = [1, 2, 3].map((shopper) => anOrder(sale, shopper, 1))
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ booked: 3, stockRevision: 0 })
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
+    expect(await reserve(rig.redis, aPurchase(sale, 9))).toMatchObject({ kind: 'sold-out', remaining: 0 })
+  })
+
+  it('releases the units of an order that lost them, which is a restock where nothing was left (O9, G7)', async () => {
+    const sale = await warmed({ stock: 2 })
+    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, purchase)
+    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 0)])).toEqual({
+      kind: 'restored',
+      orders: 1,
+      booked: 0,
+      stockRevision: 1,
+    })
+    const twin = await warmed({ stock: 2 })
+    const same = aPurchase(twin, 1, 1, { quantity: 2 })
+    await reserve(rig.redis, same)
+    await release(rig.redis, twin.saleId, [same])
+    const books = async ({ saleId }: Sale) => ({
+      ...(await readCounts(rig.redis, saleId)),
+      saleId: undefined,
+    })
+    expect(await books(sale)).toEqual(await books(twin))
+  })
+
+  it.each([
+    ['the standing one first', [2, 0]],
+    ['the final one first', [0, 2]],
+    ['twice the same', [2, 2]],
+  ])('of one order listed twice counts it once, %s', async (_, quantities) => {
+    const sale = await warmed()
+    const orders = quantities.map((quantity) => anOrder(sale, 1, quantity))
+    const booked = quantities.includes(0) ? 0 : 2
+    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 1, booked })
+    const books = await readCounts(rig.redis, sale.saleId)
+    expect(books?.booked).toBe(booked)
+    expect(books?.holds).toHaveLength(booked === 0 ? 0 : 1)
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
+      { orderId: orderIdOf(sale.saleId, 1, 1), quantity: booked },
+    ])
+  })
+
+  it('reports an unknown sale and creates nothing (S18)', async () => {
+    const sale = aSale()
+    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1)])).toEqual({ kind: 'unknown-sale' })
+    expect(await readCounts(rig.redis, sale.saleId)).toBeUndefined()
+    expect(await readHold(rig.redis, orderIdOf(sale.saleId, 1, 1), shopperIdOf(1))).toBeUndefined()
+  })
+
+  it('accepts two hundred orders at once, and rejects more and invalid quantities', async () => {
+    const sale = await warmed({ stock: 300 })
+    const orders = Array.from({ length: maxOrdersPerCall + 1 }, (_, shopper) => anOrder(sale, shopper, 1))
+    await expect(restore(rig.redis, sale.saleId, orders)).rejects.toThrow(RangeError)
+    const some = orders.slice(0, maxOrdersPerCall)
+    expect(await restore(rig.redis, sale.saleId, some)).toMatchObject({ orders: 200, booked: 200 })
+    expect(await restore(rig.redis, sale.saleId, [])).toMatchObject({ orders: 0, booked: 200 })
+    for (const quantity of [-1, 1.5, Number.NaN]) {
+      const odd = restore(rig.redis, sale.saleId, [anOrder(sale, 1, quantity)])
+      await expect(odd).rejects.toThrow(RangeError)
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { reserve } from '../../../redis/buy/reserve.ts'
+import { addStock } from '../../../redis/stock/add-stock.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
+import { warmStock } from '../../../redis/stock/warm.ts'
+import { aPurchase, aSale, useRedisRig } from '../support.ts'
+
+const rig = useRedisRig()
+
+async function saleWith(stock: number, booked: number) {
+  const sale = aSale({ stock, limitPerShopper: 100, maxPerOrder: 100 })
+  await warmStock(rig.redis, sale)
+  if (booked > 0) await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: booked }))
+  return sale
+}
+
+describe('a change of stock', () => {
+  it('upwards adds units and is a new revision of the stock (G7)', async () => {
+    const { saleId } = await saleWith(10, 10)
+    const changed = { kind: 'changed', total: 15, booked: 10, stockRevision: 1 }
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: 5 })).toEqual(changed)
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 5, stockRevision: 1 })
+  })
+
+  it('downwards removes units, to the last unsold one, and is not a restock', async () => {
+    const { saleId } = await saleWith(10, 4)
+    const changed = { kind: 'changed', total: 4, booked: 4, stockRevision: 0 }
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: -6 })).toEqual(changed)
+  })
+
+  it('never goes below what is booked (I1)', async () => {
+    const { saleId } = await saleWith(10, 4)
+    const refused = { kind: 'below-booked', total: 10, booked: 4 }
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: -7 })).toEqual(refused)
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 10, booked: 4, stockRevision: 0 })
+  })
+
+  it('repeated after a lost reply adds nothing twice, even with orders in between (I5)', async () => {
+    const sale = await saleWith(10, 0)
+    await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })
+    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
+    const again = { kind: 'repeat', total: 15, booked: 2, stockRevision: 1 }
+    expect(await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })).toEqual(again)
+    expect(await addStock(rig.redis, sale.saleId, { number: 2, delta: 5 })).toMatchObject({
+      kind: 'changed',
+      total: 20,
+    })
+  })
+
+  it('that arrives late, after the next one is done, adds nothing (I1, I5)', async () => {
+    const { saleId } = await saleWith(10, 0)
+    await addStock(rig.redis, saleId, { number: 3, delta: 5 })
+    await addStock(rig.redis, saleId, { number: 12, delta: 5 })
+    const late = await addStock(rig.redis, saleId, { number: 3, delta: 5 })
+    expect(late).toEqual({ kind: 'repeat', total: 20, booked: 0, stockRevision: 2 })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 20, stockRevision: 2 })
+  })
+
+  it('that was rejected stays rejected, and may be retried as a new one once it fits', async () => {
+    const { saleId } = await saleWith(10, 4)
+    await addStock(rig.redis, saleId, { number: 1, delta: -7 })
+    await addStock(rig.redis, saleId, { number: 2, delta: 3 })
+    const again = await addStock(rig.redis, saleId, { number: 1, delta: -7 })
+    expect(again).toEqual({ kind: 'below-booked', total: 13, booked: 4 })
+    const anew = await addStock(rig.redis, saleId, { number: 3, delta: -7 })
+    expect(anew).toMatchObject({ kind: 'changed', total: 6 })
+  })
+
+  it('keeps large numbers exact', async () => {
+    const { saleId } = await saleWith(10_000_000, 0)
+    const changed = { kind: 'changed', total: 999_999_999_999_999 }
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: 999_999_989_999_999 })).toMatchObject(
+      changed,
+    )
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 999_999_999_999_999 })
+  })
+
+  it('of an unlimited or unknown stock reports that and does nothing (S18)', async () => {
+    const { saleId } = await saleWith(-1, 0)
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: 5 })).toEqual({ kind: 'unlimited' })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({ total: -1, stockRevision: 0 })
+    const missing = aSale().saleId
+    expect(await addStock(rig.redis, missing, { number: 1, delta: 5 })).toEqual({ kind: 'unknown-sale' })
+    expect(await readStock(rig.redis, missing)).toBeUndefined()
+  })
+
+  it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e99])(
+    'by %s is rejected before it is sent',
+    async (delta) => {
+      const { saleId } = await saleWith(10, 0)
+      await expect(addStock(rig.redis, saleId, { number: 1, delta })).rejects.toThrow(RangeError)
+    },
+  )
+})

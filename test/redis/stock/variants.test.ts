@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { type Basket, variantsSoldOut } from '../../../core/sale/variants.ts'
+import { redisSoldOutPublisher } from '../../../functions/entries/adapters/sold-out.redis.ts'
+import { isMiscounted, recountHolds } from '../../../functions/repair/stock/recount-holds.ts'
+import { reserve } from '../../../redis/buy/reserve.ts'
+import { reserveMany } from '../../../redis/buy/reserve-many.ts'
+import {
+  gateFactsOf,
+  publishRestocked,
+  publishSoldOutVariants,
+  readGate,
+  setGate,
+} from '../../../redis/gate/gate.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { release } from '../../../redis/orders/release.ts'
+import { freeze } from '../../../redis/stock/freeze.ts'
+import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
+import { ordersOfShopper, readHold, readStock, removeStock } from '../../../redis/stock/stock.ts'
+import { unfreeze } from '../../../redis/stock/unfreeze.ts'
+import { flip, warmStock } from '../../../redis/stock/warm.ts'
+import {
+  aBasket,
+  aPurchase,
+  aSale,
+  aSaleOfVariants,
+  aWarmSale,
+  commandCounts,
+  everythingOf,
+  nothingHeldBack,
+  raw,
+  useRestRig,
+  waitingIn,
+} from '../support.ts'
+
+const rig = useRestRig()
+
+/** Four of S and six of M, two for each shopper. */
+async function warmed(changes: Partial<Sale> = {}, stocks: Basket = { s: 4, m: 6 }): Promise<Sale> {
+  const sale = aSaleOfVariants(stocks, changes)
+  await warmStock(rig.redis, sale)
+  return sale
+}
+
+const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
+
+/** What is left of each variant. */
+async function leftOf({ saleId }: Sale): Promise<Record<string, number>> {
+  const { variants = {} } = (await readStock(rig.redis, saleId)) ?? {}
+  return Object.fromEntries(Object.entries(variants).map(([id, { left }]) => [id, left]))
+}
+
+const buy = (sale: Sale, shopper: number, basket: Basket, order = 1) =>
+  reserve(rig.redis, aBasket(sale, shopper, basket, order))
+
+describe('the stock of a sale with variants', () => {
+  it('has counters of each variant beside those of the whole (N1)', async () => {
+    const sale = await warmed()
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
+      total: 10,
+      booked: 0,
+      available: 10,
+      variants: { s: { total: 4, left: 4, heldBack: 0 }, m: { total: 6, left: 6, heldBack: 0 } },
+    })
+    const [stock] = await everything(sale)
+    expect(stock?.get('variants')).toBe('s m')
+  })
+
+  it('keeps its counters when it is warmed again, or its definition changes (N1, I5)', async () => {
+    const sale = await warmed()
+    await buy(sale, 1, { s: 1 })
+    await warmStock(rig.redis, sale)
+    await flip(rig.redis, { ...sale, flag: 'paused', version: 2 })
+    expect(await leftOf(sale)).toEqual({ s: 3, m: 6 })
+  })
+
+  it('adds nothing to the stock of a sale without variants, and costs its reader no command (N1)', async () => {
+    const sale = await aWarmSale(rig.redis)
+    const [stock] = await everything(sale)
+    expect([...(stock?.keys() ?? [])].filter((field) => /variants|\//.test(field))).toEqual([])
+    expect(stock?.get('packedWindow')).not.toContain('*')
+    await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+    expect(await readStock(rig.redis, sale.saleId)).not.toHaveProperty('variants')
+    expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
+  })
+})
+
+describe('a basket', () => {
+  it('takes the units of each variant and those of the sale, in one step (N1, S9)', async () => {
+    const sale = await warmed()
+    const purchase = aBasket(sale, 1, { m: 1, s: 1 })
+    const made = await reserve(rig.redis, purchase)
+    expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, booked: 2 })
+    expect(made).toMatchObject({ message: { quantity: 2, basket: { m: 1, s: 1 } } })
+    expect(await leftOf(sale)).toEqual({ s: 3, m: 5 })
+    expect(await readHold(rig.redis, purchase.orderId, purchase.shopperId)).toMatchObject({
+      quantity: 2,
+      basket: { m: 1, s: 1 },
+      reservedAt: 5_000,
+    })
+    const [stock] = await everything(sale)
+    expect(stock?.get(`@${purchase.shopperId}`)).toMatch(/=2@5000\/m\*1\+s\*1$/)
+    const [waiting] = await waitingIn(rig.redis, sale.saleId)
+    expect(JSON.parse(waiting?.body ?? '')).toMatchObject({ quantity: 2, basket: { m: 1, s: 1 } })
+  })
+
+  it('is taken whole or not at all, and names the variants that lack units (N1)', async () => {
+    const sale = await warmed({}, { s: 1, m: 6 })
+    const first = await buy(sale, 1, { s: 1 })
+    expect(first).toMatchObject({ kind: 'reserved', goneVariants: ['s'] })
+    const before = await everything(sale)
+    const refused = await buy(sale, 2, { m: 1, s: 1 })
+    expect(refused).toMatchObject({ kind: 'sold-out', remaining: 6, lacking: { s: 0 }, goneVariants: ['s'] })
+    expect(await everything(sale)).toEqual(before)
+  })
+
+  it('says how many are left of a variant that has too few, which is not sold out (N1)', async () => {
+    const sale = await warmed({}, { s: 1, m: 6 })
+    const refused = await buy(sale, 2, { s: 2 })
+    expect(refused).toMatchObject({ kind: 'sold-out', remaining: 7, lacking: { s: 1 }, goneVariants: [] })
+    expect(await leftOf(sale)).toEqual({ s: 1, m: 6 })
+  })
+
+  it('counts the units of all variants and orders to the one limit of its shopper (N1, L1)', async () => {
+    const sale = await warmed({ limitPerShopper: 3, maxPerOrder: 2 })
+    expect(await buy(sale, 1, { s: 1, m: 1 })).toMatchObject({ kind: 'reserved' })
+    expect(await buy(sale, 1, { s: 1, m: 1 }, 2)).toEqual({ kind: 'limit-reached' })
+    expect(await buy(sale, 1, { m: 1 }, 3)).toMatchObject({ kind: 'reserved', remaining: 7 })
+    expect(await buy(sale, 2, { s: 2, m: 1 })).toEqual({ kind: 'invalid-request', field: 'basket' })
+    expect(await leftOf(sale)).toEqual({ s: 3, m: 4 })
+  })
+
+  it('with an unknown variant is refused and counts as a try (N1, R2)', async () => {
+    const sale = await warmed()
+    for (let turn = 0; turn < sale.throttle.perShopper.limit; turn += 1) {
+      expect(await buy(sale, 1, { xl: 1, s: 1 })).toEqual({ kind: 'invalid-request', field: 'basket' })
+    }
+    expect(await buy(sale, 1, { s: 1 })).toMatchObject({ kind: 'too-many-requests' })
+    expect(await leftOf(sale)).toEqual({ s: 4, m: 6 })
+  })
+
+  it('is missing in a sale with variants, or sent to one without: refused before the stock is asked (N1)', async () => {
+    const sale = await warmed()
+    const plain = await aWarmSale(rig.redis)
+    const refused = { kind: 'invalid-request', field: 'basket' }
+    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual(refused)
+    expect(await reserve(rig.redis, aBasket(plain, 1, { s: 1 }))).toEqual(refused)
+    const [one, other] = await reserveMany(rig.redis, [aPurchase(sale, 2), aBasket(plain, 2, { s: 1 })])
+    expect([one, other]).toEqual([refused, refused])
+    expect(await leftOf(sale)).toEqual({ s: 4, m: 6 })
+    expect(await readStock(rig.redis, plain.saleId)).toMatchObject({ booked: 0 })
+  })
+
+  it('finds its way among purchases of other shoppers and sales (N1, I1)', async () => {
+    const sale = await warmed({}, { s: 3, m: 6 })
+    const plain = await aWarmSale(rig.redis)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, shopper) =>
+        Promise.all([
+          reserve(rig.redis, aBasket(sale, shopper, shopper % 2 === 0 ? { s: 1, m: 1 } : { m: 1 })),
+          reserve(rig.redis, aPurchase(plain, shopper)),
+        ]),
+      ),
+    )
+    const sold = answers.flatMap(([one]) => (one.kind === 'reserved' ? [one.message.basket ?? {}] : []))
+    const units = (id: string) => sold.reduce((sum, basket) => sum + (basket[id] ?? 0), 0)
+    expect(await leftOf(sale)).toEqual({ s: 3 - units('s'), m: 6 - units('m') })
+    expect(units('m')).toBe(6)
+    expect(answers.filter(([, other]) => other.kind === 'reserved')).toHaveLength(10)
+    expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
+  })
+})
+
+describe('released units', () => {
+  it('return to each variant of their order, once (N1, S19)', async () => {
+    const sale = await warmed({ limitPerShopper: 4, maxPerOrder: 4 })
+    const orders = [
+      aBasket(sale, 1, { m: 1, s: 1 }),
+      aBasket(sale, 1, { m: 2 }, 2),
+      aBasket(sale, 2, { s: 2 }),
+    ]
+    for (const order of orders) await reserve(rig.redis, order)
+    expect(await leftOf(sale)).toEqual({ s: 1, m: 3 })
+    const [first, second] = orders
+    if (first === undefined || second === undefined) return
+    for (const orders of [2, 0]) {
+      const released = await release(rig.redis, sale.saleId, [first, second])
+      expect(released).toMatchObject({ kind: 'released', orders })
+      expect(await leftOf(sale)).toEqual({ s: 2, m: 6 })
+    }
+    expect(await ordersOfShopper(rig.redis, sale.saleId, first.shopperId)).toMatchObject([
+      { orderId: first.orderId, quantity: 0 },
+      { orderId: second.orderId, quantity: 0 },
+    ])
+    // The limit counts what is held, so the shopper can buy as many again.
+    expect(await buy(sale, 1, { m: 4 }, 3)).toMatchObject({ kind: 'reserved' })
+  })
+})
+
+describe('a stock that was lost', () => {
+  it('is counted anew by variant where a counter was wrong (N1, I4)', async () => {
+    const sale = await warmed()
+    const { saleId } = sale
+    await buy(sale, 1, { m: 1, s: 1 })
+    expect(await isMiscounted({ stock: rig.redis }, saleId)).toBe(false)
+    await raw(rig.redis, 'HSET', stockKeys(saleId).stock, 'left/m', '6', 'left/s', '2')
+    expect(await isMiscounted({ stock: rig.redis }, saleId)).toBe(true)
+    await freeze(rig.redis, saleId)
+    expect(await recountHolds(rig.redis, saleId)).toEqual({ kind: 'recounted' })
+    await unfreeze(rig.redis, sale, 0, nothingHeldBack)
+    expect(await leftOf(sale)).toEqual({ s: 3, m: 5 })
+    expect(await isMiscounted({ stock: rig.redis }, saleId)).toBe(false)
+  })
+
+  /** A lost stock of four S and six M, of which up to `units` may be sold to orders that are on their way. */
+  async function reopened(units: number): Promise<Sale> {
+    const sale = await warmed({ limitPerShopper: 4, maxPerOrder: 4 })
+    await removeStock(rig.redis, sale.saleId)
+    await freeze(rig.redis, sale.saleId)
+    await recountHolds(rig.redis, sale.saleId)
+    await unfreeze(rig.redis, sale, 0, { units, since: 6_000 })
+    return sale
+  }
+
+  it('holds the missing units back of every variant, because they may be of any (N1, I1)', async () => {
+    const sale = await reopened(5)
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
+      booked: 5,
+      heldBack: 5,
+      available: 1,
+      variants: { s: { left: 0, heldBack: 4 }, m: { left: 1, heldBack: 5 } },
+    })
+    expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
+    expect(await buy(sale, 1, { s: 1 })).toEqual({ kind: 'unavailable', isHeldBack: true })
+    // The last of M that is not held back: it is not sold out.
+    const last = await buy(sale, 1, { m: 1 }, 2)
+    expect(last).toMatchObject({ kind: 'reserved', remaining: 4 })
+    expect(last).not.toHaveProperty('goneVariants')
+    await releaseHeldBack(rig.redis, sale.saleId, {
+      since: 6_000,
+      keep: 5,
+      quietSince: undefined,
+      isSettled: true,
+    })
+    expect(await buy(sale, 2, { s: 1 })).toMatchObject({ kind: 'sold-out', lacking: { s: 0 } })
+  })
+
+  it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {
+    const sale = await reopened(4)
+    const { saleId } = sale
+    const since = { since: 6_000, quietSince: 6_000, isSettled: true }
+    expect(await releaseHeldBack(rig.redis, saleId, { ...since, keep: 4 })).toMatchObject({ units: 0 })
+    const kept = await releaseHeldBack(rig.redis, saleId, { ...since, keep: 1, keepOf: { m: 1 } })
+    expect(kept).toEqual({ kind: 'released', units: 7, stockRevision: 2 })
+    expect(await readStock(rig.redis, saleId)).toMatchObject({
+      heldBack: 1,
+      variants: { s: { left: 4, heldBack: 0 }, m: { left: 5, heldBack: 1 } },
+    })
+    const again = await releaseHeldBack(rig.redis, saleId, { ...since, keep: 1, keepOf: { m: 1 } })
+    expect(again).toMatchObject({ units: 0, stockRevision: 2 })
+  })
+})
+
+describe('the variants that the gate takes for sold out', () => {
+  async function published(): Promise<Sale> {
+    const sale = aSale()
+    await setGate(rig.redis, gateFactsOf(sale, { frozen: false }))
+    return sale
+  }
+
+  const toldOf = async ({ saleId }: Sale) => {
+    const facts = await readGate(rig.redis, saleId)
+    return facts === undefined ? undefined : variantsSoldOut(facts)
+  }
+
+  it('add up within one revision of the stock, and a later one begins anew (N1, G4)', async () => {
+    const sale = await published()
+    const { saleId } = sale
+    expect(await toldOf(sale)).toEqual([])
+    await publishSoldOutVariants(rig.redis, saleId, 0, ['s'])
+    await publishSoldOutVariants(rig.redis, saleId, 0, ['s', 'xs'])
+    await publishSoldOutVariants(rig.redis, saleId, 0, ['xs'])
+    expect(await toldOf(sale)).toEqual(['s', 'xs'])
+    await publishSoldOutVariants(rig.redis, saleId, 2, ['m'])
+    expect(await toldOf(sale)).toEqual(['m'])
+    await publishSoldOutVariants(rig.redis, saleId, 1, ['s'])
+    expect(await toldOf(sale)).toEqual(['m'])
+  })
+
+  it('count no more once units were added in a later revision (N1, G7)', async () => {
+    const sale = await published()
+    await publishSoldOutVariants(rig.redis, sale.saleId, 1, ['s'])
+    await publishRestocked(rig.redis, sale.saleId, 1)
+    expect(await toldOf(sale)).toEqual(['s'])
+    await publishRestocked(rig.redis, sale.saleId, 2)
+    expect(await toldOf(sale)).toEqual([])
+    await publishSoldOutVariants(rig.redis, sale.saleId, 1, ['m'])
+    expect(await toldOf(sale)).toEqual([])
+  })
+
+  it('are published once by an environment, apart from the sale as a whole (N1, G4)', async () => {
+    const sale = await published()
+    const publisher = redisSoldOutPublisher(rig.redis)
+    await publisher.publish(sale.saleId, 0, ['s'])
+    await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+    await Promise.all(Array.from({ length: 20 }, () => publisher.publish(sale.saleId, 0, ['s'])))
+    expect((await commandCounts(rig.redis)).get('evalsha')).toBeUndefined()
+    await publisher.publish(sale.saleId, 0, ['m'])
+    await publisher.publish(sale.saleId, 0)
+    expect(await readGate(rig.redis, sale.saleId)).toMatchObject({
+      soldOut: true,
+      soldOutVariants: { revision: 0, ids: ['s', 'm'] },
+    })
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { maxPictures } from '../../../../core/sale/pictures.ts'
+import { checkForm, refusedField } from '../../../../static/client/console/form/form-check.ts'
+import type { FormText } from '../../../../static/client/console/form/form-text.ts'
+import { freshText } from '../../../../static/client/console/form/fresh-text.ts'
+import { rain, sale } from '../../../core/api/live-answer.ts'
+import { blueBowl } from '../blue-bowl.ts'
+
+const typed: FormText = { ...blueBowl, price: '10', currency: 'EUR' }
+const before = new Date(2026, 10, 20, 11).getTime()
+const after = new Date(2026, 10, 20, 14).getTime()
+const past = { endsAt: { key: 'error.past' } }
+const noTitle = { title: { key: 'error.required' } }
+
+describe('the check of a sale form', () => {
+  it.each([
+    ['a valid sale', {}, undefined, before, {}],
+    ['an invalid field', { title: '' }, undefined, before, noTitle],
+    ['a new sale that is over', {}, undefined, after, past],
+    ['an edit of a sale that is over', { title: 'Bowl' }, sale, after, {}],
+    ['an edit with a new end that is over', { endsAt: '2026-11-20T13:30' }, sale, after, past],
+    ['both at once', { title: '' }, undefined, after, { ...past, ...noTitle }],
+  ])('finds what is wrong with %s', (_name, change, edited, now, errors) => {
+    const checked = checkForm({ ...typed, ...change }, typed, edited, now)
+    expect(checked.ok ? {} : checked.errors).toEqual(errors)
+    expect(checked.ok).toBe(Object.keys(errors).length === 0)
+  })
+})
+
+describe('a new sale', () => {
+  it('has no picture until one is chosen, and says at the pictures that one is needed', () => {
+    const now = new Date(2026, 10, 20, 11, 0, 30).getTime()
+    const fresh = freshText('en-GB', now)
+    const checked = checkForm(fresh, fresh, undefined, now)
+    expect(checked.ok ? {} : checked.errors).toMatchObject({
+      pictures: { key: 'error.pictures', args: { max: maxPictures } },
+      title: { key: 'error.required' },
+    })
+    const filled = { ...fresh, title: 'Bowl', saleId: 'bowl', description: 'Blue.', price: '10' }
+    const pictures = [{ src: '/assets/pictures/tea.svg', alt: 'A bowl' }]
+    const complete = checkForm({ ...filled, pictures }, fresh, undefined, now)
+    expect(complete.ok && complete.definition).toMatchObject({ pictures, currency: 'EUR', stock: 100 })
+  })
+})
+
+describe('a refusal of a sale form', () => {
+  const fresh = { ...sale, epoch: 0 }
+  const freshRain = { ...rain, epoch: 0 }
+
+  it.each([
+    ['an id in use', 'conflict', 'saleId', undefined, { saleId: { key: 'error.taken' } }],
+    ['a published stock', 'conflict', 'stock', fresh, { stock: { key: 'form.onShelf' } }],
+    [
+      'a field of published packets',
+      'conflict',
+      'currency',
+      freshRain,
+      { currency: { key: 'form.onShelf' } },
+    ],
+    ['placed shards', 'conflict', 'shards', fresh, { shards: { key: 'form.shardsPlaced' } }],
+    ['more shards than databases', 'invalid-request', 'shards', sale, { shards: { key: 'error.shards' } }],
+    ['a started sale', 'conflict', 'stock', sale, { stock: { key: 'form.locked' } }],
+    [
+      'an invalid value',
+      'invalid-request',
+      'pictures.0.src',
+      sale,
+      { 'pictures.0.src': { key: 'error.image' } },
+    ],
+  ] as const)('is shown at the field of %s', (_name, code, field, edited, errors) => {
+    expect(refusedField({ code, field, detail: '', members: {} }, typed, edited)).toEqual(errors)
+  })
+
+  it('has no field when it names no input, or the answer has no problem', () => {
+    const problem = { code: 'invalid-request', field: 'unknown', detail: '', members: {} }
+    expect(refusedField(problem, typed, sale)).toBeUndefined()
+    expect(refusedField(undefined, typed, sale)).toBeUndefined()
+  })
+})

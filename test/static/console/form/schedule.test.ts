@@ -1,0 +1,61 @@
+/** The rounds of a schedule in the console's form (N6, R7). */
+import { afterEach, describe, expect, it } from 'vitest'
+import { scheduledWindows } from '../../../../static/client/console/form/schedule-text.ts'
+
+const text = { firstDay: '2026-12-30', days: '3', times: '9, 21:30', minutes: '45' }
+const sample = { startsAt: 'typed before', endsAt: 'typed before', stock: '30', totalAmount: '' }
+
+const zone = process.env.TZ
+afterEach(() => {
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+})
+
+describe('a schedule in the form', () => {
+  it('fills in rounds with the stock of the first one, in the viewer’s zone', () => {
+    const filled = scheduledWindows(text, sample)
+    const round = (startsAt: string, endsAt: string) => ({ startsAt, endsAt, stock: '30', totalAmount: '' })
+    expect(filled).toEqual({
+      ok: true,
+      windows: [
+        round('2026-12-30T09:00', '2026-12-30T09:45'),
+        round('2026-12-30T21:30', '2026-12-30T22:15'),
+        round('2026-12-31T09:00', '2026-12-31T09:45'),
+        round('2026-12-31T21:30', '2026-12-31T22:15'),
+        round('2027-01-01T09:00', '2027-01-01T09:45'),
+        round('2027-01-01T21:30', '2027-01-01T22:15'),
+      ],
+    })
+  })
+
+  it.each([
+    [{ firstDay: '' }, 'firstDay', 'error.day'],
+    [{ times: '9 o’clock' }, 'times', 'error.timesOfDay'],
+    [{ minutes: '0' }, 'minutes', 'error.whole'],
+    [{ minutes: '1441' }, 'minutes', 'error.whole'],
+    [{ days: '51' }, 'days', 'error.scheduleDays'],
+    [{ days: '' }, 'days', 'error.scheduleDays'],
+    [{ minutes: '751' }, 'minutes', 'error.scheduleOverlap'],
+  ])('refuses %j at its field', (change, name, key) => {
+    expect(scheduledWindows({ ...text, ...change }, sample)).toMatchObject({
+      ok: false,
+      problem: { name, key },
+    })
+  })
+
+  it('says which time of which day the clocks skip, and not that rounds would overlap', () => {
+    process.env.TZ = 'Europe/Berlin'
+    const spring = { firstDay: '2027-03-27', days: '3', times: '2:30, 3:30', minutes: '45' }
+    expect(scheduledWindows(spring, sample)).toEqual({
+      ok: false,
+      problem: { name: 'times', key: 'error.timeSkipped', args: { day: '2027-03-28', time: '2:30' } },
+    })
+    const autumn = { ...spring, firstDay: '2027-10-30' }
+    expect(scheduledWindows(autumn, sample)).toMatchObject({ ok: true })
+  })
+
+  it('fits as many rounds as a sale may have', () => {
+    const filled = scheduledWindows({ ...text, days: '50' }, sample)
+    expect(filled.ok && filled.windows).toHaveLength(100)
+  })
+})

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { orderStatuses } from '../../../../core/orders/order.ts'
+import { refundedKey } from '../../../../static/client/console/orders/refunded-key.ts'
+
+const refund = { paymentId: 'pay-1', amount: 980, currency: 'EUR' }
+const keysAfter = (sent: typeof refund | null) =>
+  Object.fromEntries(orderStatuses.map((status) => [status, refundedKey({ status, refund: sent })]))
+
+describe('the words for a refund', () => {
+  it('tell money on its way from an order that had none (O9)', () => {
+    expect(keysAfter(refund)).toMatchObject({
+      cancelled: 'refund.cancelled',
+      'refund-due': 'refund.due',
+      refunded: 'refund.done',
+      shipped: 'refund.due',
+      delivered: 'refund.due',
+    })
+  })
+
+  it('announce no second refund of a shipped order (I5)', () => {
+    expect(keysAfter(null)).toMatchObject({ shipped: 'refund.already', delivered: 'refund.already' })
+  })
+})

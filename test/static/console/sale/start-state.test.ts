@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { readiness } from '../../../../core/sale/readiness.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { pastError } from '../../../../static/client/console/form/field-errors.ts'
+import type { Speaker } from '../../../../static/client/console/lib/kind-words.ts'
+import { actionKey, startAdvice, startBadge } from '../../../../static/client/console/sale/start-state.ts'
+import { voice as english } from '../voices.ts'
+
+const minute = 60_000
+const startsAt = new Date(2026, 10, 20, 20, 49).getTime()
+const sale = {
+  kind: 'goods',
+  warmed: true,
+  flag: 'off',
+  epoch: 0,
+  windows: [],
+  windowIndex: 0,
+  startsAt,
+  endsAt: startsAt + 60 * minute,
+} as unknown as Sale
+const armed = { ...sale, flag: 'on', epoch: 1 } as Sale
+const voice: Speaker = { ...english, moment: () => 'another day' }
+
+const badge = (of: Sale, now: number) => startBadge(voice, { sale: of, phase: 'scheduled', now }).text
+const advice = (of: Sale, now: number) => startAdvice(voice, of, now)
+
+describe('a marketer who could miss a launch', () => {
+  it('reads “Not scheduled” on a sale that is warmed and not started, not “Starts soon”', () => {
+    expect(badge(sale, startsAt - 60 * minute)).toBe('Not scheduled')
+    expect(badge(sale, startsAt - minute)).toBe('Not scheduled')
+    expect(badge(sale, startsAt + minute)).toBe('Late: not open')
+    expect(badge({ ...sale, warmed: false }, startsAt - 60 * minute)).toBe('Draft')
+    expect(badge({ ...sale, warmed: false }, startsAt - minute)).toBe('Not scheduled')
+  })
+
+  it('reads “Opens by itself at 20:49” on a sale that is started, and the action beside it opens it now', () => {
+    expect(badge(armed, startsAt - minute)).toBe('Opens by itself at 20:49')
+    expect(badge(armed, startsAt - 25 * 60 * minute)).toBe('Opens by itself at another day')
+    const state = { phase: 'scheduled', inStep: true } as const
+    expect(actionKey('open-now', armed, state)).toBe('do.open-now')
+    expect(actionKey('start', sale, state)).toBe('do.start')
+    expect(actionKey('pause', armed, state)).toBe('do.pause')
+    // Asked for again while Redis is behind, it is the same start and not one at once.
+    expect(actionKey('start', armed, { ...state, inStep: false })).toBe('do.repeat')
+  })
+
+  it('is warned loudly when the start is near or has passed, and quietly before', () => {
+    expect(advice(sale, startsAt - 60 * minute)).toMatchObject({ key: 'start.neededText', loud: false })
+    expect(advice(sale, startsAt - minute)).toEqual({
+      key: 'start.soonText',
+      args: { time: '20:49' },
+      loud: true,
+    })
+    expect(advice(sale, startsAt + minute)).toMatchObject({ key: 'start.overdueText', loud: true })
+    expect(advice(armed, startsAt - minute)).toBeUndefined()
+    expect(advice(armed, startsAt + minute)).toBeUndefined()
+    expect(readiness(armed, startsAt + minute).state).toBe('open')
+  })
+})
+
+describe('a sale that lies wholly in the past', () => {
+  const typed = { windows: [], endsAt: '2026-11-20T20:00:00' }
+
+  it('is complained about at its end, or at the end of its last window', () => {
+    const end = new Date(2026, 10, 20, 20, 0).getTime()
+    expect(pastError(typed, end - 1)).toEqual({})
+    expect(pastError(typed, end)).toEqual({ endsAt: { key: 'error.past' } })
+    const saleWindow = { startsAt: '', endsAt: typed.endsAt, stock: '1', totalAmount: '' }
+    const later = { ...saleWindow, endsAt: '2026-11-20T21:00:00' }
+    expect(pastError({ ...typed, windows: [saleWindow, later] }, end)).toEqual({})
+    expect(pastError({ ...typed, windows: [later, saleWindow] }, end)).toEqual({
+      'windows.1.endsAt': { key: 'error.past' },
+    })
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { stockKeys } from '../../../../static/client/console/stock/stock-keys.ts'
+
+function counting() {
+  let made = 0
+  return stockKeys(() => {
+    made += 1
+    return `key-${made}`
+  })
+}
+
+describe('the key of a stock change', () => {
+  it('stays the same while no answer said that it was done: pressing again adds nothing twice (I5)', () => {
+    const keys = counting()
+    expect([1, 2, 3].map(() => keys.keyOf('mug', { delta: 5 }))).toEqual(['key-1', 'key-1', 'key-1'])
+  })
+
+  it('is a new one once the change was done', () => {
+    const keys = counting()
+    keys.keyOf('mug', { delta: 5 })
+    keys.done('mug')
+    expect(keys.keyOf('mug', { delta: 5 })).toBe('key-2')
+  })
+
+  it('belongs to one change of one sale', () => {
+    const keys = counting()
+    expect(keys.keyOf('mug', { delta: 5 })).toBe('key-1')
+    expect(keys.keyOf('lamp', { delta: 5 })).toBe('key-2')
+    expect(keys.keyOf('mug', { delta: -5 })).toBe('key-3')
+    expect(keys.keyOf('lamp', { delta: 5 })).toBe('key-2')
+  })
+
+  it('belongs to one variant (N1)', () => {
+    const keys = counting()
+    expect(keys.keyOf('shirt', { delta: 5, variant: 's' })).toBe('key-1')
+    expect(keys.keyOf('shirt', { delta: 5, variant: 's' })).toBe('key-1')
+    expect(keys.keyOf('shirt', { delta: 5, variant: 'm' })).toBe('key-2')
+  })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import type { ProblemCode } from '../../../core/outcome.ts'
+import type { ButtonFacts } from '../../../static/client/buy/button.ts'
+import { readWallet } from '../../../static/client/lib/wire.ts'
+import {
+  afterCredit,
+  afterTap,
+  catchButton,
+  creditOf,
+  emptyHand,
+  type Hand,
+} from '../../../static/client/packets/claimed-packet.ts'
+import { newsOfTap } from '../../../static/client/packets/rain-news.ts'
+import type { Tapped } from '../../../static/client/packets/send-claim.ts'
+
+const money = { amount: 1221, currency: 'CNY' }
+const won = (repeat: boolean): Tapped => ({
+  kind: 'won',
+  packet: { packetId: 'rain-p7', ...money, ...(repeat && { repeat }) },
+})
+const refused = (code: ProblemCode, atGate = false): Tapped => {
+  return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }
+}
+const handAfter = (...answers: Tapped[]): Hand => answers.reduce(afterTap, emptyHand)
+const facts = { amount: '¥12.21', seconds: 7, moreWaves: false, signIn: '/sign-in/?return=%2F' }
+
+/** What a shopper reads after these answers, one after the other. */
+function told(answers: Tapped[], change: Partial<typeof facts> = {}) {
+  const last = answers.at(-1)
+  if (last === undefined) throw new Error('nothing was answered')
+  return newsOfTap(last, handAfter(...answers), { ...facts, ...change })
+}
+
+const wallet = (saleId: string) => {
+  const credit = { saleId, packetId: 'x-p1', ...money, claimedAt: 1, creditedAt: 2 }
+  const read = readWallet({ balances: [money], credits: [credit] })
+  if (read === undefined) throw new Error('this is a wallet')
+  return read
+}
+
+describe('a tap that never left the device', () => {
+  it('says that nothing was sent, and leaves the hand as it was', () => {
+    expect(handAfter({ kind: 'offline' })).toEqual(emptyHand)
+    expect(handAfter({ kind: 'unsure' }, { kind: 'offline' }).unsure).toBe(true)
+    expect(told([won(false), { kind: 'offline' }]).key).toBe('status.notSent')
+  })
+})
+
+describe('what a shopper has of a rain', () => {
+  it('is the packet of the tap that caught it, and stays that whatever later taps bring (P3)', () => {
+    expect(handAfter(won(false))).toEqual({ packet: money, confirmed: false, unsure: false })
+    expect(handAfter(won(false), { kind: 'unsure' })).toEqual({
+      packet: money,
+      confirmed: false,
+      unsure: false,
+    })
+    expect(handAfter(won(false), refused('sold-out')).packet).toEqual(money)
+  })
+
+  it('needs no further question once the shop has said it twice', () => {
+    expect(handAfter(won(false), won(true)).confirmed).toBe(true)
+    expect(handAfter(won(true)).confirmed).toBe(true)
+  })
+
+  it('is unknown after a lost answer, until somebody behind the gate or the wallet says better', () => {
+    const lost = handAfter({ kind: 'unsure' })
+    expect(lost.unsure).toBe(true)
+    expect(afterTap(lost, refused('sold-out', true)).unsure).toBe(true)
+    expect(afterTap(lost, refused('sold-out')).unsure).toBe(false)
+    expect(afterTap(lost, won(true))).toEqual({ packet: money, confirmed: true, unsure: false })
+    expect(afterCredit(lost, money)).toEqual({ ...emptyHand, packet: money })
+  })
+
+  it('is found in the wallet by the rain that it came from', () => {
+    expect(creditOf(wallet('rain'), 'rain')).toMatchObject(money)
+    expect(creditOf(wallet('other-rain'), 'rain')).toBeUndefined()
+  })
+})
+
+describe('the news after a tap', () => {
+  it('names the amount, and leads to the wallet', () => {
+    expect(told([won(false)])).toEqual({
+      key: 'status.won',
+      args: { amount: '¥12.21' },
+      link: { href: '/wallet/', key: 'status.toWallet' },
+    })
+  })
+
+  it('says that it was claimed before, also when the second answer is lost or refused (P3)', () => {
+    expect(told([won(false), won(true)])).toMatchObject({ key: 'status.repeat', args: { amount: '¥12.21' } })
+    expect(told([won(false), { kind: 'unsure' }]).key).toBe('status.repeat')
+    expect(told([won(false), refused('sold-out', true)]).key).toBe('status.repeat')
+  })
+
+  it('promises nothing it does not know', () => {
+    expect(told([{ kind: 'unsure' }])).toEqual({ key: 'status.unsure' })
+    expect(told([{ kind: 'unsure' }, refused('sold-out', true)]).key).toBe('status.unsureGone')
+    expect(told([{ kind: 'unsure' }, refused('sold-out')]).key).toBe('problem.sold-out')
+  })
+
+  it('tells of the next wave where there is one (R7)', () => {
+    expect(told([refused('sold-out')])).toEqual({
+      key: 'problem.sold-out',
+      args: { remaining: 0, seconds: 7 },
+    })
+    expect(told([refused('sold-out')], { moreWaves: true }).key).toBe('status.roundSoldOut')
+  })
+
+  it('asks to wait where all places are taken, and leads strangers to the sign-in', () => {
+    expect(told([refused('at-capacity', true)]).key).toBe('status.full')
+    expect(told([refused('unavailable', true)]).key).toBe('problem.unavailable')
+    expect(told([refused('sign-in-required', true)]).link?.href).toBe(facts.signIn)
+    expect(told([refused('too-many-requests', true)]).args?.seconds).toBe(7)
+  })
+})
+
+describe('the button under a rain', () => {
+  const open: ButtonFacts = {
+    ...{
+      phase: 'open',
+      hasToken: true,
+      now: 2000,
+      startsAt: 0,
+      returnedAt: undefined,
+      jitterMs: 0,
+      turnMs: 0,
+    },
+    ...{ restLeftMs: 0, sending: false, won: false, unsure: false, owns: false, hold: undefined },
+  }
+
+  it('keeps the rules of every button', () => {
+    expect(catchButton(open)).toMatchObject({ kind: 'ready', lit: true })
+    expect(catchButton({ ...open, restLeftMs: 5000 })).toMatchObject({ kind: 'resting', lit: false })
+    expect(catchButton({ ...open, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out', lit: false })
+  })
+
+  it('can be pressed after a catch, once it has rested, to hear again what was caught (C7)', () => {
+    const caught = { ...open, won: true }
+    expect(catchButton({ ...caught, restLeftMs: 1 })).toMatchObject({ kind: 'won', lit: false })
+    expect(catchButton({ ...caught, sending: true })).toMatchObject({ kind: 'won', lit: false })
+    expect(catchButton(caught)).toMatchObject({ kind: 'won', lit: true })
+    expect(catchButton({ ...caught, phase: 'ended' })).toMatchObject({ kind: 'won', lit: true })
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import type { ProblemCode } from '../../../core/outcome.ts'
+import { boundedQuantity } from '../../../static/client/sale/bounded-quantity.ts'
+import { isOutdated, newsOfOutcome, newsOfReturn } from '../../../static/client/sale/news.ts'
+import { saleMessages } from '../../../static/messages/sale.ts'
+import { couponSaleMessages } from '../../../static/messages/sale-coupon.ts'
+
+const facts = { quantity: 3, seconds: 10, signIn: '/sign-in/?return=%2Fsales%2Fmug%2F', bought: true }
+const refused = (code: ProblemCode, remaining: number) =>
+  ({ kind: 'refused', code, remaining, retryAfterSeconds: 0, atGate: false }) as const
+
+describe('the news after a click', () => {
+  it('says that others were faster and 0 are left (C8, L5)', () => {
+    const news = newsOfOutcome(refused('sold-out', 0), facts)
+    expect(news).toMatchObject({ key: 'problem.sold-out', args: { remaining: 0 } })
+  })
+
+  it('offers what is left when less is left than was asked for (S8)', () => {
+    const news = newsOfOutcome(refused('sold-out', 2), facts)
+    expect(news).toEqual({ key: 'status.fewerLeft', args: { remaining: 2 } })
+  })
+
+  it('leads to sign-in and back', () => {
+    const news = newsOfOutcome(refused('sign-in-required', 0), facts)
+    expect(news.link).toEqual({ href: facts.signIn, key: 'status.toSignIn' })
+  })
+
+  it('leads to the order', () => {
+    const news = newsOfOutcome({ kind: 'won', orderId: 'mug-x', repeat: false }, facts)
+    expect(news.link?.href).toBe('/orders/?id=mug-x')
+  })
+
+  it('leads a shopper who has enough to what they have', () => {
+    expect(newsOfOutcome(refused('limit-reached', 3), facts).link?.href).toBe('/orders/')
+  })
+
+  it('does not call a sale paused beside a button that can be pressed', () => {
+    expect(isOutdated({ key: 'problem.paused' }, { lit: true, remaining: 3, offline: false })).toBe(true)
+    expect(isOutdated({ key: 'problem.paused' }, { lit: false, remaining: 3, offline: false })).toBe(false)
+    expect(isOutdated({ key: 'problem.sold-out' }, { lit: true, remaining: 0, offline: false })).toBe(false)
+    expect(isOutdated(undefined, { lit: true, remaining: 3, offline: false })).toBe(false)
+  })
+
+  it('asks for another press when the order of the last one does not stand any more', () => {
+    const news = newsOfOutcome({ kind: 'gone', orderId: 'mug-x' }, facts)
+    expect(news).toEqual({ key: 'status.gone', link: { href: '/orders/?id=mug-x', key: 'status.toOrder' } })
+  })
+
+  it('tells how many units came back, once, and takes it back when it is not true any more (C8)', () => {
+    const news = newsOfReturn(3)
+    expect(news).toEqual({ key: 'status.returned', args: { remaining: 3 } })
+    expect(isOutdated(news, { lit: true, remaining: 3, offline: false })).toBe(false)
+    expect(isOutdated(news, { lit: false, remaining: 3, offline: false })).toBe(false)
+    expect(isOutdated(news, { lit: true, remaining: 2, offline: false })).toBe(true)
+  })
+
+  it('says of a click that never left the device that nothing was sent, and promises no place', () => {
+    expect(newsOfOutcome({ kind: 'offline' }, facts)).toEqual({ key: 'status.notSent' })
+    for (const messages of [saleMessages, couponSaleMessages]) {
+      expect(messages['status.unsure'].join(' ')).not.toMatch(/place|位置/)
+    }
+  })
+
+  it('does not say any more that nothing was sent once the shop can be reached', () => {
+    const news = newsOfOutcome({ kind: 'offline' }, facts)
+    expect(isOutdated(news, { lit: true, remaining: 3, offline: true })).toBe(false)
+    expect(isOutdated(news, { lit: true, remaining: 3, offline: false })).toBe(true)
+  })
+
+  it('promises nothing it does not know', () => {
+    expect(newsOfOutcome({ kind: 'unsure' }, facts).key).toBe('status.unsure')
+    expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, facts).key).toBe('status.full')
+    expect(newsOfOutcome(refused('at-capacity', 0), facts).key).toBe('status.full')
+    expect(newsOfOutcome(refused('unavailable', 0), facts).key).toBe('problem.unavailable')
+    expect(newsOfOutcome({ kind: 'busy', retryAfterSeconds: 0 }, { ...facts, bought: false }).key).toBe(
+      'status.noOrder',
+    )
+  })
+})
+
+describe('a typed quantity', () => {
+  it('is held between 1 and the most per order (S2)', () => {
+    expect(['0', '-3', 'x', '', '2', '99', '1.9'].map((text) => boundedQuantity(text, 1, 3))).toEqual([
+      1, 1, 1, 1, 2, 3, 1,
+    ])
+  })
+})

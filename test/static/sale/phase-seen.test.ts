@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseSaleId } from '../../../core/ids.ts'
+import { type Phase, phaseAt } from '../../../core/sale/phase.ts'
+import { countdownOf, type Pointer, pointerOf } from '../../../core/sale/pointer.ts'
+import type { SaleWindow } from '../../../core/sale/sale.ts'
+import { newsOfPhase, phaseSeen, publishedPhase } from '../../../static/client/sale/phase-seen.ts'
+
+const saleId = parseSaleId('mug')
+if (saleId === undefined) throw new Error('mug is a sale id')
+
+const startsAt = 1000
+const endsAt = 2000
+const pointer = (phase: Phase): Pointer => {
+  const times = { startsAt, endsAt, nextStartsAt: null }
+  return { saleId, version: 2, at: startsAt, phase, ...times, src: '/sales/mug/countdown.2.js', remaining: 5 }
+}
+const needs = { requirePass: 'on', spreadSeconds: 0 } as const
+const countdown = (started: boolean) => ({ saleId, version: 2, started, startsAt, endsAt, ...needs })
+
+describe('the phase a page sees', () => {
+  it('opens an armed sale by the clock, though nobody publishes at that moment (C5)', () => {
+    const seen = { pointer: pointer('scheduled'), countdown: countdown(true) }
+    expect(phaseSeen(seen, startsAt - 1, 5)).toBe('scheduled')
+    expect(phaseSeen(seen, startsAt, 5)).toBe('open')
+  })
+
+  it('stays closed past the start time while the flag is off (C6)', () => {
+    expect(phaseSeen({ pointer: pointer('scheduled'), countdown: countdown(false) }, startsAt + 500, 5)).toBe(
+      'scheduled',
+    )
+    expect(phaseSeen({ pointer: pointer('scheduled'), countdown: undefined }, startsAt + 500, 5)).toBe(
+      'scheduled',
+    )
+  })
+
+  it('is sold out with 0 left and open again when units return (C8)', () => {
+    const seen = { pointer: pointer('open'), countdown: countdown(true) }
+    expect(phaseSeen(seen, startsAt, 0)).toBe('sold-out')
+    expect(phaseSeen({ ...seen, pointer: pointer('sold-out') }, startsAt, 1)).toBe('open')
+    expect(phaseSeen(seen, startsAt, -1)).toBe('open')
+  })
+
+  it('is not sold out while the publisher holds units back, and opens when there are some (G7)', () => {
+    const seen = { pointer: pointer('held-back'), countdown: countdown(true) }
+    expect(phaseSeen(seen, startsAt, 0)).toBe('held-back')
+    expect(phaseSeen(seen, startsAt, 1)).toBe('open')
+    expect(publishedPhase(pointer('held-back'), 0)).toBe('held-back')
+  })
+
+  it('never waits again for a start that the pointer says has passed, however slow the clock is (C5)', () => {
+    const hourSlow = startsAt - 3_600_000
+    for (const phase of ['open', 'sold-out'] as const) {
+      const seen = { pointer: pointer(phase), countdown: countdown(true) }
+      expect(phaseSeen(seen, hourSlow, 5), phase).toBe('open')
+      expect(phaseSeen(seen, hourSlow, 0), phase).toBe('sold-out')
+    }
+  })
+
+  it('ends by the clock, or when the pointer says so', () => {
+    expect(phaseSeen({ pointer: pointer('open'), countdown: countdown(true) }, endsAt, 5)).toBe('ended')
+    expect(phaseSeen({ pointer: pointer('ended'), countdown: undefined }, startsAt, 5)).toBe('ended')
+  })
+
+  it('waits between two windows for the next one, started or not (R7)', () => {
+    const between = { ...pointer('open'), nextStartsAt: endsAt + 500 }
+    for (const started of [true, false]) {
+      expect(phaseSeen({ pointer: between, countdown: countdown(started) }, endsAt, 5)).toBe('scheduled')
+    }
+    expect(phaseSeen({ pointer: between, countdown: countdown(true) }, endsAt - 1, 5)).toBe('open')
+    expect(phaseSeen({ pointer: { ...between, phase: 'ended' }, countdown: undefined }, endsAt, 5)).toBe(
+      'ended',
+    )
+  })
+
+  it('takes pauses and drafts as the pointer tells them', () => {
+    expect(phaseSeen({ pointer: pointer('paused'), countdown: countdown(false) }, startsAt, 5)).toBe('paused')
+    expect(phaseSeen({ pointer: pointer('draft'), countdown: countdown(false) }, startsAt, 5)).toBe('draft')
+  })
+})
+
+describe('the phase of a page that does not know the time yet', () => {
+  it('is what the pointer says, whatever the device’s clock is: nothing waits for the shop’s clock (C5)', () => {
+    for (const phase of ['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'] as const) {
+      expect(publishedPhase(pointer(phase), phase === 'sold-out' ? 0 : 5)).toBe(phase)
+    }
+    expect(publishedPhase(pointer('open'), 0)).toBe('sold-out')
+    expect(publishedPhase(pointer('sold-out'), 1)).toBe('open')
+  })
+})
+
+describe('the page’s rule and the system’s', () => {
+  const times = { startsAt, endsAt }
+  const units = fc.constantFrom(-1, 0, 1, 5)
+  const moment = fc.integer({ min: startsAt - 600, max: endsAt + 600 })
+  /** Only a sale whose stock is on the shelf can have been started. */
+  const state = fc.oneof(
+    fc.constantFrom(...(['off', 'on', 'paused', 'closed'] as const)).map((flag) => ({ flag, warmed: true })),
+    fc.constantFrom(...(['off', 'closed'] as const)).map((flag) => ({ flag, warmed: false })),
+  )
+  const first = { startsAt, endsAt, stock: 5 }
+  const next = { startsAt: endsAt, endsAt: endsAt + 500, stock: 5 }
+  const windows = fc.constantFrom<SaleWindow[]>([], [first], [first, next])
+  const cases = fc.record({
+    state,
+    windows,
+    published: moment,
+    later: fc.nat(3000),
+    earlier: units,
+    available: units,
+  })
+  type Drawn = typeof cases extends fc.Arbitrary<infer T> ? T : never
+  const seenOf = ({ state, windows, published, later, earlier, available }: Drawn) => {
+    const sale = {
+      saleId,
+      version: 3,
+      startToken: 'token',
+      windowIndex: 0,
+      windows,
+      ...state,
+      ...times,
+      ...needs,
+    }
+    const now = published + later
+    const pointer = pointerOf(sale, published, earlier)
+    return {
+      sale,
+      now,
+      pointer,
+      countdown: countdownOf(sale),
+      truth: phaseAt({ ...sale, hasNext: windows.length > 1 }, now, available),
+      available,
+    }
+  }
+
+  it('say the same of the same flag, clock and units, however old the pointer is (C5, C6, C8)', () => {
+    fc.assert(
+      fc.property(cases, (drawn) => {
+        const { pointer, countdown, now, available, truth } = seenOf(drawn)
+        expect(phaseSeen({ pointer, countdown }, now, available)).toBe(truth)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('say the same without the countdown, but for an armed sale: that one waits until it has loaded (C6)', () => {
+    fc.assert(
+      fc.property(cases, (drawn) => {
+        const { sale, pointer, now, available, truth } = seenOf(drawn)
+        const armed = sale.flag === 'on' && pointer.phase === 'scheduled' && now < endsAt
+        const seen = phaseSeen({ pointer, countdown: undefined }, now, available)
+        expect(seen).toBe(armed ? 'scheduled' : truth)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('news of a phase', () => {
+  it('tells an opening from a return of units (C8)', () => {
+    expect(newsOfPhase('scheduled', 'open', false)).toBe('status.open')
+    expect(newsOfPhase('sold-out', 'open', false)).toBe('status.returned')
+    expect(newsOfPhase(undefined, 'open', false)).toBe('none')
+    expect(newsOfPhase('open', 'open', false)).toBeUndefined()
+    expect(newsOfPhase(undefined, 'sold-out', false)).toBe('status.soldOut')
+  })
+
+  it('tells of the next round when there is one (R7)', () => {
+    expect(newsOfPhase('open', 'sold-out', true)).toBe('status.roundSoldOut')
+    expect(newsOfPhase('sold-out', 'scheduled', true)).toBe('status.roundOver')
+    expect(newsOfPhase(undefined, 'scheduled', true)).toBe('none')
+    expect(newsOfPhase('open', 'scheduled', false)).toBe('none')
+  })
+})
