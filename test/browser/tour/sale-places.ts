@@ -6,12 +6,12 @@ import type { Wallet } from '../../../core/api/wallet.ts'
 import { spreadMs } from '../../../core/gate/spread.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { renderIndexPage } from '../../../static/pages/shop.ts'
-import { control, definition, eventually, openSale, startTokenOf } from '../../journey/support.ts'
+import { control, definition, openSale, startTokenOf } from '../../journey/support.ts'
 import { openRain, raining } from '../rain.ts'
 import { passRest, waitUntilLit } from '../visitor.ts'
 import { anOrder } from './answers.ts'
 import type { Place, View } from './tour.ts'
-import { answer, lookUntil, publish, refuse, type Tour, visit } from './visits.ts'
+import { answer, lookUntil, passUntil, publish, refuse, type Tour, visit } from './visits.ts'
 
 const hourMs = 3_600_000
 const spreadSeconds = 300
@@ -94,14 +94,6 @@ async function listOnly(page: Page, url: string, sales: readonly Sale[]): Promis
   await page.route(url, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replace(cards, () => own) })
-  })
-}
-
-/** Lets the page's time pass, a second at a time, until it shows that. */
-async function passUntil(page: Page, shown: string): Promise<void> {
-  await eventually(async () => {
-    await page.clock.fastForward(1000)
-    return (await page.locator(shown).count()) > 0 ? true : undefined
   })
 }
 

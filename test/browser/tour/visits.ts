@@ -73,10 +73,19 @@ export async function publish(page: Page, changed: Partial<Pointer>, shown: stri
 }
 
 /** The page of the sale looks at what the shop has published until it shows that. */
-export async function lookUntil(page: Page, shown: string): Promise<void> {
+export function lookUntil(page: Page, shown: string): Promise<void> {
+  // A page that comes back to the network looks at once.
+  return repeatUntil(page, shown, () => page.evaluate("dispatchEvent(new Event('online'))"))
+}
+
+/** Lets the page's time pass, a second at a time, until it shows that. */
+export function passUntil(page: Page, shown: string): Promise<void> {
+  return repeatUntil(page, shown, () => page.clock.fastForward(1000))
+}
+
+async function repeatUntil(page: Page, shown: string, act: () => Promise<unknown>): Promise<void> {
   await eventually(async () => {
-    // A page that comes back to the network looks at once.
-    await page.evaluate("dispatchEvent(new Event('online'))")
+    await act()
     return (await page.locator(shown).count()) > 0 ? true : undefined
   })
 }
