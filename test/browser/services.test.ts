@@ -169,7 +169,7 @@ describe('the security check in a real browser (R5)', () => {
     // The gate gives no challenge before it has the change, up to a second later.
     const token = await stack.token('work-rival')
     const askForOne = () => call(stack, `/api/sales/${saleId}/challenge`, { token, body: {} })
-    await eventually(async () => ((await askForOne()).status === 200 ? true : undefined), { everyMs: 300 })
+    await eventually(async () => ((await askForOne()).status === 200 ? true : undefined))
     await page.click('#buy')
     await says(page, '#status', 'A security check comes first')
     await checkIs(page, 'passed')

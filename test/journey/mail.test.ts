@@ -35,7 +35,7 @@ afterAll(async () => {
  * begins again when the issuer did not answer in time.
  */
 const signIn = (name: string, language: string): Promise<string> =>
-  eventually(() => trySignIn(name, language), { everyMs: 500 })
+  eventually(() => trySignIn(name, language))
 
 /** Undefined when a part does not answer. */
 async function trySignIn(name: string, language: string): Promise<string | undefined> {

@@ -6,15 +6,7 @@ import type { OrderStatus } from '../../core/orders/order.ts'
 import { providerNames } from '../../functions/orders/payments/choose.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
-import {
-  buyWhenThereIsRoom,
-  call,
-  control,
-  eventually,
-  openSale,
-  orderPace,
-  writtenOrder,
-} from './support.ts'
+import { buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 
 let stack: Stack
 let behind: System
@@ -49,7 +41,7 @@ const orderWhen = ({ orderId, token }: Bought, status: OrderStatus) =>
   eventually(async () => {
     const { body } = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
     return body.status === status ? (body as OrderView) : undefined
-  }, orderPace)
+  })
 
 describe.each(providerNames)('a payment by %s', (provider) => {
   beforeAll(async () => {

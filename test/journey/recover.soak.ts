@@ -11,7 +11,6 @@ import {
   control,
   eventually,
   openSale,
-  orderPace,
   startTokenOf,
   writtenOrder,
 } from './support.ts'
@@ -131,7 +130,7 @@ describe('a sale whose Redis has lost all data in the middle', () => {
       await stack.runSchedule('reconcile', {})
       const { admissions } = await control<Live>(stack, `/sales/${saleId}/live`)
       return admissions?.remaining === 3 ? admissions : undefined
-    }, orderPace)
+    })
     await behind.loseStock()
     await control(stack, `/sales/${saleId}/recover`, {})
     await control(stack, `/sales/${saleId}/recover`, {})

@@ -240,7 +240,7 @@ export function writtenOrder(stack: Shop, orderId: string, token: string): Promi
   return eventually(async () => {
     const answer = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
     return answer.status === 200 && answer.body.status !== 'reserved' ? (answer.body as OrderView) : undefined
-  }, orderPace)
+  })
 }
 
 /** Resolves when the clock says `time` (epoch ms). */
@@ -249,27 +249,24 @@ export async function waitUntil(time: number): Promise<void> {
 }
 
 /**
- * The interval and the limit of `eventually`, ms. The limit says nothing about speed, it only ends
- * a test that hangs. It is longer than the minute after which a queue delivers a message again.
+ * The limit of `eventually`, ms. It says nothing about speed, it only ends a test that hangs. It is longer than the
+ * minute after which a queue delivers a message again.
  */
-export type Pace = { everyMs?: number; patienceMs?: number }
+const patienceMs = 100_000
 
-/** The gate lets a shopper read orders 120 times a minute. */
-export const orderPace: Pace = { everyMs: 500 }
+/** The gate lets a shopper read orders 120 times a minute, and refuses the rest of that minute. */
+const slowestMs = 1000
 
 /**
- * The first defined result of `ask`, called repeatedly.
+ * The first defined result of `ask`, called repeatedly, with pauses that grow from 50 ms.
  * @throws when there was none in time
  */
-export async function eventually<T>(
-  ask: () => Promise<T | undefined>,
-  { everyMs = 50, patienceMs = 100_000 }: Pace = {},
-): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + patienceMs
-  for (;;) {
+  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.2, slowestMs)) {
     const answer = await ask()
     if (answer !== undefined) return answer
     if (Date.now() > deadline) throw new Error(`no answer within ${patienceMs} ms: ${ask.toString()}`)
-    await sleep(everyMs)
+    await sleep(pauseMs)
   }
 }
