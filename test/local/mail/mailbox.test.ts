@@ -1,12 +1,12 @@
 /** The local service of e-mails, used through the adapter and the SDK that a deployment has. */
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connectSes, sesMailer } from '../../functions/entries/adapters/mailer.ses.ts'
-import { MailerBusy, type OutgoingMail } from '../../functions/people/mailer.ts'
-import { type Listening, listen } from '../../local/listen.ts'
-import { createMailbox, sesPrefix } from '../../local/mail/mailbox.ts'
-import { mailboxPath } from '../../local/mail/page.ts'
-import { sendEmailPath } from '../../local/mail/ses-api.ts'
+import { connectSes, sesMailer } from '../../../functions/entries/adapters/mailer.ses.ts'
+import { MailerBusy, type OutgoingMail } from '../../../functions/people/mailer.ts'
+import { type Listening, listen } from '../../../local/listen.ts'
+import { createMailbox, sesPrefix } from '../../../local/mail/mailbox.ts'
+import { mailboxPath } from '../../../local/mail/page.ts'
+import { sendEmailPath } from '../../../local/mail/ses-api.ts'
 
 const settings = {
   from: 'Shop <orders@shop.example>',

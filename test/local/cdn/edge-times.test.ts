@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
-import { openEdgeClock } from '../../local/cdn/edge-times.ts'
+import { openEdgeClock } from '../../../local/cdn/edge-times.ts'
 
 const event: CloudFrontRequestEvent = { Records: [] }
 const forwarded: CloudFrontRequest = { clientIp: '', headers: {}, method: 'GET', querystring: '', uri: '/' }

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, expect, inject, it } from 'vitest'
-import { listen } from '../../local/listen.ts'
-import { recording } from '../../local/process/recorded-calls.ts'
+import { listen } from '../../../local/listen.ts'
+import { recording } from '../../../local/process/recorded-calls.ts'
 
 const table = await listen(
   createServer((_, response) => response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}')),

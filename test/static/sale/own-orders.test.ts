@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ownOrders } from '../../static/client/sale/own-orders.ts'
-import { shopOfAnswers, type Told, tabStore } from './shop-of-answers.ts'
+import { ownOrders } from '../../../static/client/sale/own-orders.ts'
+import { shopOfAnswers, type Told, tabStore } from '../shop-of-answers.ts'
 
 const lookPath = 'GET /api/orders?sale=mug'
 const order = (last: string, status: string, quantity: number, reservedAt: number) => ({

@@ -1,6 +1,6 @@
 import type { Profiler } from 'node:inspector/promises'
 import { describe, expect, it } from 'vitest'
-import { divide } from '../../local/process/work-samples.ts'
+import { divide } from '../../../local/process/work-samples.ts'
 
 const host = 'file:///shop/local/lambda/function-url.ts'
 const bundle = 'file:///shop/dist/functions/reserve/handler.mjs'

@@ -7,7 +7,7 @@ import {
   createKeyValueStore,
   type KeyValueStore,
   type KeyValueUpdate,
-} from '../../local/cdn/key-value-store.ts'
+} from '../../../local/cdn/key-value-store.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openTableStream } from '../../local/lambda/table-stream.ts'
-import { createTable } from '../../local/process/table.ts'
-import { type RunningDynamoDb, startDynamoDb } from '../../local/table/dynamodb.ts'
-import { tableDefinition } from '../../system/table.ts'
+import { openTableStream } from '../../../local/lambda/table-stream.ts'
+import { createTable } from '../../../local/process/table.ts'
+import { type RunningDynamoDb, startDynamoDb } from '../../../local/table/dynamodb.ts'
+import { tableDefinition } from '../../../system/table.ts'
 
 const kept = ({ endpoint }: RunningDynamoDb, streams = false) => {
   return { endpoint, region: 'us-east-1', name: 'kept', streams }

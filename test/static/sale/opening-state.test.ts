@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Phase } from '../../core/sale/phase.ts'
-import { afterEvent, type OpeningEvent, type OpeningState } from '../../static/client/sale/opening-state.ts'
+import type { Phase } from '../../../core/sale/phase.ts'
+import {
+  afterEvent,
+  type OpeningEvent,
+  type OpeningState,
+} from '../../../static/client/sale/opening-state.ts'
 
 type State = OpeningState<'status.won'>
 type Event = OpeningEvent<'status.won'>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { maxBasketLines } from '../../core/sale/variants.ts'
-import { buyable, leftNow, provedBy, roomFor, withUnits } from '../../static/client/sale/basket-choice.ts'
+import { maxBasketLines } from '../../../core/sale/variants.ts'
+import { buyable, leftNow, provedBy, roomFor, withUnits } from '../../../static/client/sale/basket-choice.ts'
 
 const pointer = { at: 5000, variants: { s: 1, m: 0 } }
 

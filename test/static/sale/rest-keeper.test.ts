@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { restKeeper } from '../../static/client/sale/rest-keeper.ts'
-import { tabStore } from './shop-of-answers.ts'
+import { restKeeper } from '../../../static/client/sale/rest-keeper.ts'
+import { tabStore } from '../shop-of-answers.ts'
 
 describe('the rest of a button', () => {
   it('goes on after a reload, for its own sale only (C7)', () => {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startFunctionUrl } from '../../local/lambda/function-url.ts'
-import { signOriginRequest } from '../../local/lambda/signature.ts'
+import { startFunctionUrl } from '../../../local/lambda/function-url.ts'
+import { signOriginRequest } from '../../../local/lambda/signature.ts'
 
 const secret = 'a secret of this test'
 const stops: (() => Promise<void>)[] = []

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { formatMoney } from '../../core/money.ts'
-import { totalPrice } from '../../static/client/sale/total-price.ts'
-import { saleMessages } from '../../static/messages/sale.ts'
-import { type Arguments, words } from '../../static/messages/text.ts'
+import { formatMoney } from '../../../core/money.ts'
+import { totalPrice } from '../../../static/client/sale/total-price.ts'
+import { saleMessages } from '../../../static/messages/sale.ts'
+import { type Arguments, words } from '../../../static/messages/text.ts'
 
 const inEuros = (value: string, id = '') => ({ id, value, dataset: { currency: 'EUR' }, textContent: '' })
 const voice = {

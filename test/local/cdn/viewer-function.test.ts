@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKeyValueStore } from '../../local/cdn/key-value-store.ts'
-import { loadViewerFunction, type Viewer, viewerEvent } from '../../local/cdn/viewer-function.ts'
+import { createKeyValueStore } from '../../../local/cdn/key-value-store.ts'
+import { loadViewerFunction, type Viewer, viewerEvent } from '../../../local/cdn/viewer-function.ts'
 
 let folder: string
 beforeAll(async () => {

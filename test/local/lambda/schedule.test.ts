@@ -1,6 +1,6 @@
 /** The local schedule: at once, at its rate, on demand, and stopped quickly. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startSchedule } from '../../local/lambda/schedule.ts'
+import { startSchedule } from '../../../local/lambda/schedule.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
