@@ -1,6 +1,5 @@
 /** How fast the units of a sale went, round by round. */
 import type { Sale } from '../sale/sale.ts'
-import { quantileOf } from './quantile.ts'
 
 /**
  * Units that a shopper got at `at`, and that came back at `backAt` if their order ended (epoch ms).
@@ -160,4 +159,12 @@ function barsOf(own: readonly Take[], opensAt: number): PaceBars {
 /** The units of all takes together. */
 export function unitsTaken(takes: readonly Take[]): number {
   return takes.reduce((sum, { units }) => sum + units, 0)
+}
+
+/**
+ * The smallest of `sorted` that at least `share` of them do not exceed (nearest rank); null of no values.
+ * The median of two is the smaller one.
+ */
+export function quantileOf(sorted: readonly number[] | Float64Array, share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }

@@ -3,8 +3,7 @@ import type { Live } from '../api/control.ts'
 import { holdsUnits, isPaid, orderStatuses } from '../orders/order.ts'
 import { wholeOf } from '../packets/packets.ts'
 import type { Sale } from '../sale/sale.ts'
-import { paceOf, type Take, unitsTaken } from './pace.ts'
-import { quantileOf } from './quantile.ts'
+import { paceOf, quantileOf, type Take, unitsTaken } from './pace.ts'
 import type { OrderRow, PacketRow } from './rows.ts'
 import type {
   CouponFigures,

@@ -1,6 +1,7 @@
 /** A new sale like a former one, at its times of day. */
-import { daysLater } from '../lib/days-later.ts'
+
 import { definitionOf, type Sale, type SaleDefinition } from './sale.ts'
+import { daysLater } from './schedule.ts'
 
 /**
  * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move by the fewest whole days that let its first

@@ -2,12 +2,13 @@
  * `POST /api/orders/{orderId}/pay` and `/cancel`. A separate function, so that payments have
  * capacity however often orders are read.
  */
+
+import * as z from 'zod/mini'
 import { shopApi } from '../../core/api/shop.ts'
 import { maxOrderRequestBytes } from '../../core/body-limits.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/orders/order.ts'
 import { type OrderAction, orderActions } from '../../core/orders/order-actions.ts'
-import { orderRequest } from '../../core/orders/order-request.ts'
 import { problem } from '../../core/outcome.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { readBody } from '../lib/http/body.ts'
@@ -18,6 +19,9 @@ import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
 
 export type OrderChangePorts = PayPorts & CancelPorts
+
+/** The path says everything, so the body is an empty object. */
+const orderRequest = z.strictObject({}, 'must be an empty JSON object')
 
 type Context = { ports: OrderChangePorts; request: HttpRequest; shopperId: ShopperId }
 

@@ -5,6 +5,7 @@
  */
 
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { availabilityIn } from '../../../core/sale/availability.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../buy/button.ts'
@@ -18,7 +19,6 @@ import { call } from '../lib/http.ts'
 import type { Voice } from '../lib/voice.ts'
 import { signInPath } from '../people/sign-in-path.ts'
 import { whoIsHere } from '../people/signed-in.ts'
-import { showOffer } from './availability.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { lazyCheck } from './lazy-check.ts'
 import type { News, OpeningKey } from './news.ts'
@@ -202,4 +202,16 @@ function saleIdOf(page: DOMStringMap): SaleId {
   const found = parseSaleId(page.saleId)
   if (found === undefined) throw new Error('the page names no sale')
   return found
+}
+
+const writtenAvailability = /(?<="availability":")[^"]*/
+
+/**
+ * Writes the phase into the offer of the page's data (`static/pages/preview.ts`): a page is published when a marketer
+ * changes its sale, and the phase also follows the clock and the stock. A page without an offer has none.
+ */
+function showOffer(phase: Phase): void {
+  const element = document.getElementById('product')
+  if (element !== null)
+    element.textContent = element.textContent.replace(writtenAvailability, availabilityIn(phase))
 }

@@ -7,6 +7,7 @@
  * stock is loaded. Where both have the input they must agree, as a property in
  * test/static/sale/phase-seen.test.ts checks.
  */
+
 import type { Available, Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
 
@@ -59,4 +60,14 @@ export function newsOfPhase(before: Phase | undefined, after: Phase, moreRounds:
   if (after === 'ended') return 'problem.ended'
   if (after !== 'open' || before === undefined) return 'none'
   return before === 'sold-out' ? 'status.returned' : 'status.open'
+}
+
+/**
+ * Whether the page opens at `startsAt` (epoch ms) by the clock alone, without another request (C5):
+ * it has the start token, and the pointer it has seen makes the sale open at that moment. A later
+ * window (R7) opens with a new token, which the page must fetch.
+ */
+export function isArmed(seen: Seen | undefined, startsAt: number): boolean {
+  if (seen?.countdown?.startToken === undefined) return false
+  return phaseSeen(seen, startsAt, seen.pointer.remaining) === 'open'
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
-import { isArmed } from '../../../static/client/sale/armed.ts'
+import { isArmed } from '../../../static/client/sale/phase-seen.ts'
 
 const startsAt = 1_000_000_000
 

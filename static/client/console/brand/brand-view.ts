@@ -1,12 +1,15 @@
 /** The brand of the shop: its form, with a preview that follows what is entered. */
+
 import {
   type BrandRecord,
   brand as brandSchema,
+  isColour,
   maxBrandAddress,
   maxBrandName,
   maxTagline,
   shopName,
 } from '../../../../core/brand.ts'
+import type { Scheme } from '../../../../core/contrast.ts'
 import { parse } from '../../../../core/lib/parse.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { make } from '../../lib/dom.ts'
@@ -15,7 +18,7 @@ import { changeBrand, getBrand } from '../api.ts'
 import { agreed } from '../lib/ask-before.ts'
 import { type ConsoleVoice, failureText, type Leave, type ViewContext } from '../view.ts'
 import { type LogoText, logoField } from './brand-logo.ts'
-import { brandPreview } from './brand-preview.ts'
+import { brandPreview, usual } from './brand-preview.ts'
 import {
   type BrandInput,
   type BrandTexts,
@@ -29,7 +32,6 @@ import {
   linesFor,
   textsOfBrand,
 } from './brand-text.ts'
-import { withPicker } from './colour-picker.ts'
 
 export function openBrand(context: ViewContext): Leave {
   let left = false
@@ -189,4 +191,29 @@ function brandFields({ voice }: ViewContext, texts: BrandTexts): Record<BrandInp
     taglineEn: text('taglineEn', { maxlength: maxTagline }),
     taglineZh: text('taglineZh', { maxlength: maxTagline }),
   }
+}
+
+/**
+ * The browser's choice of a colour beside the input. Each follows the other; the picker shows the usual colour of that scheme while none is
+ * entered.
+ */
+function withPicker(voice: ConsoleVoice, field: Labelled, scheme: Scheme): Labelled {
+  const { input } = field
+  const picker = make('input', {
+    ...{ type: 'color', class: 'colour__picker', id: `pick-${scheme}` },
+    'aria-label': voice.t('brand.pick', { name: voice.t(`brand.${scheme}`) }),
+    input: () => {
+      input.value = picker.value
+    },
+  })
+  const show = () => {
+    const text = input.value.trim()
+    picker.value = isColour(text) ? text.toLowerCase() : usual[scheme]
+  }
+  const row = make('div', { class: 'colour' })
+  input.replaceWith(row)
+  row.append(picker, input)
+  input.addEventListener('input', show)
+  show()
+  return field
 }

@@ -1,14 +1,15 @@
 /** Whom and which keys the gate refuses (R8): the list, and its form. */
+
 import type { BlockEntry } from '../../../../core/api/control.ts'
-import { type Block, isWide } from '../../../../core/gate/block.ts'
+import { type Block, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { make } from '../../lib/dom.ts'
+import { clearWhenRight, labelled } from '../../lib/labelled.ts'
 import { listBlocks, setBlocked } from '../api.ts'
 import { agreed } from '../lib/ask-before.ts'
 import { workButton } from '../lib/work-button.ts'
 import { blockEffects } from '../sale/effects.ts'
 import { type ConsoleVoice, failureText, type Leave, type ViewContext } from '../view.ts'
-import { blockForm } from './block-form.ts'
 import { blockTexts } from './block-kinds.ts'
 
 export function openBlocks(context: ViewContext): Leave {
@@ -87,4 +88,53 @@ function isMeant(voice: ConsoleVoice, block: Block, blocked: boolean): Promise<b
   const choice: Choice = { value: 'block', label: voice.t('block.do'), kind: 'danger' }
   const title = isWide(block) ? voice.t('block.wide') : voice.t('effect.blockAsk', { value })
   return agreed(voice, { title, effects: blockEffects(voice, block), choice })
+}
+
+/** `add` receives the entry in its canonical form; true empties the form. */
+function blockForm({ voice, announce }: ViewContext, add: (block: Block) => Promise<boolean>): HTMLElement {
+  const kind = make(
+    'select',
+    {},
+    ...blockKinds.map((value) => make('option', { value }, voice.t(blockTexts[value].name))),
+  )
+  const input = make('input', { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' })
+  const kindField = labelled('kind', voice.t('block.kind'), '', kind)
+  const valueField = labelled('value', voice.t('block.value'), voice.t('block.hint'), input)
+  const button = make(
+    'button',
+    { type: 'submit', class: 'button button--danger', id: 'block' },
+    voice.t('block.do'),
+  )
+  let busy = false
+
+  const entered = () => parseBlock(kind.value, input.value.trim())
+
+  async function send(): Promise<void> {
+    const block = entered()
+    const chosen = blockKinds.find((value) => value === kind.value) ?? 'ip'
+    valueField.complain(block === undefined ? voice.t(blockTexts[chosen].wrong) : '')
+    if (busy) return
+    if (block === undefined) {
+      // The message about the entry before would seem to be about this one.
+      announce('')
+      return input.focus()
+    }
+    busy = true
+    if (await add(block)) input.value = ''
+    busy = false
+  }
+
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void send()
+  }
+  const form = make(
+    'form',
+    { class: 'block', id: 'block-form', novalidate: true, submit },
+    kindField.element,
+    valueField.element,
+    button,
+  )
+  clearWhenRight(form, valueField, () => entered() !== undefined)
+  return form
 }

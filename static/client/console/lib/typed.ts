@@ -1,6 +1,7 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
-import { daysLater } from '../../../../core/lib/days-later.ts'
+
 import { isCurrency, minorDigits } from '../../../../core/money.ts'
+import { daysLater } from '../../../../core/sale/schedule.ts'
 
 /**
  * Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of

@@ -1,11 +1,13 @@
 /** The files of a sale that a marketer takes away: its report, its orders or red packets, and its coupon codes. */
+
 import type { Live } from '../../../../core/api/control.ts'
 import { make } from '../../lib/dom.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { getTablePart, type TableName } from '../api.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { workButton } from '../lib/work-button.ts'
 import type { Cared } from '../sale/repairs.ts'
-import type { ViewContext } from '../view.ts'
-import { downloadTable } from './download.ts'
+import { failureText, type ViewContext } from '../view.ts'
 import { reportButtons } from './report-buttons.ts'
 
 type TablesPanel = { element: HTMLElement; draw(live: Live): void }
@@ -42,4 +44,25 @@ export function tablesPanel(context: ViewContext, sale: Cared, hasLeft: () => bo
       element.hidden = [orders, codes].every((button) => button.hasAttribute('hidden'))
     },
   }
+}
+
+/** The browser keeps each part outside of the page's own memory. */
+async function downloadTable(
+  { voice, announce }: ViewContext,
+  table: TableName,
+  saleId: string,
+  hasLeft: () => boolean,
+): Promise<void> {
+  const parts: Blob[] = []
+  let after: string | null = ''
+  while (after !== null) {
+    announce(voice.t('do.loadingPart', { n: parts.length + 1 }))
+    const answer = await getTablePart(table, saleId, after)
+    if (hasLeft()) return
+    if (!answer.ok) return announce(failureText(voice, answer.reply))
+    parts.push(new Blob([answer.value.text]))
+    after = answer.value.next
+  }
+  saveFile(new Blob(parts, { type: 'text/csv' }), `${saleId}-${table}.csv`)
+  announce(voice.t('do.done'))
 }
