@@ -18,7 +18,7 @@ import { readOrder, readOrderPage } from './lib/wire.ts'
 import { drawOrders, type ListedOrder } from './orders/order-list.ts'
 import { orderPages } from './orders/order-pages.ts'
 import { type OwnOrder, ownOrder } from './orders/order-screen.ts'
-import { lookout } from './orders/poll-while-seen.ts'
+import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
 import { signInPath } from './people/sign-in-path.ts'
 
@@ -141,7 +141,7 @@ function showNotice(key: NoticeKey, next?: () => Node): undefined {
   redraw()
 }
 
-const watch = lookout({ look, hidden: () => document.hidden })
+const watch = pollWhileSeen({ look, hidden: () => document.hidden })
 
 /**
  * The shopper may come from the payment page, and a device that slept has lost count of the time.

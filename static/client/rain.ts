@@ -10,13 +10,13 @@ import { call } from './lib/http.ts'
 import { lookUpDelayMs } from './lib/look-up-delay.ts'
 import { startVoice } from './lib/voice.ts'
 import { readWallet } from './lib/wire.ts'
-import { afterCredit, afterTap, catchButton, creditOf, emptyHand } from './packets/claimed-packet.ts'
+import { afterCredit, afterTap, catchButton, creditOf, noClaim } from './packets/claimed-packet.ts'
 import { follower } from './packets/follow-credit.ts'
 import { newsOfPacket, newsOfTap, type RainKey } from './packets/rain-news.ts'
 import { skyOf } from './packets/rain-sky.ts'
 import { rainStage } from './packets/rain-stage.ts'
 import { type Tapped, tap } from './packets/send-claim.ts'
-import { purseView } from './packets/wallet-line.ts'
+import { walletLine } from './packets/wallet-line.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { startOpening } from './sale/opening.ts'
 
@@ -24,20 +24,20 @@ const currency = byId('main').dataset.currency ?? ''
 const fetch = window.fetch.bind(window)
 const voice = startVoice(rainMessages)
 const money = (packet: Money) => voice.money(packet.amount, packet.currency)
-const drawPurse = purseView(voice)
+const drawWallet = walletLine(voice)
 const stage = rainStage({ onTap: () => void grab(), money, random: Math.random })
 
-let hand = emptyHand
+let claim = noClaim
 let balance: Money | undefined
 let onItsWay: Money | undefined
 let looked = whoIsHere() === null
 
 const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
-  hand: () => ({ won: hand.packet !== undefined, unsure: hand.unsure, owns: false }),
+  purchase: () => ({ won: claim.packet !== undefined, unsure: claim.unsure, owns: false }),
   button: catchButton,
   onDraw({ phase, button, fresh }) {
-    stage.draw(skyOf({ phase, button, caught: hand.packet !== undefined }))
-    drawPurse({ balance, onItsWay })
+    stage.draw(skyOf({ phase, button, caught: claim.packet !== undefined }))
+    drawWallet({ balance, onItsWay })
     if (!looked && fresh !== undefined) {
       looked = true
       // Before the first round there is nothing to look up, and a waiting crowd must not send
@@ -51,7 +51,7 @@ const follow = follower({ look, gaveUp, random: Math.random })
 
 /** A tap on a packet and a press of the button: the same. */
 async function grab(): Promise<void> {
-  if (hand.packet !== undefined && !canAskAgain()) return publishAgain(hand.packet)
+  if (claim.packet !== undefined && !canAskAgain()) return publishAgain(claim.packet)
   const tapped = await opening.press((intent) => {
     return intent.kind === 'buy' ? ask(intent.startToken) : lookAgain()
   })
@@ -63,7 +63,7 @@ async function grab(): Promise<void> {
  * A shopper who has a packet gets one more answer from the shop; after that the page knows enough.
  */
 function canAskAgain(): boolean {
-  return !hand.confirmed && opening.intent() !== undefined
+  return !claim.confirmed && opening.intent() !== undefined
 }
 
 function publishAgain(packet: Money): void {
@@ -71,7 +71,7 @@ function publishAgain(packet: Money): void {
 }
 
 function ask(startToken: string): Promise<Tapped> {
-  if (hand.packet !== undefined) opening.showNews({ key: 'status.asking' })
+  if (claim.packet !== undefined) opening.showNews({ key: 'status.asking' })
   const online = () => navigator.onLine
   const [seen, challenge] = [opening.seen(), opening.challenge()]
   return tap({ fetch, online }, { saleId, startToken, seen, challenge })
@@ -87,21 +87,21 @@ async function lookAgain(): Promise<undefined> {
 }
 
 function settle(tapped: Tapped): void {
-  const had = hand.packet !== undefined
-  hand = afterTap(hand, tapped)
+  const had = claim.packet !== undefined
+  claim = afterTap(claim, tapped)
   const settled = tapped.kind !== 'unsure' && tapped.kind !== 'offline'
-  opening.heed(tapped, { settled }, tapped.kind === 'won' ? tapped.packet.remaining : undefined)
-  const amount = hand.packet === undefined ? '' : money(hand.packet)
+  opening.applyAnswer(tapped, { settled }, tapped.kind === 'won' ? tapped.packet.remaining : undefined)
+  const amount = claim.packet === undefined ? '' : money(claim.packet)
   const seconds = Math.ceil(opening.rest.leftMs() / 1000)
   const facts = { amount, seconds, moreWaves: opening.moreRounds(), signIn: opening.signIn }
-  opening.showNews(newsOfTap(tapped, hand, facts))
-  if (hand.packet !== undefined && !had) {
-    stage.open(hand.packet, tapped.kind === 'won' && tapped.packet.repeat === true)
-    onItsWay = hand.packet
+  opening.showNews(newsOfTap(tapped, claim, facts))
+  if (claim.packet !== undefined && !had) {
+    stage.open(claim.packet, tapped.kind === 'won' && tapped.packet.repeat === true)
+    onItsWay = claim.packet
   }
   // A win is on its way to the wallet, and so may be one whose answer was lost.
-  if (!had && hand.packet !== undefined) follow.begin(0)
-  if (!had && hand.unsure) follow.begin(lookUpDelayMs(Math.random()))
+  if (!had && claim.packet !== undefined) follow.begin(0)
+  if (!had && claim.unsure) follow.begin(lookUpDelayMs(Math.random()))
   if (outdatesPage(tapped)) opening.refresh()
 }
 
@@ -118,8 +118,8 @@ async function look(): Promise<boolean> {
 }
 
 function arrived(credit: Money): void {
-  const { packet, unsure } = hand
-  hand = afterCredit(hand, credit)
+  const { packet, unsure } = claim
+  claim = afterCredit(claim, credit)
   onItsWay = undefined
   if (packet === undefined) stage.open(credit, !unsure)
   const announced = opening.news()?.key
@@ -130,17 +130,17 @@ function arrived(credit: Money): void {
 
 function gaveUp(): void {
   onItsWay = undefined
-  if (hand.unsure) opening.showNews({ key: 'status.notFound' })
-  if (hand.packet !== undefined && opening.news()?.key === 'status.won') {
-    opening.showNews(newsOfPacket('status.creditLate', money(hand.packet)))
+  if (claim.unsure) opening.showNews({ key: 'status.notFound' })
+  if (claim.packet !== undefined && opening.news()?.key === 'status.won') {
+    opening.showNews(newsOfPacket('status.creditLate', money(claim.packet)))
   }
   opening.render()
 }
 
 /** A shopper who returns after a claim finds the packet, here and on every other device. */
 async function lookForEarlierCatch(): Promise<void> {
-  if ((await look()) && hand.packet !== undefined && opening.news()?.key !== 'status.sending') {
-    opening.showNews(newsOfPacket('status.repeat', money(hand.packet)))
+  if ((await look()) && claim.packet !== undefined && opening.news()?.key !== 'status.sending') {
+    opening.showNews(newsOfPacket('status.repeat', money(claim.packet)))
   }
   opening.render()
 }
@@ -148,8 +148,8 @@ async function lookForEarlierCatch(): Promise<void> {
 byId('buy', HTMLButtonElement).addEventListener('click', () => void grab())
 voice.onChange(() => {
   const news = opening.news()
-  if (hand.packet !== undefined && news?.args?.amount !== undefined) {
-    opening.showNews({ ...news, args: { ...news.args, amount: money(hand.packet) } })
+  if (claim.packet !== undefined && news?.args?.amount !== undefined) {
+    opening.showNews({ ...news, args: { ...news.args, amount: money(claim.packet) } })
   }
   opening.render()
 })

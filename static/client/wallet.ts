@@ -13,7 +13,7 @@ import { safeAddress } from './lib/safe-address.ts'
 import { saveFile } from './lib/save-file.ts'
 import { startVoice } from './lib/voice.ts'
 import { readWallet, readWithdrawal } from './lib/wire.ts'
-import { lookout } from './orders/poll-while-seen.ts'
+import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
 import { signInPath } from './people/sign-in-path.ts'
 import { drawWallet, type ListedLine, type WalletActions } from './wallet/draw.ts'
@@ -145,7 +145,7 @@ function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node)
   redraw()
 }
 
-const watch = lookout({ look, hidden: () => document.hidden })
+const watch = pollWhileSeen({ look, hidden: () => document.hidden })
 
 voice.onChange(() => {
   redraw()

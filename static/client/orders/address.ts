@@ -3,7 +3,7 @@ import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
 import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
 import { make } from '../lib/dom.ts'
-import type { Doing, Wishes } from './order-task.ts'
+import type { OrderTask, TaskHandlers } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 /** `view` is undefined while it is being read, or could not be. */
@@ -11,14 +11,14 @@ type AddressSeen = {
   order: OrderView
   stage: OrderStage
   view: DeliveryView | undefined
-  doing: Doing | undefined
+  doing: OrderTask | undefined
 }
 
 /** Nothing where the sale asks for no address, or none is stored and none can be any more. */
 export function drawAddress(
   voice: OrdersVoice,
   { order, stage, view, doing }: AddressSeen,
-  wishes: Wishes,
+  handlers: TaskHandlers,
 ): HTMLElement | undefined {
   if (order.delivery === undefined) return undefined
   const lines = view?.lines ?? []
@@ -28,7 +28,7 @@ export function drawAddress(
     make(
       'button',
       {
-        ...{ type: 'button', id, class: 'button button--plain', click: wishes[id] },
+        ...{ type: 'button', id, class: 'button button--plain', click: handlers[id] },
         'aria-disabled': String(doing !== undefined),
       },
       text,

@@ -5,7 +5,7 @@
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
-import type { Doing } from './order-task.ts'
+import type { OrderTask } from './order-task.ts'
 
 export type OrdersKey = keyof typeof ordersMessages
 
@@ -33,7 +33,7 @@ export function leadOf(order: Outcome, stage: OrderStage, isCoupon: boolean): Or
 export function payKeyOf(
   { delivery }: Pick<OrderView, 'delivery'>,
   stage: OrderStage,
-  doing: Doing | undefined,
+  doing: OrderTask | undefined,
 ): OrdersKey {
   if (doing === 'pay') return 'order.payBusy'
   if (delivery === 'missing') return 'order.addressFirst'

@@ -30,7 +30,7 @@ export function ownOrder({ voice, fetch, now, show, announce, doubt }: Place, ca
 
   function draw(): void {
     if (order === undefined || stage === undefined) return
-    show(drawOrder(voice, { order, card, stage, now: now(), ...work.seen() }, work.wishes))
+    show(drawOrder(voice, { order, card, stage, now: now(), ...work.seen() }, work.handlers))
   }
 
   /** The page shows `fresh`; true when that is news. Draws nothing when nothing changed. */

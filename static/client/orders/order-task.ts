@@ -1,7 +1,7 @@
 /** What the shopper can press on the page of an order. */
 
 /** What the shop is being asked to do with the order, and no second thing meanwhile. */
-export type Doing = 'pay' | 'give-back' | 'change-address' | 'erase-address'
+export type OrderTask = 'pay' | 'give-back' | 'change-address' | 'erase-address'
 
 /** What the shopper pressed. */
-export type Wishes = Readonly<Record<Doing, () => void>>
+export type TaskHandlers = Readonly<Record<OrderTask, () => void>>

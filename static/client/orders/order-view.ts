@@ -11,7 +11,7 @@ import { drawAddress } from './address.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import type { Trouble } from './order-calls.ts'
 import { leadOf, payKeyOf, titleKeyOf } from './order-headline.ts'
-import type { Doing, Wishes } from './order-task.ts'
+import type { OrderTask, TaskHandlers } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 import { drawShipment } from './shipment.ts'
@@ -24,7 +24,7 @@ export type OrderSeen = {
   card: SaleCard
   stage: OrderStage
   now: number
-  doing: Doing | undefined
+  doing: OrderTask | undefined
   trouble: Trouble | undefined
   /** The payment page opens by itself about so long after the press. */
   waitSeconds: number | undefined
@@ -33,12 +33,12 @@ export type OrderSeen = {
 }
 
 /** The order as an element. */
-export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
+export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): HTMLElement {
   const { order, card, stage } = seen
   const picture =
     card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 })
-  const paying = [isPayable(stage) ? payment(voice, seen, wishes) : undefined, sayTrouble(voice, seen)]
-  const address = drawAddress(voice, { order, stage, view: seen.address, doing: seen.doing }, wishes)
+  const paying = [isPayable(stage) ? payment(voice, seen, handlers) : undefined, sayTrouble(voice, seen)]
+  const address = drawAddress(voice, { order, stage, view: seen.address, doing: seen.doing }, handlers)
   return make(
     'article',
     { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },
@@ -118,7 +118,7 @@ function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
   return make('ol', { class: 'steps', 'aria-label': voice.t('order.steps') }, ...items)
 }
 
-function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
+function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): HTMLElement {
   const { order, stage, doing } = seen
   const { waitSeconds } = seen
   const pay = voice.t(payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay'), {
@@ -134,7 +134,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLEleme
         // Not `disabled`: that would remove the keyboard focus.
         'aria-disabled': String(doing !== undefined || (id === 'pay' && waitSeconds !== undefined)),
         'aria-describedby': 'order-trouble',
-        click: wishes[id],
+        click: handlers[id],
       },
       text,
     )

@@ -4,7 +4,7 @@ import { askFirst } from '../lib/confirm.ts'
 import type { Fetch } from '../lib/http.ts'
 import { addressWork } from './address-work.ts'
 import { giveBack, openPayment, type Trouble } from './order-calls.ts'
-import type { Doing } from './order-task.ts'
+import type { OrderTask } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 
@@ -19,13 +19,13 @@ type Shown = { order(): OrderView | undefined; take(fresh: OrderView): boolean; 
 
 /** One thing is done at a time: a press during another one is ignored. */
 export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown: Shown) {
-  let doing: Doing | undefined
+  let doing: OrderTask | undefined
   let trouble: Trouble | undefined
   /** The payment page opens by itself after so many seconds. */
   let waiting: { seconds: number; timer: number } | undefined
   const address = addressWork({ voice, fetch }, shown.draw)
 
-  function begin(next: Doing): void {
+  function begin(next: OrderTask): void {
     doing = next
     trouble = undefined
     shown.draw()
@@ -116,7 +116,7 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
   }
 
   return {
-    wishes: {
+    handlers: {
       pay: () => void (waiting === undefined && pay()),
       'give-back': () => void giveItBack(),
       'change-address': () => void onAddress('change-address'),
@@ -139,7 +139,7 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
 }
 
 /** The page was drawn again below a dialog, so the browser cannot return the focus by itself. */
-function focusOn(id: Doing): void {
+function focusOn(id: OrderTask): void {
   const control = document.getElementById(id) ?? document.getElementById('order-title')
   control?.focus({ preventScroll: true })
 }

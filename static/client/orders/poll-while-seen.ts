@@ -9,7 +9,7 @@
  */
 type Ports = { look(): Promise<number | undefined>; hidden(): boolean }
 
-export function lookout({ look, hidden }: Ports) {
+export function pollWhileSeen({ look, hidden }: Ports) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let looking = false
   let again = false

@@ -12,26 +12,26 @@ import type { Tapped } from './send-claim.ts'
  * `confirmed`: the shop has answered a tap after the win with the same packet, and need not be
  * asked any more. `unsure`: the answer to a tap was lost, and it may have caught one.
  */
-export type Hand = { packet: Money | undefined; confirmed: boolean; unsure: boolean }
+export type ClaimState = { packet: Money | undefined; confirmed: boolean; unsure: boolean }
 
-export const emptyHand: Hand = { packet: undefined, confirmed: false, unsure: false }
+export const noClaim: ClaimState = { packet: undefined, confirmed: false, unsure: false }
 
-/** The hand after the answer to a tap. */
-export function afterTap(hand: Hand, tapped: Tapped): Hand {
+/** The state of the claim after the answer to a tap. */
+export function afterTap(claim: ClaimState, tapped: Tapped): ClaimState {
   switch (tapped.kind) {
     case 'won': {
       const { amount, currency, repeat } = tapped.packet
       return { packet: { amount, currency }, confirmed: repeat === true, unsure: false }
     }
     case 'offline':
-      return hand
+      return claim
     case 'unsure':
       // A packet stays the shopper's, whatever the answer to this request.
-      return { ...hand, unsure: hand.packet === undefined }
+      return { ...claim, unsure: claim.packet === undefined }
     case 'refused':
       // The gate does not know the packets of shoppers: its refusal proves nothing about an earlier
       // claim that it forwarded.
-      return { ...hand, unsure: hand.unsure && tapped.atGate }
+      return { ...claim, unsure: claim.unsure && tapped.atGate }
   }
 }
 
@@ -40,9 +40,9 @@ export function creditOf({ credits }: Wallet, saleId: string): WalletCredit | un
   return credits.find((credit) => credit.saleId === saleId)
 }
 
-/** The hand once the packet of this rain is found in the wallet. */
-export function afterCredit(hand: Hand, { amount, currency }: Money): Hand {
-  return { ...hand, packet: { amount, currency }, unsure: false }
+/** The state of the claim once the packet of this rain is found in the wallet. */
+export function afterCredit(claim: ClaimState, { amount, currency }: Money): ClaimState {
+  return { ...claim, packet: { amount, currency }, unsure: false }
 }
 
 /**

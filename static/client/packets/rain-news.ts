@@ -2,7 +2,7 @@
 import { clickProblemKey } from '../../messages/click-problems.ts'
 import type { rainMessages } from '../../messages/rain.ts'
 import type { News } from '../sale/news.ts'
-import type { Hand } from './claimed-packet.ts'
+import type { ClaimState } from './claimed-packet.ts'
 import type { Tapped } from './send-claim.ts'
 
 export type RainKey = keyof typeof rainMessages
@@ -12,25 +12,25 @@ export type RainNews = News<RainKey>
 const walletPath = '/wallet/'
 
 /**
- * `amount` is the packet in the hand as people read it; `seconds` is how long the button rests;
+ * `amount` is the packet as people read it; `seconds` is how long the button rests;
  * `moreWaves` says whether another wave follows; `signIn` is the way to sign in and back.
  */
 type NewsFacts = { amount: string; seconds: number; moreWaves: boolean; signIn: string }
 
-/** The news of a tap's answer. `hand` is what the page knows with it. */
+/** The news of a tap's answer. `claim` is what the page knows with it. */
 export function newsOfTap(
   tapped: Tapped,
-  hand: Hand,
+  claim: ClaimState,
   { amount, seconds, moreWaves, signIn }: NewsFacts,
 ): RainNews {
   if (tapped.kind === 'won' && !tapped.packet.repeat) return newsOfPacket('status.won', amount)
   if (tapped.kind === 'offline') return { key: 'status.notSent' }
   // Whatever the result of this claim, the packet of an earlier one is there.
-  if (hand.packet !== undefined) return newsOfPacket('status.repeat', amount)
+  if (claim.packet !== undefined) return newsOfPacket('status.repeat', amount)
   if (tapped.kind !== 'refused') return { key: 'status.unsure' }
   const { code, remaining } = tapped
   if (code === 'at-capacity') return { key: 'status.full' }
-  if (code === 'sold-out' && hand.unsure) return { key: 'status.unsureGone' }
+  if (code === 'sold-out' && claim.unsure) return { key: 'status.unsureGone' }
   if (code === 'sold-out' && moreWaves) return { key: 'status.roundSoldOut' }
   const news = { key: clickProblemKey(code), args: { remaining, seconds } }
   return code === 'sign-in-required' ? { ...news, link: { href: signIn, key: 'status.toSignIn' } } : news

@@ -8,17 +8,17 @@ import type { RainKey } from './rain-news.ts'
  * `balance` is undefined while the page has not looked; `onItsWay` is a packet that is not in it
  * yet.
  */
-type Purse = { balance: Money | undefined; onItsWay: Money | undefined }
+type WalletSeen = { balance: Money | undefined; onItsWay: Money | undefined }
 
-/** The purse of the page; draws only what changed. */
-export function purseView(voice: Voice<RainKey>) {
+/** The line of the page; draws only what changed. */
+export function walletLine(voice: Voice<RainKey>) {
   const place = byId('purse')
   const words = byId('purse-words')
   const sum = byId('purse-amount')
 
   const money = ({ amount, currency }: Money) => voice.money(amount, currency)
 
-  return ({ balance, onItsWay }: Purse): void => {
+  return ({ balance, onItsWay }: WalletSeen): void => {
     place.dataset.state = onItsWay === undefined ? 'still' : 'on-its-way'
     if (onItsWay !== undefined) {
       setText(words, voice.t('purse.onItsWay'))

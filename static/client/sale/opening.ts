@@ -50,7 +50,7 @@ type Drawn = {
 /** What the page makes of its clicks; `onLook` comes before every draw, `onDraw` after it. */
 type Own = {
   onLook?(seen: { pointer: Pointer | undefined; now: number; sending: boolean }): void
-  hand(): { won: boolean; unsure: boolean; owns: boolean }
+  purchase(): { won: boolean; unsure: boolean; owns: boolean }
   button(facts: ButtonFacts): ButtonState
   onDraw?(drawn: Drawn): void
 }
@@ -107,7 +107,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const guest = whoIsHere() === null ? signIn : undefined
     const pass = guest === undefined ? passInCookies(document.cookie) : undefined
     const facts = {
-      ...own.hand(),
+      ...own.purchase(),
       sending: turn.busy(),
       hasToken: countdown?.startToken !== undefined,
       jitterMs,
@@ -145,7 +145,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   function intent(): Intent | undefined {
     const startToken = watch.seen()?.countdown?.startToken
     const held = check.hold() !== undefined
-    return intentOf({ startToken, phase: state.phase, unsure: own.hand().unsure, held })
+    return intentOf({ startToken, phase: state.phase, unsure: own.purchase().unsure, held })
   }
 
   window.setInterval(render, 200)
@@ -190,7 +190,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
      * click; `sent` is undefined when none could. A successful answer may say how many units are
      * `left`.
      */
-    heed(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
+    applyAnswer(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
       if (sent !== undefined) check.answered(outcome, sent.settled)
       const pointer = watch.seen()?.pointer
       on({ kind: 'answered', outcome, left, restLeftMs: rest.leftMs(), pointer, at: localNow() })

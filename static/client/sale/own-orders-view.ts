@@ -14,15 +14,15 @@ type Page = Pick<Opening<keyof typeof saleMessages>, 'saleId' | 'showNews' | 're
   news(): News<string> | undefined
 }
 
-/** Shows it on the page; `hand.owns` is true while the shopper has as many as the limit allows. */
-export function ownedView(fetch: Fetch, opening: Page, hand: { owns: boolean }) {
+/** Shows it on the page; `purchase.owns` is true while the shopper has as many as the limit allows. */
+export function ownOrdersView(fetch: Fetch, opening: Page, purchase: { owns: boolean }) {
   const limit = Number(byId('main').dataset.limit)
   const own = ownOrders({ fetch, store: openStore('localStorage'), who: whoIsHere }, opening.saleId)
 
   /** Waiting changes nothing for a shopper who has as many as the limit allows. */
   function show(owned: Owned | undefined): void {
-    hand.owns = owned !== undefined && owned.quantity >= limit
-    const key = hand.owns ? 'problem.limit-reached' : 'status.owned'
+    purchase.owns = owned !== undefined && owned.quantity >= limit
+    const key = purchase.owns ? 'problem.limit-reached' : 'status.owned'
     const shown = opening.news()?.key
     if (owned !== undefined) opening.showNews({ key, link: toOrder(owned.orderId) })
     else if (shown === 'status.owned' || shown === 'problem.limit-reached') opening.showNews(undefined)
@@ -44,12 +44,12 @@ export function ownedView(fetch: Fetch, opening: Page, hand: { owns: boolean }) 
     /** Shows why the limit was reached: the shopper has that many, or asked for too many more. */
     async atLimit(): Promise<void> {
       // A limit of one needs no numbers, and the orders may take a moment to arrive.
-      hand.owns = limit === 1
+      purchase.owns = limit === 1
       opening.render()
       const owned = await own.look()
       if (owned === 'unknown' || owned === undefined) return
       show(owned)
-      if (hand.owns) return
+      if (purchase.owns) return
       const args = { limit, held: owned.quantity, left: limit - owned.quantity }
       opening.showNews({ key: 'status.limitLeft', args, link: toOrder(owned.orderId) })
     },

@@ -17,7 +17,7 @@ import { earlyRest } from './early-rest.ts'
 import type { Intent } from './intent.ts'
 import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
-import { ownedView } from './own-orders-view.ts'
+import { ownOrdersView } from './own-orders-view.ts'
 
 type SaleKey = keyof typeof saleMessages
 
@@ -28,15 +28,15 @@ export function startSalePage<K extends string>(
 ): void {
   const fetch = window.fetch.bind(window)
   const store = openStore('sessionStorage')
-  const hand = { won: false, unsure: false, owns: false }
+  const purchase = { won: false, unsure: false, owns: false }
   const choice = chooser(store)
   const drawEarly = earlyLine(voice)
   let asks: string | undefined
   let [fresh, said]: (News<K> | undefined)[] = []
   const opening = startOpening<K | SaleKey>(voice, store, {
-    hand: () => hand,
+    purchase: () => purchase,
     onLook({ sending, ...seen }) {
-      fresh = choice.look({ ...seen, held: sending || hand.unsure || hand.won })
+      fresh = choice.look({ ...seen, held: sending || purchase.unsure || purchase.won })
     },
     button(facts) {
       const state = withLongWait(voice, buttonState(facts))
@@ -53,12 +53,12 @@ export function startSalePage<K extends string>(
       drawEarly(drawn)
       early.look(drawn)
       const { phase } = drawn
-      if (phase === 'open' && !hand.owns && fresh !== undefined) sayOfChoice(fresh)
+      if (phase === 'open' && !purchase.owns && fresh !== undefined) sayOfChoice(fresh)
     },
   })
   const early = earlyRest(opening.rest)
   const ask = asker(fetch, opening, store)
-  const owned = ownedView(fetch, opening, hand)
+  const owned = ownOrdersView(fetch, opening, purchase)
   const pending = () => pendingClick(store, opening.saleId) !== undefined
 
   function sayOfChoice(news: News<K> | undefined): void {
@@ -67,7 +67,7 @@ export function startSalePage<K extends string>(
   }
 
   async function click(): Promise<void> {
-    if (hand.owns) return owned.leave()
+    if (purchase.owns) return owned.leave()
     if (asks === 'sign-in') return location.assign(opening.signIn)
     if (asks === 'choose') return sayOfChoice(choice.ask())
     const wanted = choice.wanted()
@@ -85,9 +85,9 @@ export function startSalePage<K extends string>(
 
   function settle(outcome: Outcome, wanted: Wanted, bought: boolean): void {
     // A click that never left the device says nothing about an earlier one.
-    if (outcome.kind !== 'offline') hand.unsure = outcome.kind === 'unsure'
-    hand.won = outcome.kind === 'won'
-    opening.heed(outcome, bought ? { settled: !pending() } : undefined)
+    if (outcome.kind !== 'offline') purchase.unsure = outcome.kind === 'unsure'
+    purchase.won = outcome.kind === 'won'
+    opening.applyAnswer(outcome, bought ? { settled: !pending() } : undefined)
     if (outcome.kind === 'refused') early.clicked(outcome.code)
     const ofChoice = outcome.kind === 'refused' ? choice.refused(outcome, wanted, opening.now()) : undefined
     const { quantity } = wanted
@@ -102,12 +102,12 @@ export function startSalePage<K extends string>(
   /** A click of an earlier visit to the page, whose answer is not known. */
   async function lookForEarlierClick(): Promise<void> {
     const unknown = { quantity: 1 }
-    hand.unsure = true
+    purchase.unsure = true
     opening.showNews({ key: 'status.checking' })
     const outcome = await opening.turn.take(() => ask({ kind: 'check' }, unknown, opening.now()))
-    if (outcome?.kind === 'busy') hand.unsure = false
+    if (outcome?.kind === 'busy') purchase.unsure = false
     else if (outcome !== undefined) settle(outcome, unknown, false)
-    if (!hand.unsure && opening.news()?.key === 'status.checking') opening.showNews(undefined)
+    if (!purchase.unsure && opening.news()?.key === 'status.checking') opening.showNews(undefined)
     opening.render()
   }
 
@@ -122,8 +122,8 @@ export function startSalePage<K extends string>(
   })
   window.addEventListener('pageshow', ({ persisted }) => {
     // Back from the order by the browser's own way: that click is history, and so may be the order.
-    if (!persisted || !hand.won) return
-    hand.won = false
+    if (!persisted || !purchase.won) return
+    purchase.won = false
     opening.showNews(undefined)
     opening.refresh()
     void owned.look()

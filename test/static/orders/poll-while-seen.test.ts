@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { lookout } from '../../../static/client/orders/poll-while-seen.ts'
+import { pollWhileSeen } from '../../../static/client/orders/poll-while-seen.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,7 +10,7 @@ function page(waitMs: number | undefined) {
   let open = 0
   let most = 0
   const seen = { hidden: false }
-  const watch = lookout({
+  const watch = pollWhileSeen({
     hidden: () => seen.hidden,
     async look() {
       looks += 1

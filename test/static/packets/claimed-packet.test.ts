@@ -5,10 +5,10 @@ import { readWallet } from '../../../static/client/lib/wire.ts'
 import {
   afterCredit,
   afterTap,
+  type ClaimState,
   catchButton,
   creditOf,
-  emptyHand,
-  type Hand,
+  noClaim,
 } from '../../../static/client/packets/claimed-packet.ts'
 import { newsOfTap } from '../../../static/client/packets/rain-news.ts'
 import type { Tapped } from '../../../static/client/packets/send-claim.ts'
@@ -21,14 +21,14 @@ const won = (repeat: boolean): Tapped => ({
 const refused = (code: ProblemCode, atGate = false): Tapped => {
   return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }
 }
-const handAfter = (...answers: Tapped[]): Hand => answers.reduce(afterTap, emptyHand)
+const claimAfter = (...answers: Tapped[]): ClaimState => answers.reduce(afterTap, noClaim)
 const facts = { amount: '¥12.21', seconds: 7, moreWaves: false, signIn: '/sign-in/?return=%2F' }
 
 /** What a shopper reads after these answers, one after the other. */
 function told(answers: Tapped[], change: Partial<typeof facts> = {}) {
   const last = answers.at(-1)
   if (last === undefined) throw new Error('nothing was answered')
-  return newsOfTap(last, handAfter(...answers), { ...facts, ...change })
+  return newsOfTap(last, claimAfter(...answers), { ...facts, ...change })
 }
 
 const wallet = (saleId: string) => {
@@ -39,36 +39,36 @@ const wallet = (saleId: string) => {
 }
 
 describe('a tap that never left the device', () => {
-  it('says that nothing was sent, and leaves the hand as it was', () => {
-    expect(handAfter({ kind: 'offline' })).toEqual(emptyHand)
-    expect(handAfter({ kind: 'unsure' }, { kind: 'offline' }).unsure).toBe(true)
+  it('says that nothing was sent, and leaves what the page knows as it was', () => {
+    expect(claimAfter({ kind: 'offline' })).toEqual(noClaim)
+    expect(claimAfter({ kind: 'unsure' }, { kind: 'offline' }).unsure).toBe(true)
     expect(told([won(false), { kind: 'offline' }]).key).toBe('status.notSent')
   })
 })
 
 describe('what a shopper has of a rain', () => {
   it('is the packet of the tap that caught it, and stays that whatever later taps bring (P3)', () => {
-    expect(handAfter(won(false))).toEqual({ packet: money, confirmed: false, unsure: false })
-    expect(handAfter(won(false), { kind: 'unsure' })).toEqual({
+    expect(claimAfter(won(false))).toEqual({ packet: money, confirmed: false, unsure: false })
+    expect(claimAfter(won(false), { kind: 'unsure' })).toEqual({
       packet: money,
       confirmed: false,
       unsure: false,
     })
-    expect(handAfter(won(false), refused('sold-out')).packet).toEqual(money)
+    expect(claimAfter(won(false), refused('sold-out')).packet).toEqual(money)
   })
 
   it('needs no further question once the shop has said it twice', () => {
-    expect(handAfter(won(false), won(true)).confirmed).toBe(true)
-    expect(handAfter(won(true)).confirmed).toBe(true)
+    expect(claimAfter(won(false), won(true)).confirmed).toBe(true)
+    expect(claimAfter(won(true)).confirmed).toBe(true)
   })
 
   it('is unknown after a lost answer, until somebody behind the gate or the wallet says better', () => {
-    const lost = handAfter({ kind: 'unsure' })
+    const lost = claimAfter({ kind: 'unsure' })
     expect(lost.unsure).toBe(true)
     expect(afterTap(lost, refused('sold-out', true)).unsure).toBe(true)
     expect(afterTap(lost, refused('sold-out')).unsure).toBe(false)
     expect(afterTap(lost, won(true))).toEqual({ packet: money, confirmed: true, unsure: false })
-    expect(afterCredit(lost, money)).toEqual({ ...emptyHand, packet: money })
+    expect(afterCredit(lost, money)).toEqual({ ...noClaim, packet: money })
   })
 
   it('is found in the wallet by the rain that it came from', () => {

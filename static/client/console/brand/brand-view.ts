@@ -15,7 +15,7 @@ import type { Choice } from '../../lib/confirm.ts'
 import { make } from '../../lib/dom.ts'
 import { clearWhenRight, type Labelled, labelled } from '../../lib/labelled.ts'
 import { changeBrand, getBrand } from '../api.ts'
-import { agreed } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
 import { type ConsoleVoice, failureText, type Leave, type ViewContext } from '../view.ts'
 import { type LogoText, logoField } from './brand-logo.ts'
 import { brandPreview, usual } from './brand-preview.ts'
@@ -127,7 +127,7 @@ function drawForm(context: ViewContext, record: BrandRecord, before: Entered, ha
       voice.t('effect.brandWhere'),
     ]
     const choice: Choice = { value: 'save', label: voice.t('form.save'), kind: 'main' }
-    return agreed(voice, { title: voice.t('effect.brandAsk'), effects, choice })
+    return askBefore(voice, { title: voice.t('effect.brandAsk'), effects, choice })
   }
 
   const present = (): Entered => ({ texts: texts(), languages, logo: picture.text() })

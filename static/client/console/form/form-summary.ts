@@ -2,7 +2,7 @@
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
 import { earlyAccessText } from '../../../pages/early-access.ts'
 import type { Key, Speaker } from '../lib/kind-words.ts'
-import { joined } from '../lib/sentences.ts'
+import { joinSentences } from '../lib/sentences.ts'
 
 /** `label` names what `text` is about. */
 export type SummaryLine = { label: Key; text: string }
@@ -55,7 +55,7 @@ function offerText(voice: Speaker, sale: SaleDefinition): string {
     n === undefined ? voice.t('summary.unlimited', each) : voice.t('summary.units', { n, ...each })
   return variants === undefined
     ? offer
-    : joined(voice, [offer, voice.t('summary.variants', { n: variants.length })])
+    : joinSentences(voice, [offer, voice.t('summary.variants', { n: variants.length })])
 }
 
 function timeText(voice: Speaker, sale: SaleDefinition): string {
@@ -80,7 +80,7 @@ function limitText(voice: Speaker, sale: SaleDefinition): string {
   const { kind, limitPerShopper: limit, maxPerOrder: order, minLevel } = sale
   const units =
     kind === 'red-packet' ? voice.t('summary.onePacket') : voice.t('summary.perPerson', { limit, order })
-  return minLevel === 0 ? units : joined(voice, [units, voice.t('summary.members', { n: minLevel })])
+  return minLevel === 0 ? units : joinSentences(voice, [units, voice.t('summary.members', { n: minLevel })])
 }
 
 function earlyText(voice: Speaker, { earlyAccess }: SaleDefinition): string | undefined {

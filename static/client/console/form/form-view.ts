@@ -7,7 +7,7 @@ import type { Choice } from '../../lib/confirm.ts'
 import { make } from '../../lib/dom.ts'
 import { signInPath } from '../../people/sign-in-path.ts'
 import { createSale, editSale, getLive, type Refused, startSale } from '../api.ts'
-import { agreed } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
 import { idOfCopy } from '../lib/typed.ts'
 import { phonePreview } from '../preview/phone-preview.ts'
 import type { StartAction } from '../sale/actions.ts'
@@ -156,7 +156,7 @@ async function askToStart(
   const fresh = { ...definition, windowIndex: 0, warmed: false }
   const { action, ...asked } = startQuestion(voice, wanted, fresh, Date.now())
   const choice: Choice = { value: action, label: voice.t(`do.${action}`), kind: 'main' }
-  return (await agreed(voice, { ...asked, choice })) ? action : undefined
+  return (await askBefore(voice, { ...asked, choice })) ? action : undefined
 }
 
 /** Schedules or opens the sale; why that failed, or nothing. */

@@ -6,7 +6,7 @@ import type { Choice } from '../../lib/confirm.ts'
 import { make } from '../../lib/dom.ts'
 import { clearWhenRight, labelled } from '../../lib/labelled.ts'
 import { listBlocks, setBlocked } from '../api.ts'
-import { agreed } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
 import { workButton } from '../lib/work-button.ts'
 import { blockEffects } from '../sale/effects.ts'
 import { type ConsoleVoice, failureText, type Leave, type ViewContext } from '../view.ts'
@@ -79,7 +79,7 @@ export function openBlocks(context: ViewContext): Leave {
 function isMeant(voice: ConsoleVoice, block: Block, blocked: boolean): Promise<boolean> {
   const { value } = block
   if (!blocked) {
-    return agreed(voice, {
+    return askBefore(voice, {
       title: voice.t('effect.unblockAsk', { value }),
       effects: [voice.t(blockTexts[block.kind].unblock)],
       choice: { value: 'unblock', label: voice.t('block.undo'), kind: 'main' },
@@ -87,7 +87,7 @@ function isMeant(voice: ConsoleVoice, block: Block, blocked: boolean): Promise<b
   }
   const choice: Choice = { value: 'block', label: voice.t('block.do'), kind: 'danger' }
   const title = isWide(block) ? voice.t('block.wide') : voice.t('effect.blockAsk', { value })
-  return agreed(voice, { title, effects: blockEffects(voice, block), choice })
+  return askBefore(voice, { title, effects: blockEffects(voice, block), choice })
 }
 
 /** `add` receives the entry in its canonical form; true empties the form. */

@@ -2,7 +2,7 @@
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { listSales, pauseEverySale, resumeEverySale } from '../api.ts'
-import { agreed } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
 import { pauseAllEffects } from '../sale/effects.ts'
 import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
 
@@ -15,7 +15,7 @@ export async function pauseAll({ voice, announce }: ViewContext): Promise<void> 
     ...(known === undefined ? [] : pauseAllEffects(voice, known, Date.now())),
     voice.t('ask.pauseAllText'),
   ]
-  if (!(await agreed(voice, { title: voice.t('ask.pauseAll'), effects, choice }))) return
+  if (!(await askBefore(voice, { title: voice.t('ask.pauseAll'), effects, choice }))) return
   announce(voice.t('do.working'))
   const answer = await pauseEverySale()
   if (!answer.ok) return announce(failureText(voice, answer.reply))
@@ -30,7 +30,7 @@ export async function pauseAll({ voice, announce }: ViewContext): Promise<void> 
 export async function resumeAll({ voice, announce }: ViewContext): Promise<void> {
   const choice: Choice = { value: 'resume', label: voice.t('do.resume'), kind: 'main' }
   const effects = [voice.t('ask.resumeAllText')]
-  if (!(await agreed(voice, { title: voice.t('ask.resumeAll'), effects, choice }))) return
+  if (!(await askBefore(voice, { title: voice.t('ask.resumeAll'), effects, choice }))) return
   announce(voice.t('do.working'))
   const answer = await resumeEverySale()
   if (!answer.ok) return announce(failureText(voice, answer.reply))

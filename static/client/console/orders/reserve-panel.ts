@@ -5,7 +5,7 @@ import type { Choice } from '../../lib/confirm.ts'
 import { make, setText } from '../../lib/dom.ts'
 import { clearWhenRight, type Labelled, labelled } from '../../lib/labelled.ts'
 import { reserveOrder } from '../api.ts'
-import { agreed } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
 import { foldedPanel } from '../lib/folded-panel.ts'
 import { orderEffects } from '../sale/effects.ts'
 import { failureText, type ViewContext } from '../view.ts'
@@ -66,7 +66,7 @@ export function reservePanel(
     if (live === undefined) return false
     const choice: Choice = { value: 'reserve', label: voice.t('reserve.do'), kind: 'main' }
     const effects = orderEffects(voice, live, line)
-    return agreed(voice, { title: voice.t('effect.createOrder'), effects, choice })
+    return askBefore(voice, { title: voice.t('effect.createOrder'), effects, choice })
   }
 
   function complain(wrong: string): void {

@@ -6,14 +6,14 @@ import { saveFile } from '../../lib/save-file.ts'
 import { getTablePart, type TableName } from '../api.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { workButton } from '../lib/work-button.ts'
-import type { Cared } from '../sale/repairs.ts'
+import type { RepairedSale } from '../sale/repairs.ts'
 import { failureText, type ViewContext } from '../view.ts'
 import { reportButtons } from './report-buttons.ts'
 
 type TablesPanel = { element: HTMLElement; draw(live: Live): void }
 
 /** Hidden while it has no button to offer; `hasLeft` says whether the view was left meanwhile. */
-export function tablesPanel(context: ViewContext, sale: Cared, hasLeft: () => boolean): TablesPanel {
+export function tablesPanel(context: ViewContext, sale: RepairedSale, hasLeft: () => boolean): TablesPanel {
   const { voice, may } = context
   const orders = workButton('orders-download', 'plain', sayFor(voice, sale.kind)('care.table'), () =>
     downloadTable(context, sale.kind === 'red-packet' ? 'packets' : 'orders', sale.saleId, hasLeft),

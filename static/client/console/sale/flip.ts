@@ -4,7 +4,7 @@ import type { Live } from '../../../../core/api/control.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { act, deleteSale, startSale } from '../api.ts'
-import { agreed } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { type ConsoleVoice, reasonText, type ViewContext } from '../view.ts'
 import { type Action, repeatOf } from './actions.ts'
@@ -25,7 +25,7 @@ export async function flip(
   const { voice } = context
   const { sale } = live
   const { title, effects, choice } = question(voice, live, action)
-  if (!(await agreed(voice, { title, effects, choice }))) return false
+  if (!(await askBefore(voice, { title, effects, choice }))) return false
   context.announce(voice.t('do.working'))
   onBusy(true)
   const answer = await done(sale.saleId, choice.value)

@@ -12,7 +12,7 @@ import type { ViewContext } from '../view.ts'
 import { faultTexts, healthText } from './health.ts'
 import { canRecover, heldBackIn, needsRecovery } from './notices.ts'
 import { tilesOfKind } from './numbers.ts'
-import { type Cared, check, recover, sendAgain } from './repairs.ts'
+import { check, type RepairedSale, recover, sendAgain } from './repairs.ts'
 
 type HealthPanel = {
   element: HTMLElement
@@ -22,7 +22,7 @@ type HealthPanel = {
 }
 
 /** `onDone` is called after each repair, whether it succeeded or not. */
-export function healthPanel(context: ViewContext, sale: Cared, onDone: () => void): HealthPanel {
+export function healthPanel(context: ViewContext, sale: RepairedSale, onDone: () => void): HealthPanel {
   const { voice } = context
   const line = make('span', { id: 'health-line', role: 'status' })
   const more = make('ul', { class: 'health__more', id: 'health-more' })
@@ -62,7 +62,7 @@ export function healthPanel(context: ViewContext, sale: Cared, onDone: () => voi
 }
 
 /** The comparison and the dead letters, each with its repair, and the rebuild. */
-function careRows(context: ViewContext, sale: Cared, onDone: () => void) {
+function careRows(context: ViewContext, sale: RepairedSale, onDone: () => void) {
   const { voice, may } = context
   const say = sayFor(voice, sale.kind)
   const button = (id: string, kind: 'plain' | 'danger', label: string, work: () => Promise<void>) =>

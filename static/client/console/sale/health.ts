@@ -2,7 +2,7 @@
 import type { Live } from '../../../../core/api/control.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
-import { joined } from '../lib/sentences.ts'
+import { joinSentences } from '../lib/sentences.ts'
 import { repeatOf } from './actions.ts'
 import { heldBackIn, noticesOf } from './notices.ts'
 
@@ -28,5 +28,7 @@ export function healthText(
   [first, ...others]: readonly string[],
 ): string {
   if (first === undefined) return voice.t('health.good')
-  return others.length === 0 ? first : joined(voice, [first, voice.t('health.more', { n: others.length })])
+  return others.length === 0
+    ? first
+    : joinSentences(voice, [first, voice.t('health.more', { n: others.length })])
 }

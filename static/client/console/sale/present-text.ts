@@ -5,7 +5,7 @@ import { readiness } from '../../../../core/sale/readiness.ts'
 import { durationText } from '../../../pages/duration-text.ts'
 import { clockText } from '../../lib/time-text.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
-import { joined } from '../lib/sentences.ts'
+import { joinSentences } from '../lib/sentences.ts'
 import { tilesOf } from './numbers.ts'
 
 export function waitingText(voice: Pick<Speaker, 't' | 'locale'>, waiting: Waiting | null): string {
@@ -43,7 +43,7 @@ export function endText(voice: Speaker, live: Live): string {
   const { remaining } = tilesOf(live)
   if (remaining === null || remaining < 0) return how
   const rest = remaining === 0 ? say('overview.allSold') : say('overview.unsold', { n: remaining })
-  return joined(voice, [how, rest])
+  return joinSentences(voice, [how, rest])
 }
 
 function endedBy(voice: Speaker, { sale: { epoch, flag, endsAt } }: Live): string {

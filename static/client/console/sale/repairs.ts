@@ -8,21 +8,21 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder, settleRefund } from '../api.ts'
-import { agreed } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
 import { sayFor } from '../lib/kind-words.ts'
-import { joined } from '../lib/sentences.ts'
+import { joinSentences } from '../lib/sentences.ts'
 import { refundedKey } from '../orders/refunded-key.ts'
 import { failureText, type ViewContext } from '../view.ts'
 import { giveBackKeys, nothingToRefund, refundEffects } from './effects.ts'
 
 /** The sale that is looked after. */
-export type Cared = Pick<Sale, 'saleId' | 'kind'>
+export type RepairedSale = Pick<Sale, 'saleId' | 'kind'>
 
 /**
  * Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no
  * confirmation.
  */
-export async function check({ voice, announce }: ViewContext, sale: Cared): Promise<void> {
+export async function check({ voice, announce }: ViewContext, sale: RepairedSale): Promise<void> {
   const say = sayFor(voice, sale.kind)
   announce(voice.t('do.working'))
   const answer = await checkSale(sale.saleId)
@@ -35,7 +35,7 @@ export async function check({ voice, announce }: ViewContext, sale: Cared): Prom
 /** Rebuilds the sale in Redis from its orders, of which it says how many there are. */
 export async function recover(
   { voice, announce }: ViewContext,
-  sale: Cared,
+  sale: RepairedSale,
   { sold: units, orders: written }: Live['orders'],
 ): Promise<void> {
   const say = sayFor(voice, sale.kind)
@@ -45,20 +45,20 @@ export async function recover(
     say('ask.recoverAfter'),
   ]
   const choice: Choice = { value: 'recover', label: voice.t('care.recover'), kind: 'danger' }
-  if (!(await agreed(voice, { title: voice.t('ask.recover'), effects, choice }))) return
+  if (!(await askBefore(voice, { title: voice.t('ask.recover'), effects, choice }))) return
   announce(say('care.recovering'))
   const answer = await recoverSale(sale.saleId)
   if (!answer.ok) return announce(failureText(voice, answer.reply))
   const { orders, units: restored, movedShards } = answer.value
   const moves = movedShards.map(({ shard, from, to }) => voice.t('care.moved', { n: shard + 1, from, to }))
-  announce(joined(voice, [say('care.recovered', { orders, units: restored }), ...moves]))
+  announce(joinSentences(voice, [say('care.recovered', { orders, units: restored }), ...moves]))
 }
 
 /** Sends the dead letters, about `n` of them, to their queues again. */
 export async function sendAgain({ voice, announce }: ViewContext, n: number): Promise<void> {
   const effects = [voice.t('ask.redriveText', { n }), voice.t('ask.redriveAfter')]
   const choice: Choice = { value: 'redrive', label: voice.t('care.sendAgain'), kind: 'main' }
-  if (!(await agreed(voice, { title: voice.t('ask.redrive'), effects, choice }))) return
+  if (!(await askBefore(voice, { title: voice.t('ask.redrive'), effects, choice }))) return
   announce(voice.t('do.working'))
   const answer = await redriveDeadLetters()
   announce(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))
@@ -86,7 +86,7 @@ export async function refund({ voice, announce }: ViewContext, orderId: OrderId)
   })
   const { ask, act } = giveBackKeys(order)
   const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }
-  if (!(await agreed(voice, { title: say(ask), effects, choice }))) return false
+  if (!(await askBefore(voice, { title: say(ask), effects, choice }))) return false
   announce(voice.t('do.working'))
   const answer = await refundOrder(orderId)
   announce(answer.ok ? say(refundedKey(answer.value)) : failureText(voice, answer.reply))
@@ -101,7 +101,7 @@ export async function settleByHand({ voice, announce }: ViewContext, orderId: Or
     voice.t('effect.final'),
   ]
   const choice: Choice = { value: 'settle', label: voice.t('settle.do'), kind: 'main' }
-  if (!(await agreed(voice, { title: voice.t('settle.ask'), effects, choice }))) return false
+  if (!(await askBefore(voice, { title: voice.t('settle.ask'), effects, choice }))) return false
   announce(voice.t('do.working'))
   const answer = await settleRefund(orderId)
   announce(answer.ok ? voice.t('settle.done') : failureText(voice, answer.reply))

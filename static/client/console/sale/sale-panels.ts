@@ -17,7 +17,7 @@ import type { ViewContext } from '../view.ts'
 import { settingsOf } from './facts.ts'
 import { healthPanel } from './health-panel.ts'
 import { overviewPanel } from './overview-panel.ts'
-import type { Cared } from './repairs.ts'
+import type { RepairedSale } from './repairs.ts'
 import { windowPanel } from './window-panel.ts'
 
 type Asks = {
@@ -29,7 +29,7 @@ type Asks = {
 
 export function salePanels(
   context: ViewContext,
-  sale: Cared & Pick<Sale, 'variants'>,
+  sale: RepairedSale & Pick<Sale, 'variants'>,
   { restock, lookAgain }: Asks,
 ) {
   const { voice, may } = context

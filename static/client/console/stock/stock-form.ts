@@ -3,7 +3,7 @@ import type { Live } from '../../../../core/api/control.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { make } from '../../lib/dom.ts'
 import { redraw } from '../../lib/redraw.ts'
-import { agreed } from '../lib/ask-before.ts'
+import { askBefore } from '../lib/ask-before.ts'
 import { workButton } from '../lib/work-button.ts'
 import { stockEffect } from '../sale/effects.ts'
 import type { ConsoleVoice } from '../view.ts'
@@ -45,7 +45,7 @@ export function stockForm(
 
   function isMeant(text: string): Promise<boolean> {
     const choice: Choice = { value: 'remove', label: voice.t('stock.remove'), kind: 'danger' }
-    return agreed(voice, {
+    return askBefore(voice, {
       title: voice.t('effect.remove'),
       effects: [text, voice.t('effect.shown')],
       choice,
