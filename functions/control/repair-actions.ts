@@ -45,7 +45,8 @@ export function reconcileNow(
   sale: Sale,
 ): Promise<ReconciledSale> {
   const options = { minAgeMs: 0, holdAgeMs, full: true }
-  const work = () => reconcileSale(ports, sale, options, ports.clock() + reconcilePatienceMs)
+  const work = () =>
+    reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcilePatienceMs }, sale)
   return audited(ports, { ...actor, what: 'reconcile', saleId: sale.saleId }, work, (kept) => ({
     ...kept,
     holds: kept.holds ?? null,

@@ -20,7 +20,7 @@ import { releaseUnits } from '../orders/release.ts'
 import { auditOf } from '../sales/audit.ts'
 import { removeArchived } from '../sales/effects.ts'
 import { claimDrift } from './packets/claim-drift.ts'
-import type { RepairPorts } from './ports.ts'
+import type { RepairPorts, Timed } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { holdAgeMs } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
@@ -37,16 +37,15 @@ export function isArchivable(sale: Sale, now: number): boolean {
 }
 
 /**
- * Step 1. False when the sale is not ready for it, which the next run asks again. Reads the orders
- * no longer than until `deadline` (epoch ms).
+ * Step 1. False when the sale is not ready for it, or there was no time to read its orders; the next run asks again.
  * @throws when a part is unavailable
  */
-export async function markArchived(ports: RepairPorts, saleId: SaleId, deadline: number): Promise<boolean> {
+export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolean> {
   const { sales, clock, newId, log } = ports
   const record = await sales.find(saleId)
   if (record === undefined || record.sale.archivedAt !== undefined) return false
   if (record.pendingStock !== undefined || !isArchivable(record.sale, clock())) return false
-  if (!(await isAtRest(ports, record.sale, deadline))) return false
+  if (!(await isAtRest(ports, record.sale))) return false
   const { revision, ...kept } = record
   const now = clock()
   const sale = { ...record.sale, archivedAt: now }
@@ -76,7 +75,7 @@ export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<bo
  * True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still
  * to happen. The drift is unknown, not 0, while a message waits in the outbox.
  */
-async function isAtRest(ports: RepairPorts, sale: Sale, deadline: number): Promise<boolean> {
+async function isAtRest(ports: Timed, sale: Sale): Promise<boolean> {
   const { saleOrders } = ports
   const { saleId } = sale
   if (!sale.warmed) return true
@@ -86,14 +85,10 @@ async function isAtRest(ports: RepairPorts, sale: Sale, deadline: number): Promi
     const isClosed = (await saleOrders.totals(saleId))?.money?.closedAt !== undefined
     return isClosed && (await claimDrift(ports, saleId)) === 0
   }
-  return (await readDrift(ports, saleId, holdAgeMs)) === 0 && (await allArePaid(ports, saleId, deadline))
+  return (await readDrift(ports, saleId, holdAgeMs)) === 0 && (await allArePaid(ports, saleId))
 }
 
-async function allArePaid(
-  { saleOrders, clock }: RepairPorts,
-  saleId: SaleId,
-  deadline: number,
-): Promise<boolean> {
+async function allArePaid({ saleOrders, clock, deadline }: Timed, saleId: SaleId): Promise<boolean> {
   for await (const page of saleOrders.pages(saleId)) {
     if (clock() >= deadline || page.some(({ status }) => isUnpaid(status))) return false
   }

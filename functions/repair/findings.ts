@@ -1,10 +1,7 @@
-/** What reconciling one sale may be asked for, and what it found. */
+/** What reconciling one sale found. */
 import type { Repaired } from '../sales/repair.ts'
 import type { OutboxResent } from './orders/resend-outbox.ts'
 import type { HoldsChecked } from './stock/compare-holds.ts'
-
-/** Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. */
-export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
 
 /**
  * What was found. `drift` is booked − sold before anything was put right, null when unknown.

@@ -1,4 +1,4 @@
-/** What the repair of sales needs. */
+/** What the repair of sales needs, and what a run of it is asked for. */
 
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
@@ -108,6 +108,24 @@ export type RepairPorts = MoveOnPorts &
     /** The gate's facts of many sales, in few requests; those it does not know are missing. */
     readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
   }
+
+/** Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. */
+export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
+
+/** `deadline` (epoch ms) is when a repair begins nothing more; what is left then is for the next one. */
+export type Timed = RepairPorts & { deadline: number }
+
+/** One look at the sales. */
+export type Run = Timed & ReconcileOptions
+
+/** The rebuilding of one sale under its lock; `signal` is aborted when the lock is lost. */
+export type RecoveryRun = Timed & { sale: Sale; signal: AbortSignal }
+
+/** The same with `ms` left at the most. */
+export const endingWithin = (run: Run, ms: number): Run => ({
+  ...run,
+  deadline: Math.min(run.deadline, run.clock() + ms),
+})
 
 /** How many messages that are in all. */
 export function messagesIn({ visible, inFlight, delayed }: QueueDepth): number {

@@ -10,13 +10,13 @@ import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { repair } from '../sales/repair.ts'
-import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
+import type { CountsCompared, DispatchedAndRepaired, ReconciledSale } from './findings.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
 import { isWholeList } from './orders/whole-list.ts'
 import { creditOutbox } from './packets/claim-drift.ts'
 import { returnLeftOver } from './packets/close-budget.ts'
 import { compareClaims } from './packets/compare-claims.ts'
-import type { RepairPorts } from './ports.ts'
+import type { RepairPorts, Run } from './ports.ts'
 import { checkCap } from './stock/check-cap.ts'
 import { type Comparison, checkHolds } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
@@ -36,20 +36,14 @@ const creditMs = 10_000
 const afterlifeMs = 3_600_000
 
 /**
- * Looks after `sale` once. A sale `to-recover` is left to `recover`. Compares no longer than until
- * `deadline` (epoch ms).
+ * Looks after `sale` once. A sale `to-recover` is left to `recover`.
  * @throws when a part is unavailable, or why a stock change could not be settled, which keeps
  * nothing else from being done
  */
-export async function reconcileSale(
-  ports: RepairPorts,
-  sale: Sale,
-  options: ReconcileOptions,
-  deadline: number,
-): Promise<ReconciledSale> {
-  const { unfinishedChange, state, ...relayed } = await dispatchAndRepair(ports, sale, options)
+export async function reconcileSale(run: Run, sale: Sale): Promise<ReconciledSale> {
+  const { unfinishedChange, state, ...relayed } = await dispatchAndRepair(run, sale)
   const isLost = state === 'to-recover'
-  const compared = isLost ? notCompared : await compareCounts(ports, sale, options, deadline)
+  const compared = isLost ? notCompared : await compareCounts(run, sale)
   if (unfinishedChange !== undefined) throw unfinishedChange
   const { isBroken, ...found } = compared
   return { ...relayed, state: isBroken ? 'to-recover' : state, ...found }
@@ -59,15 +53,11 @@ export async function reconcileSale(
  * The quick first half: sends what waits in the outbox, and brings Redis and the gate in step with
  * the table. Finds out whether Redis has lost the sale. @throws when a part is unavailable
  */
-export async function dispatchAndRepair(
-  ports: RepairPorts,
-  sale: Sale,
-  options: ReconcileOptions,
-): Promise<DispatchedAndRepaired> {
+export async function dispatchAndRepair(run: Run, sale: Sale): Promise<DispatchedAndRepaired> {
   const { saleId, warmed, epoch } = sale
-  const relayed = warmed && epoch > 0 ? await relayAll(ports, sale, options.minAgeMs) : nothingWaits
-  if (onlyFinishes(ports, sale, options)) return { ...relayed, state: 'in-step' }
-  const { kind, unfinishedChange } = await repair(ports, saleId)
+  const relayed = warmed && epoch > 0 ? await relayAll(run, sale) : nothingWaits
+  if (onlyFinishes(run, sale)) return { ...relayed, state: 'in-step' }
+  const { kind, unfinishedChange } = await repair(run, saleId)
   return { ...relayed, state: kind, unfinishedChange }
 }
 
@@ -76,45 +66,35 @@ export async function dispatchAndRepair(
  * releases that are due, and publishes what is left. For a sale whose stock is there.
  * @throws when a part is unavailable
  */
-export async function compareCounts(
-  ports: RepairPorts,
-  sale: Sale,
-  options: ReconcileOptions,
-  deadline: number,
-): Promise<CountsCompared> {
-  const { releases, publisher } = ports
+export async function compareCounts(run: Run, sale: Sale): Promise<CountsCompared> {
+  const { releases, publisher, full } = run
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
     // A crash may have come between the gate and the pointer.
-    if (options.full) await publisher.pointer(saleId)
+    if (full) await publisher.pointer(saleId)
     return notCompared
   }
-  await checkCap(ports, sale)
-  if (sale.kind === 'red-packet') return comparePackets(ports, sale, options, deadline)
-  if (onlyFinishes(ports, sale, options)) {
-    return { ...notCompared, released: await releaseUnits(ports, saleId, await releases.due(saleId)) }
+  await checkCap(run, sale)
+  if (sale.kind === 'red-packet') return comparePackets(run, sale)
+  if (onlyFinishes(run, sale)) {
+    return { ...notCompared, released: await releaseUnits(run, saleId, await releases.due(saleId)) }
   }
-  const compared = epoch > 0 ? await bringHoldsInStep(ports, sale, options, deadline) : notCompared
+  const compared = epoch > 0 ? await bringHoldsInStep(run, sale) : notCompared
   await publisher.pointer(saleId)
   return compared
 }
 
-function relayAll(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
+function relayAll(run: Run, sale: Sale): Promise<OutboxResent> {
   return sale.kind === 'red-packet'
-    ? creditOutbox(ports, sale, ageMs, ports.clock() + creditMs)
-    : resendOutbox(ports, sale, ageMs)
+    ? creditOutbox({ ...run, deadline: run.clock() + creditMs }, sale, { ageMs: run.minAgeMs })
+    : resendOutbox(run, sale, run.minAgeMs)
 }
 
-async function comparePackets(
-  ports: RepairPorts,
-  sale: Sale,
-  options: ReconcileOptions,
-  deadline: number,
-): Promise<CountsCompared> {
-  const isIdle = sale.epoch === 0 || onlyFinishes(ports, sale, options)
-  const compared = isIdle ? notCompared : await compareClaims(ports, sale, options, deadline)
-  if (!compared.isBroken) await returnLeftOver(ports, sale)
-  if (!onlyFinishes(ports, sale, options)) await ports.publisher.pointer(sale.saleId)
+async function comparePackets(run: Run, sale: Sale): Promise<CountsCompared> {
+  const isIdle = sale.epoch === 0 || onlyFinishes(run, sale)
+  const compared = isIdle ? notCompared : await compareClaims(run, sale)
+  if (!compared.isBroken) await returnLeftOver(run, sale)
+  if (!onlyFinishes(run, sale)) await run.publisher.pointer(sale.saleId)
   return compared
 }
 
@@ -122,8 +102,7 @@ const nothingWaits: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, give
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
 /** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
-const onlyFinishes = ({ clock }: RepairPorts, sale: Sale, { full }: ReconcileOptions) =>
-  isOver(sale, clock()) && !full
+const onlyFinishes = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
 
 /**
  * True when nothing can happen to a sale any more: orders reserved at its end are long paid or
@@ -143,28 +122,24 @@ export function isOver(sale: Sale, now: number): boolean {
  * orders is eventually consistent: until it is complete, refused orders stay due. For the same
  * reason held-back units are sold only when every order that has arrived has its hold.
  */
-async function bringHoldsInStep(
-  ports: RepairPorts,
-  sale: Sale,
-  { holdAgeMs, full }: ReconcileOptions,
-  deadline: number,
-): Promise<CountsCompared> {
+async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
+  const { holdAgeMs, full } = run
   const { saleId } = sale
-  const settled = await settleAllHeldBack(ports, saleId)
-  const counted = await readDrift(ports, saleId, holdAgeMs)
-  const due = await ports.releases.due(saleId)
+  const settled = await settleAllHeldBack(run, saleId)
+  const counted = await readDrift(run, saleId, holdAgeMs)
+  const due = await run.releases.due(saleId)
   const drift = due.length > 0 ? null : counted
-  if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
-  const refused = await refusedAmong(ports, due)
+  if (drift !== null) run.meter.count('Drift', Math.abs(drift))
+  const refused = await refusedAmong(run, due)
   const differs = due.length > 0 ? refused.size > 0 : isDrifted(drift)
   const asksForAll = full || differs || settled.size > 0
-  const found = asksForAll ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
+  const found = asksForAll ? await checkHolds(run, sale, holdAgeMs) : undefined
   const needsWhole = refused.size > 0 || settled.size > 0
-  const isComplete = !needsWhole || (await isWhole(ports, saleId, found, deadline))
+  const isComplete = !needsWhole || (await isWhole(run, saleId, found))
   const ready = isComplete ? due : due.filter(({ orderId }) => !refused.has(orderId))
-  const released = await releaseUnits(ports, saleId, ready)
-  if (isComplete) for (const [shard, ended] of settled) await sellHeldBack(ports, shard, saleId, ended)
-  const isBroken = isUnexplained(drift, found) && (await isMiscounted(ports, saleId))
+  const released = await releaseUnits(run, saleId, ready)
+  if (isComplete) for (const [shard, ended] of settled) await sellHeldBack(run, shard, saleId, ended)
+  const isBroken = isUnexplained(drift, found) && (await isMiscounted(run, saleId))
   return { drift, holds: found?.checked, released, isBroken }
 }
 
@@ -190,15 +165,10 @@ const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
   Object.values(found.checked).every((orders) => orders === 0)
 
 /** True when every standing order was listed, and so has its hold by now. */
-async function isWhole(
-  ports: RepairPorts,
-  saleId: SaleId,
-  found: Comparison | undefined,
-  deadline: number,
-): Promise<boolean> {
+async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined): Promise<boolean> {
   const listed = found?.standing
-  if (listed !== undefined && (await isWholeList(ports, saleId, listed, deadline))) return true
-  ports.log.warn('units stay due: somebody whom Redis has forgotten may not be listed yet', { saleId })
+  if (listed !== undefined && (await isWholeList(run, saleId, listed))) return true
+  run.log.warn('units stay due: somebody whom Redis has forgotten may not be listed yet', { saleId })
   return false
 }
 

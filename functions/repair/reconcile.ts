@@ -1,37 +1,33 @@
 /**
- * The scheduled repair. It settles authorisations, retries refunds, payouts and dead letters, publishes the block list and the
- * catalogue to the gate again, reconciles every current sale, recovers sales that Redis lost, and
- * archives old ones. Running it often, late or twice does no harm (I5, I6).
+ * The scheduled repair, as a table of steps. It settles authorisations, retries refunds, payouts and dead letters,
+ * publishes the block list and the catalogue to the gate again, reconciles every current sale, recovers sales that
+ * Redis lost, and archives old ones. Running it often, late or twice does no harm (I5, I6).
  *
- * Quick work and work that closes a sale come first, each with a time limit. The comparison of
- * holds comes last, because one large sale may need all the time there is.
+ * Quick work and work that closes a sale come first, each with a time limit. The comparison of holds comes last,
+ * because one large sale may need all the time there is.
  */
-import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
-import { createBanker } from '../sales/lending.ts'
+import { type Banker, createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { logFailure, unlessItFails } from './failures.ts'
-import type { CountsCompared, DispatchedAndRepaired, ReconcileOptions } from './findings.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
 import { compareEarlyList, hasEarlyList } from './gate/compare-early-list.ts'
+import { askForRefundsAgain, payAgain, settleAgain } from './orders/retry-due.ts'
 import {
-  askForRefundsAgain,
-  authorisationAgeMs,
-  payAgain,
-  payoutAgeMs,
-  refundAgeMs,
-  settleAgain,
-} from './orders/retry-due.ts'
-import type { RepairPorts } from './ports.ts'
+  type DeadLetterRetry,
+  endingWithin,
+  type ReconcileOptions,
+  type RepairPorts,
+  type Run,
+} from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { minuteOf, rotated } from './rotation.ts'
 import { notingRedrives } from './stock/held-back.ts'
 import { recover, recoveryPatienceMs } from './stock/recover.ts'
-import type { Recovered } from './stock/recovered.ts'
 import { tendShards } from './stock/tend-shards.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
@@ -52,246 +48,137 @@ export type Reconciled = {
 }
 
 /**
+ * A sale and how thoroughly it is looked at this minute. `stock` says whether Redis was found to have it; a
+ * `lost` one is recovered once.
+ */
+type Turn = { sale: Sale; full: boolean; stock: 'not-looked' | 'there' | 'lost' | 'recovered' }
+
+/** What a run knows: the sales as they were listed, and what was corrected so far. */
+type Look = { startedAt: number; turns: readonly Turn[]; found: Reconciled; banker: Banker }
+
+/** Its failure is logged and stops nothing else. */
+type ShopStep = {
+  part: string
+  withinMs?: number
+  /** In one of so many minutes. */
+  everyMinutes?: number
+  work: (run: Run, found: Reconciled) => Promise<unknown>
+}
+
+/** `each` is done for one sale after the other. The failure of a part is logged and stops nothing else. */
+type SaleStep = {
+  part: string
+  of: (look: Look, run: Run) => readonly Turn[] | Promise<readonly Turn[]>
+  each: Readonly<Record<string, (run: Run, turn: Turn, look: Look) => Promise<unknown>>>
+  /** What it may take of the time that is left; all of it without. */
+  share?: (look: Look) => number
+}
+
+/** A message that dies again takes about as long to do so. */
+const retryMinutes = 10
+
+/**
+ * A dead letter of an order or claim is a 202 without its order; one of a timer leaves an unpaid
+ * order in place.
+ */
+const deadLetters = (queue: string, of: (ports: RepairPorts) => DeadLetterRetry): ShopStep => ({
+  part: `dead letters of ${queue}`,
+  everyMinutes: retryMinutes,
+  withinMs: 2000,
+  async work(run) {
+    const retried = await of(run).retry(run.deadline, notingRedrives(run))
+    if (retried.moved > 0) run.log.warn('dead letters sent again', { queue, ...retried })
+  },
+})
+
+/** What belongs to no single sale. A run has 25 s. */
+const shopSteps: readonly ShopStep[] = [
+  { part: 'authorisations', withinMs: 3000, work: settleAgain },
+  { part: 'refunds', withinMs: 3000, work: countRefunds },
+  // Payouts may wait for the provider's balance for a day, so refunds do not wait for them.
+  { part: 'payouts', withinMs: 3000, work: (run) => payAgain(run) },
+  deadLetters('orders', ({ deadOrders }) => deadOrders),
+  deadLetters('deadlines', ({ deadTimers }) => deadTimers),
+  deadLetters('claims', ({ deadClaims }) => deadClaims),
+  { part: 'block list', work: rightBlocklist },
+  { part: 'catalogue', work: publishAndFinishDeletions },
+]
+
+/** The part of the time that sales to be rebuilt may wait for the queue, while others wait for them. */
+const recoveringShare = 0.6
+
+const isDraft = ({ sale }: Turn) => !sale.warmed
+
+const saleSteps: readonly SaleStep[] = [
+  {
+    part: 'early access',
+    of: ({ turns, startedAt }) => turns.filter(({ sale }) => hasEarlyList(sale) && !isOver(sale, startedAt)),
+    each: { 'early access': rightEarlyList },
+  },
+  {
+    part: 'sales',
+    of: ({ turns, startedAt }) =>
+      open(turns).filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt)),
+    each: { 'outbox and state': relay, admissions: keepAdmitting, edge: tellEdge, 'the shards': keepShards },
+  },
+  { part: 'drafts', of: driftedDrafts, each: { draft: mendDraft } },
+  {
+    part: 'lost sales',
+    of: lost,
+    each: { recovery: rebuild },
+    share: ({ turns }) => (turns.some(isThere) ? recoveringShare : 1),
+  },
+  { part: 'holds', of: ({ turns }) => turns.filter(isThere), each: { holds: compare } },
+  { part: 'miscounted sales', of: lost, each: { recovery: rebuild } },
+  { part: 'marked sales', of: ({ turns }) => turns.filter(isMarked), each: { removal: removeFromLists } },
+  { part: 'old sales', of: archivable, each: { archive: mark } },
+]
+
+/**
  * Each sale has every hold compared in one of so many minutes, when its counters give no reason to
  * do so at once.
  */
 const fullEveryMinutes = 10
 
-/** A message that dies again takes about as long to do so. */
-const retryMinutes = 10
-
-/** What asking for refunds, settling authorisations and paying wallets out may take, and each queue's dead letters, of the 25 s there are. */
-const refundsMs = 4000
-const settlingMs = 4000
-const payingMs = 3000
-const retryMs = 2000
-
 /**
- * The part of the time that is left which sales to be rebuilt may wait for the queue, while others
- * wait for them.
- */
-const recoveringShare = 0.6
-
-/** A sale and how thoroughly it is looked at this minute. */
-type Turn = { sale: Sale; options: ReconcileOptions }
-
-/**
- * Reconciles all current sales. The failure of one sale is logged and does not stop the others.
- * Starts no sale after `deadline` (epoch ms). Each minute starts with another sale, so that none is
- * always last.
+ * Reconciles all current sales. Begins with no sale after `deadline` (epoch ms). Each minute starts with another
+ * sale, so that none is always last.
+ * @throws when the sales cannot be listed
  */
 export async function reconcile(
   ports: RepairPorts,
   options: ReconcileOptions,
   deadline: number,
 ): Promise<Reconciled> {
-  const { sales, clock } = ports
-  const sum: Reconciled = { ...nothing }
-  const startedAt = clock()
+  const run: Run = { ...ports, ...options, deadline }
+  const startedAt = run.clock()
   const minute = minuteOf(startedAt)
-  const refundsBy = Math.min(deadline, startedAt + refundsMs)
-  const ask = () => askForRefundsAgain(ports, refundAgeMs, refundsBy)
-  await unlessItFails(ports, { part: 'authorisations' }, () =>
-    settleAgain(ports, authorisationAgeMs, startedAt + settlingMs),
-  )
-  sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
-  // Payouts may wait for the provider's balance for a day, so refunds do not wait for them.
-  await unlessItFails(ports, { part: 'payouts' }, () =>
-    payAgain(ports, payoutAgeMs, Math.min(deadline, clock() + payingMs)),
-  )
-  if (minute % retryMinutes === 0) await retryDeadLetters(ports, deadline)
-  await finishDeletions(ports, sum, await publishLists(ports))
-  const listed = await sales.list()
-  const open = listed.filter(({ archivedAt }) => archivedAt === undefined)
-  const turns = open.map((sale, index) => {
+  const found: Reconciled = { ...nothing }
+  for (const { part, withinMs = Infinity, everyMinutes = 1, work } of shopSteps) {
+    if (minute % everyMinutes !== 0) continue
+    await unlessItFails(run, { part }, () => work(endingWithin(run, withinMs), found))
+  }
+  const turns = (await run.sales.list()).map((sale, index): Turn => {
     const isWanted = !isOver(sale, startedAt) || isArchivable(sale, startedAt)
     const isTurn = isWanted && (minute + index) % fullEveryMinutes === 0
-    return { sale, options: { ...options, full: options.full || isTurn } }
+    return { sale, full: run.full || isTurn, stock: 'not-looked' }
   })
-  await keepEarlyLists(ports, inTime(ports, turns, deadline))
-  const kept = turns.filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt))
-  const drafts = turns.filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))
-  const { lost, there } = await dispatchAndRepairAll(ports, sum, rotated(kept, minute), deadline)
-  await mendDrafts(ports, sum, rotated(drafts, minute), deadline)
-  const share = there.length === 0 ? 1 : recoveringShare
-  await recoverAll(ports, sum, lost, clock() + share * (deadline - clock()))
-  await recoverAll(ports, sum, await compareAll(ports, sum, there, deadline), deadline)
-  await archiveAll(ports, listed, there, deadline)
-  return sum
+  const look: Look = { startedAt, turns: rotated(turns, minute), found, banker: createBanker(run) }
+  for (const step of saleSteps) await runSaleStep(run, look, step)
+  run.meter.count('OutboxResent', found.resent)
+  run.meter.count('OutboxSize', found.waiting)
+  run.meter.count('OutboxAge', Math.round(found.oldestAgeMs / 1000))
+  return found
 }
 
-/**
- * A dead letter of an order or claim is a 202 without its order; one of a timer leaves an unpaid
- * order in place.
- */
-async function retryDeadLetters(ports: RepairPorts, deadline: number): Promise<void> {
-  const { deadOrders, deadTimers, deadClaims, clock, log } = ports
-  const dead = { orders: deadOrders, deadlines: deadTimers, claims: deadClaims }
-  for (const [queue, { retry }] of Object.entries(dead)) {
-    const until = Math.min(deadline, clock() + retryMs)
-    const retried = await unlessItFails(ports, { part: 'dead letters', queue }, () =>
-      retry(until, notingRedrives(ports)),
-    )
-    if (retried !== undefined && retried.moved > 0) log.warn('dead letters sent again', { queue, ...retried })
-  }
-}
-
-/**
- * What the gate has to know beside single sales. Resolves with the ids it knows that the list of
- * sales has not.
- */
-async function publishLists(ports: RepairPorts): Promise<readonly SaleId[]> {
-  const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
-  if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
-  return (await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))) ?? []
-}
-
-/** The copies of lists for early access, of sales that are not over. */
-async function keepEarlyLists(ports: RepairPorts, turns: Iterable<Turn>): Promise<void> {
-  for (const { sale, options } of turns) {
-    const { saleId } = sale
-    if (!hasEarlyList(sale) || isOver(sale, ports.clock())) continue
-    const righted = await unlessItFails(ports, { part: 'early access', saleId }, () =>
-      compareEarlyList(ports, saleId, options),
-    )
-    if (righted !== undefined && righted > 0) {
-      ports.log.warn('list for early access put right', { saleId, shoppers: righted })
+async function runSaleStep(run: Run, look: Look, { part, of, each, share }: SaleStep): Promise<void> {
+  const timed = share === undefined ? run : endingWithin(run, share(look) * (run.deadline - run.clock()))
+  const turns = (await unlessItFails(run, { part }, async () => of(look, run))) ?? []
+  for (const turn of inTime(timed, turns)) {
+    const { saleId } = turn.sale
+    for (const [name, work] of Object.entries(each)) {
+      await unlessItFails(run, { part: name, saleId }, () => work({ ...timed, full: turn.full }, turn, look))
     }
-  }
-}
-
-/** What a crash left of sales that a marketer has deleted. */
-async function finishDeletions(
-  ports: RepairPorts,
-  sum: Reconciled,
-  saleIds: readonly SaleId[],
-): Promise<void> {
-  for (const saleId of saleIds) {
-    const isFinished = await unlessItFails(ports, { saleId }, () => finishDeletion(ports, saleId))
-    if (isFinished !== true) continue
-    sum.repaired += 1
-    ports.log.warn('what was left of a deleted sale was removed', { saleId })
-  }
-}
-
-/** The sales of which Redis has lost the stock, and the others. */
-async function dispatchAndRepairAll(
-  ports: RepairPorts,
-  sum: Reconciled,
-  turns: readonly Turn[],
-  deadline: number,
-): Promise<{ lost: Sale[]; there: Turn[] }> {
-  const { meter, log, clock } = ports
-  const banker = createBanker(ports)
-  const lost: Sale[] = []
-  const there: Turn[] = []
-  for (const turn of inTime(ports, turns, deadline)) {
-    const { sale, options } = turn
-    const { saleId } = sale
-    const mended = await unlessItFails(ports, { saleId }, () => dispatchAndRepair(ports, sale, options))
-    if (mended === undefined) continue
-    addDispatched(sum, mended)
-    if (mended.unfinishedChange !== undefined) logFailure(ports, { saleId }, mended.unfinishedChange)
-    if (mended.state === 'repaired') log.warn('sale brought in step with the table', { saleId })
-    if (mended.state === 'to-recover') {
-      lost.push(sale)
-      continue
-    }
-    there.push(turn)
-    await unlessItFails(ports, { saleId }, () => keepAdmitting(ports, sale))
-    await ports.publisher.edge(saleId)
-    // The tick does it for a sale that sells, and a second banker would not know of its promises.
-    if (isSelling(sale, clock())) continue
-    await unlessItFails(ports, { part: 'the shards', saleId }, () => tendShards(ports, banker, sale, clock()))
-  }
-  meter.count('OutboxResent', sum.resent)
-  meter.count('OutboxSize', sum.waiting)
-  meter.count('OutboxAge', Math.round(sum.oldestAgeMs / 1000))
-  return { lost, there }
-}
-
-/**
- * Looks after the sales that are not warmed. All of them are compared with what the gate knows by
- * one read; only one that differs, or whose turn it is, costs more.
- */
-async function mendDrafts(
-  ports: RepairPorts,
-  sum: Reconciled,
-  drafts: readonly Turn[],
-  deadline: number,
-): Promise<void> {
-  const { readGates, log } = ports
-  const saleIds = drafts.map(({ sale }) => sale.saleId)
-  const told = await unlessItFails(ports, { part: 'drafts' }, () => readGates(saleIds))
-  if (told === undefined) return
-  const isDue = ({ sale, options }: Turn) =>
-    options.full || !gateInStep(sale, told.get(sale.saleId), undefined)
-  for (const { sale, options } of inTime(ports, drafts.filter(isDue), deadline)) {
-    const { saleId } = sale
-    const kept = await unlessItFails(ports, { saleId }, () => reconcileSale(ports, sale, options, deadline))
-    if (kept?.state !== 'repaired') continue
-    sum.repaired += 1
-    log.warn('sale brought in step with the table', { saleId })
-  }
-}
-
-/** The gate admits as many requests as the units allow now (G7). */
-async function keepAdmitting(ports: RepairPorts, sale: Sale): Promise<void> {
-  if (isOver(sale, ports.clock())) return
-  const present = await moveOnIfDue(ports, sale)
-  if (present !== undefined) await replenishAdmissions(ports, sale.saleId, present)
-}
-
-/** Resolves with the sales whose counters nothing explains. */
-async function compareAll(
-  ports: RepairPorts,
-  sum: Reconciled,
-  turns: readonly Turn[],
-  deadline: number,
-): Promise<Sale[]> {
-  const broken: Sale[] = []
-  for (const { sale, options } of inTime(ports, turns, deadline)) {
-    const { saleId } = sale
-    const compared = await unlessItFails(ports, { saleId }, () =>
-      compareCounts(ports, sale, options, deadline),
-    )
-    if (compared === undefined) continue
-    addCompared(sum, compared)
-    if (compared.isBroken) broken.push(sale)
-  }
-  return broken
-}
-
-/**
- * Goes on with the sales that are marked, and marks those that were compared and found to agree.
- */
-async function archiveAll(
-  ports: RepairPorts,
-  listed: readonly Sale[],
-  turns: readonly Turn[],
-  deadline: number,
-): Promise<void> {
-  const marked = listed.filter(({ archivedAt }) => archivedAt !== undefined)
-  for (const sale of inTime(ports, marked, deadline)) {
-    await unlessItFails(ports, { saleId: sale.saleId }, () => removeMarked(ports, sale))
-  }
-  const due = turns.filter(({ sale, options }) => {
-    return options.full && isArchivable(sale, ports.clock())
-  })
-  for (const { sale } of inTime(ports, due, deadline)) {
-    await unlessItFails(ports, { saleId: sale.saleId }, () => markArchived(ports, sale.saleId, deadline))
-  }
-}
-
-async function recoverAll(
-  ports: RepairPorts,
-  sum: Reconciled,
-  sales: readonly Sale[],
-  deadline: number,
-): Promise<void> {
-  for (const { saleId } of inTime(ports, sales, deadline)) {
-    const recovered = await unlessItFails(ports, { saleId }, () => rebuild(ports, saleId, deadline))
-    sum.recovered += recovered?.kind === 'recovered' ? 1 : 0
   }
 }
 
@@ -306,8 +193,8 @@ const nothing: Reconciled = {
   refunds: 0,
 }
 
-/** Yields items until `deadline`, and logs how many are left then. */
-function* inTime<T>({ clock, meter, log }: RepairPorts, items: readonly T[], deadline: number): Generator<T> {
+/** Yields items while there is time, and logs how many are left then. */
+function* inTime<T>({ clock, deadline, meter, log }: Run, items: readonly T[]): Generator<T> {
   for (const [done, item] of items.entries()) {
     if (clock() >= deadline) {
       meter.count('ReconcileFailed')
@@ -318,29 +205,121 @@ function* inTime<T>({ clock, meter, log }: RepairPorts, items: readonly T[], dea
   }
 }
 
-function addDispatched(
-  sum: Reconciled,
-  { resent, waiting, oldestAgeMs, state }: DispatchedAndRepaired,
-): void {
-  sum.resent += resent
-  sum.waiting += waiting
-  sum.oldestAgeMs = Math.max(sum.oldestAgeMs, oldestAgeMs)
-  sum.repaired += state === 'repaired' ? 1 : 0
+async function countRefunds(run: Run, found: Reconciled): Promise<void> {
+  found.refunds = await askForRefundsAgain(run)
 }
 
-function addCompared(sum: Reconciled, { holds, released }: CountsCompared): void {
-  sum.restored += holds?.restored ?? 0
-  sum.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
+async function rightBlocklist(run: Run): Promise<void> {
+  const righted = await compareBlocklist(run)
+  if (righted > 0) run.log.warn('block list put right', { entries: righted })
 }
 
-async function rebuild(ports: RepairPorts, saleId: SaleId, deadline: number): Promise<Recovered> {
-  const { clock, newId, meter, log } = ports
+/** Finishes what a crash left of sales that a marketer has deleted: the gate knows ids that are not listed. */
+async function publishAndFinishDeletions(run: Run, found: Reconciled): Promise<void> {
+  for (const saleId of await publishCatalogue(run)) {
+    const isFinished = await unlessItFails(run, { part: 'deletion', saleId }, () =>
+      finishDeletion(run, saleId),
+    )
+    if (isFinished !== true) continue
+    found.repaired += 1
+    run.log.warn('what was left of a deleted sale was removed', { saleId })
+  }
+}
+
+const isMarked = ({ sale }: Turn) => sale.archivedAt !== undefined
+const open = (turns: readonly Turn[]) => turns.filter((turn) => !isMarked(turn))
+const isThere = ({ stock }: Turn) => stock === 'there'
+
+function lost({ turns }: Look): readonly Turn[] {
+  return turns.filter(({ stock }) => stock === 'lost')
+}
+
+/** The gate's copy of the list for early access. */
+async function rightEarlyList(run: Run, { sale: { saleId } }: Turn): Promise<void> {
+  const righted = await compareEarlyList(run, saleId, run)
+  if (righted > 0) run.log.warn('list for early access put right', { saleId, shoppers: righted })
+}
+
+async function relay(run: Run, turn: Turn, { found }: Look): Promise<void> {
+  const { sale } = turn
+  const { saleId } = sale
+  const done = await dispatchAndRepair(run, sale)
+  turn.stock = done.state === 'to-recover' ? 'lost' : 'there'
+  found.resent += done.resent
+  found.waiting += done.waiting
+  found.oldestAgeMs = Math.max(found.oldestAgeMs, done.oldestAgeMs)
+  if (done.state === 'repaired') noteRepaired(run, turn, found)
+  if (done.unfinishedChange !== undefined) logFailure(run, { saleId }, done.unfinishedChange)
+}
+
+function noteRepaired({ log }: Run, { sale: { saleId } }: Turn, found: Reconciled): void {
+  found.repaired += 1
+  log.warn('sale brought in step with the table', { saleId })
+}
+
+/** The gate admits as many requests as the units allow now (G7). */
+async function keepAdmitting(run: Run, turn: Turn): Promise<void> {
+  const { sale } = turn
+  if (!isThere(turn) || isOver(sale, run.clock())) return
+  const present = await moveOnIfDue(run, sale)
+  if (present !== undefined) await replenishAdmissions(run, sale.saleId, present)
+}
+
+async function tellEdge({ publisher }: Run, turn: Turn): Promise<void> {
+  if (isThere(turn)) await publisher.edge(turn.sale.saleId)
+}
+
+/** The tick does it for a sale that sells, and a second banker would not know of its promises. */
+async function keepShards(run: Run, turn: Turn, { banker }: Look): Promise<void> {
+  const now = run.clock()
+  if (isThere(turn) && !isSelling(turn.sale, now)) await tendShards(run, banker, turn.sale, now)
+}
+
+/**
+ * All drafts are compared with what the gate knows by one read; only one that differs, or whose turn it is, costs
+ * more.
+ */
+async function driftedDrafts({ turns, startedAt }: Look, { readGates }: Run): Promise<readonly Turn[]> {
+  const drafts = open(turns).filter((turn) => isDraft(turn) && !isOver(turn.sale, startedAt))
+  const told = await readGates(drafts.map(({ sale }) => sale.saleId))
+  return drafts.filter(({ sale, full }) => full || !gateInStep(sale, told.get(sale.saleId), undefined))
+}
+
+async function mendDraft(run: Run, turn: Turn, { found }: Look): Promise<void> {
+  if ((await reconcileSale(run, turn.sale)).state === 'repaired') noteRepaired(run, turn, found)
+}
+
+async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
+  const { clock, newId, meter, log, deadline } = run
+  const { saleId } = turn.sale
+  turn.stock = 'recovered'
   const actor = { who: 'reconcile', requestId: newId() }
-  const until = Math.min(deadline, clock() + recoveryPatienceMs)
-  const recovered = await recover(ports, actor, saleId, until)
+  const recovered = await recover(run, actor, saleId, Math.min(deadline, clock() + recoveryPatienceMs))
+  if (recovered.kind === 'recovered') found.recovered += 1
   if (recovered.kind === 'unfinished') {
     meter.count('ReconcileFailed')
     log.error('sale not yet rebuilt', { saleId, reason: recovered.reason })
   }
-  return recovered
+}
+
+/** A sale whose counters nothing explains is lost. */
+async function compare(run: Run, turn: Turn, { found }: Look): Promise<void> {
+  const { holds, released, isBroken } = await compareCounts(run, turn.sale)
+  found.restored += holds?.restored ?? 0
+  found.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
+  if (isBroken) turn.stock = 'lost'
+}
+
+/** Goes on with a sale that an earlier run has marked. */
+function removeFromLists(run: Run, { sale }: Turn): Promise<boolean> {
+  return removeMarked(run, sale)
+}
+
+/** Those that were compared whole and found to agree. */
+function archivable({ turns }: Look, { clock }: Run): readonly Turn[] {
+  return turns.filter((turn) => isThere(turn) && turn.full && isArchivable(turn.sale, clock()))
+}
+
+function mark(run: Run, { sale: { saleId } }: Turn): Promise<boolean> {
+  return markArchived(run, saleId)
 }

@@ -5,9 +5,8 @@
  * first page.
  */
 import { unlessItFails } from './failures.ts'
-import type { ReconcileOptions } from './findings.ts'
 import { keepPassKeys } from './gate/pass-keys.ts'
-import type { RepairPorts } from './ports.ts'
+import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 import { tick } from './tick.ts'
 

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from '@playwright/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
@@ -47,10 +48,10 @@ describe('the index', () => {
 
     await card.and(page.locator('[data-phase=scheduled]')).waitFor()
     // Near the start the card loads its countdown; each step leaves the answers time to arrive.
-    await eventually(async () => {
+    while (!isLoaded) {
       await liveUntil(now() + 1000)
-      return isLoaded || undefined
-    })
+      await sleep(50)
+    }
     const [phase, seenAt] = [await card.getAttribute('data-phase'), now()]
     // A machine that stalls may have missed the last seconds before the start.
     if (seenAt < startsAt) expect(phase).toBe('scheduled')

@@ -255,7 +255,7 @@ export async function waitUntil(time: number): Promise<void> {
 const patienceMs = 100_000
 
 /** The gate lets a shopper read orders 120 times a minute, and refuses the rest of that minute. */
-const slowestMs = 1000
+const longestPauseMs = 500
 
 /**
  * The first defined result of `ask`, called repeatedly, with pauses that grow from 50 ms.
@@ -263,7 +263,7 @@ const slowestMs = 1000
  */
 export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + patienceMs
-  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.2, slowestMs)) {
+  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.1, longestPauseMs)) {
     const answer = await ask()
     if (answer !== undefined) return answer
     if (Date.now() > deadline) throw new Error(`no answer within ${patienceMs} ms: ${ask.toString()}`)

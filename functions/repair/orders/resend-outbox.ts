@@ -65,24 +65,25 @@ export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   const queueState = askOnce(ports)
   await tryEach(await shardsOf(ports.stock, sale.saleId), (shard) =>
-    resendShard(ports, shard, sale, ageMs, queueState, sum),
+    resendShard({ ...ports, sale, shard, ageMs }, queueState, sum),
   )
   return sum
 }
 
+/** The outbox of one shard, of which messages are sent that are older than `ageMs`. */
+type Outbox = RepairPorts & { sale: Sale; shard: Commander; ageMs: number }
+
 /** Adds what it did to `sum`. */
 async function resendShard(
-  ports: RepairPorts,
-  shard: Commander,
-  sale: Sale,
-  ageMs: number,
+  outbox: Outbox,
   queueState: ReturnType<typeof askOnce>,
   sum: OutboxResent,
 ): Promise<void> {
-  const { saleId } = sale
-  const now = ports.clock()
+  const { shard, ageMs } = outbox
+  const { saleId } = outbox.sale
+  const now = outbox.clock()
   for await (const page of outboxPages(shard, saleId, messagesPerPage)) {
-    const entries = page.map((pending) => readPending(ports, pending))
+    const entries = page.map((pending) => readPending(outbox, pending))
     const ages = entries.flatMap(({ message }) => (message === undefined ? [] : [now - message.reservedAt]))
     sum.waiting += page.length
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...ages)
@@ -91,7 +92,7 @@ async function resendShard(
     const queue = await queueState()
     if (queue === 'unavailable') continue
     const due = queue === 'empty' ? old : old.filter((entry) => !isLikelyQueued(entry, now))
-    const { resent, givenUp } = await sendDue(ports, shard, sale, due, ageMs, queue)
+    const { resent, givenUp } = await sendDue(outbox, due, queue)
     sum.resent += resent
     sum.givenUp += givenUp
     sum.waiting -= givenUp
@@ -127,14 +128,11 @@ function askOnce({ queues, log }: RepairPorts): () => Promise<'empty' | 'busy' |
 }
 
 async function sendDue(
-  ports: RepairPorts,
-  shard: Commander,
-  sale: Sale,
+  outbox: Outbox,
   due: readonly Entry[],
-  ageMs: number,
   queue: 'empty' | 'busy',
 ): Promise<Pick<OutboxResent, 'resent' | 'givenUp'>> {
-  const { clock } = ports
+  const { clock, shard, sale, ageMs } = outbox
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
   const sends = await takeAllDue(shard, sale.saleId, ids, now, ageMs)
@@ -150,20 +148,16 @@ async function sendDue(
     (message === undefined || message.reservedAt <= oldest)
   const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
   const resent = await resend(
-    ports,
-    shard,
-    sale,
+    outbox,
     ours.filter((entry) => !isPast(entry)),
     now,
   )
-  return { resent, givenUp: await giveUp(ports, shard, sale, hopeless, oldest) }
+  return { resent, givenUp: await giveUp(outbox, hopeless, oldest) }
 }
 
 /** An unreadable message counts as refused. */
 async function resend(
-  { queue, log }: RepairPorts,
-  shard: Commander,
-  { saleId }: Sale,
+  { queue, log, shard, sale: { saleId } }: Outbox,
   entries: readonly Entry[],
   now: number,
 ): Promise<number> {
@@ -186,20 +180,14 @@ async function resend(
  * The hold has all that a rejected order needs, its age included, so that an unreadable message can
  * be given up too. Reservations after `oldest` (epoch ms) are kept.
  */
-async function giveUp(
-  ports: RepairPorts,
-  shard: Commander,
-  sale: Sale,
-  pastIds: readonly OrderId[],
-  oldest: number,
-): Promise<number> {
-  const { meter, log } = ports
+async function giveUp(outbox: Outbox, pastIds: readonly OrderId[], oldest: number): Promise<number> {
+  const { meter, log, shard, sale } = outbox
   if (pastIds.length === 0) return 0
   const held = await readHolds(shard, sale.saleId, new Set(pastIds))
   const orderIds = pastIds.filter((orderId) => (held.get(orderId)?.reservedAt ?? oldest) <= oldest)
   if (orderIds.length === 0) return 0
   const holds = orderIds.flatMap((orderId) => held.get(orderId) ?? [])
-  const rejected = await rejectHolds(ports, sale, holds, 'undeliverable')
+  const rejected = await rejectHolds(outbox, sale, holds, 'undeliverable')
   meter.count('Undeliverable', rejected.length)
   log.error('messages given up: no order came of them', { saleId: sale.saleId, orderIds, rejected })
   // The order is written, or its units are not held: there is nothing left to send.

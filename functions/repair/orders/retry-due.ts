@@ -8,63 +8,51 @@ import { askRefund } from '../../orders/refund.ts'
 import { settleAuthorisation } from '../../orders/settle.ts'
 import { type SettlePayoutPorts, settlePayout } from '../../packets/payouts.ts'
 import { type Authorisation, dueAuthorisations } from '../../table/orders/authorisations.ts'
-import { dueRefunds } from '../../table/orders/refunds.ts'
-import type { RepairPorts } from '../ports.ts'
+import { dueRefunds, type Refund } from '../../table/orders/refunds.ts'
+import type { RepairPorts, Timed } from '../ports.ts'
 import { minuteOf, rotated } from '../rotation.ts'
 
 /** A provider needs a moment; a refund younger than this is most likely on its way. */
 export const refundAgeMs = 60_000
 
 /** A younger authorisation is most likely being settled. */
-export const authorisationAgeMs = 20_000
+const authorisationAgeMs = 20_000
 
 /** A younger payout is most likely being paid by the request of its shopper. */
-export const payoutAgeMs = 20_000
+const payoutAgeMs = 20_000
 
 /** Requests on their way at once. */
 const atOnce = 10
 
 /**
- * Asks for every refund that has been due for `ageMs`, as far as the time to `deadline` (epoch ms)
- * reaches. Each minute begins with others, so that those which stay due do not keep the rest
+ * Asks for every refund that has been due for `ageMs`, as far as the time reaches. Each minute begins with others, so that those which stay due do not keep the rest
  * waiting. Resolves with how many the provider took.
  * @throws when the table is unavailable
  */
-export function askForRefundsAgain(ports: RepairPorts, ageMs: number, deadline: number): Promise<number> {
-  return repeatDue(
-    ports,
-    () => dueRefunds(ports.table),
-    ageMs,
-    deadline,
-    (refund) => askRefund(ports, refund),
-  )
+export function askForRefundsAgain(ports: Timed, ageMs = refundAgeMs): Promise<number> {
+  const again = (refund: Refund) => askRefund(ports, refund)
+  return repeatDue(ports, ageMs, () => dueRefunds(ports.table), again)
 }
 
 /** Settles authorisations, and throws, as `askForRefundsAgain`. */
-export function settleAgain(ports: RepairPorts, ageMs: number, deadline: number): Promise<number> {
-  return repeatDue(
-    ports,
-    () => dueAuthorisations(ports.table),
-    ageMs,
-    deadline,
-    (due) => settleOrLeave(ports, due),
-  )
+export function settleAgain(ports: Timed): Promise<number> {
+  const again = (authorisation: Authorisation) => settleOrLeave(ports, authorisation)
+  return repeatDue(ports, authorisationAgeMs, () => dueAuthorisations(ports.table), again)
 }
 
-type PayAgainPorts = Pick<RepairPorts, 'payouts'> & SettlePayoutPorts
+type PayAgainPorts = Pick<Timed, 'payouts' | 'deadline'> & SettlePayoutPorts
 
 /** Pays wallets out, and throws, as `askForRefundsAgain`. Resolves with how many have ended. */
-export function payAgain(ports: PayAgainPorts, ageMs: number, deadline: number): Promise<number> {
-  return repeatDue(ports, ports.payouts.due, ageMs, deadline, async (payout) => {
+export function payAgain(ports: PayAgainPorts, ageMs = payoutAgeMs): Promise<number> {
+  return repeatDue(ports, ageMs, ports.payouts.due, async (payout) => {
     return (await settlePayout(ports, payout)).kind !== 'requested'
   })
 }
 
 async function repeatDue<T extends { requestedAt: number }>(
-  { clock }: Pick<RepairPorts, 'clock'>,
-  list: () => Promise<readonly T[]>,
+  { clock, deadline }: Pick<Timed, 'clock' | 'deadline'>,
   ageMs: number,
-  deadline: number,
+  list: () => Promise<readonly T[]>,
   again: (due: T) => Promise<boolean>,
 ): Promise<number> {
   const now = clock()

@@ -8,7 +8,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
 import type { ListedOrder } from '../../table/sale/sale-orders.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RepairPorts, Timed } from '../ports.ts'
 
 /** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */
 const orders = 1000
@@ -16,19 +16,18 @@ const atOnce = 4
 
 /**
  * True when `standing`, listed before, are all orders that hold units of the sale. False as well
- * when `deadline` (epoch ms) comes first.
+ * when the time ends first.
  * @throws when the table is unavailable
  */
 export async function isWholeList(
-  ports: RepairPorts,
+  ports: Timed,
   saleId: SaleId,
   standing: readonly ListedOrder[],
-  deadline: number,
 ): Promise<boolean> {
   const totals = await ports.saleOrders.totals(saleId)
   if (totals?.orders !== standing.length || totals.sold !== unitsOf(standing)) return false
   for (const some of slicesOf(standing, orders * atOnce)) {
-    if (ports.clock() >= deadline) return false
+    if (ports.clock() >= ports.deadline) return false
     const found = await Promise.all(slicesOf(some, orders).map((page) => stillStanding(ports, page)))
     if (found.flat().length < some.length) return false
   }

@@ -29,47 +29,45 @@ import { tryEach } from '../../lib/try-each.ts'
 import { creditClaims } from '../../packets/credit.ts'
 import { type CreditedClaim, refusedSentences } from '../../table/packets/claim-ledger.ts'
 import type { OutboxResent } from '../orders/resend-outbox.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RepairPorts, Timed } from '../ports.ts'
 import { driftOf } from '../stock/drift.ts'
 
 /** Claims credited between two looks at the clock. */
 const pageSize = 330
 
+/** Claims that are older than `ageMs`, of `shards` or, without them, of all shards of the sale. */
+type Which = { ageMs: number; shards?: readonly Commander[] }
+
 /**
- * Credits every claim in the outboxes of `shards`, all of the sale without them, that is older than
- * `ageMs`, beginning no transaction after `deadline` (epoch ms). A shard that does not answer keeps
+ * Credits the claims in outboxes, beginning no transaction once the time has ended. A shard that does not answer keeps
  * no other from being looked at.
  * @throws when a shard is unavailable, after the others
  */
 export async function creditOutbox(
-  ports: RepairPorts,
+  ports: Timed,
   sale: Sale,
-  ageMs: number,
-  deadline: number,
-  shards?: readonly Commander[],
+  { ageMs, shards }: Which,
 ): Promise<OutboxResent> {
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   await tryEach(shards ?? (await shardsOf(ports.stock, sale.saleId)), (shard) =>
-    creditShard(ports, shard, sale, ageMs, deadline, sum),
+    creditShard({ ...ports, sale, ageMs }, shard, sum),
   )
   return sum
 }
 
 /** Adds what it did to `sum`. */
 async function creditShard(
-  ports: RepairPorts,
+  ports: Timed & { sale: Sale; ageMs: number },
   shard: Commander,
-  sale: Sale,
-  ageMs: number,
-  deadline: number,
   sum: OutboxResent,
 ): Promise<void> {
+  const { sale, ageMs } = ports
   const now = ports.clock()
   for await (const page of pendingClaimPages(shard, sale.saleId, claimsPerPage)) {
     sum.waiting += page.length
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...page.map(({ claimedAt }) => now - claimedAt))
     const due = page.filter(({ claimedAt }) => now - claimedAt >= ageMs)
-    const { credited, done } = await credit(ports, sale, due, deadline)
+    const { credited, done } = await credit(ports, sale, due)
     await acknowledgeClaims(ports.stock, sale.saleId, done)
     sum.resent += credited
     sum.waiting -= done.length
@@ -111,9 +109,8 @@ export type CreditedByShopper = ReadonlyMap<ShopperId, CreditedClaim>
 
 /** What the table knows of the sale's claims; undefined when there was no time for all. */
 export async function readCredited(
-  { claimLedger, clock }: RepairPorts,
+  { claimLedger, clock, deadline }: Timed,
   saleId: SaleId,
-  deadline: number,
 ): Promise<CreditedByShopper | undefined> {
   const found = new Map<ShopperId, CreditedClaim>()
   for await (const page of claimLedger.pages(saleId)) {
@@ -124,23 +121,20 @@ export async function readCredited(
 }
 
 /**
- * Credits what `shards`, all of the sale without them, have handed out and the table does not know,
- * as far as it is older than `ageMs`. `listed` was read before, so what is on it and not in Redis was lost there, and is
+ * Credits claims that shards have handed out and the table does not know. `listed` was read before, so what is on it and not in Redis was lost there, and is
  * restored. `isForgetful`: a claim cannot be restored, or the table refuses one of Redis. `left`
  * counts what is still to be credited. Undefined when there was no time for all.
  */
 export async function creditMissing(
-  ports: RepairPorts,
+  ports: Timed,
   sale: Sale,
   listed: CreditedByShopper,
-  ageMs: number,
-  deadline: number,
-  shards?: readonly Commander[],
+  { ageMs, shards }: Which,
 ): Promise<{ credited: number; restored: number; left: number; isForgetful: boolean } | undefined> {
-  const { clock, log } = ports
+  const { clock, log, deadline } = ports
   const { saleId } = sale
   const oldest = clock() - ageMs
-  const compared = await compareEach(ports, saleId, listed, shards, deadline)
+  const compared = await compareEach(ports, saleId, listed, shards)
   if (compared === undefined) return undefined
   const { missing, lost } = compared
   if (lost.size > 0) await sendPassingOn(ports.stock, saleId, [...lost.values()])
@@ -154,7 +148,7 @@ export async function creditMissing(
   const due = [...missing.values()].filter(({ claimedAt }) => claimedAt <= oldest)
   for (const some of slicesOf(due, pageSize)) {
     if (clock() >= deadline) return undefined
-    const sum = await credit(ports, sale, some, deadline)
+    const sum = await credit(ports, sale, some)
     credited += sum.credited
     refused += sum.refused
     left -= sum.done.length
@@ -184,11 +178,10 @@ type Compared = { missing: Map<ShopperId, ClaimMessage>; lost: Map<ShopperId, Cr
  * was no time for all.
  */
 async function compareEach(
-  { stock, clock }: RepairPorts,
+  { stock, clock, deadline }: Timed,
   saleId: SaleId,
   listed: CreditedByShopper,
   only: readonly Commander[] | undefined,
-  deadline: number,
 ): Promise<Compared | undefined> {
   const all = await shardsOf(stock, saleId)
   const homes = await byPacket(stock, saleId, [...listed.values()])
@@ -217,15 +210,14 @@ async function compareEach(
  * they never can be.
  */
 async function credit(
-  ports: RepairPorts,
+  ports: Timed,
   sale: Sale,
   due: readonly ClaimMessage[],
-  deadline: number,
 ): Promise<{ credited: number; refused: number; done: ClaimMessage[] }> {
   const budget = budgetOf(sale)
   const messages = new Map(due.map((message) => [message.shopperId, message]))
   const wanted = due.map((message) => ({ ...message, budget }))
-  const sum = await creditClaims({ ...ports, ledger: ports.claimLedger }, wanted, deadline)
+  const sum = await creditClaims({ ...ports, ledger: ports.claimLedger }, wanted, ports.deadline)
   const ids = [...sum.credited, ...sum.repeats].map(({ shopperId }) => shopperId)
   for (const { claim, reason } of sum.refused) {
     const mail = { messageId: claim.requestId, body: JSON.stringify(messages.get(claim.shopperId)) }

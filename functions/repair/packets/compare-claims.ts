@@ -5,8 +5,8 @@
 import type { ClaimMessage } from '../../../core/packets/claim.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type PacketList, packetListsOf } from '../../sales/load-packets.ts'
-import type { CountsCompared, ReconcileOptions } from '../findings.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { CountsCompared } from '../findings.ts'
+import type { RepairPorts, Run } from '../ports.ts'
 import { type Settled, settleHeldBack } from '../stock/held-back.ts'
 import { claimDrift, creditMissing, readCredited } from './claim-drift.ts'
 import { claimsOnTheWay, releaseHeldPackets } from './held-packets.ts'
@@ -17,29 +17,25 @@ import { claimsOnTheWay, releaseHeldPackets } from './held-packets.ts'
  * asks for it.
  * @throws when a part is unavailable
  */
-export async function compareClaims(
-  ports: RepairPorts,
-  sale: Sale,
-  { minAgeMs, full }: ReconcileOptions,
-  deadline: number,
-): Promise<CountsCompared> {
+export async function compareClaims(run: Run, sale: Sale): Promise<CountsCompared> {
+  const { minAgeMs, full, meter, log } = run
   const { saleId } = sale
-  const settled = await settleAll(ports, sale)
-  const drift = await claimDrift(ports, saleId)
-  if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
+  const settled = await settleAll(run, sale)
+  const drift = await claimDrift(run, saleId)
+  if (drift !== null) meter.count('Drift', Math.abs(drift))
   if (!full && settled.size === 0 && (drift === null || drift === 0)) {
     return { drift, holds: undefined, released: 0, isBroken: false }
   }
-  const listed = await readCredited(ports, saleId, deadline)
-  const found = listed && (await creditMissing(ports, sale, listed, minAgeMs, deadline))
+  const listed = await readCredited(run, saleId)
+  const found = listed && (await creditMissing(run, sale, listed, { ageMs: minAgeMs }))
   if (listed === undefined || found === undefined) {
-    ports.meter.count('ReconcileFailed')
-    ports.log.error('no time was left to compare every claim', { saleId })
+    meter.count('ReconcileFailed')
+    log.error('no time was left to compare every claim', { saleId })
     return { drift, holds: undefined, released: 0, isBroken: false }
   }
   const isBroken = found.isForgetful
   if (!isBroken) {
-    for (const [list, ended] of settled) await releaseHeldPackets(ports, sale, list, ended, listed)
+    for (const [list, ended] of settled) await releaseHeldPackets(run, { sale, list, listed }, ended)
   }
   const holds = { restored: found.credited + found.restored, released: 0, lost: 0, overdue: 0 }
   return { drift, holds, released: 0, isBroken }

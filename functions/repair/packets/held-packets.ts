@@ -76,19 +76,17 @@ export function claimsOnTheWay(
 }
 
 /**
- * Lets shoppers claim the packets of a shard that need not be held back any more; resolves with their
- * number.
- * `listed` was read after `settled`, and Redis knows all claims in it.
+ * Lets shoppers claim the packets of the shard of `list` that need not be held back any more; resolves with their
+ * number. `listed` was read after `settled`, and Redis knows all claims in it.
  * @throws when a part is unavailable
  */
 export async function releaseHeldPackets(
   ports: RepairPorts,
-  sale: Sale,
-  { shard, number, shardCount }: PacketList,
+  { sale, list, listed }: { sale: Sale; list: PacketList; listed: CreditedByShopper },
   settled: Settled<readonly ClaimMessage[]>,
-  listed: CreditedByShopper,
 ): Promise<number> {
   const { packetSeeds } = ports
+  const { shard, number, shardCount } = list
   const { saleId, currency } = sale
   const { since, heldBack, quietSince, dead } = settled
   const keeping = { since, keep: heldBack, quietSince }

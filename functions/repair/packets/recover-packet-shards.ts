@@ -18,7 +18,7 @@ import { tryFinishStockChange } from '../../sales/finish-stock-change.ts'
 import { type PacketList, packetListsOf } from '../../sales/load-packets.ts'
 import { lostPacketShards, partOf } from '../../sales/packet-shards.ts'
 import type { SaleRecord } from '../../table/sale/sale-item.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RecoveryRun } from '../ports.ts'
 import { arrive, notListed, sendWhatAnswers } from '../stock/rebuild-holds.ts'
 import type { Recovered } from '../stock/recovered.ts'
 import { creditOutbox } from './claim-drift.ts'
@@ -28,38 +28,30 @@ import { recoverPackets } from './recover-packets.ts'
  * Rebuilds the lost shards of the sale, or all shards when none is lost. Under the sale's lock.
  * @throws when a part is unavailable
  */
-export async function recoverPacketShards(
-  ports: RepairPorts,
-  record: SaleRecord,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<Recovered> {
-  const { sale } = record
+export async function recoverPacketShards(recovery: RecoveryRun, record: SaleRecord): Promise<Recovered> {
+  const { sale, stock, signal, meter, log } = recovery
   const { saleId } = sale
-  const lost = await lostPacketShards(ports, record)
-  const lists = lost.length > 0 ? lost : await packetListsOf(ports.stock, sale)
+  const lost = await lostPacketShards(recovery, record)
+  const lists = lost.length > 0 ? lost : await packetListsOf(stock, sale)
   await Promise.all(lists.map(({ shard }) => freeze(shard, saleId)))
   signal.throwIfAborted()
-  const send = () => sendWhatAnswers(ports, saleId, creditOutbox(ports, sale, 0, deadline))
-  await arrive(ports, sale, send, deadline, signal)
-  const restored = await recoverPackets(ports, sale, lists, deadline, signal)
+  await arrive(recovery, () => sendWhatAnswers(recovery, saleId, creditOutbox(recovery, sale, { ageMs: 0 })))
+  const restored = await recoverPackets(recovery, lists)
   if (restored === undefined) return notListed
   let heldBack = 0
-  for (const list of lists) heldBack += await open(ports, record, list, signal)
-  const present = await tryFinishStockChange(ports, saleId)
+  for (const list of lists) heldBack += await open(recovery, list)
+  const present = await tryFinishStockChange(recovery, saleId)
   if (present?.unfinishedChange !== undefined) throw present.unfinishedChange
-  ports.meter.count('SaleRecovered')
+  meter.count('SaleRecovered')
   const shards = lists.map(({ number }) => number).join(' ')
-  ports.log.warn('shards of a sale rebuilt from the table', { saleId, shards, ...restored, heldBack })
+  log.warn('shards of a sale rebuilt from the table', { saleId, shards, ...restored, heldBack })
   return { kind: 'recovered', sale: present?.record.sale ?? sale, ...restored, heldBack, movedShards: [] }
 }
 
 /** Unfreezes one shard; resolves with the packets that it holds back. */
 async function open(
-  { sales, clock }: RepairPorts,
-  { sale: { saleId } }: SaleRecord,
+  { sales, clock, signal, sale: { saleId } }: RecoveryRun,
   { shard, number, shardCount }: PacketList,
-  signal: AbortSignal,
 ): Promise<number> {
   for (;;) {
     signal.throwIfAborted()

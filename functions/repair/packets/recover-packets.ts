@@ -24,7 +24,7 @@ import {
   packetsUpTo,
   reloadPackets,
 } from '../../sales/load-packets.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RecoveryRun } from '../ports.ts'
 import { type CreditedByShopper, creditMissing, creditOutbox, readCredited } from './claim-drift.ts'
 import { handedOutBelow } from './held-packets.ts'
 
@@ -32,29 +32,27 @@ const pollMs = 250
 
 /**
  * Resolves with the claims of `lists` that stand, each an order of one unit; undefined when a claim
- * that only Redis knows could not be credited before `deadline` (epoch ms).
+ * that only Redis knows could not be credited in time.
  * @throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted
  */
 export async function recoverPackets(
-  ports: RepairPorts,
-  sale: Sale,
+  recovery: RecoveryRun,
   lists: readonly PacketList[],
-  deadline: number,
-  signal: AbortSignal,
 ): Promise<{ orders: number; units: number } | undefined> {
-  const listed = await creditAll(ports, sale, lists, deadline, signal)
+  const { sale, stock, signal } = recovery
+  const listed = await creditAll(recovery, lists)
   if (listed === undefined) return undefined
   const claimed = new Set([...listed.values()].map(({ packet }) => packet))
-  const known = { claimed, handedOutBelow: await handedOutBelow(ports, sale, listed) }
+  const known = { claimed, handedOutBelow: await handedOutBelow(recovery, sale, listed) }
   let orders = 0
   for (const list of lists) {
     const own = [...listed.values()].filter(({ packet }) => isOf(list, packet))
     signal.throwIfAborted()
     if ((await clearPackets(list.shard, sale.saleId)) !== 'cleared') throw lostAgain(sale)
-    if ((await restoreAllClaims(ports.stock, sale.saleId, own)) === undefined) throw lostAgain(sale)
-    if (list.shardCount > 1) await sendShoppersOn(ports, sale, list, listed)
+    if ((await restoreAllClaims(stock, sale.saleId, own)) === undefined) throw lostAgain(sale)
+    if (list.shardCount > 1) await sendShoppersOn(recovery, list, listed)
     signal.throwIfAborted()
-    if (!(await reload(ports, sale, list, known, own.length))) return undefined
+    if (!(await reload(recovery, list, known, own.length))) return undefined
     orders += own.length
   }
   return { orders, units: orders }
@@ -62,18 +60,18 @@ export async function recoverPackets(
 
 /** False when an earlier run that stalled, or a late call of it, wrote to the same packets. */
 async function reload(
-  ports: RepairPorts,
-  sale: Sale,
+  recovery: RecoveryRun,
   list: PacketList,
   known: PacketsKnown,
   claims: number,
 ): Promise<boolean> {
+  const { sale, clock } = recovery
   const { number, shardCount, shard } = list
-  await reloadPackets(ports, sale, list, known)
+  await reloadPackets(recovery, sale, list, known)
   const counts = await countPackets(shard, sale.saleId)
   if (counts === undefined) throw lostAgain(sale)
   const unclaimed = packetsOfShard(packetsUpTo(sale), number, shardCount) - claims
-  const isWhole = hasEnded(sale, ports.clock()) || counts.waiting + counts.heldBack === unclaimed
+  const isWhole = hasEnded(sale, clock()) || counts.waiting + counts.heldBack === unclaimed
   return counts.claims === claims && isWhole
 }
 
@@ -88,8 +86,7 @@ const isOf = ({ number, shardCount }: PacketList, packet: number) =>
  * shard has been frozen for long enough that no request is on its way past it.
  */
 async function sendShoppersOn(
-  ports: RepairPorts,
-  sale: Sale,
+  { stock, sale }: RecoveryRun,
   list: PacketList,
   listed: CreditedByShopper,
 ): Promise<void> {
@@ -97,7 +94,7 @@ async function sendShoppersOn(
   const { shard, number, shardCount } = list
   const record = (claims: readonly ClaimName[]) =>
     sendOn(shard, saleId, passingClaims(claims, number, shardCount), shardCount)
-  for (const other of await packetListsOf(ports.stock, sale)) {
+  for (const other of await packetListsOf(stock, sale)) {
     const there = await readShard(other.shard, saleId).catch(errorOf)
     if (other.number === number || there instanceof Error) continue
     for await (const page of claimPages(other.shard, saleId, claimsPerPage)) {
@@ -113,21 +110,18 @@ async function sendShoppersOn(
  * be: a packet whose claim is missing is held back.
  */
 async function creditAll(
-  ports: RepairPorts,
-  sale: Sale,
+  recovery: RecoveryRun,
   lists: readonly PacketList[],
-  deadline: number,
-  signal: AbortSignal,
 ): Promise<CreditedByShopper | undefined> {
-  const { saleOrders, clock, sleep } = ports
+  const { sale, saleOrders, clock, sleep, deadline, signal } = recovery
   const shards = lists.map(({ shard }) => shard)
   for (;;) {
     signal.throwIfAborted()
-    const { waiting } = await creditOutbox(ports, sale, 0, deadline, shards)
-    const before = await readCredited(ports, sale.saleId, deadline)
-    const found = before && (await creditMissing(ports, sale, before, 0, deadline, shards))
+    const { waiting } = await creditOutbox(recovery, sale, { ageMs: 0, shards })
+    const before = await readCredited(recovery, sale.saleId)
+    const found = before && (await creditMissing(recovery, sale, before, { ageMs: 0, shards }))
     const orders = found && (await saleOrders.totals(sale.saleId))?.orders
-    const listed = found && (await readCredited(ports, sale.saleId, deadline))
+    const listed = found && (await readCredited(recovery, sale.saleId))
     if (found === undefined || listed === undefined) return undefined
     const isKnown = waiting === 0 && found.left === 0
     const ordersAfter = (await saleOrders.totals(sale.saleId))?.orders

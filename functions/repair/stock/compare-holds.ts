@@ -23,7 +23,7 @@ import { releaseUnits } from '../../orders/release.ts'
 import type { ListedOrder } from '../../table/sale/sale-orders.ts'
 import { rejectHolds } from '../orders/reject-holds.ts'
 import { stillStanding } from '../orders/whole-list.ts'
-import { messagesIn, type RepairPorts } from '../ports.ts'
+import { messagesIn, type RepairPorts, type Timed } from '../ports.ts'
 import { deliveryMs } from './held-back.ts'
 
 /**
@@ -60,16 +60,11 @@ const pageSize = 200
 const maxLogged = 20
 
 /**
- * Corrects the holds of `sale`. Holds younger than `ageMs` may still be on their way. Starts no
- * page after `deadline` (epoch ms); completed corrections stay. @throws when Redis, the table or
- * the queue is unavailable
+ * Corrects the holds of `sale`. Holds younger than `ageMs` may still be on their way. What was corrected when
+ * the time ends stays. @throws when Redis, the table or the queue is unavailable
  */
-export async function checkHolds(
-  ports: RepairPorts,
-  sale: Sale,
-  ageMs: number,
-  deadline: number,
-): Promise<Comparison> {
+export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promise<Comparison> {
+  const { deadline } = ports
   const { saleId } = sale
   const checked: HoldsChecked = { restored: 0, released: 0, lost: 0, overdue: 0 }
   const unfinished = () => {
@@ -77,7 +72,7 @@ export async function checkHolds(
     ports.log.error('no time was left to compare every hold', { saleId })
     return { checked, standing: undefined }
   }
-  const snapshot = await readSnapshot(ports, saleId, deadline)
+  const snapshot = await readSnapshot(ports, saleId)
   if (snapshot === undefined) return unfinished()
   const { listed, held, waiting } = snapshot
   // Restore before releasing: the next buyer of a released unit must find every hold in place.
@@ -119,9 +114,8 @@ type Snapshot = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ByI
 
 /** Undefined when there was no time for all: a part of them would make orders look lost. */
 async function readSnapshot(
-  { stock, saleOrders, clock }: RepairPorts,
+  { stock, saleOrders, clock, deadline }: Timed,
   saleId: SaleId,
-  deadline: number,
 ): Promise<Snapshot | undefined> {
   const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
     const found = new Map<OrderId, T>()

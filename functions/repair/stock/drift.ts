@@ -61,28 +61,26 @@ export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: numbe
   })
   const totals = await saleOrders.totals(saleId)
   if (queue === undefined || totals === undefined) return null
+  const lastSentAt = Math.max(before.resentAt, totals.redrivenAt ?? 0)
+  const isOld = async () => waiting === 0 && (await areAllOlder(ports, saleId, lastSentAt, ageMs))
   const drift =
     driftOf(before, totals, { outbox: waiting, queue }) ??
-    (waiting === 0 ? await oldDrift(ports, saleId, before, totals, ageMs) : null)
+    ((await isOld()) ? unitsApart(before, totals) : null)
   const after = await readStock(ports.stock, saleId)
   return after?.booked === before.booked ? drift : null
 }
 
-/**
- * The drift of a sale whose reservations are all too old to be on their way, null when some are
- * not.
- */
-async function oldDrift(
+/** True when no reservation of the sale was made or sent again within the last `ageMs`, so that none is on its way. */
+async function areAllOlder(
   { stock, clock }: RepairPorts,
   saleId: SaleId,
-  before: StockFacts,
-  totals: SaleTotals,
+  lastSentAt: number,
   ageMs: number,
-): Promise<number | null> {
+): Promise<boolean> {
   const oldest = clock() - ageMs
-  if (Math.max(before.resentAt, totals.redrivenAt ?? 0) > oldest) return null
+  if (lastSentAt > oldest) return false
   for await (const page of holdPages(stock, saleId, maxOrdersPerCall)) {
-    if (page.some(({ reservedAt }) => reservedAt > oldest)) return null
+    if (page.some(({ reservedAt }) => reservedAt > oldest)) return false
   }
-  return unitsApart(before, totals)
+  return true
 }

@@ -4,14 +4,13 @@
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
-import type { Sale } from '../../../core/sale/sale.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { restoreAll } from '../../../redis/orders/restore.ts'
 import { byHome } from '../../../redis/shards.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import type { ListedOrder } from '../../table/sale/sale-orders.ts'
 import { isWholeList, unitsOf } from '../orders/whole-list.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RecoveryRun, RepairPorts } from '../ports.ts'
 import { mostUnaccounted, notingRedrives } from './held-back.ts'
 import { recountHolds } from './recount-holds.ts'
 
@@ -55,16 +54,13 @@ type NotRebuilt = typeof notListed | typeof alwaysMoving
  * @throws when a part is unavailable
  */
 export async function rebuildHolds(
-  ports: RepairPorts,
+  recovery: RecoveryRun,
   shards: readonly Commander[],
-  saleId: SaleId,
-  deadline: number,
-  signal: AbortSignal,
 ): Promise<Rebuilt | NotRebuilt> {
-  const restored = await restoreOrders(ports, shards, saleId, deadline, signal)
+  const restored = await restoreOrders(recovery, shards)
   if (restored === undefined) return notListed
   for (const shard of shards) {
-    if (!(await countAnew(ports, shard, saleId, deadline, signal))) return alwaysMoving
+    if (!(await countAnew(recovery, shard))) return alwaysMoving
   }
   return restored
 }
@@ -74,17 +70,11 @@ export async function rebuildHolds(
  * its way, and `arrivalMs` at most. What the queue
  * refuses stays in the outbox beside its hold, and none of what follows takes either away.
  */
-export async function arrive(
-  ports: RepairPorts,
-  sale: Sale,
-  send: () => Promise<unknown>,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const { clock, sleep, saleOrders } = ports
+export async function arrive(recovery: RecoveryRun, send: () => Promise<unknown>): Promise<void> {
+  const { clock, sleep, saleOrders, sale, deadline, signal } = recovery
   const frozenAt = clock()
   await send()
-  await retryDead(ports, sale, Math.min(deadline, clock() + deadLettersMs))
+  await retryDead(recovery, Math.min(deadline, clock() + deadLettersMs))
   for (let last = { sold: -1, at: frozenAt }; ; ) {
     signal.throwIfAborted()
     const now = clock()
@@ -92,7 +82,7 @@ export async function arrive(
     if (sold !== last.sold) last = { sold, at: now }
     const isAtRest = now >= frozenAt + arrivalMs && now >= last.at + restMs
     const isOver =
-      isAtRest || now >= frozenAt + longestArrivalMs || (await mostUnaccounted(ports, sale, sold)) === 0
+      isAtRest || now >= frozenAt + longestArrivalMs || (await mostUnaccounted(recovery, sale, sold)) === 0
     if (now >= deadline || (isOver && now >= frozenAt + sendingMs)) return
     await sleep(pollMs)
   }
@@ -112,12 +102,13 @@ export async function sendWhatAnswers(
 }
 
 /** Their units are held back, also while SQS does not answer. */
-async function retryDead(ports: RepairPorts, { kind }: Sale, until: number): Promise<void> {
-  const { retry } = kind === 'red-packet' ? ports.deadClaims : ports.deadOrders
+async function retryDead(recovery: RecoveryRun, until: number): Promise<void> {
+  const { sale, deadClaims, deadOrders, log } = recovery
+  const { retry } = sale.kind === 'red-packet' ? deadClaims : deadOrders
   try {
-    await retry(until, notingRedrives(ports))
+    await retry(until, notingRedrives(recovery))
   } catch (error) {
-    ports.log.warn('dead letters were not sent again', errorFacts(error))
+    log.warn('dead letters were not sent again', errorFacts(error))
   }
 }
 
@@ -128,19 +119,17 @@ async function retryDead(ports: RepairPorts, { kind }: Sale, until: number): Pro
  * agree in time.
  */
 async function restoreOrders(
-  ports: RepairPorts,
+  recovery: RecoveryRun,
   shards: readonly Commander[],
-  saleId: SaleId,
-  deadline: number,
-  signal: AbortSignal,
 ): Promise<Rebuilt | undefined> {
-  const { clock, sleep, saleOrders } = ports
+  const { clock, sleep, saleOrders, deadline } = recovery
+  const { saleId } = recovery.sale
   const before = await saleOrders.totals(saleId)
   for (;;) {
-    const standing = await restoreListed(ports, shards, saleId, deadline, signal)
+    const standing = await restoreListed(recovery, shards)
     if (standing === undefined) return undefined
     const isArriving = ((await saleOrders.totals(saleId))?.sold ?? 0) > (before?.sold ?? 0)
-    if (isArriving || (await isWholeList(ports, saleId, standing, deadline))) {
+    if (isArriving || (await isWholeList(recovery, saleId, standing))) {
       return { orders: standing.length, units: unitsOf(standing) }
     }
     if (clock() >= deadline) return undefined
@@ -148,15 +137,10 @@ async function restoreOrders(
   }
 }
 
-/** False when units were given back during every count until `deadline`. */
-async function countAnew(
-  ports: RepairPorts,
-  shard: Commander,
-  saleId: SaleId,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { clock, sleep } = ports
+/** False when units were given back during every count that there was time for. */
+async function countAnew(recovery: RecoveryRun, shard: Commander): Promise<boolean> {
+  const { clock, sleep, deadline, signal } = recovery
+  const { saleId } = recovery.sale
   for (;;) {
     signal.throwIfAborted()
     const { kind } = await recountHolds(shard, saleId)
@@ -172,11 +156,8 @@ async function countAnew(
  * time for all.
  */
 async function restoreListed(
-  { stock, saleOrders, clock }: RepairPorts,
+  { stock, saleOrders, clock, deadline, signal, sale: { saleId } }: RecoveryRun,
   shards: readonly Commander[],
-  saleId: SaleId,
-  deadline: number,
-  signal: AbortSignal,
 ): Promise<readonly ListedOrder[] | undefined> {
   const standing = new Map<OrderId, ListedOrder>()
   for await (const page of saleOrders.pages(saleId)) {

@@ -24,7 +24,7 @@ import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { publishToGate } from '../../sales/effects.ts'
 import { lostShards } from '../../sales/split-look.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RecoveryRun, RepairPorts } from '../ports.ts'
 import { changeBank } from './change-bank.ts'
 import { mostUnaccounted } from './held-back.ts'
 import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
@@ -39,21 +39,16 @@ type LostShard = { number: number; shard: Commander; generation: number }
  * until their messages have arrived or expired. Under the sale's lock.
  * @throws when a part is unavailable
  */
-export async function recoverShards(
-  ports: RepairPorts,
-  sale: Sale,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<Recovered> {
+export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
+  const { sale, signal, clock, sleep, stock, meter, log } = recovery
   const { saleId } = sale
-  const { clock, sleep } = ports
   // A move that was cut off may not have reached the gate.
-  await publishToGate(ports, sale)
+  await publishToGate(recovery, sale)
   const publishedAt = clock()
-  const shards = await shardsOf(ports.stock, saleId)
-  const lost = await lostShards(ports, saleId)
+  const shards = await shardsOf(stock, saleId)
+  const lost = await lostShards(recovery, saleId)
   const numbers = lost.length > 0 ? lost : [...shards.keys()]
-  const started = await changeBank(ports, saleId, signal, (bank) =>
+  const started = await changeBank(recovery, saleId, signal, (bank) =>
     numbers.reduce((next, number) => startRecovery(next, number), bank),
   )
   const recovering = numbers.flatMap((number): LostShard[] => {
@@ -63,22 +58,16 @@ export async function recoverShards(
   })
   await Promise.all(recovering.map(({ shard, generation }) => freeze(shard, saleId, generation)))
   signal.throwIfAborted()
-  await arrive(
-    ports,
-    sale,
-    () => sendWhatAnswers(ports, saleId, resendOutbox(ports, sale, 0)),
-    deadline,
-    signal,
-  )
+  await arrive(recovery, () => sendWhatAnswers(recovery, saleId, resendOutbox(recovery, sale, 0)))
   await sleep(Math.max(0, publishedAt + formerPlaceMs - clock()))
   const frozen = recovering.map(({ shard }) => shard)
-  const restored = await rebuildHolds(ports, frozen, saleId, deadline, signal)
+  const restored = await rebuildHolds(recovery, frozen)
   if ('kind' in restored) return restored
-  const most = lost.length > 0 ? Infinity : await mostOnTheWay(ports, sale)
+  const most = lost.length > 0 ? Infinity : await mostOnTheWay(recovery, sale)
   let heldBack = 0
-  for (const one of recovering) heldBack += await open(ports, sale, one, most, signal)
-  ports.meter.count('SaleRecovered')
-  ports.log.warn('shards of a sale rebuilt from the table', {
+  for (const one of recovering) heldBack += await open(recovery, one, most)
+  meter.count('SaleRecovered')
+  log.warn('shards of a sale rebuilt from the table', {
     saleId,
     shards: numbers.join(' '),
     ...restored,
@@ -104,17 +93,16 @@ async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
  * known, so all may be theirs. A sale that was never started has none.
  */
 async function open(
-  ports: RepairPorts,
-  { saleId, epoch }: Sale,
+  recovery: RecoveryRun,
   { number, shard, generation }: LostShard,
   most: number,
-  signal: AbortSignal,
 ): Promise<number> {
-  const { sales, clock } = ports
+  const { sales, clock, signal } = recovery
+  const { saleId, epoch } = recovery.sale
   const counted = await readShard(shard, saleId)
   if (counted === undefined) throw lostAgain(saleId)
   const { booked } = counted
-  const bank = await changeBank(ports, saleId, signal, (before) => {
+  const bank = await changeBank(recovery, saleId, signal, (before) => {
     const granted = before.shards[number]?.granted ?? 0
     return reissue(before, number, generation, epoch === 0 ? booked : Math.max(granted, booked))
   })
@@ -130,7 +118,7 @@ async function open(
     if (done.kind === 'unknown-sale') throw lostAgain(saleId)
     break
   }
-  await changeBank(ports, saleId, signal, (before) => finishRecovery(before, number, generation))
+  await changeBank(recovery, saleId, signal, (before) => finishRecovery(before, number, generation))
   return heldBack
 }
 

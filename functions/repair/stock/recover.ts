@@ -29,7 +29,7 @@ import { resendOutbox } from '../orders/resend-outbox.ts'
 import { creditOutbox } from '../packets/claim-drift.ts'
 import { recoverPacketShards } from '../packets/recover-packet-shards.ts'
 import { recoverPackets } from '../packets/recover-packets.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RecoveryRun, RepairPorts } from '../ports.ts'
 import { type MovePorts, moveShards } from './move-shards.ts'
 import { arrive, notListed, rebuildHolds } from './rebuild-holds.ts'
 import { recoverShards } from './recover-shards.ts'
@@ -49,7 +49,9 @@ export async function recover(
   saleId: SaleId,
   deadline: number,
 ): Promise<Recovered> {
-  const done = await withLock(ports, saleId, (signal) => rebuild(ports, actor, saleId, deadline, signal))
+  const done = await withLock(ports, saleId, (signal) =>
+    rebuild({ ...ports, deadline, signal }, actor, saleId),
+  )
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
@@ -66,41 +68,36 @@ export async function moveAndRecover(
 ): Promise<Recovered> {
   const done = await withLock(ports, saleId, async (signal) => {
     const movedShards = await moveShards(ports, actor, saleId, signal)
-    const recovered = await rebuild(ports, actor, saleId, ports.clock() + patienceMs, signal)
+    const deadline = ports.clock() + patienceMs
+    const recovered = await rebuild({ ...ports, deadline, signal }, actor, saleId)
     return recovered.kind === 'recovered' ? { ...recovered, movedShards } : recovered
   })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
-async function rebuild(
-  ports: RepairPorts,
-  actor: Actor,
-  saleId: SaleId,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<Recovered> {
-  const { sales, meter, log } = ports
+async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: SaleId): Promise<Recovered> {
+  const { sales, meter, log, signal } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return { kind: 'no-sale' }
   const { sale } = record
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
+  const recovery = { ...ports, sale }
   const isRain = sale.kind === 'red-packet'
   const isSplitStock = await isSplit(ports.stock, saleId)
-  if (isSplitStock && !isRain) return recoverShards(ports, sale, deadline, signal)
+  if (isSplitStock && !isRain) return recoverShards(recovery)
   if (!sale.warmed || sale.epoch === 0) {
     return { kind: 'refused', reason: 'never-started' }
   }
-  if (isSplitStock) return recoverPacketShards(ports, record, deadline, signal)
+  if (isSplitStock) return recoverPacketShards(recovery, record)
   const shard = await onlyShard(ports.stock, saleId)
   await freeze(shard, saleId)
   signal.throwIfAborted()
   await publishToGate(ports, sale)
-  const send = () => (isRain ? creditOutbox(ports, sale, 0, deadline) : resendOutbox(ports, sale, 0))
-  await arrive(ports, sale, send, deadline, signal)
+  const send = () => (isRain ? creditOutbox(ports, sale, { ageMs: 0 }) : resendOutbox(ports, sale, 0))
+  await arrive(recovery, send)
   const restored = isRain
-    ? ((await recoverPackets(ports, sale, await packetListsOf(ports.stock, sale), deadline, signal)) ??
-      notListed)
-    : await rebuildHolds(ports, [shard], saleId, deadline, signal)
+    ? ((await recoverPackets(recovery, await packetListsOf(ports.stock, sale))) ?? notListed)
+    : await rebuildHolds(recovery, [shard])
   if ('kind' in restored) return restored
   const unfrozen = await unfreezeSale(ports, actor, saleId, signal)
   const present = await tryFinishStockChange(ports, saleId)

@@ -154,7 +154,7 @@ describe('an uploaded picture', () => {
     await keep('Phone')
     await rig.act('start')
     rig.clock.now += 9 * 86_400_000
-    expect(await markArchived(rig.ports, phone, Number.POSITIVE_INFINITY)).toBe(true)
+    expect(await markArchived({ ...rig.ports, deadline: Infinity }, phone)).toBe(true)
     const marked = (await rig.sales.find(phone))?.sale
     if (marked === undefined) throw new Error('the sale is gone')
     rig.clock.now += 120_000

@@ -6,7 +6,7 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { settleAuthorisation } from '../../../functions/orders/settle.ts'
 import { askForRefundsAgain } from '../../../functions/repair/orders/retry-due.ts'
-import type { RepairPorts } from '../../../functions/repair/ports.ts'
+import type { Timed } from '../../../functions/repair/ports.ts'
 import { addAuthorisation, dueAuthorisations } from '../../../functions/table/orders/authorisations.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
@@ -134,7 +134,7 @@ describe('a refund that was pending until the bank returned it', () => {
     await receive()
     await changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
     const failed: PaymentEvent = { ...authorised, type: 'refund.failed' }
-    const askAgain = () => askForRefundsAgain({ ...ports } as RepairPorts, 0, Infinity)
+    const askAgain = () => askForRefundsAgain({ ...ports, deadline: Infinity } as Timed, 0)
     return { ...rig, failed, askAgain }
   }
 

@@ -110,7 +110,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
     (await table.claims.wallets.of(shopperId)).balances.find((one) => one.currency === currency)?.amount ?? 0
 
   const reconcile = (over: Partial<WithdrawPorts> = {}) =>
-    payAgain({ ...ports, ...over }, 0, Number.MAX_SAFE_INTEGER)
+    payAgain({ ...ports, ...over, deadline: Infinity }, 0)
 
   return {
     clock,

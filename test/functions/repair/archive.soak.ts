@@ -161,7 +161,7 @@ describe('a sale that was over a week ago', () => {
 })
 
 describe('a sale is not archived', () => {
-  const mark = () => markArchived(rig.ports, phone, rig.clock.now + 10_000)
+  const mark = () => markArchived({ ...rig.ports, deadline: rig.clock.now + 10_000 }, phone)
   const stock = stockKeys(phone)
 
   it.each<[string, (orderIds: OrderId[]) => Promise<unknown>]>([
@@ -225,7 +225,7 @@ describe('a sale is not archived', () => {
 describe('a sale that is marked', () => {
   const marked = async () => {
     const orderIds = await sellAndWait()
-    await markArchived(rig.ports, phone, rig.clock.now + 10_000)
+    await markArchived({ ...rig.ports, deadline: rig.clock.now + 10_000 }, phone)
     return orderIds
   }
 

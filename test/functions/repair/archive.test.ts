@@ -21,7 +21,7 @@ const keys = async () => {
   const found = await raw(server, 'KEYS', `*${phone}*`)
   return Array.isArray(found) ? found.length : 0
 }
-const mark = () => markArchived(rig.ports, phone, Number.POSITIVE_INFINITY)
+const mark = () => markArchived({ ...rig.ports, deadline: Infinity }, phone)
 const sale = async () => {
   const record = await rig.sales.find(phone)
   if (record === undefined) throw new Error('the sale is gone')

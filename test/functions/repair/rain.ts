@@ -76,8 +76,8 @@ export function rainOf(server: () => Commander, rig: () => World, stocks: () => 
   }
 
   const reconcileNow = async (full = false) => {
-    const options = { minAgeMs: 10_000, holdAgeMs: 900_000, full }
-    return reconcileSale(rig().ports, await sale(), options, rig().clock.now + 10_000)
+    const asked = { minAgeMs: 10_000, holdAgeMs: 900_000, full, deadline: rig().clock.now + 10_000 }
+    return reconcileSale({ ...rig().ports, ...asked }, await sale())
   }
   const rebuild = (ports = rig().ports) =>
     recover(ports, { who: 'mia', requestId: 'r' }, phone, rig().clock.now + recoveryPatienceMs)

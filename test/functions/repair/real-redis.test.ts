@@ -37,10 +37,8 @@ const sale = async () => {
 }
 const reconcileNow = async () =>
   reconcileSale(
-    rig.ports,
+    { ...rig.ports, minAgeMs: 10_000, holdAgeMs: 900_000, full: false, deadline: rig.clock.now + 10_000 },
     await sale(),
-    { minAgeMs: 10_000, holdAgeMs: 900_000, full: false },
-    rig.clock.now + 10_000,
   )
 const books = async () => {
   const found = await readCounts(server, phone)

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import type { ReconciledSale, ReconcileOptions } from '../../../functions/repair/findings.ts'
+import type { ReconciledSale } from '../../../functions/repair/findings.ts'
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
+import type { ReconcileOptions } from '../../../functions/repair/ports.ts'
 import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { recover } from '../../../functions/repair/stock/recover.ts'
@@ -31,7 +32,7 @@ const sale = async () => {
 }
 const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
 const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): Promise<ReconciledSale> =>
-  reconcileSale(ports, await sale(), { ...scheduled, ...options }, rig.clock.now + 10_000)
+  reconcileSale({ ...ports, ...scheduled, ...options, deadline: rig.clock.now + 10_000 }, await sale())
 const stockRecord = () => rig.stockRecord()
 const booked = async () => (await rig.stockRecord())?.booked
 const due = () => rig.table.releases.due(phone)

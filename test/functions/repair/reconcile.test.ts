@@ -1,8 +1,8 @@
 /** The scheduled run over all sales. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
-import type { ReconcileOptions } from '../../../functions/repair/findings.ts'
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
+import type { ReconcileOptions } from '../../../functions/repair/ports.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { addRefund } from '../../../functions/table/orders/refunds.ts'

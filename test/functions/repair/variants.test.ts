@@ -41,10 +41,8 @@ const record = async () => {
 }
 const reconcile = async (full = false) =>
   reconcileSale(
-    rig.ports,
+    { ...rig.ports, minAgeMs: 0, holdAgeMs: deliveryMs, full, deadline: rig.clock.now + 10_000 },
     (await record()).sale,
-    { minAgeMs: 0, holdAgeMs: deliveryMs, full },
-    rig.clock.now + 10_000,
   )
 const cancel = (orderId: OrderId) => changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
 /** What is left of each variant, and what it holds back. */

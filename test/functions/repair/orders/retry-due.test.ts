@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const happen = (orderId: OrderId, event: LifeEvent) => changeOrder(rig.ports, orderId, event)
-const run = (deadline = rig.clock.now + 1000) => askForRefundsAgain(rig.ports, refundAgeMs, deadline)
+const run = (deadline = rig.clock.now + 1000) => askForRefundsAgain({ ...rig.ports, deadline })
 
 /** Paid, then refunded by the marketer while the provider does not answer. */
 async function oweMoney(orderId: OrderId): Promise<void> {

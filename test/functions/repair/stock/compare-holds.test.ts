@@ -19,7 +19,7 @@ beforeEach(async () => {
 const check = async (ageMs = holdAgeMs): Promise<HoldsChecked> => {
   const record = await rig.sales.find(phone)
   if (record === undefined) throw new Error('the sale is gone')
-  return (await checkHolds(rig.ports, record.sale, ageMs, rig.clock.now + 10_000)).checked
+  return (await checkHolds({ ...rig.ports, deadline: rig.clock.now + 10_000 }, record.sale, ageMs)).checked
 }
 const nothing = { restored: 0, released: 0, lost: 0, overdue: 0 }
 const stockRecord = () => rig.stockRecord()

@@ -52,7 +52,10 @@ const anotherSells = () => {
   rig.ports.queues = { ...rig.ports.queues, orders: busy }
 }
 const reconcile = async (full = false) =>
-  reconcileSale(rig.ports, await sale(), { minAgeMs: 0, holdAgeMs: deliveryMs, full }, rig.clock.now + 10_000)
+  reconcileSale(
+    { ...rig.ports, minAgeMs: 0, holdAgeMs: deliveryMs, full, deadline: rig.clock.now + 10_000 },
+    await sale(),
+  )
 const must = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('the test is wrong about its orders')
   return value
@@ -751,10 +754,8 @@ describe('a recovery that is cut off', () => {
         // The lock of the dead process expires.
         rig.clock.now += 10_000
         const kept = await reconcileSale(
-          rig.ports,
+          { ...rig.ports, minAgeMs: 0, holdAgeMs: 0, full: false, deadline: rig.clock.now + 10_000 },
           await sale(),
-          { minAgeMs: 0, holdAgeMs: 0, full: false },
-          rig.clock.now + 10_000,
         )
         if (kept.state === 'to-recover') await run()
         expect(await calmEnd(), `cut off at call ${last}`).toEqual(wanted)
