@@ -52,14 +52,15 @@ async function runChecks({ url, token }: Options, print: Print, pause: Pause): P
   for (const check of [...pageChecks(url, ask, pause), ...postChecks(ask)]) {
     findings.push((await runCheck(check, print)).finding)
   }
-  const ofCoupon = await playSale(url, token, 'coupon', ask, print, pause)
+  const around = { ask, print, pause }
+  const ofCoupon = await playSale(url, token, 'coupon', around)
   const isLost = ofCoupon.some(({ kind }) => kind === 'failed')
   return [
     ...findings,
     ...ofCoupon,
     ...(isLost
       ? [await skipSale('goods', 'the sale of a coupon failed', print)]
-      : await playSale(url, token, 'goods', ask, print, pause)),
+      : await playSale(url, token, 'goods', around)),
   ]
 }
 
@@ -67,9 +68,7 @@ async function playSale(
   url: URL,
   token: string | undefined,
   product: Product,
-  ask: Ask,
-  print: Print,
-  pause: Pause,
+  { ask, print, pause }: { ask: Ask; print: Print; pause: Pause },
 ): Promise<SmokeFinding[]> {
   if (token === undefined) return [await skipSale(product, 'no --token of a marketer', print)]
   const { steps, tidyUp } = saleChecks(ask, pause, token, product)

@@ -85,11 +85,11 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
   const manifest = Object.fromEntries([
-    ...(await bundle(outDir, scripts, styles, byContent)),
-    ...(await bundle(outDir, ['console'], [], byContent, inParts)),
+    ...(await bundle(outDir, { scripts, styles }, byContent)),
+    ...(await bundle(outDir, { scripts: ['console'] }, byContent, inParts)),
     ...(await pictures(assetsDir)),
   ])
-  await bundle(outDir, [], stableStyles, stable)
+  await bundle(outDir, { styles: stableStyles }, stable)
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest, {}))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest, {}))
   await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
@@ -103,14 +103,13 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
  * that is where your own sign-in answers.
  */
 export async function buildLocalSignIn(outDir: string, site: SiteManifest): Promise<void> {
-  const script = await bundle(outDir, ['sign-in'], [], byContent)
+  const script = await bundle(outDir, { scripts: ['sign-in'] }, byContent)
   await writePage(outDir, 'sign-in/index.html', renderSignInPage({ ...site, ...Object.fromEntries(script) }))
 }
 
 async function bundle(
   outDir: string,
-  scripts: readonly string[],
-  styles: readonly string[],
+  { scripts = [], styles = [] }: { scripts?: readonly string[]; styles?: readonly string[] },
   entryNames: typeof byContent | typeof stable,
   parts: typeof inParts | undefined = undefined,
 ): Promise<[string, string][]> {

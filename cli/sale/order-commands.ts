@@ -66,7 +66,7 @@ function addReading(program: Command, { around, reader, show }: Context): void {
       .description(`${what} as CSV, however many`)
       .option('--out <file>', 'file to write to (default: standard output)')
       .action(async (saleId: string, { out }: { out?: string }) =>
-        writeTable(await reader(), name, saleId, out, around.print),
+        writeTable(await reader(), { table: name, saleId }, out, around.print),
       )
   table(program.command('orders <saleId>'), 'orders', 'all orders with payments, refunds and addresses')
   table(program.command('coupons <saleId>'), 'coupons', 'all coupon codes')

@@ -3,16 +3,16 @@ import { open, rename, rm } from 'node:fs/promises'
 import { type ControlClient, retryOnce, type TableName } from '../control-client.ts'
 
 type Write = (text: string) => Promise<unknown>
+type Wanted = { table: TableName; saleId: string }
 
 /** Writes to the file `out`, which appears when it is complete; without it, to `print`. */
 export async function writeTable(
   control: Pick<ControlClient, 'tablePart'>,
-  table: TableName,
-  saleId: string,
+  wanted: Wanted,
   out: string | undefined,
   print: (text: string) => void,
 ): Promise<void> {
-  const copyTo = (write: Write) => copyParts(control, table, saleId, write)
+  const copyTo = (write: Write) => copyParts(control, wanted, write)
   if (out === undefined) return copyTo(async (text) => print(text.trimEnd()))
   const unfinished = `${out}.part`
   const file = await open(unfinished, 'w')
@@ -25,13 +25,12 @@ export async function writeTable(
     await rm(unfinished)
     throw failure
   }
-  print(`${table} of ${saleId} written to ${out}`)
+  print(`${wanted.table} of ${wanted.saleId} written to ${out}`)
 }
 
 async function copyParts(
   control: Pick<ControlClient, 'tablePart'>,
-  table: TableName,
-  saleId: string,
+  { table, saleId }: Wanted,
   write: Write,
 ): Promise<void> {
   let after: string | null = ''

@@ -88,8 +88,7 @@ export function pointerOf(
   sale: Published,
   at: number,
   available: Available,
-  variants?: VariantUnits,
-  isChecked = false,
+  { variants, isChecked = false }: { variants?: VariantUnits | undefined; isChecked?: boolean } = {},
 ): Pointer {
   const { saleId, version, startsAt, endsAt } = sale
   const src = `/${countdownPath(saleId, version)}`

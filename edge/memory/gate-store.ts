@@ -77,7 +77,7 @@ export function redisGateStore(
     blocklist: () => readBlocklist(reader),
     filter: () => readFilter(reader),
     saleIds: () => readSaleIds(reader),
-    firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, use, ttlMs),
+    firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, { use, ttlMs }),
     isMember: (saleId, shopperId) => isMember(reader, saleId, shopperId),
     countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
   }

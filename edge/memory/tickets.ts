@@ -9,6 +9,9 @@ import { challengeLifeMs, type Solved } from './challenges.ts'
 /** Nonce, end in epoch seconds, signature: parts of fixed length, so they need no escapes. */
 const ticketPattern = /^([0-9a-f]{32})_([0-9]{10})_([A-Za-z0-9_-]{43})$/
 
+/** Whom a ticket or a widget is for. */
+export type Holder = { saleId: SaleId; shopperId: ShopperId }
+
 /**
  * What `key` signs for this use, sale and shopper: text of 43 characters that only this shop can make.
  * The list of parts has one spelling, so no two signatures mean the same.
@@ -16,8 +19,7 @@ const ticketPattern = /^([0-9a-f]{32})_([0-9]{10})_([A-Za-z0-9_-]{43})$/
 export function signatureFor(
   key: string,
   use: 'ticket' | 'widget',
-  saleId: SaleId,
-  shopperId: ShopperId,
+  { saleId, shopperId }: Holder,
   ...parts: readonly string[]
 ): string {
   return createHmac('sha256', key)
@@ -31,10 +33,10 @@ export function isSame(signature: string, given: string): boolean {
 }
 
 /** A new ticket, from `now` on (epoch ms) as long as a challenge; `expiresAt` is epoch ms. */
-export function issueTicket(key: string, saleId: SaleId, shopperId: ShopperId, now: number) {
+export function issueTicket(key: string, holder: Holder, now: number) {
   const nonce = randomBytes(16).toString('hex')
   const end = String(Math.floor((now + challengeLifeMs) / 1000))
-  const signature = signatureFor(key, 'ticket', saleId, shopperId, nonce, end)
+  const signature = signatureFor(key, 'ticket', holder, nonce, end)
   return { ticket: `${nonce}_${end}_${signature}`, expiresAt: Number(end) * 1000 }
 }
 
@@ -42,16 +44,13 @@ export function issueTicket(key: string, saleId: SaleId, shopperId: ShopperId, n
 export function verifyTicket(
   text: string,
   keys: readonly string[],
-  saleId: SaleId,
-  shopperId: ShopperId,
+  holder: Holder,
   now: number,
 ): Solved | undefined {
   const [, nonce, end, signature] = ticketPattern.exec(text) ?? []
   if (nonce === undefined || end === undefined || signature === undefined) return undefined
   const expiresAt = Number(end) * 1000
   if (expiresAt <= now) return undefined
-  const isOurs = keys.some((key) =>
-    isSame(signatureFor(key, 'ticket', saleId, shopperId, nonce, end), signature),
-  )
+  const isOurs = keys.some((key) => isSame(signatureFor(key, 'ticket', holder, nonce, end), signature))
   return isOurs ? { id: nonce, expiresAt } : undefined
 }

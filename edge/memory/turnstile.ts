@@ -7,10 +7,9 @@
  * stands for the sale and the shopper, and only this gate can make it. A token of another sale,
  * another shopper or another site is therefore not good here.
  */
-import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Challenge } from './challenges.ts'
 import type { Siteverify, Verdict } from './siteverify.ts'
-import { isSame, issueTicket, signatureFor, verifyTicket } from './tickets.ts'
+import { type Holder, isSame, issueTicket, signatureFor, verifyTicket } from './tickets.ts'
 
 /** `keys` sign as those of challenges do: the first one signs. `origins` are those of the shop. */
 export type TurnstileRules = { siteKey: string; keys: readonly string[]; origins: ReadonlySet<string> }
@@ -30,28 +29,27 @@ export function createTurnstile(
 ): Challenge {
   const [key = ''] = keys
   const hostnames = new Set<unknown>([...origins].map((origin) => new URL(origin).hostname))
-  const cDataOf = (by: string, saleId: SaleId, shopperId: ShopperId) =>
-    signatureFor(by, 'widget', saleId, shopperId)
+  const cDataOf = (by: string, holder: Holder) => signatureFor(by, 'widget', holder)
 
-  function isFor(verdict: Verdict & { kind: 'good' }, saleId: SaleId, shopperId: ShopperId): boolean {
+  function isFor(verdict: Verdict & { kind: 'good' }, holder: Holder): boolean {
     const { hostname, cdata } = verdict
     if (verdict.action !== action || !hostnames.has(hostname) || typeof cdata !== 'string') return false
-    return keys.some((by) => isSame(cDataOf(by, saleId, shopperId), cdata))
+    return keys.some((by) => isSame(cDataOf(by, holder), cdata))
   }
 
   return {
     async issue(saleId, shopperId, token) {
       if (token === undefined) {
-        return { turnstile: { siteKey, action, cData: cDataOf(key, saleId, shopperId) } }
+        return { turnstile: { siteKey, action, cData: cDataOf(key, { saleId, shopperId }) } }
       }
       const verdict = await siteverify(token)
       if (verdict.kind === 'none') {
         onFailure(verdict.reason)
         return 'unavailable'
       }
-      const isGood = verdict.kind === 'good' && isFor(verdict, saleId, shopperId)
-      return isGood ? issueTicket(key, saleId, shopperId, clock()) : 'failed'
+      const isGood = verdict.kind === 'good' && isFor(verdict, { saleId, shopperId })
+      return isGood ? issueTicket(key, { saleId, shopperId }, clock()) : 'failed'
     },
-    verify: async (payload, saleId, shopperId) => verifyTicket(payload, keys, saleId, shopperId, clock()),
+    verify: async (payload, saleId, shopperId) => verifyTicket(payload, keys, { saleId, shopperId }, clock()),
   }
 }

@@ -72,7 +72,7 @@ export async function createSale(
   const past = steps.faultOfEnd(definition, now)
   // A repeat of a call that made the sale is answered as the call was, however late it comes.
   if (past !== undefined && (await ports.sales.find(sale.saleId)) === undefined) return past
-  const audit = auditOf(actor, 'create', sale.saleId, now, null, sale)
+  const audit = auditOf({ ...actor, what: 'create', saleId: sale.saleId, when: now }, null, sale)
   if ((await ports.sales.create(sale, audit)) === 'saved') {
     return apply(ports, { sale, revision: 1, finishedStockChanges: [] })
   }
@@ -87,7 +87,7 @@ export async function createSale(
 export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
   if (action === 'warm') return warmSale(ports, actor, saleId)
   const step = actions[action]
-  return change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
+  return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
 }
 
 /** The same for one of all sales: what was paused so is resumed so. */
@@ -98,7 +98,7 @@ export function actOnAll(
   action: keyof typeof ofAll,
 ): Promise<Outcome> {
   const step = ofAll[action]
-  return change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
+  return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
 }
 
 /**
@@ -116,7 +116,7 @@ async function warmSale(
     const placed = databases.length === 1 ? [] : await readPlacedSales(ports)
     const warm = (sale: Sale, now: number) =>
       steps.warm(sale, now, (unplaced) => chooseDatabases(unplaced, placed, databases))
-    return change(ports, actor, saleId, 'warm', warm, effects)
+    return change(ports, { ...actor, what: 'warm', saleId }, warm, effects)
   })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
@@ -142,7 +142,7 @@ export async function startSale(
     // sale to it first.
     await publishToGate(ports, record.sale)
   }
-  const started = await change(ports, actor, saleId, 'start', (sale, now) =>
+  const started = await change(ports, { ...actor, what: 'start', saleId }, (sale, now) =>
     steps.start(sale, now, ports.newToken, atOnce),
   )
   if (started.kind === 'no-sale') await clearIfDeleted(ports, saleId)
@@ -155,7 +155,7 @@ export function editSale(
   saleId: SaleId,
   changes: SaleEdit,
 ): Promise<Outcome> {
-  return change(ports, actor, saleId, 'edit', (sale, now) => {
+  return change(ports, { ...actor, what: 'edit', saleId }, (sale, now) => {
     const step = steps.edit(sale, now, changes)
     if (step.kind !== 'changed') return step
     return (
@@ -177,7 +177,7 @@ export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: Sale
   if (sale.archivedAt !== undefined) return archived
   if (sale.epoch > 0) return { kind: 'refused', reason: 'was-started' }
   if (record !== undefined) {
-    const audit = auditOf(actor, 'delete', saleId, ports.clock(), sale, null)
+    const audit = auditOf({ ...actor, what: 'delete', saleId, when: ports.clock() }, sale, null)
     if ((await ports.sales.remove(record, audit)) === 'conflict') return { kind: 'conflict' }
   }
   await removeEffects(ports, sale)
@@ -186,9 +186,7 @@ export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: Sale
 
 async function change(
   ports: ControlPorts,
-  actor: Actor,
-  saleId: SaleId,
-  what: AuditAction,
+  { saleId, ...by }: Actor & { what: AuditAction; saleId: SaleId },
   step: (sale: Sale, now: number) => steps.SaleStep,
   effects = applyEffects,
 ): Promise<Outcome> {
@@ -201,7 +199,7 @@ async function change(
   const next = step(sale, now)
   if (next.kind === 'same') return apply(ports, record, effects)
   if (next.kind !== 'changed') return next
-  const audit = auditOf(actor, what, saleId, now, sale, next.sale)
+  const audit = auditOf({ ...by, saleId, when: now }, sale, next.sale)
   const opensCap = !sale.warmed && next.sale.warmed
   const saved = await ports.sales.save(
     revision,

@@ -176,8 +176,7 @@ const all: readonly ControlRoute[] = [
   onSale(controlApi.ship, async ({ ports, actor, request, saleId }) => {
     const body = readJson(shipmentLines, request.body)
     if (!body.ok) return invalid(body.field, body.detail)
-    const { lines, dryRun = false } = body.value
-    return answerOfShipped(await shipOrders(ports, actor, saleId, lines, { dryRun }))
+    return answerOfShipped(await shipOrders(ports, actor, saleId, body.value))
   }),
   onSale(controlApi.getEarlyList, async ({ ports, request, saleId }) => {
     const page = await readEarlyList(ports, saleId, request.query.get('after'))

@@ -45,8 +45,7 @@ export async function shipOrders(
   ports: ShipPorts,
   actor: Actor,
   saleId: SaleId,
-  lines: readonly ShipmentLine[],
-  { dryRun }: { dryRun: boolean },
+  { lines, dryRun = false }: { lines: readonly ShipmentLine[]; dryRun?: boolean | undefined },
 ): Promise<OrdersShipped> {
   const sale = (await ports.sales.find(saleId))?.sale
   if (sale === undefined) return { kind: 'no-sale' }

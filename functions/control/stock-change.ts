@@ -82,7 +82,10 @@ export async function changeStock(
   const next = delta > 0 ? { ...after, updatedAt: now } : sale
   const also =
     delta > 0
-      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', ...moved } as const }
+      ? {
+          audit: auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next),
+          cap: { kind: 'add', ...moved } as const,
+        }
       : {}
   const kept = { sale: next, finishedStockChanges, pendingStock: pending }
   if ((await ports.sales.save(revision, kept, also)) === 'conflict') {

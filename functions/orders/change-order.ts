@@ -19,7 +19,7 @@ import {
   strayRefundStep,
 } from './refund.ts'
 import { type ReleasePorts, releaseOrLeaveDue } from './release.ts'
-import { countEvent, countReturn, type StepPorts, type StepTaken, stepOrder } from './step.ts'
+import { countEvent, countReturn, type StepPorts, type StepTaken, type StepTerms, stepOrder } from './step.ts'
 
 export type ChangeOrderPorts = StepPorts & ReleasePorts & AskRefundPorts & { table: Table }
 
@@ -49,9 +49,9 @@ export async function changeOrder(
   event: LifeEvent,
   providerEvent?: ProviderEvent,
 ): Promise<OrderChanged> {
-  const deadline = ports.clock() + patienceMs
-  const taken = await stepOrder(ports, orderId, event, providerEvent, deadline)
-  if (taken.kind === 'no-order') return changeNoOrder(ports, orderId, event, providerEvent, deadline)
+  const terms = { providerEvent, deadline: ports.clock() + patienceMs }
+  const taken = await stepOrder(ports, orderId, event, terms)
+  if (taken.kind === 'no-order') return changeNoOrder(ports, orderId, event, terms)
   if ('mismatch' in taken && taken.mismatch) reportMismatch(ports, orderId, taken.mismatch)
   if (taken.kind === 'moved') return follow(ports, taken)
   if (taken.kind === 'same' && taken.before && event.kind === 'payment-succeeded') {
@@ -65,19 +65,12 @@ async function changeNoOrder(
   ports: ChangeOrderPorts,
   orderId: OrderId,
   event: LifeEvent,
-  providerEvent: ProviderEvent | undefined,
-  deadline: number,
+  terms: StepTerms,
 ): Promise<OrderChanged> {
   if (event.kind === 'refund-succeeded') {
     const { paymentId, amount, currency } = event
     const reported = { paymentId, amount, currency }
-    const counted = await countReturn(
-      ports,
-      paymentId,
-      (due) => strayRefundStep(due, reported),
-      providerEvent,
-      deadline,
-    )
+    const counted = await countReturn(ports, paymentId, (due) => strayRefundStep(due, reported), terms)
     if (counted.kind !== 'changed') return { kind: counted.kind }
     if (counted.step === undefined) {
       const left = { amount: counted.due?.amount ?? 0, currency: counted.due?.currency ?? currency }
@@ -89,7 +82,7 @@ async function changeNoOrder(
     const { paymentId } = event
     const stopped = (due: Refund | undefined) =>
       due && { paymentId, seen: due.amount, left: due.amount, isStopped: true }
-    const { kind } = await countReturn(ports, paymentId, stopped, providerEvent, deadline)
+    const { kind } = await countReturn(ports, paymentId, stopped, terms)
     return { kind: kind === 'changed' ? 'no-order' : kind }
   }
   if (event.kind === 'payment-succeeded' && event.amount > 0) {
@@ -97,7 +90,8 @@ async function changeNoOrder(
     await returnStrayMoney(ports, { ...money, orderId, requestedAt: ports.clock() })
   }
   // Counted last: a counted event is never processed again.
-  const counted = providerEvent && (await countEvent(ports, providerEvent, deadline))
+  const { providerEvent } = terms
+  const counted = providerEvent && (await countEvent(ports, providerEvent, terms.deadline))
   return counted === undefined || counted === 'changed' ? { kind: 'no-order' } : { kind: counted }
 }
 

@@ -70,7 +70,7 @@ async function change(
   name: ShopRequest,
   event: LifeEvent,
 ): Promise<Redeeming> {
-  const taken = await stepOrder(ports, orderId, event, undefined, ports.clock() + patienceMs)
+  const taken = await stepOrder(ports, orderId, event, { deadline: ports.clock() + patienceMs })
   if (taken.kind === 'refused' && taken.fault !== undefined) return { kind: 'refused', fault: taken.fault }
   const redemption = 'order' in taken ? redemptionOf(taken.order, name) : undefined
   if (redemption === undefined) throw new Error(`${orderId} answered ${event.kind} with ${taken.kind}`)

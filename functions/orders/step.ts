@@ -45,17 +45,19 @@ class OrderBusy extends Error {
   override name = 'OrderBusy'
 }
 
+/** What is counted with a step, and until when (epoch ms) a busy order is tried. */
+export type StepTerms = { providerEvent?: ProviderEvent | undefined; deadline: number }
+
 /**
  * Takes the step for `event` and counts `providerEvent` with it, also when the order stays the
  * same. Counts nothing for a missing order.
- * @throws OrderBusy after `deadline` (epoch ms), or what an unavailable ledger throws
+ * @throws OrderBusy after `deadline`, or what an unavailable ledger throws
  */
 export function stepOrder(
   ports: StepPorts,
   orderId: OrderId,
   event: LifeEvent,
-  providerEvent: ProviderEvent | undefined,
-  deadline: number,
+  { providerEvent, deadline }: StepTerms,
 ): Promise<StepTaken> {
   const { ledger, clock } = ports
   return untilAnswered<StepTaken>(ports, deadline, async () => {
@@ -88,8 +90,7 @@ export function countReturn(
   ports: StepPorts & { table: Table },
   paymentId: string,
   stepOf: (due: Refund | undefined) => RefundStep | undefined,
-  providerEvent: ProviderEvent | undefined,
-  deadline: number,
+  { providerEvent, deadline }: StepTerms,
 ): Promise<{ kind: Answer; due: Refund | undefined; step: RefundStep | undefined }> {
   return untilAnswered(ports, deadline, async () => {
     const due = await findRefund(ports.table, paymentId)

@@ -16,24 +16,21 @@ export type Actor = { who: string; requestId: string; role?: Role }
 const amounts = ['price', 'packets', 'supportRefundLimit']
 
 /**
- * The change from `before` to `after`. The start token is left out: a log of changes is no place
+ * The change from `before` to `after` at `when` (epoch ms). The start token is left out: a log of changes is no place
  * for it.
  */
 export function auditOf(
-  actor: Actor,
-  what: AuditAction,
-  saleId: SaleId,
-  when: number,
+  about: Actor & { what: AuditAction; saleId: SaleId; when: number },
   before: Sale | null,
   after: Sale | null,
 ): AuditEntry {
   const [was, is] = [factsOf(before), factsOf(after)]
-  if (was === null || is === null) return { ...actor, what, saleId, when, before: was, after: is }
+  if (was === null || is === null) return { ...about, before: was, after: is }
   const names = Object.keys(is).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
   // An amount says little without its currency.
   if (names.some((name) => amounts.includes(name)) && !names.includes('currency')) names.push('currency')
   const only = (facts: Facts) => Object.fromEntries(names.map((name) => [name, facts[name]]))
-  return { ...actor, what, saleId, when, before: only(was), after: only(is) }
+  return { ...about, before: only(was), after: only(is) }
 }
 
 function factsOf(sale: Sale | null): Facts | null {

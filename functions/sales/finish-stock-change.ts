@@ -97,11 +97,14 @@ export async function finish(
   const next = delta < 0 ? { ...sale, ...changedStock(sale, moved), updatedAt: now } : sale
   const also =
     delta < 0
-      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', ...moved } as const }
+      ? {
+          audit: auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next),
+          cap: { kind: 'add', ...moved } as const,
+        }
       : {}
   const settled = { changeId, number, ...moved, total, booked }
   const stock = await replenishAdmissions(ports, saleId, sale)
-  await publishToGate(ports, saleId, delta, change, stock)
+  await publishToGate(ports, saleId, { ...change, delta }, stock)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)
   if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
@@ -160,8 +163,7 @@ async function whatBecameOf(
 async function publishToGate(
   { stock, gate }: StockChangePorts,
   saleId: SaleId,
-  delta: number,
-  { total, booked, stockRevision }: { total: number; booked: number; stockRevision: number },
+  { delta, total, booked, stockRevision }: Record<'delta' | 'total' | 'booked' | 'stockRevision', number>,
   seen: StockFacts | undefined,
 ): Promise<void> {
   if (await isSplit(stock, saleId)) return

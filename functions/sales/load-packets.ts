@@ -41,7 +41,9 @@ export async function loadSalePackets(ports: PacketPorts, sale: Sale): Promise<v
   if (sale.kind !== 'red-packet' || hasEnded(sale, ports.clock())) return
   const lists = await packetListsOf(ports.stock, sale)
   const amounts = rememberAmounts(ports, sale)
-  const loads = await Promise.allSettled(lists.map((list) => loadList(ports, sale, list, amounts)))
+  const loads = await Promise.allSettled(
+    lists.map((list) => loadList(ports, sale, list, { amountsOf: amounts })),
+  )
   const failures = loads.flatMap((load) => (load.status === 'rejected' ? [load.reason] : []))
   const serious = failures.find((error) => !(error instanceof RedisUnavailable))
   const isEnough = sale.epoch > 0 && failures.length < lists.length
@@ -58,7 +60,7 @@ export async function reloadPackets(
   list: PacketList,
   known: PacketsKnown,
 ): Promise<void> {
-  await loadList(ports, sale, list, rememberAmounts(ports, sale), known)
+  await loadList(ports, sale, list, { amountsOf: rememberAmounts(ports, sale), known })
 }
 
 type Amounts = () => Promise<Float64Array>
@@ -77,8 +79,7 @@ async function loadList(
   { clock }: PacketPorts,
   sale: Sale,
   { shard, number, shardCount }: PacketList,
-  amountsOf: Amounts,
-  known?: PacketsKnown,
+  { amountsOf, known }: { amountsOf: Amounts; known?: PacketsKnown },
 ): Promise<void> {
   const isOver = hasEnded(sale, clock())
   const { saleId } = sale

@@ -52,7 +52,7 @@ function take(
   { sale: before, revision, ...kept }: SaleRecord,
   { what, sale, units, variants }: WindowStep,
 ): Promise<Saved> {
-  const audit = auditOf(actor, what, sale.saleId, clock(), before, sale)
+  const audit = auditOf({ ...actor, what, saleId: sale.saleId, when: clock() }, before, sale)
   if (units === 0) return sales.save(revision, { ...kept, sale }, { audit })
   const changeId = `window-${sale.windowIndex}`
   const moved = { delta: units, ...(variants && { units: variants }) }

@@ -74,9 +74,9 @@ export function apiBehaviour(options: ApiOptions) {
       const result = options.edge(call.event)
       if (result instanceof Promise) {
         result
-          .then((settled) => finish(response, settled, call, name, body))
+          .then((settled) => finish(response, settled, { call, name, body }))
           .catch((failure) => fail(response, failure))
-      } else finish(response, result, call, name, body)
+      } else finish(response, result, { call, name, body })
     } catch (failure) {
       fail(response, failure)
     }
@@ -85,9 +85,7 @@ export function apiBehaviour(options: ApiOptions) {
   function finish(
     response: ServerResponse,
     result: EdgeResult,
-    call: EdgeCall,
-    name: HttpFunction,
-    body: Buffer,
+    { call, name, body }: { call: EdgeCall; name: HttpFunction; body: Buffer },
   ): void {
     if (isResponse(result)) {
       writeEdgeAnswer(response, result)

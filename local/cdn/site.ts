@@ -45,9 +45,9 @@ export function siteBehaviour(options: SiteOptions) {
       const served = await cache.get(path.uri, async () => {
         return fetched(await ask(path.uri))
       })
-      if (isWidget(url)) await write(request, response, withOrigin(served, turnstile), asItIs, ofWidget)
-      else if (isConsole(url)) await write(request, response, served, asItIs, ofConsole)
-      else await write(request, response, served, isPointer(url) ? clock : asItIs)
+      if (isWidget(url)) await write(request, response, withOrigin(served, turnstile), { security: ofWidget })
+      else if (isConsole(url)) await write(request, response, served, { security: ofConsole })
+      else await write(request, response, served, isPointer(url) ? { afterwards: clock } : {})
     } catch (failure) {
       if (!(failure instanceof OriginFailed)) throw failure
       writeError(response, failure.status, unavailable)
@@ -116,8 +116,10 @@ async function write(
   request: IncomingMessage,
   response: ServerResponse,
   served: Served,
-  afterwards: ClockFunction,
-  security = securityHeaders,
+  {
+    afterwards = asItIs,
+    security = securityHeaders,
+  }: { afterwards?: ClockFunction; security?: typeof securityHeaders },
 ): Promise<void> {
   const { object, xCache, ageSeconds } = served
   const encoding = encodingFor(

@@ -25,6 +25,9 @@ export type StreamSourceOptions = {
 /** Many records are of other items, so a read takes more than a batch. */
 const readSize = 500
 
+/** The function that is called, how, and who hears of its failures. */
+type Consumer = { fn: LoadedFunction; options: StreamSourceOptions; report: (failure: unknown) => void }
+
 /** Starts the mapping with the oldest record. `stop` waits for the running invocation. */
 export function startStreamSource(
   fn: LoadedFunction,
@@ -34,7 +37,7 @@ export function startStreamSource(
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const work = run(fn, stream, options, report, signal)
+  const work = run({ fn, options, report }, stream, signal)
   return {
     async stop() {
       stopping.abort()
@@ -44,13 +47,8 @@ export function startStreamSource(
   }
 }
 
-async function run(
-  fn: LoadedFunction,
-  stream: TableStream,
-  options: StreamSourceOptions,
-  report: (failure: unknown) => void,
-  signal: AbortSignal,
-): Promise<void> {
+async function run(consumer: Consumer, stream: TableStream, signal: AbortSignal): Promise<void> {
+  const { options, report } = consumer
   let place: string | undefined
   let wasReported = false
   while (!signal.aborted) {
@@ -58,7 +56,7 @@ async function run(
       place ??= await stream.beginning()
       const { records, next } = await stream.read(place, readSize)
       wasReported = false
-      await deliver(fn, records.filter(passesAny(options.filters)), options, report, signal)
+      await deliver(consumer, records.filter(passesAny(options.filters)), signal)
       if (!signal.aborted) place = next
       if (records.length === 0) await pause(options.pauseMs, signal)
     } catch (failure) {
@@ -71,10 +69,8 @@ async function run(
 
 /** Resolves when all of the records are handled or given up, or at the end of the mapping. */
 async function deliver(
-  fn: LoadedFunction,
+  { fn, options: { batchSize, maxAgeMs, pauseMs }, report }: Consumer,
   records: readonly DynamoDBRecord[],
-  { batchSize, maxAgeMs, pauseMs }: StreamSourceOptions,
-  report: (failure: unknown) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let left = [...records]

@@ -35,7 +35,7 @@ export async function startDistantTable(options: DistantTableOptions): Promise<L
   const answer = async (asked: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(asked)
     const forward = () => passOn(agent, target, asked, body)
-    const reply = await decide(overlapping, operationOf(asked), body, forward, delay)
+    const reply = await decide(overlapping, { operation: operationOf(asked), body }, forward, delay)
     response.writeHead(reply.status, reply.headers).end(reply.body)
   }
 
@@ -54,8 +54,7 @@ const operationOf = ({ headers }: IncomingMessage) => String(headers['x-amz-targ
 /** Begins what the request does to items, and answers after the delay. */
 async function decide(
   overlapping: Overlapping,
-  operation: string | undefined,
-  body: Buffer,
+  { operation, body }: { operation: string | undefined; body: Buffer },
   forward: () => Promise<Answer>,
   delay: () => Promise<unknown>,
 ): Promise<Answer> {

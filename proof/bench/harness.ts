@@ -62,22 +62,22 @@ type Shown = { digits?: number; value?: string | string[]; target?: string }
 
 /** A line whose value may be `limit` and no more. */
 export function atMost(what: string, is: number, limit: number, shown: Shown = {}): MeasuredLine {
-  return { ...bounded(what, is, limit, shown, '≤ '), met: is <= limit }
+  return { ...bounded(what, is, shown, `≤ ${shown.target ?? limit}`), met: is <= limit }
 }
 
 /** A line whose value may be `least` and no less. */
 export function atLeast(what: string, is: number, least: number, shown: Shown = {}): MeasuredLine {
-  return { ...bounded(what, is, least, shown, '≥ '), met: is >= least }
+  return { ...bounded(what, is, shown, `≥ ${shown.target ?? least}`), met: is >= least }
 }
 
 /** A line whose value must be that. */
 export function exactly(what: string, is: number, should: number, shown: Shown = {}): MeasuredLine {
-  return { ...bounded(what, is, should, shown, ''), met: is === should }
+  return { ...bounded(what, is, shown, `${shown.target ?? should}`), met: is === should }
 }
 
-function bounded(what: string, is: number, limit: number, { digits, value, target }: Shown, sign: string) {
+function bounded(what: string, is: number, { digits, value }: Shown, target: string) {
   const number = digits === undefined ? String(is) : is.toFixed(digits)
-  return { what, value: value ?? number, target: `${sign}${target ?? limit}` }
+  return { what, value: value ?? number, target }
 }
 
 export function measurementLines({ name, heads, lines }: Measurement): string {

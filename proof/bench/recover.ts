@@ -42,12 +42,13 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
   const sessions = await signInAll(system, names, startStep)
   const { saleId } = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+  const buyers = sessions.map((session, i) => ({ shopperId: names[i] ?? '', session }))
   const client = openHttpClient(system.url, connections)
   const others = isBusy ? await sellAnother(system, control) : undefined
   const step = startStep('selling', stock)
   const crowd = openCrowd()
   const half = Promise.withResolvers<void>()
-  const buying = buyAll(system.url, saleId, client, names, sessions, (reservation) => {
+  const buying = buyAll(client, { url: system.url, saleId }, buyers, (reservation) => {
     crowd.won(reservation)
     step.to(crowd.wins.length)
     if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
@@ -88,17 +89,14 @@ function openCrowd(): Crowd & { won: (reservation: AnsweredReservation) => void 
  * back earlier again (G4). After a refusal they fetch the start token again.
  */
 async function buyAll(
-  url: string,
-  saleId: string,
   client: HttpClient,
-  names: readonly string[],
-  sessions: readonly ShopperSession[],
+  { url, saleId }: { url: string; saleId: string },
+  shoppers: readonly { shopperId: string; session: ShopperSession }[],
   won: (reservation: AnsweredReservation) => void,
 ): Promise<void> {
   const page = openPage(url, saleId)
   await Promise.all(
-    sessions.map(async (session, i) => {
-      const shopperId = names[i] ?? ''
+    shoppers.map(async ({ shopperId, session }) => {
       for (;;) {
         const body = { quantity: 1, startToken: await page.token() }
         const { reply } = await client.post(`/api/sales/${saleId}/orders`, session, body, 'one')

@@ -54,8 +54,7 @@ export async function runCrowd<Prize>(
   request: PrizeRequest<Prize>,
   watch: WinnerWatch<Prize>,
   shoppers: VirtualShopper[],
-  { patienceMs, startStep }: CrowdOptions,
-  random: () => number,
+  { patienceMs, startStep, random }: CrowdOptions & { random: () => number },
 ): Promise<Crowd<Prize>> {
   const crowd: Crowd<Prize> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], seconds: 0 }
   const { winners, inDoubt, tries } = crowd

@@ -88,7 +88,7 @@ export async function runRound<Prize>(
     if (slowRedis !== undefined) await limitRedis(system, slowRedis.usual)
     const pressing = slowRedis && playSlowRedis(system, saleId, slowRedis)
     const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)
-    const buy = (some: VirtualShopper[]) => runCrowd(request, watch, some, options, random)
+    const buy = (some: VirtualShopper[]) => runCrowd(request, watch, some, { ...options, random })
     const [crowd, lostDatabase] = await Promise.all([buy(shoppers), losing])
     if (lostDatabase !== undefined) {
       await waitForHeldBack(control, saleId, options)

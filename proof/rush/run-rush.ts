@@ -40,7 +40,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     shoppers,
     stock,
     quantity,
-    verdict: await verdictOf(system, saleId, options, facts, choices),
+    verdict: await verdictOf({ url: system.url, saleId }, options, facts, choices),
     ...crowdFacts(crowd),
     written: percentilesOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
     readable: shownAfter(seen),
@@ -63,8 +63,7 @@ function choicesOf({ variants, stock, quantity, seed }: RushOptions): Choices | 
 }
 
 async function verdictOf(
-  { url }: System,
-  saleId: string,
+  { url, saleId }: { url: string; saleId: string },
   { kind, variants: count = 0, stock, quantity }: RushOptions,
   facts: RushFacts,
   choices: Choices | undefined,

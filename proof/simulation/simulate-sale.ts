@@ -156,13 +156,22 @@ async function play(world: World, { isShipped, isVisited, vary }: Drawn): Promis
   isStarted = true
   for (const receiver of [1, 2]) {
     serve(`orders-${receiver}`, () =>
-      serveQueue(simulation, queues.orders, functions.writeOrders, fullBatch, writeOrders),
+      serveQueue(simulation, queues.orders, functions.writeOrders, {
+        batchSize: fullBatch,
+        consume: writeOrders,
+      }),
     )
     serve(`claims-${receiver}`, () =>
-      serveQueue(simulation, queues.claims, functions.creditWallets, fullGroup, creditWallets),
+      serveQueue(simulation, queues.claims, functions.creditWallets, {
+        batchSize: fullGroup,
+        consume: creditWallets,
+      }),
     )
     serve(`timers-${receiver}`, () =>
-      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, 10, cancelUnpaidOrders),
+      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, {
+        batchSize: 10,
+        consume: cancelUnpaidOrders,
+      }),
     )
   }
   serve('schedule', () => runSchedule(world))

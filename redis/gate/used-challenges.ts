@@ -12,8 +12,7 @@ export async function firstUse(
   redis: Commander,
   saleId: SaleId,
   challengeId: string,
-  use: string,
-  ttlMs: number,
+  { use, ttlMs }: { use: string; ttlMs: number },
 ): Promise<boolean> {
   const key = solvedKey(saleId, challengeId)
   const life = String(Math.max(1, Math.ceil(ttlMs)))

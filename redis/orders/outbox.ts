@@ -114,6 +114,9 @@ export async function noteRefused(
   await command(redis, ['HSET', stockKeys(saleId, redis.shard).outbox, ...entries])
 }
 
+/** Epoch ms, and how long ago the last sending must be. */
+type DueTime = { now: number; minAgeMs: number }
+
 /**
  * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs`
  * before `now` (epoch ms) as sent now. Each answers with how often it is sent again with this time; a
@@ -125,8 +128,7 @@ export async function claimDue(
   redis: Commander,
   saleId: SaleId,
   orderIds: readonly OrderId[],
-  now: number,
-  minAgeMs: number,
+  { now, minAgeMs }: DueTime,
 ): Promise<Map<OrderId, number>> {
   const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds.map(wordOfOrder), ' ')]
   const { outbox, stock } = stockKeys(saleId, redis.shard)
@@ -144,12 +146,11 @@ export async function takeAllDue(
   redis: Commander,
   saleId: SaleId,
   orderIds: readonly OrderId[],
-  now: number,
-  minAgeMs: number,
+  time: DueTime,
 ): Promise<ReadonlyMap<OrderId, number>> {
   const claimed = new Map<OrderId, number>()
   for (const batch of batchesOf(orderIds)) {
-    const counts = await claimDue(redis, saleId, batch, now, minAgeMs)
+    const counts = await claimDue(redis, saleId, batch, time)
     for (const [orderId, sends] of counts) claimed.set(orderId, sends)
   }
   return claimed

@@ -319,7 +319,10 @@ describe('with many sales', () => {
       const made = newSale(saleDefinition.parse(drafted), Date.now())
       if (made.kind === 'invalid') throw new Error(`${saleId} cannot be: ${made.field}`)
       const actor = { who: 'mia', requestId: saleId }
-      await book.create(made.sale, auditOf(actor, 'create', made.sale.saleId, Date.now(), null, made.sale))
+      await book.create(
+        made.sale,
+        auditOf({ ...actor, what: 'create', saleId: made.sale.saleId, when: Date.now() }, null, made.sale),
+      )
     }
     await Promise.all(Array.from({ length: many }, (_, n) => item(n)))
     close()

@@ -149,7 +149,10 @@ const wrappers: Record<
       }),
     codes: releaseHeldBackCodes,
   },
-  'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimDueCodes },
+  'claim-due': {
+    call: (redis) => claimDue(redis, sale.saleId, [orderId], { now: 5_000, minAgeMs: 0 }),
+    codes: claimDueCodes,
+  },
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
   'count-demand': {

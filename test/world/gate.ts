@@ -40,7 +40,7 @@ const storeOver = (redis: Commander): GateStore => ({
   blocklist: () => readBlocklist(redis),
   filter: () => readFilter(redis),
   saleIds: () => readSaleIds(redis),
-  firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, use, ttlMs),
+  firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, { use, ttlMs }),
   isMember: (saleId, shopperId) => isMember(redis, saleId, shopperId),
   countDemand: (saleId, counts) => countDemand(redis, saleId, 'gate', counts),
 })

@@ -32,7 +32,7 @@ export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
     async redrive(deadline, before) {
       const redriven = { moved: 0, left: 0 }
       for (const pair of pairs) {
-        const { moved } = await sendAgain(sqs, pair, deadline, before, ({ Body }) => ({
+        const { moved } = await sendAgain({ sqs, pair, before }, deadline, ({ Body }) => ({
           MessageBody: Body,
         }))
         redriven.moved += moved
@@ -44,7 +44,7 @@ export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
 }
 
 export function sqsRetry(sqs: Sqs, pair: QueuePair): DeadLetterRetry {
-  return { retry: (deadline, before) => sendAgain(sqs, pair, deadline, before, oneMoreTry) }
+  return { retry: (deadline, before) => sendAgain({ sqs, pair, before }, deadline, oneMoreTry) }
 }
 
 /** The message to send to its queue again, or undefined for one that stays. */
@@ -63,10 +63,8 @@ const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
  * No more than there were at first: a message may fail again at once and return during this run.
  */
 async function sendAgain(
-  sqs: Sqs,
-  pair: QueuePair,
+  { sqs, pair, before }: { sqs: Sqs; pair: QueuePair; before: BeforeRedrive },
   deadline: number,
-  before: BeforeRedrive,
   again: Again,
 ): Promise<{ moved: number; missed: number }> {
   let left = await depthOf(sqs, pair)

@@ -135,7 +135,7 @@ async function sendDue(
   const { clock, shard, sale, ageMs } = outbox
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
-  const sends = await takeAllDue(shard, sale.saleId, ids, now, ageMs)
+  const sends = await takeAllDue(shard, sale.saleId, ids, { now, minAgeMs: ageMs })
   const oldest = now - leastAgeMs
   const ours = due.flatMap((entry) => {
     const count = sends.get(entry.orderId)

@@ -65,7 +65,7 @@ export async function moveShards(
     if (moved.length === 0) return []
     await prepare(ports, saleId, moved, signal)
     const next = revised(sale, clock(), { databases })
-    const audit = auditOf(actor, 'recover', saleId, clock(), sale, next)
+    const audit = auditOf({ ...actor, what: 'recover', saleId, when: clock() }, sale, next)
     if ((await sales.save(revision, { ...kept, sale: next }, { audit })) === 'conflict') continue
     for (const move of moved) log.warn('shard moved to another database', { saleId, ...move })
     await publishToGate(ports, next)

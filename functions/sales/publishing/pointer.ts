@@ -39,7 +39,7 @@ export function createPointerPublisher(
       }
       const left = units === undefined ? withoutStock(sale) : unitsLeft(sale, units)
       const isChecked = units !== undefined && isBeingChecked(units)
-      const pointer = pointerOf(sale, at, left, variantsLeft(sale, units), isChecked)
+      const pointer = pointerOf(sale, at, left, { variants: variantsLeft(sale, units), isChecked })
       const { at: _time, ...facts } = pointer
       // Purchases move the count alone, and each publishes. A stock that was put there, changed or
       // rebuilt is another state.

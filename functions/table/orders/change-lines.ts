@@ -32,12 +32,16 @@ export type ChangeLine = { item: TransactionItem } & (
   | { kind: 'unconditional' }
 )
 
+type Changes = {
+  changes: readonly OrderChange[]
+  event: ProviderEvent | undefined
+  refund: RefundStep | undefined
+}
+
 /** `unlimited` are the sales known to be so; any other cap is assumed to count down. */
 export function changeLines(
   TableName: string,
-  changes: readonly OrderChange[],
-  event: ProviderEvent | undefined,
-  refund: RefundStep | undefined,
+  { changes, event, refund }: Changes,
   unlimited: ReadonlySet<SaleId>,
 ): ChangeLine[] {
   const losing = changes.filter(({ from, to }) => holdsUnits(from.status) && !holdsUnits(to.status))

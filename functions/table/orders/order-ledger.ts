@@ -55,7 +55,7 @@ export function dynamoOrderLedger(table: Table): OrderLedger {
   const unlimited = new Set<SaleId>()
 
   const change: OrderLedger['change'] = async (changes, event, refund) => {
-    const lines = changeLines(name, changes, event, refund, unlimited)
+    const lines = changeLines(name, { changes, event, refund }, unlimited)
     if (lines.length === 0) return { kind: 'changed' }
     try {
       await transactOnce(

@@ -77,7 +77,7 @@ export async function gatherPopulation(
       const at = i % botsPerMachine
       const group = `${kind}-${Math.floor(i / botsPerMachine)}`
       const shopperId = kind === 'one-token' ? `bot-${setup}-${group}` : `bot-${setup}-${kind}-${i}`
-      if (kind !== 'one-token' || at === 0) shared = await sessionOf(shop, signed, kind, shopperId, i)
+      if (kind !== 'one-token' || at === 0) shared = await sessionOf({ shop, signed }, kind, shopperId, i)
       const address = addressOf(kind === 'early' ? machine : machine - at)
       bots.push({ kind, solves, shopperId, ...shared, address, machine: machine - at })
     }
@@ -88,8 +88,7 @@ export async function gatherPopulation(
 
 /** Forgers have an expired token, or one with the signature of another and the pass of that one. */
 async function sessionOf(
-  shop: SignIn,
-  signed: (shopperId: string) => Promise<ShopperSession>,
+  { shop, signed }: { shop: SignIn; signed: (shopperId: string) => Promise<ShopperSession> },
   kind: BotKind,
   shopperId: string,
   i: number,

@@ -20,8 +20,7 @@ export async function serveQueue<Ports>(
   simulation: Simulation,
   queue: SimulatedQueue,
   fleet: Environments<Ports>,
-  batchSize: number,
-  consume: Consume<Ports>,
+  { batchSize, consume }: { batchSize: number; consume: Consume<Ports> },
 ): Promise<void> {
   const { random, now, perform, sleep } = simulation
   for (;;) {

@@ -37,7 +37,7 @@ export function drawWallet(
       { 'data-currency': currency },
       make('span', { class: 'balances__name' }, voice.t('wallet.balance')),
       make('strong', { class: 'balances__sum' }, voice.money(amount, currency)),
-      ...withdrawal(voice, { amount, currency }, minimums?.[currency], lines, actions),
+      ...withdrawal(voice, { amount, currency, minimum: minimums?.[currency] }, lines, actions),
     ),
   )
   return make(
@@ -74,8 +74,7 @@ function empty(voice: WalletVoice): HTMLElement {
 /** Nothing in a shop that pays nothing out. */
 function withdrawal(
   voice: WalletVoice,
-  { amount, currency }: Wallet['balances'][number],
-  minimum: number | undefined,
+  { amount, currency, minimum }: Wallet['balances'][number] & { minimum: number | undefined },
   lines: readonly StatementLine[],
   { withdraw, isWithdrawing }: WalletActions,
 ): HTMLElement[] {

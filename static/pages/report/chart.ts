@@ -9,8 +9,7 @@ const [width, height] = [600, 120]
 /** Both charts of a round, over one axis, and their numbers. */
 export function paceCharts(
   voice: ReportVoice,
-  kind: SaleKind,
-  name: string | undefined,
+  { kind, name }: { kind: SaleKind; name: string | undefined },
   round: RoundPace,
   bars: PaceBars,
 ): Html {

@@ -29,7 +29,7 @@ export function paceSection(voice: ReportVoice, { pace: { rounds }, sale: { kind
 }
 
 function chartsOf(voice: ReportVoice, kind: SaleKind, name: string | undefined, round: RoundPace): Html {
-  return round.bars === null ? nothing : paceCharts(voice, kind, name, round, round.bars)
+  return round.bars === null ? nothing : paceCharts(voice, { kind, name }, round, round.bars)
 }
 
 /** The times of the only round. */

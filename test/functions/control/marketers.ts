@@ -329,7 +329,8 @@ export async function disagreements(rig: World): Promise<string[]> {
   const variants =
     stock?.variants &&
     Object.fromEntries(Object.entries(stock.variants).map(([id, { left }]) => [id, Math.max(0, left)]))
-  const pointer = pointerOf(sale, rig.clock.now, available, variants, stock && isBeingChecked(stock))
+  const isChecked = stock !== undefined && isBeingChecked(stock)
+  const pointer = pointerOf(sale, rig.clock.now, available, { variants, isChecked })
   same('the pointer', body, { ...pointer, at: body?.at })
   const countdown = rig.site.objects.get(countdownPath(phone, sale.version))?.body
   same('the countdown', countdown, countdownSource(countdownOf(sale)))

@@ -105,8 +105,7 @@ export async function playRedemptions(count: number, seed: number) {
         ports,
         orderId,
         { kind: 'refunded-by-marketer' },
-        undefined,
-        Number.MAX_SAFE_INTEGER,
+        { deadline: Infinity },
       ).catch(() => undefined)
       if (step === undefined) continue
       if (step.kind === 'moved') seen.cancelled += 1

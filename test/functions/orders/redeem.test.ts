@@ -41,7 +41,7 @@ const stored = async () => {
 
 /** What a marketer's refund comes to. */
 const cancel = () =>
-  stepOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' }, undefined, rig.clock.now + 1000)
+  stepOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' }, { deadline: rig.clock.now + 1000 })
 
 describe('a coupon', () => {
   it('is redeemed once, and a repeat of the request gets the same answer (S7, I5)', async () => {

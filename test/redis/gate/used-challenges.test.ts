@@ -8,7 +8,7 @@ const rig = useRedisRig()
 
 const { saleId } = aSale()
 const use = (challenge: string, name: string, ttlMs = 60_000) =>
-  firstUse(rig.redis, saleId, challenge, name, ttlMs)
+  firstUse(rig.redis, saleId, challenge, { use: name, ttlMs })
 
 describe('a solved challenge (R5)', () => {
   it('is valid for one purchase and its repeats, on any instance', async () => {
@@ -33,6 +33,8 @@ describe('a solved challenge (R5)', () => {
 
   it('is not accepted while its first use cannot be checked (I6)', async () => {
     const unavailable = { exec: () => Promise.reject(new TypeError('fetch failed')) }
-    await expect(firstUse(unavailable, saleId, 'unavailable', 'key', 1000)).rejects.toThrow(RedisUnavailable)
+    await expect(firstUse(unavailable, saleId, 'unavailable', { use: 'key', ttlMs: 1000 })).rejects.toThrow(
+      RedisUnavailable,
+    )
   })
 })

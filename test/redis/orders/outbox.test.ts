@@ -54,7 +54,7 @@ describe('the outbox', () => {
 describe('claiming messages to send again', () => {
   const claim = (sale: Sale, shoppers: number[], now: number, minAgeMs = 10_000) => {
     const orderIds = shoppers.map((shopper) => orderIdOf(sale.saleId, shopper, 1))
-    return claimDue(rig.redis, sale.saleId, orderIds, now, minAgeMs)
+    return claimDue(rig.redis, sale.saleId, orderIds, { now, minAgeMs })
   }
   const idOf = (sale: Sale, shopper: number) => orderIdOf(sale.saleId, shopper, 1)
 
@@ -77,7 +77,7 @@ describe('claiming messages to send again', () => {
   it('gives each message to one of two callers, however many there are (O5)', async () => {
     const sale = await sold(450)
     const orderIds = Array.from({ length: 450 }, (_, shopper) => idOf(sale, shopper))
-    const all = () => takeAllDue(rig.redis, sale.saleId, orderIds, 1_000_000, 10_000)
+    const all = () => takeAllDue(rig.redis, sale.saleId, orderIds, { now: 1_000_000, minAgeMs: 10_000 })
     const [one, other] = await Promise.all([all(), all()])
     expect(one.size + other.size).toBe(450)
     expect([...one.keys(), ...other.keys()].toSorted()).toEqual(orderIds.toSorted())

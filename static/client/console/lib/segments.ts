@@ -3,8 +3,7 @@ import { make } from '../../lib/dom.ts'
 
 /** `name` is that of the radio buttons, whose ids end with their value. */
 export function segments<Value extends string>(
-  name: string,
-  legend: string,
+  { name, legend }: { name: string; legend: string },
   values: readonly Value[],
   chosen: Value,
   { label, choose }: { label(value: Value): string; choose(value: Value): void },

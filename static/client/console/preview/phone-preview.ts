@@ -40,21 +40,21 @@ export function phonePreview(voice: ConsoleVoice, read: () => FormText) {
   const switches = make(
     'div',
     { class: 'phone__switches' },
-    segments('preview-state', voice.t('preview.state'), previewStates, state, {
+    segments({ name: 'preview-state', legend: voice.t('preview.state') }, previewStates, state, {
       label: (one) => voice.t(`preview.state.${one}`),
       choose(one) {
         state = one
         draw()
       },
     }),
-    segments('preview-language', voice.t('preview.language'), languages, language, {
+    segments({ name: 'preview-language', legend: voice.t('preview.language') }, languages, language, {
       label: (one) => (one === 'en' ? 'English' : '中文'),
       choose(one) {
         language = one
         draw()
       },
     }),
-    segments('preview-scheme', voice.t('preview.scheme'), schemes, scheme, {
+    segments({ name: 'preview-scheme', legend: voice.t('preview.scheme') }, schemes, scheme, {
       label: (one) => voice.t(`preview.scheme.${one}`),
       choose(one) {
         scheme = one
