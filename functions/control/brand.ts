@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BrandRecord } from '../../core/brand.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { Publisher } from '../sales/publishing/publisher.ts'
-import type { BrandBook } from '../table/sale/brand.ts'
+import type { Table } from '../table/dynamodb.ts'
+import { findBrand, saveBrand } from '../table/sale/brand.ts'
 
 export type BrandPorts = {
-  brands: BrandBook
+  table: Table
   publisher: Pick<Publisher, 'brand' | 'brandStyle'>
   clock: () => number
 }
@@ -16,12 +17,12 @@ export type BrandPorts = {
  * unpublished the next scheduled run publishes. A repeat of the last change is answered like it.
  */
 export async function changeBrand(
-  { brands, publisher, clock }: BrandPorts,
+  { table, publisher, clock }: BrandPorts,
   actor: Actor,
   { revision, brand }: BrandRecord,
 ): Promise<BrandRecord | 'conflict'> {
   await publisher.brandStyle(brand)
-  const before = await brands.find()
+  const before = await findBrand(table)
   const next = { revision: revision + 1, brand }
   const isDone = before.revision === next.revision && isDeepStrictEqual(before.brand, brand)
   if (!isDone) {
@@ -33,7 +34,8 @@ export async function changeBrand(
       before: before.brand,
       after: brand,
     }
-    if (before.revision !== revision || (await brands.save(next, change)) === 'conflict') return 'conflict'
+    if (before.revision !== revision || (await saveBrand(table, next, change)) === 'conflict')
+      return 'conflict'
   }
   await publisher.brand()
   return next

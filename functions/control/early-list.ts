@@ -10,13 +10,17 @@ import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { EarlyListPorts } from '../repair/gate/compare-early-list.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import type { Table } from '../table/dynamodb.ts'
+import {
+  addEarlyShoppers,
+  allEarlyShoppers,
+  earlyShoppersAmong,
+  removeEarlyShoppers,
+} from '../table/sale/early-lists.ts'
 import type { SaleBook } from '../table/sale/sales.ts'
 
 export type EarlyChangePorts = EarlyListPorts &
   LockPorts & {
     sales: Pick<SaleBook, 'find'>
-    table: Table
     clock: () => number
   }
 
@@ -50,24 +54,24 @@ async function changeAlone(
   saleId: SaleId,
   { what, shoppers, dryRun }: EarlyStep,
 ): Promise<EarlyChanged> {
-  const { sales, earlyLists, gate, table, clock } = ports
+  const { sales, gate, table, clock } = ports
   const sale = (await sales.find(saleId))?.sale
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
   if (sale.kind === 'red-packet') return { kind: 'refused', reason: 'no-early-access' }
   const asked = [...new Set(shoppers)]
-  const listed = await earlyLists.among(saleId, asked)
+  const listed = await earlyShoppersAmong(table, saleId, asked)
   const changing = asked.filter((shopperId) => listed.has(shopperId) === (what === 'remove'))
   const done = { kind: 'done', changed: changing.length, same: shoppers.length - changing.length } as const
   if (what === 'add' && changing.length > 0) {
-    const isFull = (await earlyLists.all(saleId)).length + changing.length > maxEarlyList
+    const isFull = (await allEarlyShoppers(table, saleId)).length + changing.length > maxEarlyList
     if (isFull) return { kind: 'refused', reason: 'early-list-full', values: { limit: maxEarlyList } }
   }
   if (dryRun) return done
   if (changing.length > 0) {
     const after = what === 'add' ? { invited: changing.length } : { uninvited: changing.length }
     await addAuditEntry(table, { ...actor, what: 'early', saleId, when: clock(), before: null, after })
-    await earlyLists[what](saleId, changing)
+    await (what === 'add' ? addEarlyShoppers : removeEarlyShoppers)(table, saleId, changing)
   }
   // All of them: an earlier call may have been cut off before the gate's copy.
   await (what === 'add' ? addMembers : removeMembers)(gate, saleId, asked)
@@ -76,12 +80,12 @@ async function changeAlone(
 
 /** One page of the list; undefined without the sale. */
 export async function readEarlyList(
-  { sales, earlyLists }: Pick<EarlyChangePorts, 'sales' | 'earlyLists'>,
+  { sales, table }: Pick<EarlyChangePorts, 'sales' | 'table'>,
   saleId: SaleId,
   after: string | null,
 ) {
   if ((await sales.find(saleId)) === undefined) return undefined
-  const all = await earlyLists.all(saleId)
+  const all = await allEarlyShoppers(table, saleId)
   const rest = after === null ? all : all.filter((shopperId) => shopperId > after)
   const shoppers = rest.slice(0, maxEarlyShoppers)
   const next = rest.length > shoppers.length ? (shoppers.at(-1) ?? null) : null

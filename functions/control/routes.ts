@@ -1,4 +1,5 @@
 /** `/api/control`: the routes and their bodies. */
+
 import * as z from 'zod/mini'
 import { controlApi } from '../../core/api/control.ts'
 import { earlyShoppers } from '../../core/api/early-list.ts'
@@ -18,6 +19,7 @@ import type { BlocklistPorts } from '../repair/gate/compare-blocklist.ts'
 import type { RepairPorts } from '../repair/ports.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
 import { readAudit } from '../table/audit.ts'
+import { findBrand } from '../table/sale/brand.ts'
 import {
   answerOfEarly,
   answerOfRecovery,
@@ -248,7 +250,7 @@ const all: readonly ControlRoute[] = [
   ...templateRoutes,
   {
     ...controlApi.getBrand,
-    run: async ({ ports }) => answerOf(controlApi.getBrand, await ports.brands.find()),
+    run: async ({ ports }) => answerOf(controlApi.getBrand, await findBrand(ports.table)),
   },
   {
     ...controlApi.changeBrand,

@@ -1,4 +1,5 @@
 /** `/api/control/templates`: the list, and a template by its name. */
+
 import * as z from 'zod/mini'
 import { controlApi } from '../../core/api/control.ts'
 import { parseSaleId } from '../../core/ids.ts'
@@ -9,6 +10,7 @@ import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import type { Route } from '../lib/http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
+import { allTemplates } from '../table/sale/templates.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { keepTemplate, removeTemplate, type TemplatePorts } from './templates.ts'
 
@@ -24,7 +26,8 @@ const deleted = z.strictObject({ name: templateName }, 'must be a JSON object wi
 export const templateRoutes: readonly (Route<Context> & { roles: readonly Role[] })[] = [
   {
     ...controlApi.listTemplates,
-    run: async ({ ports }) => answerOf(controlApi.listTemplates, { templates: await ports.templates.all() }),
+    run: async ({ ports }) =>
+      answerOf(controlApi.listTemplates, { templates: await allTemplates(ports.table) }),
   },
   { ...controlApi.keepTemplate, run: keep },
   {

@@ -4,11 +4,12 @@ import type { SaleId } from '../../core/ids.ts'
 import { definitionOf } from '../../core/sale/sale.ts'
 import { maxTemplates, type Template } from '../../core/sale/template.ts'
 import type { Actor } from '../sales/audit.ts'
+import type { Table } from '../table/dynamodb.ts'
 import type { SaleBook } from '../table/sale/sales.ts'
-import type { TemplateBook } from '../table/sale/templates.ts'
+import { allTemplates, deleteTemplate, putTemplate } from '../table/sale/templates.ts'
 
 export type TemplatePorts = {
-  templates: TemplateBook
+  table: Table
   sales: Pick<SaleBook, 'find'>
   clock: () => number
 }
@@ -19,7 +20,7 @@ export type TemplatePorts = {
  * should be.
  */
 export async function keepTemplate(
-  { templates, sales, clock }: TemplatePorts,
+  { table, sales, clock }: TemplatePorts,
   actor: Actor,
   name: string,
   saleId: SaleId,
@@ -27,13 +28,13 @@ export async function keepTemplate(
   const record = await sales.find(saleId)
   if (record === undefined) return 'no-sale'
   const definition = definitionOf(record.sale)
-  const all = await templates.all()
+  const all = await allTemplates(table)
   const former = all.find((one) => one.name === name)
   if (former !== undefined && isDeepStrictEqual(former.definition, definition)) return former
   if (former === undefined && all.length >= maxTemplates) return 'full'
   const kept = { name, savedAt: clock(), definition }
   const titleBefore = former?.definition?.title
-  await templates.keep(kept, {
+  await putTemplate(table, kept, {
     ...{ ...actor, what: 'save-template', saleId, when: kept.savedAt },
     before: former === undefined ? null : { ...(titleBefore !== undefined && { title: titleBefore }) },
     after: { template: name, title: definition.title },
@@ -43,11 +44,11 @@ export async function keepTemplate(
 
 /** Removes the template of that name, if there is one. */
 export async function removeTemplate(
-  { templates, clock }: Omit<TemplatePorts, 'sales'>,
+  { table, clock }: Omit<TemplatePorts, 'sales'>,
   actor: Actor,
   name: string,
 ): Promise<void> {
-  await templates.remove(name, {
+  await deleteTemplate(table, name, {
     ...{ ...actor, what: 'delete-template', saleId: null, when: clock() },
     ...{ before: { template: name }, after: null },
   })

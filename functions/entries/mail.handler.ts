@@ -10,7 +10,6 @@ import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { dynamoContacts } from '../table/people/contacts.ts'
 import { dynamoMailLog } from '../table/people/mail-log.ts'
-import { dynamoBrand } from '../table/sale/brand.ts'
 import { dynamoSales } from '../table/sale/sales.ts'
 import { connectSes, sesMailer } from './adapters/mailer.ses.ts'
 
@@ -28,7 +27,7 @@ const sales = dynamoSales(table)
 const ports = {
   contacts: dynamoContacts(table, { sealer, keys, clock }),
   saleOf: async (saleId: SaleId) => (await sales.find(saleId))?.sale,
-  brands: dynamoBrand(table),
+  table,
   mailLog: dynamoMailLog(table, clock),
   mailer: sesMailer(connectSes(), env.MAIL),
   sealer,

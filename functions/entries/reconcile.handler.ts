@@ -5,60 +5,16 @@
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/lib/parse.ts'
-import {
-  edgeStoreVariables,
-  nonEmpty,
-  paymentVariables,
-  queueVariables,
-  readEnvironment,
-  redisVariables,
-  sqsVariables,
-} from '../lib/env.ts'
+import { readEnvironment } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { choosePayments, choosePayouts } from '../orders/payments/choose.ts'
 import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { reconcileAndTick } from '../repair/run.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
-import { pageTemplates } from '../sales/publishing/templates.ts'
-import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
-import { connectS3, s3Site } from './adapters/site.s3.ts'
-import { connectSqs } from './adapters/sqs.ts'
-import { connectStores } from './connect.ts'
-import { repairPorts } from './repair-ports.ts'
+import { connectRepair, repairVariables } from './repair-ports.ts'
 
-/** Asset name to public path, put in by the build. */
-declare const SITE_ASSETS: Record<string, string>
-
-const env = readEnvironment(
-  {
-    ...redisVariables,
-    ...sqsVariables,
-    TABLE_NAME: nonEmpty,
-    ...queueVariables,
-    SITE_BUCKET: nonEmpty,
-    ...edgeStoreVariables,
-    ...paymentVariables,
-  },
-  process.env,
-)
 const telemetry = createTelemetry('reconcile')
-
-const ports = repairPorts(
-  {
-    ...connectStores(env, 2000, telemetry),
-    sqs: connectSqs(env),
-    orders: { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL },
-    deadlines: { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL },
-    claims: { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL },
-    site: s3Site(connectS3(), env.SITE_BUCKET),
-    edgeStore: cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN),
-    templates: pageTemplates(SITE_ASSETS),
-    provider: await choosePayments(env),
-    payoutProvider: await choosePayouts(env),
-  },
-  telemetry,
-)
+const { ports } = await connectRepair(readEnvironment(repairVariables, process.env), telemetry)
 
 /** A scheduled event has other fields, which are none of ours. */
 const onDemand = z.object({

@@ -2,68 +2,83 @@
 import { randomUUID } from 'node:crypto'
 import type { SaleId } from '../../core/ids.ts'
 import { readGates } from '../../redis/gate/gates.ts'
+import {
+  type Environment,
+  edgeStoreVariables,
+  nonEmpty,
+  paymentVariables,
+  queueVariables,
+  redisVariables,
+  sqsVariables,
+} from '../lib/env.ts'
 import { realWaiting } from '../lib/lock.ts'
 import { newToken } from '../lib/new-token.ts'
-import type { Telemetry } from '../lib/telemetry.ts'
-import type { PaymentProvider } from '../orders/payments/payment-provider.ts'
-import type { PayoutProvider } from '../orders/payments/payout-provider.ts'
-import type { EdgeStore } from '../sales/publishing/edge-store.ts'
-import type { Templates } from '../sales/publishing/pages.ts'
+import type { Telemetry, Watch } from '../lib/telemetry.ts'
+import { choosePayments, choosePayouts } from '../orders/payments/choose.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
-import type { Site } from '../sales/publishing/site.ts'
+import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoBlocklist } from '../table/gate/blocklist.ts'
 import { dynamoBudgetStore } from '../table/packets/budget.ts'
 import { dynamoClaimLedger } from '../table/packets/claim-ledger.ts'
 import { dynamoPacketSeeds } from '../table/packets/packet-seeds.ts'
 import { dynamoPayouts } from '../table/packets/payouts.ts'
-import { dynamoBrand } from '../table/sale/brand.ts'
-import { dynamoEarlyLists } from '../table/sale/early-lists.ts'
 import { dynamoRedrives, dynamoSaleOrders } from '../table/sale/sale-orders.ts'
 import { dynamoSales } from '../table/sale/sales.ts'
 import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
 import { sqsDeadClaims } from './adapters/dead-claims.sqs.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadOrders } from './adapters/dead-orders.sqs.ts'
+import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
 import { sqsQueueDepths } from './adapters/queue-depth.sqs.ts'
-import { type QueuePair, sqsRetry } from './adapters/redrive.sqs.ts'
-import type { Sqs } from './adapters/sqs.ts'
-import type { Stores } from './connect.ts'
+import { sqsRetry } from './adapters/redrive.sqs.ts'
+import { connectS3, s3Site } from './adapters/site.s3.ts'
+import { connectSqs } from './adapters/sqs.ts'
+import { connectStores } from './connect.ts'
 import { changeOrderPorts } from './order-change-ports.ts'
 
-/** `orders`, `deadlines` and `claims` are each a queue with its dead-letter queue. */
-type Clients = Stores & {
-  sqs: Sqs
-  orders: QueuePair
-  deadlines: QueuePair
-  claims: QueuePair
-  site: Site
-  edgeStore: EdgeStore
-  templates: Templates
-  provider: PaymentProvider
-  payoutProvider: PayoutProvider
+/** Asset name to public path, put in by the build. */
+declare const SITE_ASSETS: Record<string, string>
+
+/** What the environment of a function must have that repairs. */
+export const repairVariables = {
+  ...redisVariables,
+  ...sqsVariables,
+  TABLE_NAME: nonEmpty,
+  ...queueVariables,
+  SITE_BUCKET: nonEmpty,
+  ...edgeStoreVariables,
+  ...paymentVariables,
 }
 
-export function repairPorts(clients: Clients, telemetry: Telemetry) {
-  const { table, stock, gate, sqs, orders, deadlines, claims, site, edgeStore, templates, provider } = clients
-  const { payoutProvider } = clients
+/** A Redis call that takes longer is rejected. */
+export const timeoutMs = 2000
+
+/** `queues` are all that have dead letters, that of the orders first. */
+export async function connectRepair(env: Environment<typeof repairVariables>, telemetry: Telemetry & Watch) {
+  const stores = connectStores(env, timeoutMs, telemetry)
+  const { table, stock, gate } = stores
+  const sqs = connectSqs(env)
+  const orders = { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL }
+  const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
+  const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL }
+  const site = s3Site(connectS3(), env.SITE_BUCKET)
+  const edgeStore = cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN)
+  const templates = pageTemplates(SITE_ASSETS)
   const sales = dynamoSales(table)
-  const brands = dynamoBrand(table)
   const publisher = createPublisher({
-    ...{ site, edgeStore, gate, sales, brands, stock, templates, clock: Date.now },
+    ...{ site, edgeStore, gate, sales, table, stock, templates, clock: Date.now },
     ...telemetry,
   })
-  return {
-    ...changeOrderPorts(clients, { refresh: publisher.pointer }, provider, telemetry),
+  const ports = {
+    ...changeOrderPorts(stores, { refresh: publisher.pointer }, await choosePayments(env), telemetry),
     payouts: dynamoPayouts(table),
-    payoutProvider,
+    payoutProvider: await choosePayouts(env),
     sales,
-    brands,
     saleOrders: dynamoSaleOrders(table),
     redrives: dynamoRedrives(table),
     packetSeeds: dynamoPacketSeeds(table),
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),
     blocklist: dynamoBlocklist(table),
-    earlyLists: dynamoEarlyLists(table),
     queue: sqsBulkSender(sqs, orders.queueUrl),
     queues: sqsQueueDepths(sqs, orders.queueUrl, orders.deadLettersUrl),
     deadOrders: sqsDeadOrders(sqs, orders),
@@ -79,4 +94,5 @@ export function repairPorts(clients: Clients, telemetry: Telemetry) {
     newId: () => randomUUID(),
     ...realWaiting,
   }
+  return { ports, sqs, queues: [orders, claims, deadlines] as const }
 }

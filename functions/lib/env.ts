@@ -81,7 +81,7 @@ export class ConfigurationError extends Error {
 
 type Variables = Record<string, z.ZodMiniType>
 
-type Environment<Shape extends Variables> = { [Name in keyof Shape]: z.output<Shape[Name]> }
+export type Environment<Shape extends Variables> = { [Name in keyof Shape]: z.output<Shape[Name]> }
 
 /**
  * The variables of `shape` in `source`.

@@ -14,9 +14,10 @@ import type { Sealer } from '../lib/sealer.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { unsubscribeSeal } from '../lib/unsubscribe-seal.ts'
 import type { Change } from '../table/change-stream.ts'
+import type { Table } from '../table/dynamodb.ts'
 import type { Contacts } from '../table/people/contacts.ts'
 import type { MailId, MailLog } from '../table/people/mail-log.ts'
-import type { BrandBook } from '../table/sale/brand.ts'
+import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './due.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { type Mailer, MailerBusy } from './mailer.ts'
@@ -25,7 +26,7 @@ export type SendMailsPorts = Telemetry & {
   contacts: Pick<Contacts, 'find'>
   /** Undefined when the sale was deleted. */
   saleOf: (saleId: SaleId) => Promise<(SaleTexts & Pick<Sale, 'variants'>) | undefined>
-  brands: Pick<BrandBook, 'find'>
+  table: Table
   mailLog: MailLog
   mailer: Mailer
   sealer: Pick<Sealer, 'seal'>
@@ -135,7 +136,7 @@ async function written(ports: SendMailsPorts, mail: MailFacts, { email, language
   const { variants = [] } = sale ?? {}
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = mail.kind === 'packet-credited' ? await unsubscribeUrlOf(ports, mail) : undefined
-  const { brand } = await ports.brands.find()
+  const { brand } = await findBrand(ports.table)
   const reader = { brand, language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
   return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
 }

@@ -17,7 +17,6 @@ import type { OrderLedger } from '../table/orders/order-ledger.ts'
 import type { BudgetStore } from '../table/packets/budget.ts'
 import type { ClaimLedger } from '../table/packets/claim-ledger.ts'
 import type { Payouts } from '../table/packets/payouts.ts'
-import type { EarlyLists } from '../table/sale/early-lists.ts'
 import type { Redrives, SaleOrders } from '../table/sale/sale-orders.ts'
 import type { SaleBook } from '../table/sale/sales.ts'
 import type { DeadUnits } from './orders/dead-units.ts'
@@ -103,7 +102,6 @@ export type RepairPorts = MoveOnPorts &
     deadClaims: DeadClaims
     budgetStore: BudgetStore
     blocklist: Blocklist
-    earlyLists: EarlyLists
     edgeStore: EdgeStore
     /** The gate's facts of many sales, in few requests; those it does not know are missing. */
     readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>

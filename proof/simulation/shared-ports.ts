@@ -125,14 +125,11 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     budgetStore: table.budgetStore,
     readGates: oneByOne(gate),
     blocklist: table.blocklist,
-    earlyLists: table.earlyLists,
     edgeStore,
-    brands: table.brands,
-    templates: table.templates,
     publisher: {
       ...createPublisher({
         ...{ site, edgeStore, gate, stock, templates, clock: now },
-        ...{ sales: table.sales, brands: table.brands },
+        ...{ sales: table.sales, table: table.table },
         ...telemetryOf(simulation),
       }),
       // They are the same for every sale.

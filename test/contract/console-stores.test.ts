@@ -6,18 +6,20 @@ import { definitionOf } from '../../core/sale/sale.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { type Blocklist, dynamoBlocklist, maxBlocks } from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey, templateKey } from '../../functions/table/keys.ts'
-import { type BrandBook, dynamoBrand } from '../../functions/table/sale/brand.ts'
-import { dynamoEarlyLists, type EarlyLists } from '../../functions/table/sale/early-lists.ts'
-import { dynamoTemplates, type TemplateBook } from '../../functions/table/sale/templates.ts'
+import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
+import {
+  addEarlyShoppers,
+  allEarlyShoppers,
+  earlyShoppersAmong,
+  removeEarlyShoppers,
+} from '../../functions/table/sale/early-lists.ts'
+import { allTemplates, deleteTemplate, putTemplate } from '../../functions/table/sale/templates.ts'
 import { aSale, saleIdOf, shopperNamed } from '../redis/support.ts'
 import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 import { range } from './table-rig.ts'
 
 type Rig = {
-  brands: BrandBook
-  templates: TemplateBook
-  lists: EarlyLists
   blocklist: Blocklist
   /** The audit entries since the last call, oldest first. */
   audited: () => Promise<string[]>
@@ -38,7 +40,6 @@ function newest(all: () => Promise<readonly string[]>) {
 
 function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
   return {
-    ...{ brands: dynamoBrand(table), templates: dynamoTemplates(table), lists: dynamoEarlyLists(table) },
     ...{ blocklist: dynamoBlocklist(table), table, stop },
     audited: newest(async () => (await readAudit(table, '2026-11-20')).map(({ what }) => what).toReversed()),
   }
@@ -72,35 +73,35 @@ const stores = {
 
 describeEach('the stores of the console', stores, (the) => {
   it('keep a brand, which is empty before the first save, and saved with an entry of the audit log, once for each revision', async () => {
-    expect(await the().brands.find()).toEqual({ revision: 0, brand: {} })
+    expect(await findBrand(the().table)).toEqual({ revision: 0, brand: {} })
     const first = { revision: 1, brand: { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } } }
-    expect(await the().brands.save(first, entryOf('brand'))).toBe('saved')
-    expect(await the().brands.find()).toEqual(first)
-    expect(await the().brands.save({ revision: 1, brand: { name: 'Other' } }, entryOf('brand'))).toBe(
+    expect(await saveBrand(the().table, first, entryOf('brand'))).toBe('saved')
+    expect(await findBrand(the().table)).toEqual(first)
+    expect(await saveBrand(the().table, { revision: 1, brand: { name: 'Other' } }, entryOf('brand'))).toBe(
       'conflict',
     )
-    expect(await the().brands.save({ revision: 3, brand: { name: 'Other' } }, entryOf('brand'))).toBe(
+    expect(await saveBrand(the().table, { revision: 3, brand: { name: 'Other' } }, entryOf('brand'))).toBe(
       'conflict',
     )
-    expect(await the().brands.find()).toEqual(first)
+    expect(await findBrand(the().table)).toEqual(first)
     const second = { revision: 2, brand: { support: 'help@lantern.example' } }
-    expect(await the().brands.save(second, entryOf('brand'))).toBe('saved')
-    expect(await the().brands.find()).toEqual(second)
+    expect(await saveBrand(the().table, second, entryOf('brand'))).toBe('saved')
+    expect(await findBrand(the().table)).toEqual(second)
     expect(await the().audited()).toEqual(['brand', 'brand'])
   })
 
   it('keep templates by their names, each change with an entry of the audit log', async () => {
-    expect(await the().templates.all()).toEqual([])
+    expect(await allTemplates(the().table)).toEqual([])
     const [tea, mug, emoji] = ['茶 🍵', 'Mug', '👨‍👩‍👧 day'].map((name) => template(name))
     if (tea === undefined || mug === undefined || emoji === undefined) throw new Error('three were made')
-    await Promise.all([tea, mug, emoji].map((one) => the().templates.keep(one, entryOf('save-template'))))
-    expect(await the().templates.all()).toEqual([mug, tea, emoji])
+    await Promise.all([tea, mug, emoji].map((one) => putTemplate(the().table, one, entryOf('save-template'))))
+    expect(await allTemplates(the().table)).toEqual([mug, tea, emoji])
     const newer = template('Mug', 'A newer mug')
-    await the().templates.keep(newer, entryOf('save-template'))
-    expect(await the().templates.all()).toEqual([newer, tea, emoji])
-    expect(await the().templates.remove('Mug', entryOf('delete-template'))).toBe('removed')
-    expect(await the().templates.remove('Mug', entryOf('delete-template'))).toBe('missing')
-    expect(await the().templates.all()).toEqual([tea, emoji])
+    await putTemplate(the().table, newer, entryOf('save-template'))
+    expect(await allTemplates(the().table)).toEqual([newer, tea, emoji])
+    expect(await deleteTemplate(the().table, 'Mug', entryOf('delete-template'))).toBe('removed')
+    expect(await deleteTemplate(the().table, 'Mug', entryOf('delete-template'))).toBe('missing')
+    expect(await allTemplates(the().table)).toEqual([tea, emoji])
     expect(await the().audited()).toEqual([...Array(4).fill('save-template'), 'delete-template'])
   })
 
@@ -108,27 +109,27 @@ describeEach('the stores of the console', stores, (the) => {
   const [ann, ben, cem] = [shopperNamed('ann@x|1'), shopperNamed('ben'), shopperNamed('cem')]
 
   it('have each shopper of an early list once, in the order of ids, and for one sale alone (I5)', async () => {
-    const { lists } = the()
-    expect(await lists.all(mug)).toEqual([])
-    await lists.add(mug, [ben, ann])
-    await lists.add(mug, [ann])
-    expect(await lists.all(mug)).toEqual([ann, ben])
-    expect(await lists.all(lamp)).toEqual([])
-    expect(await lists.among(mug, [cem, ann])).toEqual(new Set([ann]))
-    expect(await lists.among(lamp, [ann])).toEqual(new Set())
-    await lists.remove(mug, [ann, cem])
-    await lists.remove(mug, [ann])
-    expect(await lists.all(mug)).toEqual([ben])
+    const { table } = the()
+    expect(await allEarlyShoppers(table, mug)).toEqual([])
+    await addEarlyShoppers(table, mug, [ben, ann])
+    await addEarlyShoppers(table, mug, [ann])
+    expect(await allEarlyShoppers(table, mug)).toEqual([ann, ben])
+    expect(await allEarlyShoppers(table, lamp)).toEqual([])
+    expect(await earlyShoppersAmong(table, mug, [cem, ann])).toEqual(new Set([ann]))
+    expect(await earlyShoppersAmong(table, lamp, [ann])).toEqual(new Set())
+    await removeEarlyShoppers(table, mug, [ann, cem])
+    await removeEarlyShoppers(table, mug, [ann])
+    expect(await allEarlyShoppers(table, mug)).toEqual([ben])
   })
 
   it('take more shoppers of an early list than one batch of the table', async () => {
-    const { lists } = the()
+    const { table } = the()
     const many = range(130, 1000).map((at) => shopperNamed(`shopper-${at}`))
-    await lists.add(lamp, many)
-    expect(await lists.all(lamp)).toEqual(many)
-    expect((await lists.among(lamp, many)).size).toBe(130)
-    await lists.remove(lamp, many.slice(1))
-    expect(await lists.all(lamp)).toEqual(many.slice(0, 1))
+    await addEarlyShoppers(table, lamp, many)
+    expect(await allEarlyShoppers(table, lamp)).toEqual(many)
+    expect((await earlyShoppersAmong(table, lamp, many)).size).toBe(130)
+    await removeEarlyShoppers(table, lamp, many.slice(1))
+    expect(await allEarlyShoppers(table, lamp)).toEqual(many.slice(0, 1))
   })
 
   it('keep the first author of a block, and an audit entry of each change (R8, I5)', async () => {
@@ -175,19 +176,18 @@ describeEach('the stores of the console', stores, (the) => {
 describe('a template that this version cannot read', () => {
   it('is listed without its definition beside the others, and can be removed', async () => {
     const { table, stop } = await startTable()
-    const templates = dynamoTemplates(table)
     const readable = template('Tea')
-    await templates.keep(readable, entryOf('save-template'))
+    await putTemplate(table, readable, entryOf('save-template'))
     for (const [name, definition] of Object.entries({ A: { kind: 'raffle' }, B: 'text', C: undefined })) {
       const Item = { ...templateKey(name), savedAt: 7, definition }
       await table.client.send(new PutCommand({ TableName: table.name, Item }))
     }
-    expect(await templates.all()).toEqual([
+    expect(await allTemplates(table)).toEqual([
       ...['A', 'B', 'C'].map((name) => ({ name, savedAt: 7, definition: null })),
       readable,
     ])
-    expect(await templates.remove('A', entryOf('delete-template'))).toBe('removed')
-    expect((await templates.all()).map(({ name }) => name)).toEqual(['B', 'C', 'Tea'])
+    expect(await deleteTemplate(table, 'A', entryOf('delete-template'))).toBe('removed')
+    expect((await allTemplates(table)).map(({ name }) => name)).toEqual(['B', 'C', 'Tea'])
     await stop()
   })
 })

@@ -86,7 +86,7 @@ export async function world(options: WorldOptions = {}) {
   /** How often a filter of the list of sales was published. */
   const filters = { published: 0 }
   const table = worldTable()
-  const { goDown, comeUp, brands, templates, earlyLists, audit, caps } = table
+  const { goDown, comeUp, audit, caps } = table
   const book = bookInParts({ book: { write: table.write }, capParts: table.capParts, random: Math.random })
   const sales = { ...table.sales, goDown, comeUp, caps }
   const blocklist = { ...table.blocklist, goDown, comeUp }
@@ -143,7 +143,7 @@ export async function world(options: WorldOptions = {}) {
     ...{ edgeStore, gate, ...telemetry },
     site: logged,
     sales,
-    brands,
+    table: table.table,
     stock: asked,
     templates: {
       salePage: ({ title, version }) => `<h1>${title}</h1>${version}`,
@@ -172,8 +172,6 @@ export async function world(options: WorldOptions = {}) {
     offers,
     contacts: personalData.contacts,
     sales,
-    brands,
-    templates,
     edgeStore,
     banks: table.banks,
     databases: Array.from({ length: databaseCount }, (_, at) => ({
@@ -208,7 +206,6 @@ export async function world(options: WorldOptions = {}) {
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     readGates: (saleIds) => readEach(gate, saleIds),
     blocklist,
-    earlyLists,
     provider,
     publisher,
     shopfront: {
@@ -381,7 +378,6 @@ export async function world(options: WorldOptions = {}) {
     claimLetters,
     deadClaims,
     blocklist,
-    earlyLists,
     site,
     edgeStore,
     queue,

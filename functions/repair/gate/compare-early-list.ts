@@ -9,9 +9,10 @@ import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
-import type { EarlyLists } from '../../table/sale/early-lists.ts'
+import type { Table } from '../../table/dynamodb.ts'
+import { allEarlyShoppers } from '../../table/sale/early-lists.ts'
 
-export type EarlyListPorts = { earlyLists: EarlyLists; gate: Commander }
+export type EarlyListPorts = { table: Table; gate: Commander }
 
 /** Whether the gate asks for the list of this sale. */
 export function hasEarlyList({ earlyAccess }: Pick<Sale, 'earlyAccess'>): boolean {
@@ -24,13 +25,13 @@ export function hasEarlyList({ earlyAccess }: Pick<Sale, 'earlyAccess'>): boolea
  * @throws when a part is unavailable
  */
 export async function compareEarlyList(
-  { earlyLists, gate }: EarlyListPorts,
+  { table, gate }: EarlyListPorts,
   saleId: SaleId,
   { full }: { full: boolean },
 ): Promise<number> {
   if (!full && (await countMembers(gate, saleId)) > 0) return 0
   const present = new Set(await readMembers(gate, saleId))
-  const rightful = new Set(await earlyLists.all(saleId))
+  const rightful = new Set(await allEarlyShoppers(table, saleId))
   const missing = [...rightful].filter((shopperId) => !present.has(shopperId))
   const strange = [...present].filter((shopperId) => !rightful.has(shopperId))
   for (const some of slicesOf(missing, maxEarlyShoppers)) await addMembers(gate, saleId, some)

@@ -5,7 +5,8 @@ import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Publication } from '../../../static/pages/preview.ts'
-import type { BrandBook } from '../../table/sale/brand.ts'
+import type { Table } from '../../table/dynamodb.ts'
+import { findBrand } from '../../table/sale/brand.ts'
 import type { Sales } from './pointer.ts'
 import { publishLatest, type Truth } from './publish-latest.ts'
 import { shopUrlOf } from './shop-url.ts'
@@ -22,7 +23,7 @@ export type Templates = {
 export type PagePorts = {
   site: Site
   sales: Sales & { list: () => Promise<readonly Sale[]> }
-  brands: Pick<BrandBook, 'find'>
+  table: Table
   templates: Templates
   clock: () => number
 }
@@ -36,12 +37,12 @@ export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pag
 
 /** Publishes the page of one sale. */
 export async function publishSalePage(
-  { site, sales, brands, templates, clock }: PagePorts,
+  { site, sales, table, templates, clock }: PagePorts,
   saleId: SaleId,
 ): Promise<void> {
   const shopUrl = await shopUrlOf(site)
   await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
-    const [record, { brand }] = await Promise.all([sales.find(saleId), brands.find()])
+    const [record, { brand }] = await Promise.all([sales.find(saleId), findBrand(table)])
     return record && asTruth(templates.salePage(record.sale, { now: clock(), shopUrl, brand }))
   })
 }
@@ -51,11 +52,11 @@ export async function publishSalePage(
  * that was just changed, so the caller names that sale and it is read separately.
  */
 export async function publishIndex(
-  { site, sales, brands, templates }: PagePorts,
+  { site, sales, table, templates }: PagePorts,
   changed?: { saleId: SaleId },
 ): Promise<void> {
   await publishLatest(site, { path: indexPath, ...html }, async () => {
-    const { brand } = await brands.find()
+    const { brand } = await findBrand(table)
     const all = await sales.list()
     if (changed === undefined) return asTruth(indexOf(templates, all, brand))
     const listed = all.filter(({ saleId }) => saleId !== changed.saleId)
@@ -67,9 +68,9 @@ export async function publishIndex(
 /**
  * Publishes the first index of a new site. A page published meanwhile stays, because it is newer.
  */
-export async function publishFirstIndex({ site, sales, brands, templates }: PagePorts): Promise<void> {
+export async function publishFirstIndex({ site, sales, table, templates }: PagePorts): Promise<void> {
   if ((await site.read(indexPath)) !== undefined) return
-  const { brand } = await brands.find()
+  const { brand } = await findBrand(table)
   await site.create({ path: indexPath, ...html, body: indexOf(templates, await sales.list(), brand) })
 }
 

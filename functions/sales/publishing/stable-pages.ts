@@ -4,6 +4,7 @@
  */
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { brandStyle } from '../../../static/pages/brand.ts'
+import { findBrand } from '../../table/sale/brand.ts'
 import { asTruth, html, type PagePorts, publishIndex, publishSalePage } from './pages.ts'
 import { publishLatest } from './publish-latest.ts'
 import { immutable } from './site.ts'
@@ -36,10 +37,10 @@ export async function publishBranded(ports: PagePorts): Promise<void> {
   await publishStablePages(ports)
 }
 
-async function publishStablePages({ site, brands, templates }: PagePorts): Promise<void> {
+async function publishStablePages({ site, table, templates }: PagePorts): Promise<void> {
   for (const { path, template } of pages) {
     await publishLatest(site, { path, ...html }, async () =>
-      asTruth(templates[template]((await brands.find()).brand)),
+      asTruth(templates[template]((await findBrand(table)).brand)),
     )
   }
 }
@@ -49,10 +50,10 @@ async function publishStablePages({ site, brands, templates }: PagePorts): Promi
  * deployment, and when the publishing of a changed brand was cut off.
  */
 export function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
-  const { site, brands, templates } = ports
+  const { site, table, templates } = ports
   let confirmed = ''
   return async () => {
-    const { revision, brand } = await brands.find()
+    const { revision, brand } = await findBrand(table)
     const wanted = templates.ordersPage(brand)
     if (wanted === confirmed) return
     const present = await Promise.all(pages.map(({ path }) => site.read(path)))

@@ -10,41 +10,31 @@ import type { Item } from '../query.ts'
 import { transact } from '../transaction.ts'
 import type { Saved } from './sales.ts'
 
-export type BrandBook = {
-  /** Never a stale copy; before the first save an empty brand of revision 0. */
-  find: () => Promise<BrandRecord>
-  /** Saves `next` and its audit entry together, over the revision before that of `next`. */
-  save: (next: BrandRecord, audit: AuditEntry) => Promise<Saved>
-}
-
 /** What a shop has before its brand is saved. */
-export const noBrand: BrandRecord = { revision: 0, brand: {} }
+const noBrand: BrandRecord = { revision: 0, brand: {} }
 
 const storedBrand = z.object(brandRecord.shape)
 
-export function dynamoBrand(table: Table): BrandBook {
-  const { client, name } = table
-  return {
-    async find() {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: name, Key: brandKey, ConsistentRead: true }),
-      )
-      return Item === undefined ? noBrand : readBrand(Item)
-    },
-    async save(next, audit) {
-      const put = { TableName: name, Item: { ...brandKey, ...next } }
-      const seen = next.revision - 1
-      const condition =
-        seen === 0
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
-          : {
-              ConditionExpression: 'revision = :seen',
-              ExpressionAttributeValues: { ':seen': seen },
-            }
-      const written = await transact(table, [{ Put: { ...put, ...condition } }, auditPut(name, audit)])
-      return written === 'written' ? 'saved' : 'conflict'
-    },
-  }
+/** Never a stale copy; before the first save an empty brand of revision 0. @throws when the table is unavailable */
+export async function findBrand({ client, name }: Table): Promise<BrandRecord> {
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key: brandKey, ConsistentRead: true }))
+  return Item === undefined ? noBrand : readBrand(Item)
+}
+
+/**
+ * Saves `next` and its audit entry together, over the revision before that of `next`.
+ * @throws when the table is unavailable
+ */
+export async function saveBrand(table: Table, next: BrandRecord, audit: AuditEntry): Promise<Saved> {
+  const { name } = table
+  const put = { TableName: name, Item: { ...brandKey, ...next } }
+  const seen = next.revision - 1
+  const condition =
+    seen === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': seen } }
+  const written = await transact(table, [{ Put: { ...put, ...condition } }, auditPut(name, audit)])
+  return written === 'written' ? 'saved' : 'conflict'
 }
 
 function readBrand(item: Item): BrandRecord {

@@ -5,39 +5,49 @@ import { type Table, UnexpectedItem } from '../dynamodb.ts'
 import { earlyListKey, earlyListPk } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
 
-/**
- * The truth. Adding and removing may be repeated.
- * @throws when the table is unavailable; a part of the shoppers may have been changed
- */
-export type EarlyLists = {
-  /** Those of the shoppers that are on the list. */
-  among: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<ReadonlySet<ShopperId>>
-  add: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
-  remove: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
-  /** The whole list in the order of ids. */
-  all: (saleId: SaleId) => Promise<readonly ShopperId[]>
+/** Those of the shoppers that are on the list. @throws when the table is unavailable */
+export async function earlyShoppersAmong(
+  table: Table,
+  saleId: SaleId,
+  shopperIds: readonly ShopperId[],
+): Promise<ReadonlySet<ShopperId>> {
+  const items = await readBatch(table, keysOf(saleId, shopperIds))
+  return new Set(items.map(shopperIn))
 }
 
-export function dynamoEarlyLists(table: Table): EarlyLists {
-  const keysOf = (saleId: SaleId, shopperIds: readonly ShopperId[]) =>
-    [...new Set(shopperIds)].map((shopperId) => earlyListKey(saleId, shopperId))
-  return {
-    async among(saleId, shopperIds) {
-      const items = await readBatch(table, keysOf(saleId, shopperIds))
-      return new Set(items.map(shopperIn))
-    },
-    add: (saleId, shopperIds) => putBatch(table, keysOf(saleId, shopperIds)),
-    remove: (saleId, shopperIds) => deleteBatch(table, keysOf(saleId, shopperIds)),
-    async all(saleId) {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :list',
-        ExpressionAttributeValues: { ':list': earlyListPk(saleId) },
-        ConsistentRead: true,
-      })
-      return items.map(shopperIn)
-    },
-  }
+/**
+ * May be repeated.
+ * @throws when the table is unavailable; a part of the shoppers may have been added
+ */
+export function addEarlyShoppers(
+  table: Table,
+  saleId: SaleId,
+  shopperIds: readonly ShopperId[],
+): Promise<void> {
+  return putBatch(table, keysOf(saleId, shopperIds))
 }
+
+/** The opposite of `addEarlyShoppers`, with its failures. */
+export function removeEarlyShoppers(
+  table: Table,
+  saleId: SaleId,
+  shopperIds: readonly ShopperId[],
+): Promise<void> {
+  return deleteBatch(table, keysOf(saleId, shopperIds))
+}
+
+/** The whole list in the order of ids. @throws when the table is unavailable */
+export async function allEarlyShoppers(table: Table, saleId: SaleId): Promise<readonly ShopperId[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :list',
+    ExpressionAttributeValues: { ':list': earlyListPk(saleId) },
+    ConsistentRead: true,
+  })
+  return items.map(shopperIn)
+}
+
+const keysOf = (saleId: SaleId, shopperIds: readonly ShopperId[]) =>
+  [...new Set(shopperIds)].map((shopperId) => earlyListKey(saleId, shopperId))
 
 function shopperIn({ sk }: Item): ShopperId {
   const shopperId = parseShopperId(sk)

@@ -9,47 +9,48 @@ import { templateKey, templatesPk } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
 import { transact } from '../transaction.ts'
 
-/** Each change is saved together with its audit entry. */
-export type TemplateBook = {
-  /** Never a stale copy; in the order of their names. */
-  all: () => Promise<readonly Template[]>
-  /** Replaces the template of the same name. */
-  keep: (template: Template & { definition: SaleDefinition }, audit: AuditEntry) => Promise<void>
-  /** `missing`: nothing was removed, and there is no audit entry. */
-  remove: (name: string, audit: AuditEntry) => Promise<'removed' | 'missing'>
-}
-
 const storedTemplate = z.object({
   sk: z.string('must be a string'),
   savedAt: whole(0, Number.MAX_SAFE_INTEGER),
   definition: z.optional(z.unknown()),
 })
 
-export function dynamoTemplates(table: Table): TemplateBook {
-  const { name: TableName } = table
-  return {
-    async all() {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :templates',
-        ExpressionAttributeValues: { ':templates': templatesPk },
-        ConsistentRead: true,
-      })
-      return items.map(readTemplate)
-    },
-    async keep({ name, savedAt, definition }, audit) {
-      const Item = { ...templateKey(name), savedAt, definition }
-      await transact(table, [{ Put: { TableName, Item } }, auditPut(TableName, audit)])
-    },
-    async remove(name, audit) {
-      const Delete = {
-        TableName,
-        Key: templateKey(name),
-        ConditionExpression: 'attribute_exists(pk)',
-      }
-      const written = await transact(table, [{ Delete }, auditPut(TableName, audit)])
-      return written === 'written' ? 'removed' : 'missing'
-    },
+/** Never a stale copy; in the order of their names. @throws when the table is unavailable */
+export async function allTemplates(table: Table): Promise<readonly Template[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :templates',
+    ExpressionAttributeValues: { ':templates': templatesPk },
+    ConsistentRead: true,
+  })
+  return items.map(readTemplate)
+}
+
+/** Replaces the template of the same name, together with the audit entry. @throws when the table is unavailable */
+export async function putTemplate(
+  table: Table,
+  { name, savedAt, definition }: Template & { definition: SaleDefinition },
+  audit: AuditEntry,
+): Promise<void> {
+  const Put = { TableName: table.name, Item: { ...templateKey(name), savedAt, definition } }
+  await transact(table, [{ Put }, auditPut(table.name, audit)])
+}
+
+/**
+ * `missing`: nothing was removed, and there is no audit entry.
+ * @throws when the table is unavailable
+ */
+export async function deleteTemplate(
+  table: Table,
+  name: string,
+  audit: AuditEntry,
+): Promise<'removed' | 'missing'> {
+  const Delete = {
+    TableName: table.name,
+    Key: templateKey(name),
+    ConditionExpression: 'attribute_exists(pk)',
   }
+  const written = await transact(table, [{ Delete }, auditPut(table.name, audit)])
+  return written === 'written' ? 'removed' : 'missing'
 }
 
 function readTemplate(item: Item): Template {

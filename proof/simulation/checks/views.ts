@@ -1,8 +1,10 @@
 /** At rest, console and shoppers of a visited sale read exactly what was written. */
+
 import { controlApi } from '../../../core/api/control.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { isRevenue, type Order } from '../../../core/orders/order.ts'
+import { earlyShoppersAmong } from '../../../functions/table/sale/early-lists.ts'
 import { readAddress, readOwnOrders, readOwnWallet } from '../actors/account.ts'
 import { ask } from '../actors/staff.ts'
 import type { World } from '../world.ts'
@@ -93,7 +95,12 @@ async function checkShop(world: World): Promise<void> {
   const early = controlApi.getEarlyList.answer.parse(await read(world, `sales/${saleId}/early`))
   const guests = [...visits.early].flatMap(([guest, isThere]) => (isThere ? [guest] : []))
   compare(world, 'the list for early access', early.shoppers, guests)
-  compare(world, 'the list in the table', [...(await truth.earlyLists.among(saleId, guests))], guests)
+  compare(
+    world,
+    'the list in the table',
+    [...(await earlyShoppersAmong(truth.table, saleId, guests))],
+    guests,
+  )
 }
 
 /** Each change that was answered is on record, with who made it. */

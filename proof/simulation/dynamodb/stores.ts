@@ -16,12 +16,9 @@ import type { PersonalDataPorts } from '../../../functions/table/people/contact-
 import { dynamoContacts } from '../../../functions/table/people/contacts.ts'
 import { dynamoDeliveries } from '../../../functions/table/people/deliveries.ts'
 import { dynamoStoredDeliveries } from '../../../functions/table/people/stored-deliveries.ts'
-import { dynamoBrand } from '../../../functions/table/sale/brand.ts'
-import { dynamoEarlyLists } from '../../../functions/table/sale/early-lists.ts'
 import { dynamoRedrives, dynamoSaleOrders } from '../../../functions/table/sale/sale-orders.ts'
 import { dynamoSaleRows } from '../../../functions/table/sale/sale-rows.ts'
 import { dynamoSales, dynamoSalesById } from '../../../functions/table/sale/sales.ts'
-import { dynamoTemplates } from '../../../functions/table/sale/templates.ts'
 import { dynamoBanks } from '../../../functions/table/stock/banks.ts'
 import { dynamoCapParts } from '../../../functions/table/stock/cap-parts.ts'
 import type { Random } from '../engine/random.ts'
@@ -49,9 +46,6 @@ export function storesOf(table: Table, random: Random, personal: PersonalDataPor
     salesById: dynamoSalesById(table),
     banks: dynamoBanks(table),
     blocklist: dynamoBlocklist(table),
-    earlyLists: dynamoEarlyLists(table),
-    brands: dynamoBrand(table),
-    templates: dynamoTemplates(table),
     claimLedger: dynamoClaimLedger(table),
     wallets: dynamoWallets(table),
     payouts: dynamoPayouts(table),

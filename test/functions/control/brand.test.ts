@@ -1,5 +1,6 @@
 /** `/api/control/brand`: who changes it, what is refused, and what is published. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { saveBrand } from '../../../functions/table/sale/brand.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
 
@@ -53,7 +54,7 @@ describe('the brand', () => {
 
   it('that a crash left unpublished is published by the next scheduled run, which then reads no more', async () => {
     await put(0)
-    await rig.ports.brands.save({ revision: 2, brand: { name: 'Second' } }, { ...auditOf(), after: {} })
+    await saveBrand(rig.ports.table, { revision: 2, brand: { name: 'Second' } }, { ...auditOf(), after: {} })
     await rig.ports.publisher.stablePages()
     expect(bodyOf('orders/index.html')).toBe('orders of Second')
     rig.log.length = 0

@@ -4,6 +4,7 @@ import { maxEarlyList } from '../../../core/api/early-list.ts'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { addEarlyShoppers } from '../../../functions/table/sale/early-lists.ts'
 import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
 import { saleIdOf, shopperNamed } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -79,7 +80,7 @@ describe('/api/control/sales/{saleId}/early', () => {
 
   it('never has more shoppers than its limit when many calls come at once (I5)', async () => {
     const many = Array.from({ length: maxEarlyList - 5 }, (_, at) => shopperNamed(`s-${at}`))
-    await rig.earlyLists.add(phone, many)
+    await addEarlyShoppers(rig.ports.table, phone, many)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) => add(`late-${at}-a`, `late-${at}-b`)),
     )
@@ -93,7 +94,7 @@ describe('/api/control/sales/{saleId}/early', () => {
 
   it('has an end: a list that is full takes no more, but loses some', async () => {
     const many = Array.from({ length: maxEarlyList }, (_, at) => shopperNamed(`s-${at}`))
-    await rig.earlyLists.add(phone, many)
+    await addEarlyShoppers(rig.ports.table, phone, many)
     expect(await add('ann')).toMatchObject({ status: 409, body: { reason: 'early-list-full' } })
     expect(await add('s-1')).toMatchObject({ status: 200, body: { changed: 0, same: 1 } })
     expect(await remove({ shoppers: ['s-1'] })).toMatchObject({ body: { changed: 1 } })
@@ -116,7 +117,7 @@ describe('/api/control/sales/{saleId}/early', () => {
   })
 
   it('completes by a repeated call what was cut off before the gate', async () => {
-    await rig.earlyLists.add(phone, [shopperNamed('ann')])
+    await addEarlyShoppers(rig.ports.table, phone, [shopperNamed('ann')])
     expect(await published()).toEqual([])
     expect(await add('ann')).toMatchObject({ body: { changed: 0, same: 1 } })
     expect(await published()).toEqual(['ann'])
@@ -142,7 +143,7 @@ describe('the copy of the list at the gate', () => {
   it('is compared whole at times: shoppers that should not be on it are removed, missing ones added', async () => {
     await add('ann', 'ben')
     await addMembers(server, phone, [shopperNamed('eve')])
-    await rig.earlyLists.add(phone, [shopperNamed('cem')])
+    await addEarlyShoppers(rig.ports.table, phone, [shopperNamed('cem')])
     await run(true)
     expect(await published()).toEqual(['ann', 'ben', 'cem'])
   })

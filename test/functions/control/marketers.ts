@@ -234,7 +234,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     },
     sales,
     stock,
-    brands: ports.brands,
+    table: ports.table,
     templates: { salePage: () => '', indexPage: () => '', ordersPage: () => '', walletPage: () => '' },
     clock,
   })

@@ -143,7 +143,7 @@ export function mailRig() {
     },
     sealer,
     settings: { timeZone: 'Asia/Shanghai' },
-    brands: worldTable().brands,
+    table: worldTable().table,
     shopUrl: 'https://shop.example',
     clock,
     ...telemetry,

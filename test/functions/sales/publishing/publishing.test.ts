@@ -8,12 +8,12 @@ import { type PagePorts, publishIndex } from '../../../../functions/sales/publis
 import { createPointerPublisher, type PointerPorts } from '../../../../functions/sales/publishing/pointer.ts'
 import { maxRounds } from '../../../../functions/sales/publishing/publish-latest.ts'
 import { createPublisher } from '../../../../functions/sales/publishing/publisher.ts'
-import { noBrand } from '../../../../functions/table/sale/brand.ts'
 import { memoryEdgeStore } from '../../../../proof/simulation/parts/edge-store.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { stockDefinition } from '../../../../redis/stock/stock-definition.ts'
 import { aSale } from '../../../redis/support.ts'
 import { switchableSite } from '../../../world/site.ts'
+import { worldTable } from '../../../world/table.ts'
 import { testTelemetry } from '../../../world/telemetry.ts'
 
 let site: ReturnType<typeof switchableSite>
@@ -238,7 +238,7 @@ describe('the index', () => {
 
   const indexOver = (...listed: Sale[]): PagePorts => ({
     site,
-    brands: { find: async () => noBrand },
+    table: worldTable().table,
     templates: { salePage: () => '', indexPage: namesOf, ordersPage: () => '', walletPage: () => '' },
     sales: { find: ports.sales.find, list: async () => listed },
     clock: () => 0,
