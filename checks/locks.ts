@@ -62,6 +62,8 @@ function inScripts(tree: Tree): Finding[] {
 const namingsOfGate = (code: string): string[] =>
   [...code.matchAll(/\bgate\s*(?::|=(?![=>]))[^\n]*|:\s*gate\b/g)].map(([text]) => text)
 
+const repairs = 'functions/entries/repair-ports.ts'
+
 /** A client that waits for a lock never touches the stock. */
 function inTheStoreOfTheGate(deployed: readonly Module[]): Finding[] {
   const codeOf = (file: string) => loadedBy(deployed, [file]).find((one) => one.file === file)?.code ?? ''
@@ -74,13 +76,11 @@ function inTheStoreOfTheGate(deployed: readonly Module[]): Finding[] {
     )
   const makers = deployed
     .filter((one) => isHandler(one.file))
-    .filter((one) =>
-      loadedBy(deployed, [one.file]).some((other) => other.file === 'functions/entries/repair-ports.ts'),
-    )
+    .filter((one) => loadedBy(deployed, [one.file]).some((other) => other.file === repairs))
   const namings: [file: string, ...expected: string[]][] = [
     [file, 'gate: Commander'],
     ['functions/entries/connect.ts', 'gate: RedisClient }', 'gate: connectGate('],
-    ['functions/entries/repair-ports.ts'],
+    [repairs],
     ['functions/entries/release-ports.ts'],
     ...makers.map((one): [string] => [one.file]),
   ]
@@ -90,7 +90,6 @@ function inTheStoreOfTheGate(deployed: readonly Module[]): Finding[] {
     const what = `names another store \`gate\`: ${found.join(' ')}; name it otherwise (K2)`
     return isSame ? [] : [{ file: place, line: 1, what }]
   })
-  const repairs = 'functions/entries/repair-ports.ts'
   const unconnected = /\bconnectStores\(/.test(codeOf(repairs))
     ? []
     : [{ file: repairs, line: 1, what: 'repairs without connectStores; connect by it (K2)' }]

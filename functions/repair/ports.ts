@@ -120,7 +120,7 @@ export type Run = Timed & ReconcileOptions
 export type RecoveryRun = Timed & { sale: Sale; signal: AbortSignal }
 
 /** The same with `ms` left at the most. */
-export const endingWithin = (run: Run, ms: number): Run => ({
+export const endingWithin = <T extends Timed>(run: T, ms: number): T => ({
   ...run,
   deadline: Math.min(run.deadline, run.clock() + ms),
 })

@@ -49,9 +49,9 @@ export type Reconciled = {
 
 /**
  * A sale and how thoroughly it is looked at this minute. `stock` says whether Redis was found to have it; a
- * `lost` one is recovered once.
+ * `lost` one is tried to be recovered once.
  */
-type Turn = { sale: Sale; full: boolean; stock: 'not-looked' | 'there' | 'lost' | 'recovered' }
+type Turn = { sale: Sale; full: boolean; stock: 'not-looked' | 'there' | 'lost' | 'tried' }
 
 /** What a run knows: the sales as they were listed, and what was corrected so far. */
 type Look = { startedAt: number; turns: readonly Turn[]; found: Reconciled; banker: Banker }
@@ -106,8 +106,6 @@ const shopSteps: readonly ShopStep[] = [
 
 /** The part of the time that sales to be rebuilt may wait for the queue, while others wait for them. */
 const recoveringShare = 0.6
-
-const isDraft = ({ sale }: Turn) => !sale.warmed
 
 const saleSteps: readonly SaleStep[] = [
   {
@@ -249,7 +247,8 @@ async function relay(run: Run, turn: Turn, { found }: Look): Promise<void> {
   found.waiting += done.waiting
   found.oldestAgeMs = Math.max(found.oldestAgeMs, done.oldestAgeMs)
   if (done.state === 'repaired') noteRepaired(run, turn, found)
-  if (done.unfinishedChange !== undefined) logFailure(run, { saleId }, done.unfinishedChange)
+  if (done.unfinishedChange !== undefined)
+    logFailure(run, { part: 'stock change', saleId }, done.unfinishedChange)
 }
 
 function noteRepaired({ log }: Run, { sale: { saleId } }: Turn, found: Reconciled): void {
@@ -280,9 +279,9 @@ async function keepShards(run: Run, turn: Turn, { banker }: Look): Promise<void>
  * more.
  */
 async function driftedDrafts({ turns, startedAt }: Look, { readGates }: Run): Promise<readonly Turn[]> {
-  const drafts = open(turns).filter((turn) => isDraft(turn) && !isOver(turn.sale, startedAt))
-  const told = await readGates(drafts.map(({ sale }) => sale.saleId))
-  return drafts.filter(({ sale, full }) => full || !gateInStep(sale, told.get(sale.saleId), undefined))
+  const drafts = open(turns).filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))
+  const known = await readGates(drafts.map(({ sale }) => sale.saleId))
+  return drafts.filter(({ sale, full }) => full || !gateInStep(sale, known.get(sale.saleId), undefined))
 }
 
 async function mendDraft(run: Run, turn: Turn, { found }: Look): Promise<void> {
@@ -290,11 +289,11 @@ async function mendDraft(run: Run, turn: Turn, { found }: Look): Promise<void> {
 }
 
 async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
-  const { clock, newId, meter, log, deadline } = run
+  const { newId, meter, log } = run
   const { saleId } = turn.sale
-  turn.stock = 'recovered'
+  turn.stock = 'tried'
   const actor = { who: 'reconcile', requestId: newId() }
-  const recovered = await recover(run, actor, saleId, Math.min(deadline, clock() + recoveryPatienceMs))
+  const recovered = await recover(run, actor, saleId, endingWithin(run, recoveryPatienceMs).deadline)
   if (recovered.kind === 'recovered') found.recovered += 1
   if (recovered.kind === 'unfinished') {
     meter.count('ReconcileFailed')

@@ -25,8 +25,8 @@ const payoutAgeMs = 20_000
 const atOnce = 10
 
 /**
- * Asks for every refund that has been due for `ageMs`, as far as the time reaches. Each minute begins with others, so that those which stay due do not keep the rest
- * waiting. Resolves with how many the provider took.
+ * Asks for every refund that has been due for `ageMs`, as far as the time reaches. Each minute begins with others, so
+ * that those which stay due do not keep the rest waiting. Resolves with how many the provider took.
  * @throws when the table is unavailable
  */
 export function askForRefundsAgain(ports: Timed, ageMs = refundAgeMs): Promise<number> {

@@ -36,7 +36,7 @@ import { driftOf } from '../stock/drift.ts'
 const pageSize = 330
 
 /** Claims that are older than `ageMs`, of `shards` or, without them, of all shards of the sale. */
-type Which = { ageMs: number; shards?: readonly Commander[] }
+type ClaimSelection = { ageMs: number; shards?: readonly Commander[] }
 
 /**
  * Credits the claims in outboxes, beginning no transaction once the time has ended. A shard that does not answer keeps
@@ -46,7 +46,7 @@ type Which = { ageMs: number; shards?: readonly Commander[] }
 export async function creditOutbox(
   ports: Timed,
   sale: Sale,
-  { ageMs, shards }: Which,
+  { ageMs, shards }: ClaimSelection,
 ): Promise<OutboxResent> {
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   await tryEach(shards ?? (await shardsOf(ports.stock, sale.saleId)), (shard) =>
@@ -121,15 +121,15 @@ export async function readCredited(
 }
 
 /**
- * Credits claims that shards have handed out and the table does not know. `listed` was read before, so what is on it and not in Redis was lost there, and is
- * restored. `isForgetful`: a claim cannot be restored, or the table refuses one of Redis. `left`
- * counts what is still to be credited. Undefined when there was no time for all.
+ * Credits claims that shards have handed out and the table does not know. `listed` was read before, so what is on it
+ * and not in Redis was lost there, and is restored. `isForgetful`: a claim cannot be restored, or the table refuses
+ * one of Redis. `left` counts what is still to be credited. Undefined when there was no time for all.
  */
 export async function creditMissing(
   ports: Timed,
   sale: Sale,
   listed: CreditedByShopper,
-  { ageMs, shards }: Which,
+  { ageMs, shards }: ClaimSelection,
 ): Promise<{ credited: number; restored: number; left: number; isForgetful: boolean } | undefined> {
   const { clock, log, deadline } = ports
   const { saleId } = sale

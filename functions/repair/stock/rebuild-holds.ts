@@ -10,7 +10,7 @@ import { byHome } from '../../../redis/shards.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import type { ListedOrder } from '../../table/sale/sale-orders.ts'
 import { isWholeList, unitsOf } from '../orders/whole-list.ts'
-import type { RecoveryRun, RepairPorts } from '../ports.ts'
+import { endingWithin, type RecoveryRun, type RepairPorts } from '../ports.ts'
 import { mostUnaccounted, notingRedrives } from './held-back.ts'
 import { recountHolds } from './recount-holds.ts'
 
@@ -74,7 +74,7 @@ export async function arrive(recovery: RecoveryRun, send: () => Promise<unknown>
   const { clock, sleep, saleOrders, sale, deadline, signal } = recovery
   const frozenAt = clock()
   await send()
-  await retryDead(recovery, Math.min(deadline, clock() + deadLettersMs))
+  await retryDead(endingWithin(recovery, deadLettersMs))
   for (let last = { sold: -1, at: frozenAt }; ; ) {
     signal.throwIfAborted()
     const now = clock()
@@ -102,11 +102,11 @@ export async function sendWhatAnswers(
 }
 
 /** Their units are held back, also while SQS does not answer. */
-async function retryDead(recovery: RecoveryRun, until: number): Promise<void> {
+async function retryDead(recovery: RecoveryRun): Promise<void> {
   const { sale, deadClaims, deadOrders, log } = recovery
   const { retry } = sale.kind === 'red-packet' ? deadClaims : deadOrders
   try {
-    await retry(until, notingRedrives(recovery))
+    await retry(recovery.deadline, notingRedrives(recovery))
   } catch (error) {
     log.warn('dead letters were not sent again', errorFacts(error))
   }
