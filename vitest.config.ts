@@ -8,8 +8,8 @@ const soak = ['test/**/*.soak.ts']
 /** Tests of our own tools, which no shop runs: `npm run test:all` adds them. */
 const tools = ['test/{local,proof,mutants}/**/*.test.ts', 'test/checks.test.ts']
 
-/** A second language where it is a visit of its own: `npm run test:all` adds it. */
-const translated = ['test/browser/{,tour/}*in-chinese.test.ts']
+/** How every state of the pages looks, and visits in a second language: `npm run test:all` adds them. */
+const looks = ['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts']
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = [
@@ -54,7 +54,7 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
 /** Files that share a few processes: to start one for each, and to load the same modules again, takes longer than most files. */
 const oneProcessForMany = { isolate: false, setupFiles: ['test/restore-process.ts'] }
 
-const others = [...configDefaults.exclude, ...tools, ...translated, ...visits, ...systems]
+const others = [...configDefaults.exclude, ...tools, ...looks, ...visits, ...systems]
 
 export default defineConfig({
   test: {
@@ -66,13 +66,13 @@ export default defineConfig({
       project({
         name: 'visits',
         include: visits,
-        exclude: [...configDefaults.exclude, ...translated],
+        exclude: [...configDefaults.exclude, ...looks],
         globalSetup: ['test/shared-shop.ts'],
         ...oneProcessForMany,
       }),
       project({ name: 'systems', include: systems, exclude: [...configDefaults.exclude, ...visits] }),
       project({ name: 'tools', include: tools }),
-      project({ name: 'translated', include: translated, globalSetup: ['test/shared-shop.ts'] }),
+      project({ name: 'looks', include: looks, globalSetup: ['test/shared-shop.ts'] }),
       project({ name: 'soak', include: soak }),
       // They start no whole system.
       project({

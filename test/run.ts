@@ -30,7 +30,7 @@ const product = ['units', 'visits', 'systems']
 const isSoak = flags.soak === true || (files.length > 0 && files.every((file) => file.endsWith('.soak.ts')))
 // A file that is named is run whichever part it belongs to.
 const withAll = flags.all === true || files.length > 0
-const project = isSoak ? ['soak'] : [...product, ...(withAll ? ['tools', 'translated'] : [])]
+const project = isSoak ? ['soak'] : [...product, ...(withAll ? ['tools', 'looks'] : [])]
 const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
 // The systems that tests start inherit the variable. To record takes time, so `npm test` does not.
 if (flags.all || flags.soak || flags['record-calls']) process.env[recordVariable] = recorded
