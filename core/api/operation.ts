@@ -1,22 +1,41 @@
 /**
- * One operation of the HTTP API: how it is called, and the schema of its answer. Server and clients
- * share the table of operations, so that an answer has one description.
+ * One operation of the HTTP API: how it is called, and what it answers. Server and clients share the
+ * table of operations (`operations.ts`), so that a call has one description.
  */
 import type * as z from 'zod/mini'
 import { type Parsed, parse } from '../lib/parse.ts'
+import type { ProblemCode } from '../outcome.ts'
+import type { Role } from '../roles.ts'
 
 /**
- * `path` is a URLPattern path such as `/api/control/sales/:saleId`. `answer` describes a
- * successful answer with `status`, 200 unless given, which is JSON unless `media` says otherwise.
- * Refusals are problem documents.
+ * `path` is a path such as `/api/control/sales/:saleId`; `params` reads its parameters as they came, not
+ * decoded. `query` reads an object with the parameters of the query; one that is given twice is a list of
+ * texts. `roles`: the caller needs one of them.
+ *
+ * `answer` describes a successful answer with `status`, 200 unless given, which is JSON unless `media` says
+ * otherwise. A refusal is a problem document with one of the codes in `problems`.
  */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
+  roles?: readonly Role[]
+  params?: z.core.$ZodType
+  query?: z.core.$ZodType
+  body?: RequestBody
   status?: number
-  media?: 'text/csv'
+  media?: 'text/csv' | 'text/html'
   answer: z.core.$ZodType
+  problems?: readonly ProblemCode[]
 }
+
+/**
+ * JSON of at most `maxBytes` that fits `schema`; without a schema, text that the handler reads. An
+ * `optional` body may be absent, which counts as an empty object.
+ */
+type RequestBody = { maxBytes: number; schema?: z.core.$ZodType; optional?: true }
+
+/** An operation with the problem codes that it may answer: every one of the table. */
+export type FullOperation = Operation & { problems: readonly ProblemCode[] }
 
 /** What the operation answers when it succeeds. */
 export type AnswerOf<O extends Operation> = z.output<O['answer']>

@@ -3,12 +3,18 @@
  * units.
  */
 import * as z from 'zod/mini'
+import { maxClickBytes, maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
+import { parseBuyRequest } from '../buy/buy-request.ts'
+import { parseEntry } from '../buy/start-token.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
-import { readBy } from '../lib/parse.ts'
+import { readBy, schemaOf } from '../lib/parse.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
+import { orderPageQuery } from '../orders/order-page.ts'
+import type { ProblemCode } from '../outcome.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
-import type { Operation } from './operation.ts'
+import type { FullOperation } from './operation.ts'
+import { orderParams, saleParams } from './params.ts'
 import { shipmentView } from './shipment-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
@@ -75,26 +81,108 @@ const orderView = z.object({
 /** `next` is the `after` of the following page, null on the last. */
 const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
 
+const bodyProblems = [
+  'invalid-request',
+  'too-large',
+  'unsupported-media-type',
+  'origin-not-allowed',
+] as const satisfies readonly ProblemCode[]
+
+/** What a caller with a session may be answered by every call. */
+const shopperProblems = [
+  'invalid-request',
+  'sign-in-required',
+  'blocked',
+  'not-found',
+  'method-not-allowed',
+  'too-many-requests',
+  'unavailable',
+] as const satisfies readonly ProblemCode[]
+
+const clickProblems = [
+  ...bodyProblems,
+  ...shopperProblems,
+  ...['unknown-sale', 'not-started', 'paused', 'ended', 'not-your-turn', 'stale-page', 'sold-out'],
+  ...['limit-reached', 'at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed', 'conflict'],
+] as const satisfies readonly ProblemCode[]
+
+/** The path says everything, so the body is an empty object. */
+const nothingMore = {
+  maxBytes: maxOrderRequestBytes,
+  schema: z.strictObject({}, 'must be an empty JSON object'),
+}
+
+const orderChangeProblems = [
+  ...bodyProblems,
+  ...shopperProblems,
+  'conflict',
+] as const satisfies readonly ProblemCode[]
+
 export const shopApi = {
   /** 202 for a new reservation, 200 for a repeat. */
-  buy: { method: 'POST', path: '/api/sales/:saleId/orders', answer: purchase },
-  claim: { method: 'POST', path: '/api/sales/:saleId/packets', answer: claimedPacket },
-  listOrders: { method: 'GET', path: '/api/orders', answer: orderPage },
-  getOrder: { method: 'GET', path: '/api/orders/:orderId', answer: orderView },
+  buy: {
+    method: 'POST',
+    path: '/api/sales/:saleId/orders',
+    params: saleParams,
+    body: { maxBytes: maxClickBytes, schema: schemaOf(parseBuyRequest) },
+    status: 202,
+    answer: purchase,
+    problems: clickProblems,
+  },
+  claim: {
+    method: 'POST',
+    path: '/api/sales/:saleId/packets',
+    params: saleParams,
+    body: { maxBytes: maxClickBytes, schema: schemaOf((body) => parseEntry(body, [])) },
+    answer: claimedPacket,
+    problems: clickProblems,
+  },
+  listOrders: {
+    method: 'GET',
+    path: '/api/orders',
+    query: orderPageQuery,
+    answer: orderPage,
+    problems: shopperProblems,
+  },
+  getOrder: {
+    method: 'GET',
+    path: '/api/orders/:orderId',
+    params: orderParams,
+    answer: orderView,
+    problems: shopperProblems,
+  },
   /** `url` is where to pay. */
   pay: {
     method: 'POST',
     path: '/api/orders/:orderId/pay',
+    params: orderParams,
+    body: nothingMore,
     answer: z.object({ url: z.string(), paymentId: z.string() }),
+    problems: [...orderChangeProblems, 'at-capacity'],
   },
-  cancel: { method: 'POST', path: '/api/orders/:orderId/cancel', answer: orderView },
-  /** For the payment provider. `result` says what became of the message. */
+  cancel: {
+    method: 'POST',
+    path: '/api/orders/:orderId/cancel',
+    params: orderParams,
+    body: nothingMore,
+    answer: orderView,
+    problems: orderChangeProblems,
+  },
+  /**
+   * For the payment provider. Its signature is verified over the text, before anything of it is read.
+   * `result` says what became of the message.
+   */
   webhook: {
     method: 'POST',
     path: '/api/payments/webhook',
+    body: { maxBytes: maxWebhookBytes },
     answer: z.object({ result: z.string() }),
+    problems: [
+      ...['invalid-request', 'too-large', 'unsupported-media-type', 'signature-invalid', 'conflict'],
+      ...['method-not-allowed', 'too-many-requests', 'unavailable'],
+    ],
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<string, FullOperation>
 
 export type OrderView = z.infer<typeof orderView>
 export type OrderListPage = z.infer<typeof orderPage>

@@ -50,6 +50,34 @@ export function readBy<T>(read: (value: unknown) => T | undefined, message: stri
   return z.custom<T>((value) => read(value) !== undefined, message)
 }
 
+/** The same for a value that `read` turns into another. */
+export function parsedBy<T>(read: (value: unknown) => T | undefined, message: string) {
+  return z.pipe(
+    z.unknown(),
+    z.transform((value, { issues }): T => {
+      const parsed = read(value)
+      if (parsed !== undefined) return parsed
+      issues.push({ code: 'custom', message, input: value })
+      return z.NEVER
+    }),
+  )
+}
+
+/** A schema from a parser that names its own faults. */
+export function schemaOf<T>(read: (value: unknown) => Parsed<T>) {
+  return z.pipe(
+    z.unknown(),
+    z.transform((value, { issues }): T => {
+      const parsed = read(value)
+      if (parsed.ok) return parsed.value
+      const { field, detail } = parsed
+      const path = field === 'body' ? [] : [field]
+      issues.push({ code: 'custom', message: detail.slice(field.length + 1), path, input: value })
+      return z.NEVER
+    }),
+  )
+}
+
 /**
  * A JSON number that is a safe integer from `min` to `max`: no text, fraction, NaN or 1e99 (S2,
  * S5).

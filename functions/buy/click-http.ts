@@ -5,10 +5,9 @@
 import { maxClickBytes } from '../../core/body-limits.ts'
 import { parseSaleId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
-import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid, methodNotAllowed, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
-import { methodNotAllowed, notFound } from '../lib/http/routes.ts'
 
 /**
  * `admission` is the epoch second in which the gate counts the request; undefined when it counts

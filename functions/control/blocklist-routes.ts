@@ -6,7 +6,7 @@ import { sessionKeyHeader } from '../../core/people/session-key.ts'
 import type { Role } from '../../core/roles.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
-import type { PathParts, Route } from '../lib/http/routes.ts'
+import type { PathParts, PathRoute } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/gate/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
 import { maxBlocks } from '../table/gate/blocklist.ts'
@@ -15,7 +15,7 @@ import { block, unblock } from './blocklist.ts'
 
 type Context = { ports: BlocklistPorts; request: HttpRequest; actor: Actor }
 
-type BlocklistRoute = Route<Context> & { roles: readonly Role[] }
+type BlocklistRoute = PathRoute<Context> & { roles: readonly Role[] }
 
 type Read = { ok: true; block: Block } | { ok: false; field: string; detail: string }
 

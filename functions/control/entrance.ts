@@ -13,7 +13,7 @@ import { type Role, roles, rolesAmong } from '../../core/roles.ts'
 import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
-import type { PathParts, Route } from '../lib/http/routes.ts'
+import type { PathParts, PathRoute } from '../lib/http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { Blocklist } from '../table/gate/blocklist.ts'
 import { roleRequired } from './answers.ts'
@@ -30,7 +30,7 @@ type Context<Ports> = Pick<Arrival<Ports>, 'ports' | 'request' | 'held'> & { act
 export type SaleContext<Ports> = Context<Ports> & { saleId: SaleId }
 
 /** A route with the roles of which its caller needs one. */
-export type ControlRoute<Ports> = Route<Context<Ports>> & { roles: readonly Role[] }
+export type ControlRoute<Ports> = PathRoute<Context<Ports>> & { roles: readonly Role[] }
 export type ControlOperation = Operation & { roles: readonly Role[] }
 
 /** A route about one sale; an id that cannot be one is a fault of the request. */
@@ -51,7 +51,7 @@ export function onSale<Ports>(
  * The route for callers with one of its roles. The change is on record under the one that may do
  * most.
  */
-export function guarded<Ports>({ roles, run, ...route }: ControlRoute<Ports>): Route<Arrival<Ports>> {
+export function guarded<Ports>({ roles, run, ...route }: ControlRoute<Ports>): PathRoute<Arrival<Ports>> {
   return {
     ...route,
     run: async ({ held, who, requestId, ...context }, parts) => {

@@ -8,7 +8,7 @@ import type { Role } from '../../core/roles.ts'
 import { maxTemplates, templateName } from '../../core/sale/template.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
-import type { Route } from '../lib/http/routes.ts'
+import type { PathRoute } from '../lib/http/routes.ts'
 import type { Actor } from '../sales/audit.ts'
 import { allTemplates } from '../table/sale/templates.ts'
 import { refusal, unknownSale } from './answers.ts'
@@ -23,7 +23,7 @@ const kept = z.strictObject(
 
 const deleted = z.strictObject({ name: templateName }, 'must be a JSON object with name')
 
-export const templateRoutes: readonly (Route<Context> & { roles: readonly Role[] })[] = [
+export const templateRoutes: readonly (PathRoute<Context> & { roles: readonly Role[] })[] = [
   {
     ...controlApi.listTemplates,
     run: async ({ ports }) =>

@@ -3,6 +3,7 @@ import type { ClaimMessage } from '../../core/packets/claim.ts'
 import { answerClaim } from '../buy/claim-http.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissions } from './adapters/admissions.redis.ts'
 import { redisDemandCounter } from './adapters/demand.redis.ts'
@@ -26,4 +27,7 @@ const ports = {
   ...telemetry,
 }
 
-export const handler = functionUrl(telemetry, (request) => answerClaim(ports, request))
+export const handler = functionUrl(
+  telemetry,
+  bridge((request) => answerClaim(ports, request)),
+)

@@ -3,6 +3,7 @@
 import { answerControl } from '../control/http.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { priceStep } from '../orders/payments/choose.ts'
 import { dynamoSaleRows } from '../table/sale/sale-rows.ts'
@@ -30,4 +31,7 @@ const ports = {
   deadLetters: sqsRedrive(sqs, queues),
 }
 
-export const handler = functionUrl(telemetry, (request) => answerControl(ports, request))
+export const handler = functionUrl(
+  telemetry,
+  bridge((request) => answerControl(ports, request)),
+)

@@ -2,6 +2,7 @@
 
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { bridge } from '../lib/http/request.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
@@ -41,8 +42,11 @@ const ports = {
   clock,
 }
 
-export const handler = functionUrl(telemetry, (request) =>
-  request.path.startsWith('/api/control/')
-    ? answerPersonalControl(ports, request)
-    : answerDelivery(ports, request),
+export const handler = functionUrl(
+  telemetry,
+  bridge((request) =>
+    request.path.startsWith('/api/control/')
+      ? answerPersonalControl(ports, request)
+      : answerDelivery(ports, request),
+  ),
 )

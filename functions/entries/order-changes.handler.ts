@@ -13,6 +13,7 @@ import {
   shopVariables,
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { bridge } from '../lib/http/request.ts'
 import { missThrottle } from '../lib/miss-throttle.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
@@ -79,8 +80,11 @@ const payoutPorts = {
   newId: () => randomUUID(),
 }
 
-export const handler = functionUrl(telemetry, (request) => {
-  if (request.path.startsWith('/api/control/coupons/')) return answerRedeem(redeemPorts, request)
-  if (request.path.startsWith('/api/wallet/')) return answerPayouts(payoutPorts, request)
-  return answerOrderChanges(ports, request)
-})
+export const handler = functionUrl(
+  telemetry,
+  bridge((request) => {
+    if (request.path.startsWith('/api/control/coupons/')) return answerRedeem(redeemPorts, request)
+    if (request.path.startsWith('/api/wallet/')) return answerPayouts(payoutPorts, request)
+    return answerOrderChanges(ports, request)
+  }),
+)

@@ -4,7 +4,7 @@ import { nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOfferList } from '../orders/offers.memory.ts'
-import { answerOrders } from '../orders/orders-http.ts'
+import { ordersApp } from '../orders/orders-http.ts'
 import { dynamoOrders } from '../table/orders/orders.ts'
 import { dynamoStoredDeliveries } from '../table/people/stored-deliveries.ts'
 import { dynamoSales, dynamoSalesById } from '../table/sale/sales.ts'
@@ -21,4 +21,4 @@ const ports = {
   offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
 }
 
-export const handler = functionUrl(telemetry, (request) => answerOrders(ports, request))
+export const handler = functionUrl(telemetry, ordersApp(ports))

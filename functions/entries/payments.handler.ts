@@ -1,6 +1,7 @@
 /** Wiring of `POST /api/payments/webhook`. */
 import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { choosePayments, chooseWebhooks } from '../orders/payments/choose.ts'
 import { answerWebhook } from '../orders/payments-http.ts'
@@ -29,4 +30,7 @@ const ports = {
   webhooks: await chooseWebhooks(env),
 }
 
-export const handler = functionUrl(telemetry, (request) => answerWebhook(ports, request))
+export const handler = functionUrl(
+  telemetry,
+  bridge((request) => answerWebhook(ports, request)),
+)

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { answerPictures } from '../control/pictures-http.ts'
 import { address, nonEmpty, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { s3Pictures } from './adapters/pictures.s3.ts'
 import { connectS3 } from './adapters/site.s3.ts'
@@ -22,4 +23,7 @@ const ports = {
   newUploadId: () => randomBytes(16).toString('hex'),
 }
 
-export const handler = functionUrl(telemetry, (request) => answerPictures(ports, request))
+export const handler = functionUrl(
+  telemetry,
+  bridge((request) => answerPictures(ports, request)),
+)

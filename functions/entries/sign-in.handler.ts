@@ -1,6 +1,7 @@
 /** Wiring of `/api/sign-in`. */
 import { readEnvironment, tableVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { bridge } from '../lib/http/request.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { tokenSigner } from '../lib/session-token.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -29,4 +30,7 @@ const ports = {
   telemetry,
 }
 
-export const handler = functionUrl(telemetry, (request) => answerSignIn(ports, request))
+export const handler = functionUrl(
+  telemetry,
+  bridge((request) => answerSignIn(ports, request)),
+)

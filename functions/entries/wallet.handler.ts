@@ -2,6 +2,7 @@
 
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { answerWallet } from '../packets/wallet-http.ts'
@@ -15,4 +16,7 @@ const ports = {
   payoutTerms: env.PAYOUTS,
 }
 
-export const handler = functionUrl(telemetry, (request) => answerWallet(ports, request))
+export const handler = functionUrl(
+  telemetry,
+  bridge((request) => answerWallet(ports, request)),
+)

@@ -10,11 +10,11 @@ import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/orders/order.ts'
 import { type OrderAction, orderActions } from '../../core/orders/order-actions.ts'
 import { problem } from '../../core/outcome.ts'
-import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { readBody } from '../lib/http/body.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
-import { createRouter, notFound, type Route } from '../lib/http/routes.ts'
+import { createRouter, type PathRoute } from '../lib/http/routes.ts'
 import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
 
@@ -32,7 +32,7 @@ const onOrder: Record<OrderAction, (context: Context, orderId: OrderId) => Promi
     answerOfCancelling(await cancelOrder(ports, shopperId, orderId)),
 }
 
-function actionRoute(action: OrderAction): Route<Context> {
+function actionRoute(action: OrderAction): PathRoute<Context> {
   return {
     ...shopApi[action],
     run: async (context, { orderId: id }) => {

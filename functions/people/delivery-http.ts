@@ -5,11 +5,11 @@ import { maxDeliveryBytes } from '../../core/body-limits.ts'
 import { parseOrderId, type ShopperId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
-import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { readBody } from '../lib/http/body.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
-import { createRouter, notFound, type PathParts } from '../lib/http/routes.ts'
+import { createRouter, type PathParts } from '../lib/http/routes.ts'
 import {
   type DeliveryPorts,
   eraseDelivery,

@@ -8,7 +8,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { rememberOfferList } from '../../functions/orders/offers.memory.ts'
-import { answerOrders } from '../../functions/orders/orders-http.ts'
+import { ordersApp } from '../../functions/orders/orders-http.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
 import { dynamoOrders } from '../../functions/table/orders/orders.ts'
@@ -18,7 +18,7 @@ import { openCap } from '../../functions/table/stock/cap-item.ts'
 import { dynamoCapParts } from '../../functions/table/stock/cap-parts.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
-import { requestOf } from '../../proof/simulation/parts/requests.ts'
+import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import type { Commander } from '../../redis/command.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
@@ -62,8 +62,8 @@ function countingPorts(): ListPorts {
 type Listed = { orders: { orderId: OrderId; status: string; coupons?: string[] }[]; next: string | null }
 
 async function list(shopper: number, query = ''): Promise<Listed> {
-  const answer = await answerOrders(
-    countingPorts(),
+  const answer = await answerTo(
+    ordersApp(countingPorts()),
     requestOf(shopperIdOf(shopper), 'GET', `/api/orders${query}`),
   )
   expect(answer.statusCode, answer.body).toBe(200)

@@ -50,3 +50,12 @@ export function unavailable(random: () => number): HttpAnswer {
     }),
   )
 }
+
+export function notFound(): HttpAnswer {
+  return problemAnswer(problem('not-found', 'Not found, or not yours.'))
+}
+
+export function methodNotAllowed(allowed: readonly string[]): HttpAnswer {
+  const allow = allowed.join(', ')
+  return problemAnswer(problem('method-not-allowed', `This address answers ${allow}.`), { allow })
+}

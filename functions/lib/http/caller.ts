@@ -6,12 +6,11 @@
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, problemAnswer } from './answer.ts'
-import type { HttpRequest } from './request.ts'
 
 export type Caller = { shopperId: ShopperId; roles: readonly string[]; requestId: string }
 
 /** The caller, or undefined when the gate's headers are missing or malformed. */
-export function readCaller(headers: HttpRequest['headers']): Caller | undefined {
+export function readCaller(headers: Readonly<Record<string, string | undefined>>): Caller | undefined {
   const shopperId = parseShopperId(headers['x-shopper-id'])
   if (shopperId === undefined) return undefined
   const roles = (headers['x-shopper-roles'] ?? '').split(',').filter((role) => role !== '')

@@ -1,10 +1,6 @@
 /** A function-URL event (payload version 2.0) reduced to what a use case needs. */
-import type { LambdaFunctionURLEvent } from 'aws-lambda'
-
-export type FunctionUrlEvent = Pick<
-  LambdaFunctionURLEvent,
-  'rawPath' | 'rawQueryString' | 'headers' | 'cookies' | 'body' | 'isBase64Encoded'
-> & { requestContext: { http: { method: string } } }
+import type { HttpAnswer } from './answer.ts'
+import { createApp, type HttpApp, responseOf } from './app.ts'
 
 /**
  * Header names are lower case. `body` is empty text when the request has none. The gate passes cookies
@@ -19,16 +15,18 @@ export type HttpRequest = {
   body: string
 }
 
-export function readRequest(event: FunctionUrlEvent): HttpRequest {
-  const { rawPath, rawQueryString, headers, cookies = [], body = '', isBase64Encoded } = event
-  return {
-    method: event.requestContext.http.method,
-    path: rawPath,
-    query: new URLSearchParams(rawQueryString),
-    headers,
-    cookies,
-    body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
-  }
+/** An app that answers with `respond`. */
+export function bridge(respond: (request: HttpRequest) => Promise<HttpAnswer>): HttpApp {
+  return createApp({}, [], async ({ req }) => {
+    const { pathname, searchParams } = new URL(req.url)
+    const cookie = req.header('cookie')
+    const request = {
+      ...{ method: req.method, path: pathname, query: searchParams, headers: req.header() },
+      ...(cookie !== undefined && { cookies: cookie.split('; ') }),
+      body: Buffer.from(await req.arrayBuffer()).toString('utf8'),
+    }
+    return responseOf(await respond(request))
+  })
 }
 
 /** True for `application/json` with or without parameters. */

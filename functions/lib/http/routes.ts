@@ -1,11 +1,10 @@
 /** Routes requests by method and path, for functions with more than one route. */
-import { problem } from '../../../core/outcome.ts'
-import { type HttpAnswer, problemAnswer } from './answer.ts'
+import { type HttpAnswer, methodNotAllowed, notFound } from './answer.ts'
 import type { HttpRequest } from './request.ts'
 
 export type PathParts = Readonly<Record<string, string | undefined>>
 
-export type Route<Context> = {
+export type PathRoute<Context> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** A URLPattern path such as `/api/control/sales/:saleId`. */
   path: string
@@ -15,7 +14,7 @@ export type Route<Context> = {
 type Router<Context> = (request: HttpRequest, context: Context) => Promise<HttpAnswer>
 
 /** A router over `routes`: 404 for an unknown path, 405 with Allow for a wrong method. */
-export function createRouter<Context>(routes: readonly Route<Context>[]): Router<Context> {
+export function createRouter<Context>(routes: readonly PathRoute<Context>[]): Router<Context> {
   const compiled = routes.map((route) => ({ ...route, pattern: new URLPattern({ pathname: route.path }) }))
   return async (request, context) => {
     const pathname = request.path
@@ -27,13 +26,4 @@ export function createRouter<Context>(routes: readonly Route<Context>[]): Router
     const others = compiled.filter(({ pattern }) => pattern.test({ pathname }))
     return others.length === 0 ? notFound() : methodNotAllowed(others.map(({ method }) => method))
   }
-}
-
-export function notFound(): HttpAnswer {
-  return problemAnswer(problem('not-found', 'Not found, or not yours.'))
-}
-
-export function methodNotAllowed(allowed: readonly string[]): HttpAnswer {
-  const allow = allowed.join(', ')
-  return problemAnswer(problem('method-not-allowed', `This address answers ${allow}.`), { allow })
 }

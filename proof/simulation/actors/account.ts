@@ -6,16 +6,17 @@ import type { OrderId, ShopperId } from '../../../core/ids.ts'
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import { unsubscribePath } from '../../../core/people/unsubscribe-path.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import type { HttpApp } from '../../../functions/lib/http/app.ts'
+import { bridge, type HttpRequest } from '../../../functions/lib/http/request.ts'
 import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
-import { answerOrders } from '../../../functions/orders/orders-http.ts'
+import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import { answerPayouts } from '../../../functions/packets/payouts-http.ts'
 import { answerWallet } from '../../../functions/packets/wallet-http.ts'
 import { answerDelivery } from '../../../functions/people/delivery-http.ts'
 import { sendRequest } from '../client.ts'
 import type { Environments } from '../engine/environments.ts'
 import type { Simulation } from '../engine/simulation.ts'
-import { requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf } from '../parts/requests.ts'
 import { personalData } from '../parts/sealer.ts'
 import type { World } from '../world.ts'
 import { lateMs } from './staff.ts'
@@ -24,11 +25,11 @@ import { lateMs } from './staff.ts'
 async function askUntilAnswered<Ports>(
   simulation: Simulation,
   fleet: Environments<Ports>,
-  respond: (ports: Ports, request: HttpRequest) => Promise<HttpAnswer>,
+  app: (ports: Ports) => HttpApp,
   request: HttpRequest,
 ): Promise<HttpAnswer> {
   for (;;) {
-    const answer = await sendRequest(simulation, fleet, (ports) => respond(ports, request))
+    const answer = await sendRequest(simulation, fleet, (ports) => answerTo(app(ports), request))
     const isFinal =
       answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
     if (isFinal) return answer
@@ -50,7 +51,7 @@ export async function readOwnOrders(
       ...(after !== '' && { after }),
     })
     const request = requestOf(shopperId, 'GET', `/api/orders?${query}`)
-    const answer = await askUntilAnswered(simulation, functions.orders, answerOrders, request)
+    const answer = await askUntilAnswered(simulation, functions.orders, ordersApp, request)
     const page = shopApi.listOrders.answer.parse(JSON.parse(answer.body))
     orders.push(...page.orders)
     after = page.next
@@ -78,7 +79,12 @@ export async function runReader(world: World, shopperId: ShopperId): Promise<voi
 
 export async function readOwnWallet({ simulation, functions }: World, shopperId: ShopperId): Promise<Wallet> {
   const request = requestOf(shopperId, 'GET', '/api/wallet?statement=all')
-  const answer = await askUntilAnswered(simulation, functions.wallet, answerWallet, request)
+  const answer = await askUntilAnswered(
+    simulation,
+    functions.wallet,
+    (ports) => bridge((asked) => answerWallet(ports, asked)),
+    request,
+  )
   return walletApi.getWallet.answer.parse(JSON.parse(answer.body))
 }
 
@@ -97,7 +103,12 @@ export async function runWithdrawal(world: World, shopperId: ShopperId): Promise
 
 async function withdraw({ simulation, functions, visits }: World, shopperId: ShopperId): Promise<void> {
   const request = requestOf(shopperId, 'POST', '/api/wallet/payouts', { currency: 'EUR' })
-  const answer = await askUntilAnswered(simulation, functions.orderChanges, answerPayouts, request)
+  const answer = await askUntilAnswered(
+    simulation,
+    functions.orderChanges,
+    (ports) => bridge((asked) => answerPayouts(ports, asked)),
+    request,
+  )
   if (answer.statusCode !== 200) return
   const { payout } = walletApi.withdraw.answer.parse(JSON.parse(answer.body))
   if (payout !== undefined) visits.payouts.set(payout.payoutId, { shopperId, amount: payout.amount })
@@ -143,7 +154,12 @@ export async function readAddress(world: World, shopperId: ShopperId, orderId: O
 }
 
 function askForDelivery({ simulation, functions }: World, request: HttpRequest): Promise<HttpAnswer> {
-  return askUntilAnswered(simulation, functions.delivery, answerDelivery, request)
+  return askUntilAnswered(
+    simulation,
+    functions.delivery,
+    (ports) => bridge((asked) => answerDelivery(ports, asked)),
+    request,
+  )
 }
 
 const berlin = {

@@ -1,8 +1,8 @@
 /** A shopper with coupons reads the order now and again. */
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
-import { answerOrders } from '../../../functions/orders/orders-http.ts'
+import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import { sendRequest } from '../client.ts'
-import { requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 
 /** Does nothing unless the sale sells coupons. */
@@ -16,7 +16,7 @@ export async function readCoupons(world: World, shopperId: ShopperId, orderId: O
     await sendRequest(
       simulation,
       functions.orders,
-      (ports) => answerOrders(ports, request),
+      (ports) => answerTo(ordersApp(ports), request),
       (answer) => coupons.record(orderId, answer),
     )
   }

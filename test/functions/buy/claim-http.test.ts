@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answerClaim } from '../../../functions/buy/claim-http.ts'
-import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { bridge } from '../../../functions/lib/http/request.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -9,6 +9,7 @@ import { warmStock } from '../../../redis/stock/warm.ts'
 import { aRain, loadRain } from '../../redis/packets/rain.ts'
 import { openSplitRain, splitOver } from '../../redis/packets/split-rain.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { behindUrl } from '../../world/function-url.ts'
 import { type ClaimRig, claimRig } from './claim-support.ts'
 
 const sale = aRain([1221, 5])
@@ -22,14 +23,11 @@ beforeEach(async () => {
   await loadRain(redis, sale, [1221, 5])
 })
 
-async function ask(request: HttpRequest) {
-  const respond = functionUrl(rig.telemetry, (asked) => answerClaim(rig.ports, asked))
-  const { method, headers, body, path: rawPath } = request
-  const requestContext = { http: { method } }
-  const event = { rawPath, rawQueryString: '', headers, body, isBase64Encoded: false, requestContext }
-  const answer = await respond(event)
-  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
-}
+const ask = (request: HttpRequest) =>
+  behindUrl(
+    rig.telemetry,
+    bridge((asked) => answerClaim(rig.ports, asked)),
+  )(request)
 
 const tap = (who = 'ann', body: unknown = good, at = path) => ask(requestOf(who, 'POST', at, body))
 

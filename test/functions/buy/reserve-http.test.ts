@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
-import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { bridge } from '../../../functions/lib/http/request.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { type Purchase, reserve } from '../../../redis/buy/reserve.ts'
 import { readHolds } from '../../../redis/orders/holds.ts'
@@ -14,6 +14,7 @@ import { warmStock } from '../../../redis/stock/warm.ts'
 import { memoryQueue } from '../../contract/fakes/queue.ts'
 import { aSale, aSaleOfVariants } from '../../redis/support.ts'
 import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
+import { behindUrl } from '../../world/function-url.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 
 const sale = aSale({ stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
@@ -47,18 +48,10 @@ async function ask(request: HttpRequest) {
     ...telemetry,
     meter: { count: (name: string) => void counted.push(name) },
   }
-  const respond = functionUrl(telemetry, (asked) => answerPurchase(ports, asked))
-  const { method, headers, body, path: rawPath } = request
-  const event = {
-    rawPath,
-    rawQueryString: '',
-    headers,
-    body,
-    isBase64Encoded: false,
-    requestContext: { http: { method } },
-  }
-  const answer = await respond(event)
-  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+  return behindUrl(
+    telemetry,
+    bridge((asked) => answerPurchase(ports, asked)),
+  )(request)
 }
 
 const buy = (body: unknown, headers: Record<string, string> = {}) =>

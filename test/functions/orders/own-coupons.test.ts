@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
-import { answerOrders } from '../../../functions/orders/orders-http.ts'
+import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type OpenSale, openSale } from '../../world/open-sale.ts'
@@ -17,8 +17,10 @@ const open = (changes: Partial<Sale> = {}) => openSale(redis, { kind: 'coupon', 
 async function ask(shop: OpenSale, shopper: number, path: string, method = 'GET') {
   const body = method === 'POST' ? {} : undefined
   const request = requestOf(shopperIdOf(shopper), method, path, body)
-  const respond = method === 'POST' ? answerOrderChanges : answerOrders
-  const answer = await respond(shop.ports, request)
+  const isChange = method === 'POST'
+  const answer = isChange
+    ? await answerOrderChanges(shop.ports, request)
+    : await answerTo(ordersApp(shop.ports), request)
   return { status: answer.statusCode, body: JSON.parse(answer.body) }
 }
 

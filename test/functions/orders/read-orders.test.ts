@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../../core/orders/order.ts'
-import { answerOrders } from '../../../functions/orders/orders-http.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { ordersApp } from '../../../functions/orders/orders-http.ts'
+import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type OpenSale, openSale } from '../../world/open-sale.ts'
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 async function ask(shopper: number | undefined, path: string, method = 'GET') {
   const who = shopper === undefined ? undefined : shopperIdOf(shopper)
-  const answer = await answerOrders(shop.ports, requestOf(who, method, path))
+  const answer = await answerTo(ordersApp(shop.ports), requestOf(who, method, path))
   return { status: answer.statusCode, body: JSON.parse(answer.body) }
 }
 
@@ -139,7 +139,7 @@ describe('GET /api/orders', () => {
     const orderId = await shop.write(1)
     const lagging = { ...shop.ports, orders: { ...shop.ports.orders, page: async () => ({ orderIds: [] }) } }
     const request = requestOf(shopperIdOf(1), 'GET', `/api/orders?sale=${shop.sale.saleId}`)
-    const { orders } = JSON.parse((await answerOrders(lagging, request)).body)
+    const { orders } = JSON.parse((await answerTo(ordersApp(lagging), request)).body)
     expect(orders).toEqual([expect.objectContaining({ orderId, status: 'awaiting-payment' })])
   })
 

@@ -5,6 +5,7 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { bridge } from '../../../functions/lib/http/request.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { answerDelivery } from '../../../functions/people/delivery-http.ts'
@@ -71,7 +72,10 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     clock,
   }
   /** The request as the gate forwards it. */
-  const send = behindUrl(telemetry, (request) => answerDelivery(ports, request))
+  const send = behindUrl(
+    telemetry,
+    bridge((request) => answerDelivery(ports, request)),
+  )
   const ask =
     (method: string) =>
     (shopper: number | undefined, path: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -1,0 +1,7 @@
+/** The parameters of paths that several operations have. */
+import * as z from 'zod/mini'
+import { parseOrderId, parseSaleId } from '../ids.ts'
+import { readBy } from '../lib/parse.ts'
+
+export const saleParams = z.object({ saleId: readBy(parseSaleId, 'is not a sale id') })
+export const orderParams = z.object({ orderId: readBy(parseOrderId, 'is not an order id') })

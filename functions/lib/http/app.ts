@@ -1,0 +1,166 @@
+/**
+ * Serves operations of `core/api` with Hono. A request is read and checked once, by the description of its
+ * operation; a handler receives what was read and returns the answer, or the problem that refuses it.
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import { HonoBase } from 'hono/hono-base'
+import { TrieRouter } from 'hono/router/trie-router'
+import type * as z from 'zod/mini'
+import type { AnswerOf, Operation } from '../../../core/api/operation.ts'
+import { clockHeader } from '../../../core/gate/clock-header.ts'
+import { type Parsed, parse, readJson } from '../../../core/lib/parse.ts'
+import { problem } from '../../../core/outcome.ts'
+import { answerOf, type HttpAnswer, invalid, methodNotAllowed, notFound, problemAnswer } from './answer.ts'
+import { type Caller, readCaller, signInRequired } from './caller.ts'
+
+/** `caller` is what the middleware of the app has found out about who calls. */
+type Env = { Variables: { caller: unknown } }
+export type HttpApp = HonoBase<Env>
+export type Middleware = MiddlewareHandler<Env>
+
+/**
+ * A request as its handler receives it. Without a schema of the operation `query` has all parameters, and
+ * `body` is the text.
+ */
+export type Call<O extends Operation, Who> = {
+  caller: Who
+  params: O extends { params: infer S extends z.core.$ZodType } ? z.output<S> : unknown
+  query: O extends { query: infer S extends z.core.$ZodType } ? z.output<S> : URLSearchParams
+  body: O extends { body: { schema: infer S extends z.core.$ZodType } } ? z.output<S> : string
+  header: (name: string) => string | undefined
+}
+
+/** An operation with what answers it. */
+export type Route<Ports> = {
+  operation: Operation
+  respond: (ports: Ports, c: Context<Env>) => Promise<Response>
+}
+
+/** `answer` answers the calls of `operation`, which fit its description. */
+export function on<O extends Operation, Ports, Who = Caller>(
+  operation: O,
+  answer: (ports: Ports, call: Call<O, Who>) => Promise<AnswerOf<O> | HttpAnswer>,
+): Route<Ports> {
+  return {
+    operation,
+    respond: async (ports, c) => {
+      const read = await readCall<O, Who>(operation, c)
+      if (!('call' in read)) return responseOf(read)
+      const answered = await answer(ports, read.call)
+      return responseOf(isHttpAnswer(answered) ? answered : answerOf(operation, answered))
+    },
+  }
+}
+
+/**
+ * An app that answers `routes`: 404 for any other path, 405 with Allow for another method. `middleware` sees
+ * every request first. What a handler throws, the app throws, until it is served by `functionUrl`.
+ */
+export function createApp<Ports>(
+  ports: Ports,
+  routes: readonly Route<Ports>[],
+  ...middleware: Middleware[]
+): HttpApp {
+  const app: HttpApp = new HonoBase({ router: new TrieRouter(), getPath: pathAsItCame })
+  for (const handler of [addTime, ...middleware]) app.use(handler)
+  for (const { operation, respond } of routes)
+    app.on(operation.method, operation.path, (c) => respond(ports, c))
+  for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path))
+    app.all(path, () => responseOf(methodNotAllowed(ofPath.map(({ operation }) => operation.method))))
+  app.notFound(() => responseOf(notFound()))
+  app.onError((error) => {
+    throw error
+  })
+  return app
+}
+
+/** Lets only callers in that the gate has named. */
+export const forShoppers: Middleware = async (c, next) => {
+  const caller = readCaller(c.req.header())
+  if (caller === undefined) return responseOf(signInRequired())
+  c.set('caller', caller)
+  return next()
+}
+
+/** A problem has no time: two of them for different reasons must not differ. */
+const addTime: Middleware = async (c, next) => {
+  await next()
+  if (c.res.status < 400) c.res.headers.set(clockHeader, String(Date.now()))
+}
+
+/** Hono decodes the parameters of a path; encoded once more, they reach the schemas as they came. */
+function pathAsItCame(request: Request): string {
+  return new URL(request.url).pathname.replaceAll('%', '%25')
+}
+
+async function readCall<O extends Operation, Who>(
+  operation: O,
+  c: Context<Env>,
+): Promise<{ call: Call<O, Who> } | HttpAnswer> {
+  const { searchParams } = new URL(c.req.url)
+  const params = readPart(operation.params, c.req.param(), undefined)
+  if (!params.ok) return faultOf(params)
+  const query = readPart(operation.query, valuesIn(searchParams), searchParams)
+  if (!query.ok) return faultOf(query)
+  const body = await readBody(operation.body, c)
+  if ('statusCode' in body) return body
+  const header = (name: string) => c.req.header(name)
+  const call = {
+    ...{ caller: c.get('caller'), params: params.value, query: query.value, body: body.value, header },
+  }
+  // The schemas above are those of `O`.
+  return { call: call as Call<O, Who> }
+}
+
+function readPart(schema: z.core.$ZodType | undefined, input: unknown, whole: unknown): Parsed<unknown> {
+  return schema === undefined ? { ok: true, value: whole } : parse(schema, input)
+}
+
+/** One value for each name; all of them where a name is given twice, which no schema of a text accepts. */
+function valuesIn(search: URLSearchParams): Record<string, string | string[] | undefined> {
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const [value, ...more] = search.getAll(name)
+      return [name, more.length === 0 ? value : search.getAll(name)]
+    }),
+  )
+}
+
+async function readBody(
+  wanted: Operation['body'],
+  { req }: Context<Env>,
+): Promise<{ value: unknown } | HttpAnswer> {
+  if (wanted === undefined) return { value: '' }
+  const { maxBytes, schema, optional = false } = wanted
+  // Not as text: Hono's would drop a byte order mark, which no signature and no JSON may have.
+  const body = Buffer.from(await req.arrayBuffer()).toString('utf8')
+  if (Buffer.byteLength(body) > maxBytes)
+    return problemAnswer(problem('too-large', `This request has at most ${maxBytes} bytes.`))
+  const isAbsent = optional && body === ''
+  if (!isAbsent && !isJson(req.header('content-type')))
+    return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
+  if (schema === undefined) return { value: body }
+  const read = readJson(schema, isAbsent ? '{}' : body)
+  return read.ok ? read : faultOf(read)
+}
+
+/** True for `application/json` with or without parameters. */
+function isJson(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^application\/json\s*(?:;|$)/i.test(contentType)
+}
+
+function faultOf({ field, detail, fields }: Exclude<Parsed<unknown>, { ok: true }>): HttpAnswer {
+  return invalid(field, detail, fields)
+}
+
+/** No answer of an operation has a status as a member. */
+function isHttpAnswer(value: unknown): value is HttpAnswer {
+  return typeof value === 'object' && value !== null && 'statusCode' in value
+}
+
+/** The answer as Hono sends it. An empty one has no content type. */
+export function responseOf({ statusCode, headers, body, cookies = [] }: HttpAnswer): Response {
+  const response = new Response(body === '' ? null : body, { status: statusCode, headers })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
