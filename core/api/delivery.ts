@@ -3,10 +3,13 @@
  * operations, because the functions that sell load those.
  */
 import * as z from 'zod/mini'
+import { maxDeliveryBytes } from '../body-limits.ts'
 import { languages } from '../language.ts'
 import { addressParts } from '../people/address-parts.ts'
 import { delivery } from '../people/delivery.ts'
-import type { Operation } from './operation.ts'
+import type { FullOperation } from './operation.ts'
+import { orderParams } from './params.ts'
+import { changeProblems, shopperProblems } from './problem-sets.ts'
 
 /** The form of a country: the parts of its addresses in their order, and those that it requires. */
 const addressForm = z.object({
@@ -31,16 +34,25 @@ const contactView = z.object({
   contact: z.nullable(z.object({ email: z.string(), language: z.enum(languages) })),
 })
 
-const ofOrder = '/api/orders/:orderId/delivery'
+const ofOrder = { path: '/api/orders/:orderId/delivery', params: orderParams, answer: deliveryView } as const
+const ofContact = { path: '/api/contact', answer: contactView } as const
 
 export const deliveryApi = {
-  getDelivery: { method: 'GET', path: ofOrder, answer: deliveryView },
-  /** Stores the delivery, and the shopper's contact with it. */
-  putDelivery: { method: 'PUT', path: ofOrder, answer: deliveryView },
-  eraseDelivery: { method: 'DELETE', path: ofOrder, answer: deliveryView },
-  getContact: { method: 'GET', path: '/api/contact', answer: contactView },
-  eraseContact: { method: 'DELETE', path: '/api/contact', answer: contactView },
-} as const satisfies Record<string, Operation>
+  getDelivery: { ...ofOrder, method: 'GET', problems: shopperProblems },
+  /**
+   * Stores the delivery, and the shopper's contact with it. The rules of its country check the body, once the
+   * sale is known.
+   */
+  putDelivery: {
+    ...ofOrder,
+    method: 'PUT',
+    body: { maxBytes: maxDeliveryBytes, schema: z.unknown() },
+    problems: changeProblems,
+  },
+  eraseDelivery: { ...ofOrder, method: 'DELETE', problems: changeProblems },
+  getContact: { ...ofContact, method: 'GET', problems: shopperProblems },
+  eraseContact: { ...ofContact, method: 'DELETE', problems: changeProblems },
+} as const satisfies Record<string, FullOperation>
 
 export type DeliveryView = z.infer<typeof deliveryView>
 export type AddressForm = z.infer<typeof addressForm>

@@ -1,8 +1,11 @@
 /** The operations with which tills and web shops redeem coupons, with a shop key. Times are epoch ms. */
 import * as z from 'zod/mini'
+import { maxRedeemBytes } from '../body-limits.ts'
 import { parseOrderId } from '../ids.ts'
-import { readBy } from '../lib/parse.ts'
-import type { Operation } from './operation.ts'
+import { parsedBy, readBy } from '../lib/parse.ts'
+import { type CouponCode, parseCoupon } from '../orders/coupon.ts'
+import { maxReference, maxReferenceBytes } from '../orders/redemption.ts'
+import type { FullOperation } from './operation.ts'
 
 /** `redeemedAt` is when the coupon was redeemed, and `undoneAt` when that was undone. */
 const redemption = z.object({
@@ -13,7 +16,52 @@ const redemption = z.object({
   undoneAt: z.optional(z.number()),
 })
 
+const code = parsedBy(readCode, 'is not a coupon code: it has 20 letters and digits')
+
+/** A code as it is written, which may be encoded. */
+function readCode(text: unknown): CouponCode | undefined {
+  try {
+    return parseCoupon(decodeURIComponent(String(text)))
+  } catch {
+    return undefined
+  }
+}
+
+const reference = z.string('must be a string').check(
+  z.regex(new RegExp(`^[^\\p{Cc}]{1,${maxReference}}$`, 'u'), `must be 1 to ${maxReference} characters`),
+  z.refine(
+    (text) => new TextEncoder().encode(text).length <= maxReferenceBytes,
+    `must be at most ${maxReferenceBytes} bytes of UTF-8`,
+  ),
+)
+
+const ofCoupon = {
+  method: 'POST',
+  params: z.object({ code }),
+  answer: redemption,
+  problems: [
+    ...['invalid-request', 'too-large', 'unsupported-media-type', 'sign-in-required', 'blocked', 'not-found'],
+    ...['method-not-allowed', 'conflict', 'too-many-requests', 'unavailable'],
+  ],
+} as const
+
 export const redeemApi = {
-  redeem: { method: 'POST', path: '/api/control/coupons/:code/redeem', answer: redemption },
-  undoRedemption: { method: 'POST', path: '/api/control/coupons/:code/undo', answer: redemption },
-} as const satisfies Record<string, Operation>
+  redeem: {
+    ...ofCoupon,
+    path: '/api/control/coupons/:code/redeem',
+    body: {
+      maxBytes: maxRedeemBytes,
+      schema: z.strictObject({ reference: z.optional(reference) }, 'must be an object'),
+      optional: true,
+    },
+  },
+  undoRedemption: {
+    ...ofCoupon,
+    path: '/api/control/coupons/:code/undo',
+    body: {
+      maxBytes: maxRedeemBytes,
+      schema: z.strictObject({}, 'must be an empty object'),
+      optional: true,
+    },
+  },
+} as const satisfies Record<string, FullOperation>

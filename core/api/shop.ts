@@ -15,6 +15,7 @@ import type { ProblemCode } from '../outcome.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams, saleParams } from './params.ts'
+import { changeProblems, shopperProblems } from './problem-sets.ts'
 import { shipmentView } from './shipment-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
@@ -81,29 +82,10 @@ const orderView = z.object({
 /** `next` is the `after` of the following page, null on the last. */
 const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
 
-const bodyProblems = [
-  'invalid-request',
-  'too-large',
-  'unsupported-media-type',
-  'origin-not-allowed',
-] as const satisfies readonly ProblemCode[]
-
-/** What a caller with a session may be answered by every call. */
-const shopperProblems = [
-  'invalid-request',
-  'sign-in-required',
-  'blocked',
-  'not-found',
-  'method-not-allowed',
-  'too-many-requests',
-  'unavailable',
-] as const satisfies readonly ProblemCode[]
-
 const clickProblems = [
-  ...bodyProblems,
-  ...shopperProblems,
+  ...changeProblems,
   ...['unknown-sale', 'not-started', 'paused', 'ended', 'not-your-turn', 'stale-page', 'sold-out'],
-  ...['limit-reached', 'at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed', 'conflict'],
+  ...['limit-reached', 'at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed'],
 ] as const satisfies readonly ProblemCode[]
 
 /** The path says everything, so the body is an empty object. */
@@ -111,12 +93,6 @@ const nothingMore = {
   maxBytes: maxOrderRequestBytes,
   schema: z.strictObject({}, 'must be an empty JSON object'),
 }
-
-const orderChangeProblems = [
-  ...bodyProblems,
-  ...shopperProblems,
-  'conflict',
-] as const satisfies readonly ProblemCode[]
 
 export const shopApi = {
   /** 202 for a new reservation, 200 for a repeat. */
@@ -158,7 +134,7 @@ export const shopApi = {
     params: orderParams,
     body: nothingMore,
     answer: z.object({ url: z.string(), paymentId: z.string() }),
-    problems: [...orderChangeProblems, 'at-capacity'],
+    problems: [...changeProblems, 'at-capacity'],
   },
   cancel: {
     method: 'POST',
@@ -166,7 +142,7 @@ export const shopApi = {
     params: orderParams,
     body: nothingMore,
     answer: orderView,
-    problems: orderChangeProblems,
+    problems: changeProblems,
   },
   /**
    * For the payment provider. Its signature is verified over the text, before anything of it is read.

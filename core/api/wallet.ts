@@ -2,11 +2,13 @@
  * The operations of a shopper's wallet, and their answers. Times are epoch ms, amounts in minor units.
  */
 import * as z from 'zod/mini'
+import { maxOrderRequestBytes } from '../body-limits.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { payoutReasons, payoutStates } from '../packets/payout.ts'
 import { statementKinds } from '../packets/statement.ts'
-import type { Operation } from './operation.ts'
+import type { FullOperation } from './operation.ts'
+import { changeProblems, shopperProblems } from './problem-sets.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const money = { amount: z.number(), currency: z.string() }
@@ -51,15 +53,29 @@ const wallet = z.object({
   minimums: z.optional(z.record(z.string(), z.number())),
 })
 
+/** The amount is the shop's to know: a request with one is refused. */
+const payoutRequest = z.strictObject(
+  { currency: z.string('must be a string').check(z.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')) },
+  'must be an object',
+)
+
 export const walletApi = {
-  getWallet: { method: 'GET', path: '/api/wallet', answer: wallet },
+  getWallet: {
+    method: 'GET',
+    path: '/api/wallet',
+    query: z.object({ statement: z.optional(z.literal('all', 'must be all')) }),
+    answer: wallet,
+    problems: shopperProblems,
+  },
   /** `url` is where the shopper first opens an account; nothing is withdrawn then. */
   withdraw: {
     method: 'POST',
     path: '/api/wallet/payouts',
+    body: { maxBytes: maxOrderRequestBytes, schema: payoutRequest },
     answer: z.object({ payout: z.optional(payout), url: z.optional(z.string()) }),
+    problems: changeProblems,
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<string, FullOperation>
 
 export type Wallet = z.infer<typeof wallet>
 export type StatementLine = z.infer<typeof statementLine>

@@ -5,30 +5,21 @@ import { shopApi } from '../../core/api/shop.ts'
 import { walletLookup } from '../../core/buy/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
-import { readClaimRequest } from '../../core/packets/claim-request.ts'
 import type { Tapped } from '../../redis/packets/claim.ts'
-import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
-import type { HttpRequest } from '../lib/http/request.ts'
-import { type ClaimPorts, claimPacket, type WantedPacket } from './claim.ts'
-import { readClick, shutSentences } from './click-http.ts'
+import { answerOf, type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { createApp, forShoppers, on } from '../lib/http/app.ts'
+import { type ClaimPorts, claimPacket } from './claim.ts'
+import { clickOf, shutSentences } from './click-http.ts'
 
-/**
- * Answers one claim request.
- * @throws what the ports throw
- */
-export async function answerClaim(ports: ClaimPorts, request: HttpRequest): Promise<HttpAnswer> {
-  const wanted = readTap(request)
-  if ('answer' in wanted) return wanted.answer
-  return answerOfClaim(await claimPacket(ports, wanted.packet), ports.clock())
-}
+const routes = [
+  on(shopApi.claim, async (ports: ClaimPorts, call) => {
+    const { startToken } = call.body
+    return answerOfClaim(await claimPacket(ports, { ...clickOf(call), startToken }), ports.clock())
+  }),
+]
 
-function readTap(request: HttpRequest): { packet: WantedPacket } | { answer: HttpAnswer } {
-  const read = readClick(request, 'packets')
-  if ('answer' in read) return read
-  const body = readClaimRequest(request.body)
-  if (!body.ok) return { answer: invalid(body.field, body.detail) }
-  return { packet: { ...read.click, startToken: body.value.startToken } }
-}
+/** Answers claims of red packets. */
+export const claimApp = (ports: ClaimPorts) => createApp(ports, routes, forShoppers)
 
 function answerOfClaim(tapped: Tapped, now: number): HttpAnswer {
   switch (tapped.kind) {

@@ -1,13 +1,6 @@
-/**
- * Parses a buy or claim request as the gate forwards it, and holds the texts for requests outside
- * the sale's window.
- */
-import { maxClickBytes } from '../../core/body-limits.ts'
-import { parseSaleId, type SaleId, type ShopperId } from '../../core/ids.ts'
-import { problem } from '../../core/outcome.ts'
-import { type HttpAnswer, invalid, methodNotAllowed, notFound, problemAnswer } from '../lib/http/answer.ts'
-import { readCaller, signInRequired } from '../lib/http/caller.ts'
-import { type HttpRequest, isJson } from '../lib/http/request.ts'
+/** The part of a buy or claim request that both have, and the texts for requests outside the sale's window. */
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { Caller } from '../lib/http/caller.ts'
 
 /**
  * `admission` is the epoch second in which the gate counts the request; undefined when it counts
@@ -15,37 +8,15 @@ import { type HttpRequest, isJson } from '../lib/http/request.ts'
  */
 export type Click = { saleId: SaleId; shopperId: ShopperId; requestId: string; admission: number | undefined }
 
-const path = /^\/api\/sales\/([^/]{1,64})\/([a-z]+)$/
-
-/**
- * The request in a POST to `/api/sales/{saleId}/<wanted>`, with its body not yet parsed; or the
- * answer that rejects it.
- */
-export function readClick(
-  request: HttpRequest,
-  wanted: 'orders' | 'packets',
-): { click: Click } | { answer: HttpAnswer } {
-  const [, name, asked] = path.exec(request.path) ?? []
-  if (asked !== wanted) return { answer: notFound() }
-  if (request.method !== 'POST') return { answer: methodNotAllowed(['POST']) }
-  const caller = readCaller(request.headers)
-  if (caller === undefined) return { answer: signInRequired() }
-  const saleId = parseSaleId(name)
-  if (saleId === undefined) return { answer: invalid('saleId', 'saleId is not a sale id') }
-  const fault = faultOfBody(request)
-  if (fault !== undefined) return { answer: fault }
-  const { shopperId, requestId } = caller
-  return { click: { saleId, shopperId, requestId, admission: readAdmission(request.headers['x-admission']) } }
+type ClickCall = {
+  caller: Caller
+  params: { saleId: SaleId }
+  headers: Readonly<Record<string, string | undefined>>
 }
 
-function faultOfBody({ body, headers }: HttpRequest): HttpAnswer | undefined {
-  if (Buffer.byteLength(body) > maxClickBytes) {
-    return problemAnswer(problem('too-large', `This request has at most ${maxClickBytes} bytes.`))
-  }
-  if (!isJson(headers['content-type'])) {
-    return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
-  }
-  return undefined
+/** The click in a call. */
+export function clickOf({ caller: { shopperId, requestId }, params: { saleId }, headers }: ClickCall): Click {
+  return { saleId, shopperId, requestId, admission: readAdmission(headers['x-admission']) }
 }
 
 /** Set by the gate, which deletes a client's header of that name. */

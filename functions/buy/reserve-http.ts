@@ -1,38 +1,28 @@
 /** `POST /api/sales/{saleId}/orders`: parses the request, reserves units and builds the answer. */
 import { shopApi } from '../../core/api/shop.ts'
-import { readBuyRequest } from '../../core/buy/buy-request.ts'
 import { ordersLookup } from '../../core/buy/lookup.ts'
 import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
 import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
 import type { Reservation } from '../../redis/buy/reserve.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
-import type { HttpRequest } from '../lib/http/request.ts'
-import { readClick, shutSentences } from './click-http.ts'
-import { type Purchased, purchase, type ReservePorts, type WantedPurchase } from './reserve.ts'
+import { createApp, forShoppers, on } from '../lib/http/app.ts'
+import { clickOf, shutSentences } from './click-http.ts'
+import { type Purchased, purchase, type ReservePorts } from './reserve.ts'
 
-/**
- * Answers one buy request.
- * @throws what the ports throw
- */
-export async function answerPurchase(ports: ReservePorts, request: HttpRequest): Promise<HttpAnswer> {
-  const wanted = readPurchase(request)
-  if ('answer' in wanted) return wanted.answer
-  return answerOfPurchase(wanted.purchase.saleId, await purchase(ports, wanted.purchase), ports.clock())
-}
+const routes = [
+  on(shopApi.buy, async (ports: ReservePorts, call) => {
+    const header = call.headers['idempotency-key']
+    const key = parseIdempotencyKey(header)
+    if (header !== undefined && key === undefined)
+      return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
+    const { quantity, basket, startToken } = call.body
+    const purchased = await purchase(ports, { ...clickOf(call), key, quantity, basket, startToken })
+    return answerOfPurchase(call.params.saleId, purchased, ports.clock())
+  }),
+]
 
-function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { answer: HttpAnswer } {
-  const read = readClick(request, 'orders')
-  if ('answer' in read) return read
-  const body = readBuyRequest(request.body)
-  if (!body.ok) return { answer: invalid(body.field, body.detail) }
-  const header = request.headers['idempotency-key']
-  const key = parseIdempotencyKey(header)
-  if (header !== undefined && key === undefined) {
-    return { answer: invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -') }
-  }
-  const { quantity, basket, startToken } = body.value
-  return { purchase: { ...read.click, key, quantity, basket, startToken } }
-}
+/** Answers purchases. */
+export const purchaseApp = (ports: ReservePorts) => createApp(ports, routes, forShoppers)
 
 function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, now: number): HttpAnswer {
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {

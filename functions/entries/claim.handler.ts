@@ -1,9 +1,8 @@
 /** Wiring of `POST /api/sales/{saleId}/packets`. */
 import type { ClaimMessage } from '../../core/packets/claim.ts'
-import { answerClaim } from '../buy/claim-http.ts'
+import { claimApp } from '../buy/claim-http.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissions } from './adapters/admissions.redis.ts'
 import { redisDemandCounter } from './adapters/demand.redis.ts'
@@ -27,7 +26,4 @@ const ports = {
   ...telemetry,
 }
 
-export const handler = functionUrl(
-  telemetry,
-  bridge((request) => answerClaim(ports, request)),
-)
+export const handler = functionUrl(telemetry, claimApp(ports))

@@ -1,12 +1,14 @@
 /** Wiring of what shows personal data: deliveries of orders, and contacts of shoppers. */
 
+import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
+import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { bridge } from '../lib/http/request.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
-import { answerDelivery } from '../people/delivery-http.ts'
+import { deliveryApp, unsubscribeApp } from '../people/delivery-http.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { answerPersonalControl } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
@@ -44,9 +46,9 @@ const ports = {
 
 export const handler = functionUrl(
   telemetry,
-  bridge((request) =>
-    request.path.startsWith('/api/control/')
-      ? answerPersonalControl(ports, request)
-      : answerDelivery(ports, request),
-  ),
+  appOf({
+    '/api/control': bridge((request) => answerPersonalControl(ports, request)),
+    [unsubscribeRoute]: unsubscribeApp(ports),
+    '/': deliveryApp(ports),
+  }),
 )

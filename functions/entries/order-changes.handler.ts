@@ -12,17 +12,17 @@ import {
   redisVariables,
   shopVariables,
 } from '../lib/env.ts'
+import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { missThrottle } from '../lib/miss-throttle.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
-import { answerOrderChanges } from '../orders/order-changes-http.ts'
+import { orderChangesApp } from '../orders/order-changes-http.ts'
 import { choosePayments, choosePayouts, priceStep } from '../orders/payments/choose.ts'
-import { answerRedeem, missRule } from '../orders/redeem-http.ts'
+import { missRule, redeemApp } from '../orders/redeem-http.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
-import { answerPayouts } from '../packets/payouts-http.ts'
+import { payoutsApp } from '../packets/payouts-http.ts'
 import { dynamoCouponOrders } from '../table/orders/coupon-orders.ts'
 import { dynamoOrders } from '../table/orders/orders.ts'
 import { dynamoPayouts } from '../table/packets/payouts.ts'
@@ -82,9 +82,9 @@ const payoutPorts = {
 
 export const handler = functionUrl(
   telemetry,
-  bridge((request) => {
-    if (request.path.startsWith('/api/control/coupons/')) return answerRedeem(redeemPorts, request)
-    if (request.path.startsWith('/api/wallet/')) return answerPayouts(payoutPorts, request)
-    return answerOrderChanges(ports, request)
+  appOf({
+    '/api/control/coupons': redeemApp(redeemPorts),
+    '/api/wallet': payoutsApp(payoutPorts),
+    '/': orderChangesApp(ports),
   }),
 )

@@ -1,10 +1,9 @@
 /** Wiring of `POST /api/payments/webhook`. */
 import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { choosePayments, chooseWebhooks } from '../orders/payments/choose.ts'
-import { answerWebhook } from '../orders/payments-http.ts'
+import { webhookApp } from '../orders/payments-http.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectStores } from './connect.ts'
 import { changeOrderPorts } from './order-change-ports.ts'
@@ -30,7 +29,4 @@ const ports = {
   webhooks: await chooseWebhooks(env),
 }
 
-export const handler = functionUrl(
-  telemetry,
-  bridge((request) => answerWebhook(ports, request)),
-)
+export const handler = functionUrl(telemetry, webhookApp(ports))

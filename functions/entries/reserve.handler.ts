@@ -1,10 +1,9 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
-import { answerPurchase } from '../buy/reserve-http.ts'
+import { purchaseApp } from '../buy/reserve-http.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissions } from './adapters/admissions.redis.ts'
 import { redisDemandCounter } from './adapters/demand.redis.ts'
@@ -29,7 +28,4 @@ const ports = {
   ...telemetry,
 }
 
-export const handler = functionUrl(
-  telemetry,
-  bridge((request) => answerPurchase(ports, request)),
-)
+export const handler = functionUrl(telemetry, purchaseApp(ports))

@@ -2,10 +2,9 @@
 
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
-import { answerWallet } from '../packets/wallet-http.ts'
+import { walletApp } from '../packets/wallet-http.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { dynamoWallets } from '../table/packets/wallets.ts'
 
@@ -16,7 +15,4 @@ const ports = {
   payoutTerms: env.PAYOUTS,
 }
 
-export const handler = functionUrl(
-  telemetry,
-  bridge((request) => answerWallet(ports, request)),
-)
+export const handler = functionUrl(telemetry, walletApp(ports))

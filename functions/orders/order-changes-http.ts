@@ -2,59 +2,27 @@
  * `POST /api/orders/{orderId}/pay` and `/cancel`. A separate function, so that payments have
  * capacity however often orders are read.
  */
-
-import * as z from 'zod/mini'
 import { shopApi } from '../../core/api/shop.ts'
-import { maxOrderRequestBytes } from '../../core/body-limits.ts'
-import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/orders/order.ts'
-import { type OrderAction, orderActions } from '../../core/orders/order-actions.ts'
 import { problem } from '../../core/outcome.ts'
-import { answerOf, type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
-import { readBody } from '../lib/http/body.ts'
-import { readCaller, signInRequired } from '../lib/http/caller.ts'
-import type { HttpRequest } from '../lib/http/request.ts'
-import { createRouter, type PathRoute } from '../lib/http/routes.ts'
+import { answerOf, type HttpAnswer, notFound, problemAnswer } from '../lib/http/answer.ts'
+import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
 
 export type OrderChangePorts = PayPorts & CancelPorts
 
-/** The path says everything, so the body is an empty object. */
-const orderRequest = z.strictObject({}, 'must be an empty JSON object')
+const routes = [
+  on(shopApi.pay, async (ports: OrderChangePorts, { caller, params }) =>
+    answerOfPaying(await payOrder(ports, caller.shopperId, params.orderId), ports.clock()),
+  ),
+  on(shopApi.cancel, async (ports: OrderChangePorts, { caller, params }) =>
+    answerOfCancelling(await cancelOrder(ports, caller.shopperId, params.orderId)),
+  ),
+]
 
-type Context = { ports: OrderChangePorts; request: HttpRequest; shopperId: ShopperId }
-
-const onOrder: Record<OrderAction, (context: Context, orderId: OrderId) => Promise<HttpAnswer>> = {
-  pay: async ({ ports, shopperId }, orderId) =>
-    answerOfPaying(await payOrder(ports, shopperId, orderId), ports.clock()),
-  cancel: async ({ ports, shopperId }, orderId) =>
-    answerOfCancelling(await cancelOrder(ports, shopperId, orderId)),
-}
-
-function actionRoute(action: OrderAction): PathRoute<Context> {
-  return {
-    ...shopApi[action],
-    run: async (context, { orderId: id }) => {
-      const orderId = parseOrderId(id)
-      if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
-      const body = readBody(orderRequest, context.request, maxOrderRequestBytes)
-      return body.ok ? onOrder[action](context, orderId) : body.answer
-    },
-  }
-}
-
-const route = createRouter<Context>(orderActions.map(actionRoute))
-
-/**
- * Answers one change of the caller's own order.
- * @throws what the ports throw
- */
-export async function answerOrderChanges(ports: OrderChangePorts, request: HttpRequest): Promise<HttpAnswer> {
-  const caller = readCaller(request.headers)
-  if (caller === undefined) return signInRequired()
-  return route(request, { ports, request, shopperId: caller.shopperId })
-}
+/** Answers changes of the caller's own orders. */
+export const orderChangesApp = (ports: OrderChangePorts) => createApp(ports, routes, forShoppers)
 
 function answerOfPaying(paying: Paying, now: number): HttpAnswer {
   switch (paying.kind) {

@@ -4,56 +4,41 @@
  * would not help, 503 when it would.
  */
 import { shopApi } from '../../core/api/shop.ts'
-import { maxWebhookBytes } from '../../core/body-limits.ts'
 import { problem } from '../../core/outcome.ts'
-import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
-import { type HttpRequest, isJson } from '../lib/http/request.ts'
-import { createRouter } from '../lib/http/routes.ts'
+import { invalid, problemAnswer } from '../lib/http/answer.ts'
+import { createApp, type Middleware, on } from '../lib/http/app.ts'
 import { type PaymentEventPorts, receivePaymentEvent } from './payment-events.ts'
 import type { PaymentWebhooks } from './payments/payment-webhooks.ts'
 
 export type WebhookPorts = PaymentEventPorts & { webhooks: PaymentWebhooks }
 
-type Context = { ports: WebhookPorts; request: HttpRequest }
+const routes = [
+  on(shopApi.webhook, async (ports: WebhookPorts, { headers, body }) => {
+    const { clock, log } = ports
+    const read = await ports.webhooks.read({ headers, body })
+    if (read.kind === 'unsigned') {
+      log.warn('webhook refused', { reason: read.fault, requestId: headers['x-request-id'] })
+      const detail = 'Sign the message with our secret and the present time, as docs/how-to/payments.md says.'
+      return problemAnswer(problem('signature-invalid', detail))
+    }
+    if (read.kind === 'malformed') return invalid(read.field, read.detail)
+    if (read.kind === 'ignored') return { result: 'ignored' }
+    const { event, eventId, digest } = read
+    const result = await receivePaymentEvent(ports, event, { eventId, digest, receivedAt: clock() })
+    if (result !== 'reused') return { result }
+    return problemAnswer(problem('conflict', 'Another message came under the same webhook-id.'))
+  }),
+]
 
-const route = createRouter<Context>([
-  { ...shopApi.webhook, run: ({ ports, request }) => receive(ports, request) },
-])
+/** Answers messages of the payment provider. */
+export const webhookApp = (ports: WebhookPorts) => createApp(ports, routes, countRefused(ports))
 
-/**
- * Answers one message of the payment provider.
- * @throws what the ports throw
- */
-export function answerWebhook(ports: WebhookPorts, request: HttpRequest): Promise<HttpAnswer> {
-  return route(request, { ports, request })
-}
+const noMessage = [404, 405]
 
-async function receive(ports: WebhookPorts, { headers, body }: HttpRequest): Promise<HttpAnswer> {
-  const { clock, log } = ports
-  if (Buffer.byteLength(body) > maxWebhookBytes) {
-    return refuse(
-      ports,
-      problemAnswer(problem('too-large', `The body must be at most ${maxWebhookBytes} bytes.`)),
-    )
+const countRefused =
+  ({ meter }: WebhookPorts): Middleware =>
+  async (c, next) => {
+    await next()
+    const { status } = c.res
+    if (status >= 400 && status < 500 && !noMessage.includes(status)) meter.count('WebhookRefused')
   }
-  if (!isJson(headers['content-type'])) {
-    return refuse(ports, problemAnswer(problem('unsupported-media-type', 'Send application/json.')))
-  }
-  const read = await ports.webhooks.read({ headers, body })
-  if (read.kind === 'unsigned') {
-    log.warn('webhook refused', { reason: read.fault, requestId: headers['x-request-id'] })
-    const detail = 'Sign the message with our secret and the present time, as docs/how-to/payments.md says.'
-    return refuse(ports, problemAnswer(problem('signature-invalid', detail)))
-  }
-  if (read.kind === 'malformed') return refuse(ports, invalid(read.field, read.detail))
-  if (read.kind === 'ignored') return answerOf(shopApi.webhook, { result: 'ignored' })
-  const { event, eventId, digest } = read
-  const result = await receivePaymentEvent(ports, event, { eventId, digest, receivedAt: clock() })
-  if (result !== 'reused') return answerOf(shopApi.webhook, { result })
-  return refuse(ports, problemAnswer(problem('conflict', 'Another message came under the same webhook-id.')))
-}
-
-function refuse({ meter }: WebhookPorts, answer: HttpAnswer): HttpAnswer {
-  meter.count('WebhookRefused')
-  return answer
-}

@@ -1,45 +1,19 @@
 /** `POST /api/wallet/payouts`: withdraws the balance of one currency from the caller's own wallet. */
-import * as z from 'zod/mini'
 import { walletApi } from '../../core/api/wallet.ts'
-import { maxOrderRequestBytes } from '../../core/body-limits.ts'
 import { formatMoney } from '../../core/money.ts'
 import { problem } from '../../core/outcome.ts'
 import { answerOf, type HttpAnswer, problemAnswer } from '../lib/http/answer.ts'
-import { readBody } from '../lib/http/body.ts'
-import { readCaller, signInRequired } from '../lib/http/caller.ts'
-import type { HttpRequest } from '../lib/http/request.ts'
-import { createRouter } from '../lib/http/routes.ts'
+import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { type Withdrawing, type WithdrawPorts, withdraw } from './payouts.ts'
 
-/** The amount is the shop's to know: a request with one is refused. */
-const payoutRequest = z.strictObject(
-  { currency: z.string('must be a string').check(z.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')) },
-  'must be an object',
-)
+const routes = [
+  on(walletApi.withdraw, async (ports: WithdrawPorts, { caller, body: { currency } }) =>
+    answerOfWithdrawing(await withdraw(ports, caller.shopperId, currency), currency),
+  ),
+]
 
-type Context = { ports: WithdrawPorts; request: HttpRequest }
-
-const route = createRouter<Context>([
-  {
-    ...walletApi.withdraw,
-    run: async ({ ports, request }) => {
-      const caller = readCaller(request.headers)
-      if (caller === undefined) return signInRequired()
-      const body = readBody(payoutRequest, request, maxOrderRequestBytes)
-      if (!body.ok) return body.answer
-      const { currency } = body.value
-      return answerOfWithdrawing(await withdraw(ports, caller.shopperId, currency), currency)
-    },
-  },
-])
-
-/**
- * Answers one request for a payout.
- * @throws what the ports throw
- */
-export function answerPayouts(ports: WithdrawPorts, request: HttpRequest): Promise<HttpAnswer> {
-  return route(request, { ports, request })
-}
+/** Answers requests for payouts. */
+export const payoutsApp = (ports: WithdrawPorts) => createApp(ports, routes, forShoppers)
 
 function answerOfWithdrawing(withdrawing: Withdrawing, currency: string): HttpAnswer {
   switch (withdrawing.kind) {

@@ -1,15 +1,11 @@
 /** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET` and `DELETE /api/contact`; `/api/unsubscribe`. */
-import * as z from 'zod/mini'
 import { deliveryApi } from '../../core/api/delivery.ts'
-import { maxDeliveryBytes } from '../../core/body-limits.ts'
-import { parseOrderId, type ShopperId } from '../../core/ids.ts'
+import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
+import type { OrderId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
-import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
 import { answerOf, type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
-import { readBody } from '../lib/http/body.ts'
-import { readCaller, signInRequired } from '../lib/http/caller.ts'
-import type { HttpRequest } from '../lib/http/request.ts'
-import { createRouter, type PathParts } from '../lib/http/routes.ts'
+import { createApp, forShoppers, on } from '../lib/http/app.ts'
+import type { Caller } from '../lib/http/caller.ts'
 import {
   type DeliveryPorts,
   eraseDelivery,
@@ -21,74 +17,55 @@ import {
 } from './delivery.ts'
 import { askToUnsubscribe, type UnsubscribePorts, unsubscribe } from './unsubscribe.ts'
 
-type Context = { ports: DeliveryPorts; request: HttpRequest; shopperId: ShopperId }
+type OwnCall = { caller: Caller; params: { orderId: OrderId } }
 
-/** A call about one order of the caller. */
-function onOwnOrder(run: (context: Context, own: OwnDelivery) => Promise<HttpAnswer>) {
-  return async (context: Context, { orderId: id }: PathParts): Promise<HttpAnswer> => {
-    const orderId = parseOrderId(id)
-    if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
-    const own = await ownDelivery(context.ports, context.shopperId, orderId)
-    return own === undefined ? notFound() : run(context, own)
-  }
+/** What `run` answers about the caller's own order; 404 for an order of another shopper. */
+async function onOwnOrder<Answer>(
+  ports: DeliveryPorts,
+  { caller, params }: OwnCall,
+  run: (own: OwnDelivery) => Promise<Answer>,
+): Promise<Answer | HttpAnswer> {
+  const own = await ownDelivery(ports, caller.shopperId, params.orderId)
+  return own === undefined ? notFound() : run(own)
 }
 
-const route = createRouter<Context>([
-  {
-    ...deliveryApi.getDelivery,
-    run: onOwnOrder(async ({ ports }, own) =>
-      answerOf(deliveryApi.getDelivery, await viewDelivery(ports, own)),
-    ),
-  },
-  {
-    ...deliveryApi.putDelivery,
-    run: onOwnOrder(async ({ ports, request }, own) => {
-      const body = readBody(z.unknown(), request, maxDeliveryBytes)
-      return body.ok ? answerOfSaving(await saveDelivery(ports, own, body.value)) : body.answer
-    }),
-  },
-  {
-    ...deliveryApi.eraseDelivery,
-    run: onOwnOrder(async ({ ports }, own) => {
-      const left = await eraseDelivery(ports, own)
-      if (left !== undefined) return answerOf(deliveryApi.eraseDelivery, left)
+const routes = [
+  on(deliveryApi.getDelivery, (ports: DeliveryPorts, call) =>
+    onOwnOrder(ports, call, (own) => viewDelivery(ports, own)),
+  ),
+  on(deliveryApi.putDelivery, (ports: DeliveryPorts, call) =>
+    onOwnOrder(ports, call, async (own) => answerOfSaving(await saveDelivery(ports, own, call.body))),
+  ),
+  on(deliveryApi.eraseDelivery, (ports: DeliveryPorts, call) =>
+    onOwnOrder(ports, call, async (own) => {
       const detail = 'The order is being paid. Cancel it, or erase its address once it is paid.'
-      return problemAnswer(problem('conflict', detail))
+      return (await eraseDelivery(ports, own)) ?? problemAnswer(problem('conflict', detail))
     }),
-  },
-  {
-    ...deliveryApi.getContact,
-    run: async ({ ports, shopperId }) =>
-      answerOf(deliveryApi.getContact, { contact: (await ports.contacts.find(shopperId)) ?? null }),
-  },
-  {
-    ...deliveryApi.eraseContact,
-    run: async ({ ports, shopperId }) => {
-      await ports.contacts.erase(shopperId)
-      return answerOf(deliveryApi.eraseContact, { contact: null })
-    },
-  },
-])
+  ),
+  on(deliveryApi.getContact, async (ports: DeliveryPorts, { caller }) => ({
+    contact: (await ports.contacts.find(caller.shopperId)) ?? null,
+  })),
+  on(deliveryApi.eraseContact, async (ports: DeliveryPorts, { caller }) => {
+    await ports.contacts.erase(caller.shopperId)
+    return { contact: null }
+  }),
+]
+
+/** Answers requests of shoppers for their own personal data. */
+export const deliveryApp = (ports: DeliveryPorts) => createApp(ports, routes, forShoppers)
 
 /** A link of an e-mail, opened without a session. */
-function answerLink(ports: UnsubscribePorts, { method, query }: HttpRequest): Promise<HttpAnswer> {
-  const token = query.get('token')
-  return method === 'POST' ? unsubscribe(ports, token) : askToUnsubscribe(ports, token)
-}
+const links = [
+  on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query }) =>
+    askToUnsubscribe(ports, query.get('token')),
+  ),
+  on(unsubscribeApi.unsubscribe, (ports: UnsubscribePorts, { query }) =>
+    unsubscribe(ports, query.get('token')),
+  ),
+]
 
-/**
- * Answers one request of a shopper for their own personal data.
- * @throws what the ports throw
- */
-export async function answerDelivery(
-  ports: DeliveryPorts & UnsubscribePorts,
-  request: HttpRequest,
-): Promise<HttpAnswer> {
-  if (request.path === unsubscribeRoute) return answerLink(ports, request)
-  const caller = readCaller(request.headers)
-  if (caller === undefined) return signInRequired()
-  return route(request, { ports, request, shopperId: caller.shopperId })
-}
+/** Answers the links of e-mails. */
+export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
 
 function answerOfSaving(saving: Saving): HttpAnswer {
   switch (saving.kind) {

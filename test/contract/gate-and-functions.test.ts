@@ -5,20 +5,22 @@
  * interface takes two deployments: first both understand the new form, then it is sent; the fixture
  * of the former version stays until the second.
  */
+
 import { describe, expect, it } from 'vitest'
-import { readBuyRequest } from '../../core/buy/buy-request.ts'
+import { shopApi } from '../../core/api/shop.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { signatureHeaders } from '../../core/orders/signature-headers.ts'
 import { problem } from '../../core/outcome.ts'
-import { readClaimRequest } from '../../core/packets/claim-request.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
-import { readClick } from '../../functions/buy/click-http.ts'
-import { answerPurchase } from '../../functions/buy/reserve-http.ts'
+import { clickOf } from '../../functions/buy/click-http.ts'
+import { purchaseApp } from '../../functions/buy/reserve-http.ts'
 import { answerControl } from '../../functions/control/http.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
-import { readCaller } from '../../functions/lib/http/caller.ts'
+import { createApp, forShoppers, type Call as HandlerCall, on } from '../../functions/lib/http/app.ts'
+import { type Caller, readCaller } from '../../functions/lib/http/caller.ts'
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
+import { answerTo } from '../../proof/simulation/parts/requests.ts'
 import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import {
@@ -206,19 +208,32 @@ describe('today’s functions behind a gate of the former version', () => {
     })
   })
 
-  it('read a buy request: the sale, the second of its admission, the key, and the body', () => {
-    const request = receivedBy('buy')
+  /** What a handler of the operation receives. */
+  async function received<O extends typeof shopApi.buy | typeof shopApi.claim>(operation: O, call: Call) {
+    const calls: HandlerCall<O, Caller>[] = []
+    const keep = on(operation, async (_: unknown, handled: HandlerCall<O, Caller>) => {
+      calls.push(handled)
+      return jsonAnswer(200, {})
+    })
+    await answerTo(createApp({}, [keep], forShoppers), receivedBy(call))
+    return calls
+  }
+
+  it('read a buy request: the sale, the second of its admission, the key, and the body', async () => {
+    const [call, ...others] = await received(shopApi.buy, 'buy')
+    expect(others).toEqual([])
     const click = { saleId, shopperId: 'ann', requestId, admission: startOfTests / 1000 }
-    expect(readClick(request, 'orders')).toEqual({ click })
-    expect(parseIdempotencyKey(request.headers['idempotency-key'])).toBe('k-1')
-    expect(readBuyRequest(request.body)).toEqual({ ok: true, value: { quantity: 1, startToken } })
+    expect(call && clickOf(call)).toEqual(click)
+    expect(parseIdempotencyKey(call?.headers['idempotency-key'])).toBe('k-1')
+    expect(call?.body).toEqual({ quantity: 1, startToken })
   })
 
-  it('read a claim', () => {
-    const request = receivedBy('claim')
+  it('read a claim', async () => {
+    const [call, ...others] = await received(shopApi.claim, 'claim')
+    expect(others).toEqual([])
     const click = { saleId, shopperId: 'ann', requestId, admission: startOfTests / 1000 }
-    expect(readClick(request, 'packets')).toEqual({ click })
-    expect(readClaimRequest(request.body)).toEqual({ ok: true, value: { startToken } })
+    expect(call && clickOf(call)).toEqual(click)
+    expect(call?.body).toEqual({ startToken })
   })
 
   it('read the sale of a list, and the signature of a webhook', () => {
@@ -265,7 +280,7 @@ describe('an answer of a function, which no gate reads and pages of both version
       clock: () => sale.startsAt,
       ...testTelemetry(),
     }
-    const { statusCode, body } = await answerPurchase(ports, receivedBy('buy'))
+    const { statusCode, body } = await answerTo(purchaseApp(ports), receivedBy('buy'))
     expect(statusCode).toBe(202)
     expect(JSON.parse(body)).toMatchObject({
       orderId: expect.stringMatching(/^phone-42-[a-z2-7]{26}$/),

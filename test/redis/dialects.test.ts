@@ -8,8 +8,8 @@ import { repository } from '../../checks/tree.ts'
 import { readBuyRequest } from '../../core/buy/buy-request.ts'
 import { luaCodes, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { answerClaim } from '../../functions/buy/claim-http.ts'
-import { answerPurchase } from '../../functions/buy/reserve-http.ts'
+import { claimApp } from '../../functions/buy/claim-http.ts'
+import { purchaseApp } from '../../functions/buy/reserve-http.ts'
 import {
   hasBought,
   isWonByS5,
@@ -23,7 +23,7 @@ import {
   s9,
   takeOne,
 } from '../../proof/bench/deducting/literals.ts'
-import { requestOf } from '../../proof/simulation/parts/requests.ts'
+import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
 import { type Purchase, type Reservation, reserve, reserveCodes } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
@@ -265,14 +265,16 @@ function replying(...replies: unknown[]): Commander {
 async function statusOfPurchase(asked: number | string, stock: Commander): Promise<number> {
   const ports = { ...around, reserve: (purchase: Purchase) => reserve(stock, purchase) }
   const body = { quantity: asked, startToken: tokenOf(1) }
-  return (await answerPurchase(ports, requestOf('ann', 'POST', '/api/sales/a-sale/orders', body))).statusCode
+  return (await answerTo(purchaseApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/orders', body)))
+    .statusCode
 }
 
 /** The same for a tap on a packet. */
 async function statusOfTap(stock: Commander): Promise<number> {
   const ports = { ...around, stock }
   const body = { startToken: tokenOf(1) }
-  return (await answerClaim(ports, requestOf('ann', 'POST', '/api/sales/a-sale/packets', body))).statusCode
+  return (await answerTo(claimApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/packets', body)))
+    .statusCode
 }
 
 /** A quantity as a client sends it: a number, or a text that is none. */

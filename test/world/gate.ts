@@ -2,6 +2,7 @@
  * The gate of a world, in front of the functions that shoppers reach: a click passes every check of the edge over the
  * gate's real store, and what is forwarded is answered by the function of its path.
  */
+
 import type { Challenge } from 'altcha-lib'
 import * as z from 'zod/mini'
 import { passHeader } from '../../core/gate/pass.ts'
@@ -11,14 +12,15 @@ import type { EdgeRequest } from '../../edge/cloudfront.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { GateStore } from '../../edge/memory/gate-store.ts'
 import type { ClaimPorts } from '../../functions/buy/claim.ts'
-import { answerClaim } from '../../functions/buy/claim-http.ts'
+import { claimApp } from '../../functions/buy/claim-http.ts'
 import type { ReservePorts } from '../../functions/buy/reserve.ts'
-import { answerPurchase } from '../../functions/buy/reserve-http.ts'
+import { purchaseApp } from '../../functions/buy/reserve-http.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
-import { answerOrderChanges } from '../../functions/orders/order-changes-http.ts'
+import { orderChangesApp } from '../../functions/orders/order-changes-http.ts'
 import { startTurnstile } from '../../local/captcha/turnstile.ts'
+import { answerTo } from '../../proof/simulation/parts/requests.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import type { Commander } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
@@ -92,10 +94,10 @@ export async function openGateOf(world: World) {
       headers: Object.fromEntries(Object.entries(headers).map(([name, [first]]) => [name, first?.value])),
       body: Buffer.from(body?.data ?? '', 'base64').toString(),
     }
-    if (path.endsWith('/packets')) return answerClaim(claiming, asked)
+    if (path.endsWith('/packets')) return answerTo(claimApp(claiming), asked)
     return path.startsWith('/api/sales/')
-      ? answerPurchase(reserving, asked)
-      : answerOrderChanges(ports, asked)
+      ? answerTo(purchaseApp(reserving), asked)
+      : answerTo(orderChangesApp(ports), asked)
   }
 
   const passes = new Map<string, string>()

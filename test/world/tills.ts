@@ -5,8 +5,9 @@ import type { CouponCode } from '../../core/orders/coupon.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
-import { answerRedeem, missRule, type RedeemHttpPorts } from '../../functions/orders/redeem-http.ts'
+import { missRule, type RedeemHttpPorts, redeemApp } from '../../functions/orders/redeem-http.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
+import { answerTo } from '../../proof/simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { world } from './world.ts'
 
@@ -93,21 +94,18 @@ export async function openTills(changes: Partial<Sale> = {}) {
       body,
       method = 'POST',
     } = call
-    const answer = await answerRedeem(
-      { ...ports, ...over },
-      {
-        method,
-        path: `/api/control/coupons/${code}/${verb}`,
-        query: new URLSearchParams(),
-        headers: {
-          'x-shop-key': shopKey,
-          'x-shop-address': call.address ?? '203.0.113.7',
-          ...(key !== '' && { 'idempotency-key': key }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+    const answer = await answerTo(redeemApp({ ...ports, ...over }), {
+      method,
+      path: `/api/control/coupons/${code}/${verb}`,
+      query: new URLSearchParams(),
+      headers: {
+        'x-shop-key': shopKey,
+        'x-shop-address': call.address ?? '203.0.113.7',
+        ...(key !== '' && { 'idempotency-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-    )
+      body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+    })
     return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
   }
 

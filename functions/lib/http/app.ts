@@ -7,7 +7,6 @@ import { HonoBase } from 'hono/hono-base'
 import { TrieRouter } from 'hono/router/trie-router'
 import type * as z from 'zod/mini'
 import type { AnswerOf, Operation } from '../../../core/api/operation.ts'
-import { clockHeader } from '../../../core/gate/clock-header.ts'
 import { type Parsed, parse, readJson } from '../../../core/lib/parse.ts'
 import { problem } from '../../../core/outcome.ts'
 import { answerOf, type HttpAnswer, invalid, methodNotAllowed, notFound, problemAnswer } from './answer.ts'
@@ -27,7 +26,7 @@ export type Call<O extends Operation, Who> = {
   params: O extends { params: infer S extends z.core.$ZodType } ? z.output<S> : unknown
   query: O extends { query: infer S extends z.core.$ZodType } ? z.output<S> : URLSearchParams
   body: O extends { body: { schema: infer S extends z.core.$ZodType } } ? z.output<S> : string
-  header: (name: string) => string | undefined
+  headers: Readonly<Record<string, string | undefined>>
 }
 
 /** An operation with what answers it. */
@@ -54,7 +53,7 @@ export function on<O extends Operation, Ports, Who = Caller>(
 
 /**
  * An app that answers `routes`: 404 for any other path, 405 with Allow for another method. `middleware` sees
- * every request first. What a handler throws, the app throws, until it is served by `functionUrl`.
+ * every request first. What a handler throws, the app throws.
  */
 export function createApp<Ports>(
   ports: Ports,
@@ -62,7 +61,7 @@ export function createApp<Ports>(
   ...middleware: Middleware[]
 ): HttpApp {
   const app: HttpApp = new HonoBase({ router: new TrieRouter(), getPath: pathAsItCame })
-  for (const handler of [addTime, ...middleware]) app.use(handler)
+  for (const handler of middleware) app.use(handler)
   for (const { operation, respond } of routes)
     app.on(operation.method, operation.path, (c) => respond(ports, c))
   for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path))
@@ -74,18 +73,19 @@ export function createApp<Ports>(
   return app
 }
 
+/** One app of several, each for the paths that begin with its own. */
+export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
+  const app: HttpApp = new HonoBase({ router: new TrieRouter(), getPath: pathAsItCame })
+  for (const [path, { fetch }] of Object.entries(apps)) app.mount(path, fetch, { replaceRequest: false })
+  return app
+}
+
 /** Lets only callers in that the gate has named. */
 export const forShoppers: Middleware = async (c, next) => {
   const caller = readCaller(c.req.header())
   if (caller === undefined) return responseOf(signInRequired())
   c.set('caller', caller)
   return next()
-}
-
-/** A problem has no time: two of them for different reasons must not differ. */
-const addTime: Middleware = async (c, next) => {
-  await next()
-  if (c.res.status < 400) c.res.headers.set(clockHeader, String(Date.now()))
 }
 
 /** Hono decodes the parameters of a path; encoded once more, they reach the schemas as they came. */
@@ -104,9 +104,9 @@ async function readCall<O extends Operation, Who>(
   if (!query.ok) return faultOf(query)
   const body = await readBody(operation.body, c)
   if ('statusCode' in body) return body
-  const header = (name: string) => c.req.header(name)
+  const headers = c.req.header()
   const call = {
-    ...{ caller: c.get('caller'), params: params.value, query: query.value, body: body.value, header },
+    ...{ caller: c.get('caller'), params: params.value, query: query.value, body: body.value, headers },
   }
   // The schemas above are those of `O`.
   return { call: call as Call<O, Who> }

@@ -7,12 +7,12 @@ import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import { unsubscribePath } from '../../../core/people/unsubscribe-path.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
-import { bridge, type HttpRequest } from '../../../functions/lib/http/request.ts'
+import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
-import { answerPayouts } from '../../../functions/packets/payouts-http.ts'
-import { answerWallet } from '../../../functions/packets/wallet-http.ts'
-import { answerDelivery } from '../../../functions/people/delivery-http.ts'
+import { payoutsApp } from '../../../functions/packets/payouts-http.ts'
+import { walletApp } from '../../../functions/packets/wallet-http.ts'
+import { deliveryApp } from '../../../functions/people/delivery-http.ts'
 import { sendRequest } from '../client.ts'
 import type { Environments } from '../engine/environments.ts'
 import type { Simulation } from '../engine/simulation.ts'
@@ -79,12 +79,7 @@ export async function runReader(world: World, shopperId: ShopperId): Promise<voi
 
 export async function readOwnWallet({ simulation, functions }: World, shopperId: ShopperId): Promise<Wallet> {
   const request = requestOf(shopperId, 'GET', '/api/wallet?statement=all')
-  const answer = await askUntilAnswered(
-    simulation,
-    functions.wallet,
-    (ports) => bridge((asked) => answerWallet(ports, asked)),
-    request,
-  )
+  const answer = await askUntilAnswered(simulation, functions.wallet, walletApp, request)
   return walletApi.getWallet.answer.parse(JSON.parse(answer.body))
 }
 
@@ -103,12 +98,7 @@ export async function runWithdrawal(world: World, shopperId: ShopperId): Promise
 
 async function withdraw({ simulation, functions, visits }: World, shopperId: ShopperId): Promise<void> {
   const request = requestOf(shopperId, 'POST', '/api/wallet/payouts', { currency: 'EUR' })
-  const answer = await askUntilAnswered(
-    simulation,
-    functions.orderChanges,
-    (ports) => bridge((asked) => answerPayouts(ports, asked)),
-    request,
-  )
+  const answer = await askUntilAnswered(simulation, functions.orderChanges, payoutsApp, request)
   if (answer.statusCode !== 200) return
   const { payout } = walletApi.withdraw.answer.parse(JSON.parse(answer.body))
   if (payout !== undefined) visits.payouts.set(payout.payoutId, { shopperId, amount: payout.amount })
@@ -154,12 +144,7 @@ export async function readAddress(world: World, shopperId: ShopperId, orderId: O
 }
 
 function askForDelivery({ simulation, functions }: World, request: HttpRequest): Promise<HttpAnswer> {
-  return askUntilAnswered(
-    simulation,
-    functions.delivery,
-    (ports) => bridge((asked) => answerDelivery(ports, asked)),
-    request,
-  )
+  return askUntilAnswered(simulation, functions.delivery, deliveryApp, request)
 }
 
 const berlin = {

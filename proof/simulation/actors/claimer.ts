@@ -3,11 +3,11 @@
  * packet.
  */
 import type { ShopperId } from '../../../core/ids.ts'
-import { answerClaim } from '../../../functions/buy/claim-http.ts'
+import { claimApp } from '../../../functions/buy/claim-http.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
-import { requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
@@ -58,7 +58,7 @@ export async function sendClaimRequest(
   return sendRequest(
     simulation,
     functions.claim,
-    (ports) => answerClaim(ports, request),
+    (ports) => answerTo(claimApp(ports), request),
     (answer) => packets.record(shopperId, answer),
   )
 }

@@ -1,13 +1,13 @@
 /** A shopper: buys, retries while no answer arrives, and then pays, cancels or does nothing. */
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
+import { purchaseApp } from '../../../functions/buy/reserve-http.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
+import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { drawWanted, fieldsOf, type WantedUnits } from '../baskets.ts'
 import { member, sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
-import { requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { readCoupons } from './coupon-holder.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
@@ -122,7 +122,7 @@ export async function sendBuyRequest(
   return sendRequest(
     simulation,
     functions.reserve,
-    (ports) => answerPurchase(ports, request),
+    (ports) => answerTo(purchaseApp(ports), request),
     (answer) => {
       reservations.record(shopperId, key, answer, wanted)
       if (answer.statusCode === 410 && member(answer, 'code') === 'sold-out') {
@@ -225,7 +225,7 @@ async function changeOrder(
   for (let tries = 0; tries < patience; tries += 1) {
     const request = requestOf(shopperId, 'POST', `/api/orders/${orderId}/${action}`, {})
     const answer = await sendRequest(simulation, functions.orderChanges, (ports) =>
-      answerOrderChanges(ports, request),
+      answerTo(orderChangesApp(ports), request),
     )
     const isWaiting =
       answer === undefined || answer.statusCode === 503 || answer.headers['retry-after'] !== undefined

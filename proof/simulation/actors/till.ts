@@ -4,10 +4,10 @@ import { parseIdempotencyKey } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { shopAddressHeader, shopKeyHeader } from '../../../core/orders/shop-key.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { answerRedeem } from '../../../functions/orders/redeem-http.ts'
+import { redeemApp } from '../../../functions/orders/redeem-http.ts'
 import { sendRequest } from '../client.ts'
 import { keyOfTill } from '../functions.ts'
-import { requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf } from '../parts/requests.ts'
 import { redemptionName } from '../visit-record.ts'
 import type { World } from '../world.ts'
 import { lateMs } from './staff.ts'
@@ -47,7 +47,7 @@ async function change(world: World, till: string, { code, key, verb }: Change): 
     const answer = await sendRequest(
       simulation,
       functions.orderChanges,
-      (ports) => answerRedeem(ports, request),
+      (ports) => answerTo(redeemApp(ports), request),
       (given) => recordRedemption(world, till, key, given),
     )
     if (answer !== undefined && answer.statusCode < 500) return answer

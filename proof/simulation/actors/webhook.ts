@@ -1,9 +1,9 @@
 /** Delivers the provider's webhook messages to the shop. */
-import { answerWebhook } from '../../../functions/orders/payments-http.ts'
+import { webhookApp } from '../../../functions/orders/payments-http.ts'
 import { sendRequest } from '../client.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import type { Functions } from '../functions.ts'
-import { requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf } from '../parts/requests.ts'
 
 /** True when the shop acknowledged the message. */
 export async function deliverWebhook(
@@ -15,6 +15,6 @@ export async function deliverWebhook(
   const timestamp = String(Math.floor(simulation.now() / 1000))
   const headers = { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': 'v1,genuine' }
   const request = requestOf(undefined, 'POST', '/api/payments/webhook', body, headers)
-  const answer = await sendRequest(simulation, payments, (ports) => answerWebhook(ports, request))
+  const answer = await sendRequest(simulation, payments, (ports) => answerTo(webhookApp(ports), request))
   return answer?.statusCode === 200
 }

@@ -1,6 +1,7 @@
 /** Requests as the gate forwards them, and what functions answer. */
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
+import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 
 /** A request of shopper `who`, with the headers that only the gate can set. */
@@ -30,19 +31,15 @@ export function requestOf(
  * What `app` answers.
  * @throws what its ports throw
  */
-export async function answerTo(
-  app: HttpApp,
-  { method, path, query, ...rest }: HttpRequest,
-): Promise<HttpAnswer> {
-  const { headers = {}, cookies = [], body } = rest
-  const sent = new Headers()
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
-  if (cookies.length > 0) sent.set('cookie', cookies.join('; '))
-  const init = { method, headers: sent, ...(body !== '' && { body }) }
-  const answer = await app.fetch(new Request(`https://shop.test${path}?${query}`, init))
-  const { 'set-cookie': _, ...others } = Object.fromEntries(answer.headers)
+export async function answerTo(app: HttpApp, request: HttpRequest): Promise<HttpAnswer> {
+  return answerEvent(app, urlEventOf(request))
+}
+
+/** The event in which Lambda brings the request. Its body is in base64, as of every type that is no text. */
+export function urlEventOf({ method, path, query, headers, body, cookies }: HttpRequest): FunctionUrlEvent {
   return {
-    ...{ statusCode: answer.status, headers: others, body: await answer.text() },
-    cookies: answer.headers.getSetCookie(),
+    ...{ rawPath: path, rawQueryString: String(query), headers, requestContext: { http: { method } } },
+    ...{ body: Buffer.from(body).toString('base64'), isBase64Encoded: true },
+    ...(cookies && { cookies: [...cookies] }),
   }
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answerClaim } from '../../../functions/buy/claim-http.ts'
+import { claimApp } from '../../../functions/buy/claim-http.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
-import { bridge } from '../../../functions/lib/http/request.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -23,11 +22,7 @@ beforeEach(async () => {
   await loadRain(redis, sale, [1221, 5])
 })
 
-const ask = (request: HttpRequest) =>
-  behindUrl(
-    rig.telemetry,
-    bridge((asked) => answerClaim(rig.ports, asked)),
-  )(request)
+const ask = (request: HttpRequest) => behindUrl(rig.telemetry, claimApp(rig.ports))(request)
 
 const tap = (who = 'ann', body: unknown = good, at = path) => ask(requestOf(who, 'POST', at, body))
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
-import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
+import { purchaseApp } from '../../../functions/buy/reserve-http.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
-import { bridge } from '../../../functions/lib/http/request.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { type Purchase, reserve } from '../../../redis/buy/reserve.ts'
 import { readHolds } from '../../../redis/orders/holds.ts'
@@ -48,10 +47,7 @@ async function ask(request: HttpRequest) {
     ...telemetry,
     meter: { count: (name: string) => void counted.push(name) },
   }
-  return behindUrl(
-    telemetry,
-    bridge((asked) => answerPurchase(ports, asked)),
-  )(request)
+  return behindUrl(telemetry, purchaseApp(ports))(request)
 }
 
 const buy = (body: unknown, headers: Record<string, string> = {}) =>

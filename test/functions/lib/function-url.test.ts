@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createApp, on } from '../../../functions/lib/http/app.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
-import { urlEventOf } from '../../world/function-url.ts'
+import { requestOf, urlEventOf } from '../../../proof/simulation/parts/requests.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 
 const operation = { method: 'GET', path: '/api/orders', answer: z.unknown() } as const

@@ -2,9 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderAction } from '../../../core/orders/order-actions.ts'
-import { bridge } from '../../../functions/lib/http/request.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
+import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -27,10 +26,7 @@ async function post(
 ) {
   const who = shopper === undefined ? undefined : shopperIdOf(shopper)
   const request = requestOf(who, 'POST', `/api/orders/${orderId}/${action}`, body, headers)
-  return behindUrl(
-    shop.telemetry,
-    bridge((asked) => answerOrderChanges(shop.ports, asked)),
-  )(request)
+  return behindUrl(shop.telemetry, orderChangesApp(shop.ports))(request)
 }
 
 const pay = (shopper: number, orderId: string) => post(shopper, 'pay', orderId)

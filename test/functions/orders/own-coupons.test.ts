@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
+import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
@@ -19,7 +19,7 @@ async function ask(shop: OpenSale, shopper: number, path: string, method = 'GET'
   const request = requestOf(shopperIdOf(shopper), method, path, body)
   const isChange = method === 'POST'
   const answer = isChange
-    ? await answerOrderChanges(shop.ports, request)
+    ? await answerTo(orderChangesApp(shop.ports), request)
     : await answerTo(ordersApp(shop.ports), request)
   return { status: answer.statusCode, body: JSON.parse(answer.body) }
 }

@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { maxWebhookBytes } from '../../../core/body-limits.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { type SignatureHeader, signatureHeaders } from '../../../core/orders/signature-headers.ts'
-import { bridge } from '../../../functions/lib/http/request.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { viewOf } from '../../../functions/orders/own-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
@@ -14,7 +13,7 @@ import {
   simulatedWebhooks,
   webhookSignatures,
 } from '../../../functions/orders/payments/payment-webhooks.simulated.ts'
-import { answerWebhook } from '../../../functions/orders/payments-http.ts'
+import { webhookApp } from '../../../functions/orders/payments-http.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -53,10 +52,7 @@ function signed(event: unknown, change: { id?: string; at?: number; secret?: str
 
 async function send({ headers, body }: Signed, method = 'POST') {
   const ports = { ...shop.ports, webhooks: simulatedWebhooks(webhookSignatures(secrets)) }
-  const send = behindUrl(
-    shop.telemetry,
-    bridge((request) => answerWebhook(ports, request)),
-  )
+  const send = behindUrl(shop.telemetry, webhookApp(ports))
   return send({ ...{ method, headers, body }, path: '/api/payments/webhook', query: new URLSearchParams() })
 }
 

@@ -5,12 +5,12 @@ import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import { budgetOf } from '../../../core/packets/packets.ts'
 import { choosePayouts, type ProviderName, priceStep } from '../../../functions/orders/payments/choose.ts'
 import type { WithdrawPorts } from '../../../functions/packets/payouts.ts'
-import { answerPayouts } from '../../../functions/packets/payouts-http.ts'
-import { answerWallet } from '../../../functions/packets/wallet-http.ts'
+import { payoutsApp } from '../../../functions/packets/payouts-http.ts'
+import { walletApp } from '../../../functions/packets/wallet-http.ts'
 import { payAgain } from '../../../functions/repair/orders/retry-due.ts'
 import { listen } from '../../../local/listen.ts'
 import { startPaymentProvider } from '../../../local/payment/provider.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aRain } from '../../redis/packets/rain.ts'
 import { worldTable } from '../../world/table.ts'
@@ -90,14 +90,14 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
 
   async function ask(who: string | undefined, body: unknown, over: Partial<WithdrawPorts> = {}) {
     const request = requestOf(who, 'POST', '/api/wallet/payouts', body)
-    const answer = await answerPayouts({ ...ports, ...over }, request)
+    const answer = await answerTo(payoutsApp({ ...ports, ...over }), request)
     return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
   }
 
   async function look(who: string, query = '') {
     const wallets = { wallets: table.claims.wallets, payoutTerms: ports.payoutTerms }
     const request = { ...requestOf(who, 'GET', '/api/wallet'), query: new URLSearchParams(query) }
-    const answer = await answerWallet(wallets, request)
+    const answer = await answerTo(walletApp(wallets), request)
     return { status: answer.statusCode, body: JSON.parse(answer.body) }
   }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { budgetOf } from '../../../core/packets/packets.ts'
-import { bridge } from '../../../functions/lib/http/request.ts'
-import { answerWallet } from '../../../functions/packets/wallet-http.ts'
+import { walletApp } from '../../../functions/packets/wallet-http.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { aRain } from '../../redis/packets/rain.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -12,10 +11,7 @@ import { testTelemetry } from '../../world/telemetry.ts'
 function walletRig() {
   const table = worldTable()
   const ports = { wallets: table.claims.wallets, payoutTerms: undefined }
-  const ask = behindUrl(
-    testTelemetry(),
-    bridge((asked) => answerWallet(ports, asked)),
-  )
+  const ask = behindUrl(testTelemetry(), walletApp(ports))
   /** A separate sale in which `who` had packet 2. */
   async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
     const sale = aRain([1, 1, amount], { currency })

@@ -5,10 +5,9 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { bridge } from '../../../functions/lib/http/request.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
-import { answerDelivery } from '../../../functions/people/delivery-http.ts'
+import { deliveryApp } from '../../../functions/people/delivery-http.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
@@ -72,10 +71,7 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     clock,
   }
   /** The request as the gate forwards it. */
-  const send = behindUrl(
-    telemetry,
-    bridge((request) => answerDelivery(ports, request)),
-  )
+  const send = behindUrl(telemetry, deliveryApp(ports))
   const ask =
     (method: string) =>
     (shopper: number | undefined, path: string, body?: unknown, headers: Record<string, string> = {}) =>

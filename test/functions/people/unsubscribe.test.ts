@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { unsubscribePath } from '../../../core/people/unsubscribe-path.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
-import { answerDelivery } from '../../../functions/people/delivery-http.ts'
+import { unsubscribeApp } from '../../../functions/people/delivery-http.ts'
 import { askToUnsubscribe, unsubscribe } from '../../../functions/people/unsubscribe.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { startTable } from '../../contract/cloud.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { deliveryShop } from './delivery-rig.ts'
@@ -79,7 +79,7 @@ describe('its route', () => {
     const contact = { email: 'ann@example.com', language: 'en' } as const
     await ports.contacts.put(shopperId, contact, time.now + 1000)
     const path = unsubscribePath(await ports.sealer.seal(unsubscribeSeal, { shopperId }))
-    const send = (method: string) => answerDelivery(ports, requestOf(undefined, method, path))
+    const send = (method: string) => answerTo(unsubscribeApp(ports), requestOf(undefined, method, path))
 
     expect((await send('GET')).statusCode).toBe(200)
     expect(await ports.contacts.find(shopperId)).toEqual(contact)

@@ -1,0 +1,27 @@
+/** Problem codes that several operations may answer, the gate's with them. */
+import type { ProblemCode } from '../outcome.ts'
+
+const bodyProblems = [
+  'invalid-request',
+  'too-large',
+  'unsupported-media-type',
+  'origin-not-allowed',
+] as const satisfies readonly ProblemCode[]
+
+/** What every call with a session may be answered. */
+export const shopperProblems = [
+  'invalid-request',
+  'sign-in-required',
+  'blocked',
+  'not-found',
+  'method-not-allowed',
+  'too-many-requests',
+  'unavailable',
+] as const satisfies readonly ProblemCode[]
+
+/** What a change of a shopper's own order, wallet or data may be answered. */
+export const changeProblems = [
+  ...bodyProblems,
+  ...shopperProblems,
+  'conflict',
+] as const satisfies readonly ProblemCode[]
