@@ -25,3 +25,12 @@ export const changeProblems = [
   ...shopperProblems,
   'conflict',
 ] as const satisfies readonly ProblemCode[]
+
+/** What every call of the shop's staff may be answered. */
+export const staffProblems = [...shopperProblems, 'role-required'] as const satisfies readonly ProblemCode[]
+
+/** What a change by the shop's staff may be answered. */
+export const staffChangeProblems = [
+  ...changeProblems,
+  'role-required',
+] as const satisfies readonly ProblemCode[]

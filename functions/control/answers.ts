@@ -1,16 +1,17 @@
 /** What came of a marketer's call, as an answer in plain words. */
-import { controlApi } from '../../core/api/control.ts'
+import type { Recovery, Refunded } from '../../core/api/control.ts'
 import { formatMoney } from '../../core/money.ts'
 import { isContested } from '../../core/orders/order.ts'
 import { isBeingPaid } from '../../core/orders/order-life.ts'
 import { redeemedCount } from '../../core/orders/redemption.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { type Refusal, type RefusalReason, refusalText } from '../../core/refusals.ts'
-import { type Role, roleDetail } from '../../core/roles.ts'
-import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import type { Role } from '../../core/roles.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import type { OrderChanged } from '../orders/change-order.ts'
 import type { Recovered } from '../repair/stock/recovered.ts'
-import type { Action, Outcome } from './control.ts'
+import type { Outcome } from './control.ts'
 import type { EarlyChanged } from './early-list.ts'
 import type { OverRefundLimit } from './refund.ts'
 import type { OrdersReserved } from './reserve-orders.ts'
@@ -46,47 +47,26 @@ export function unknownSale(): HttpAnswer {
   return problemAnswer(problem('unknown-sale', 'There is no sale with this ID.'))
 }
 
-/** The caller has none of `needed`. */
-export function roleRequired(needed: readonly Role[]): HttpAnswer {
-  return problemAnswer(problem('role-required', roleDetail(needed), { roles: needed }))
+/** The sale of a change that was done, or the refusal. */
+export function answerOfSale(outcome: Outcome): Sale | HttpAnswer {
+  return outcome.kind === 'done' ? outcome.sale : failure(outcome)
 }
 
-type SaleOperation = (typeof controlApi)['createSale' | 'editSale' | 'deleteSale' | Action | 'start']
-
-export function answerOfSale(operation: SaleOperation, outcome: Outcome): HttpAnswer {
-  return outcome.kind === 'done' ? answerOf(operation, outcome.sale) : failure(outcome)
-}
-
-export function answerOfStock(outcome: StockOutcome): HttpAnswer {
+/** What a change that was done has brought, or the refusal. */
+export function answerOfChange<Done extends { kind: 'done' }>(
+  outcome: Done | Exclude<StockOutcome | OrdersReserved | OrdersShipped | EarlyChanged, { kind: 'done' }>,
+): Omit<Done, 'kind'> | HttpAnswer {
   if (outcome.kind !== 'done') return failure(outcome)
-  return answerOf(controlApi.changeStock, { total: outcome.total, booked: outcome.booked })
-}
-
-export function answerOfReserved(outcome: OrdersReserved): HttpAnswer {
-  if (outcome.kind !== 'done') return failure(outcome)
-  return answerOf(controlApi.reserveOrders, { lines: outcome.lines })
-}
-
-export function answerOfShipped(outcome: OrdersShipped): HttpAnswer {
-  if (outcome.kind !== 'done') return failure(outcome)
-  return answerOf(controlApi.ship, { lines: outcome.lines })
-}
-
-export function answerOfEarly(
-  operation: typeof controlApi.addEarly | typeof controlApi.removeEarly,
-  outcome: EarlyChanged,
-): HttpAnswer {
-  if (outcome.kind !== 'done') return failure(outcome)
-  const { changed, same } = outcome
-  return answerOf(operation, { changed, same })
+  const { kind: _, ...done } = outcome
+  return done
 }
 
 /** `orders` and `units` are what stands in Redis again. */
-export function answerOfRecovery(outcome: Recovered): HttpAnswer {
+export function answerOfRecovery(outcome: Recovered): Recovery | HttpAnswer {
   switch (outcome.kind) {
     case 'recovered': {
       const { kind, ...recovered } = outcome
-      return answerOf(controlApi.recover, recovered)
+      return recovered
     }
     case 'unfinished':
       return refusal(outcome)
@@ -96,7 +76,7 @@ export function answerOfRecovery(outcome: Recovered): HttpAnswer {
 }
 
 /** `refund` is the money that goes back now, null when none does. */
-export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): HttpAnswer {
+export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): Refunded | HttpAnswer {
   switch (outcome.kind) {
     case 'over-limit':
       return overRefundLimit(outcome)
@@ -104,7 +84,7 @@ export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): HttpAns
     case 'same': {
       const { orderId, saleId, status, reason } = outcome.order
       const refund = 'refund' in outcome ? outcome.refund : undefined
-      return answerOf(controlApi.refund, { orderId, saleId, status, reason, refund: refund ?? null })
+      return { orderId, saleId, status, reason, refund: refund ?? null }
     }
     case 'no-order':
       return refusal({ reason: 'unknown-order' }, 'not-found')

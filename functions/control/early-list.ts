@@ -82,11 +82,11 @@ async function changeAlone(
 export async function readEarlyList(
   { sales, table }: Pick<EarlyChangePorts, 'sales' | 'table'>,
   saleId: SaleId,
-  after: string | null,
+  after: string | undefined,
 ) {
   if ((await sales.find(saleId)) === undefined) return undefined
   const all = await allEarlyShoppers(table, saleId)
-  const rest = after === null ? all : all.filter((shopperId) => shopperId > after)
+  const rest = after === undefined ? all : all.filter((shopperId) => shopperId > after)
   const shoppers = rest.slice(0, maxEarlyShoppers)
   const next = rest.length > shoppers.length ? (shoppers.at(-1) ?? null) : null
   return { count: all.length, shoppers, next }

@@ -1,15 +1,16 @@
 /** `GET /api/control/sales/{saleId}/coupons.csv` and `packets.csv`, whole or in parts. */
 
+import { controlOperations } from '../../core/api/control-operations.ts'
 import { nextHeader } from '../../core/api/next-header.ts'
 import { type OrderId, parseOrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { maxPackets } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { HttpRequest } from '../lib/http/request.ts'
 import type { SaleRows } from '../table/sale/sale-rows.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { type CsvPart, type CsvTable, csvPart } from './csv.ts'
+import { onControl } from './entrance.ts'
 import { couponsTable, packetsTable } from './tables.ts'
 
 export type TablePorts = {
@@ -17,26 +18,28 @@ export type TablePorts = {
   rows: SaleRows
 }
 
-type Context = { ports: TablePorts; request: HttpRequest; saleId: SaleId }
+/** A call for a table of a sale; `after` is undefined for the whole table. */
+export type TableCall = { params: { saleId: SaleId }; query: { after?: string | undefined } }
 
-type AskedOf<Ports> = { ports: Ports; sale: Sale; after: string | null }
+type AskedOf<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
 type Asked = AskedOf<TablePorts>
 
 /** A part of the table, or undefined for an `after` that is no cursor of it. */
 type ReadPart<Ports> = (asked: AskedOf<Ports>) => Promise<CsvPart> | undefined
 
-export async function answerCouponsTable(context: Context): Promise<HttpAnswer> {
-  return answerTable(context, 'coupons', (asked) => readOrders(asked, couponsTable(asked.sale)))
-}
-
-export async function answerPacketsTable(context: Context): Promise<HttpAnswer> {
-  return answerTable(context, 'packets', ({ ports, sale, after }) => {
-    const isFirst = after === null || after === ''
-    const cursor = isFirst ? undefined : packetIn(after)
-    if (!isFirst && cursor === undefined) return undefined
-    return csvPart(packetsTable(sale), ports.rows.packets(sale.saleId, cursor), isFirst)
-  })
-}
+export const tableRoutes = [
+  onControl(controlOperations.getCoupons, (ports: TablePorts, call) =>
+    answerTable(ports, call, 'coupons', (asked) => readOrders(asked, couponsTable(asked.sale))),
+  ),
+  onControl(controlOperations.getPackets, (ports: TablePorts, call) =>
+    answerTable(ports, call, 'packets', ({ sale, after }) => {
+      const isFirst = isStart(after)
+      const cursor = isFirst ? undefined : packetIn(after)
+      if (!isFirst && cursor === undefined) return undefined
+      return csvPart(packetsTable(sale), ports.rows.packets(sale.saleId, cursor), isFirst)
+    }),
+  ),
+]
 
 function readOrders({ ports, sale: { saleId }, after }: Asked, table: CsvTable<Order>) {
   const from = orderCursor(saleId, after)
@@ -46,9 +49,9 @@ function readOrders({ ports, sale: { saleId }, after }: Asked, table: CsvTable<O
 /** Where a part of the orders of a sale begins; undefined for an `after` that is no cursor of it. */
 export function orderCursor(
   saleId: SaleId,
-  after: string | null,
+  after: string | undefined,
 ): { isFirst: boolean; cursor: OrderId | undefined } | undefined {
-  if (after === null || after === '') return { isFirst: true, cursor: undefined }
+  if (isStart(after)) return { isFirst: true, cursor: undefined }
   const cursor = parseOrderId(after)
   const isOfSale = cursor !== undefined && saleOfOrder(cursor) === saleId
   return isOfSale ? { isFirst: false, cursor } : undefined
@@ -59,21 +62,19 @@ export function orderCursor(
  * must not take the first one for all. With an empty `after` it is the first part.
  */
 export async function answerTable<Ports extends Pick<TablePorts, 'sales'>>(
-  { ports, request, saleId }: { ports: Ports; request: HttpRequest; saleId: SaleId },
+  ports: Ports,
+  { params: { saleId }, query: { after } }: TableCall,
   name: 'orders' | 'coupons' | 'packets',
   read: ReadPart<Ports>,
 ): Promise<HttpAnswer> {
-  const { query } = request
-  const unknown = [...query.keys()].find((key) => key !== 'after')
-  if (unknown !== undefined) return invalid(unknown, `${unknown} is not a parameter of this table`)
   const sale = (await ports.sales.find(saleId))?.sale
   if (sale === undefined) return unknownSale()
   if (name === 'coupons' && sale.kind !== 'coupon') return refusal({ reason: 'no-coupons' })
   if (name === 'packets' && sale.kind !== 'red-packet') return refusal({ reason: 'no-packets' })
-  const after = query.get('after')
   const part = await read({ ports, sale, after })
   if (part === undefined) return invalid('after', 'after must be the next of another part')
-  if (after === null && part.next !== undefined) return refusal({ reason: 'table-in-parts' }, 'too-large')
+  if (after === undefined && part.next !== undefined)
+    return refusal({ reason: 'table-in-parts' }, 'too-large')
   return {
     statusCode: 200,
     headers: {
@@ -84,6 +85,11 @@ export async function answerTable<Ports extends Pick<TablePorts, 'sales'>>(
     },
     body: part.text,
   }
+}
+
+/** Whether the first part is asked for, or the whole. */
+function isStart(after: string | undefined): after is '' | undefined {
+  return after === undefined || after === ''
 }
 
 function packetIn(text: string): number | undefined {

@@ -1,9 +1,8 @@
 /** Wiring of `/api/control`. */
 
-import { answerControl } from '../control/http.ts'
+import { controlApp } from '../control/routes.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { priceStep } from '../orders/payments/choose.ts'
 import { dynamoSaleRows } from '../table/sale/sale-rows.ts'
@@ -31,7 +30,4 @@ const ports = {
   deadLetters: sqsRedrive(sqs, queues),
 }
 
-export const handler = functionUrl(
-  telemetry,
-  bridge((request) => answerControl(ports, request)),
-)
+export const handler = functionUrl(telemetry, controlApp(ports))

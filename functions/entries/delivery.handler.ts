@@ -4,13 +4,12 @@ import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { deliveryApp, unsubscribeApp } from '../people/delivery-http.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
-import { answerPersonalControl } from '../people/personal-data-routes.ts'
+import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { dynamoBlocklist } from '../table/gate/blocklist.ts'
 import { dynamoOrders } from '../table/orders/orders.ts'
@@ -47,7 +46,7 @@ const ports = {
 export const handler = functionUrl(
   telemetry,
   appOf({
-    '/api/control': bridge((request) => answerPersonalControl(ports, request)),
+    '/api/control': personalControlApp(ports),
     [unsubscribeRoute]: unsubscribeApp(ports),
     '/': deliveryApp(ports),
   }),

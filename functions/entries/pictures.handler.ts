@@ -1,10 +1,9 @@
 /** Wiring of what makes the pictures of sales. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import { answerPictures } from '../control/pictures-http.ts'
+import { picturesApp } from '../control/pictures-http.ts'
 import { address, nonEmpty, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { s3Pictures } from './adapters/pictures.s3.ts'
 import { connectS3 } from './adapters/site.s3.ts'
@@ -23,7 +22,4 @@ const ports = {
   newUploadId: () => randomBytes(16).toString('hex'),
 }
 
-export const handler = functionUrl(
-  telemetry,
-  bridge((request) => answerPictures(ports, request)),
-)
+export const handler = functionUrl(telemetry, picturesApp(ports))

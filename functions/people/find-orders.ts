@@ -2,13 +2,13 @@
  * `POST /api/control/orders/find`: the orders that a person asks about, with their history and
  * payments. What they have is the number of an order, the shopper's e-mail address or the id of a shopper.
  */
-import * as z from 'zod/mini'
-import { controlApi, type FoundOrder } from '../../core/api/control.ts'
+import type { FoundOrder, FoundOrders } from '../../core/api/control.ts'
+import { controlOperations } from '../../core/api/control-operations.ts'
 import { type OrderId, parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
-import { readJson } from '../../core/lib/parse.ts'
 import type { Dispute, Order } from '../../core/orders/order.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
-import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
+import { onControl } from '../control/entrance.ts'
+import { invalid } from '../lib/http/answer.ts'
 import type { OrderLedger } from '../table/orders/order-ledger.ts'
 import type { Orders } from '../table/orders/orders.ts'
 import type { Contacts } from '../table/people/contacts.ts'
@@ -22,48 +22,44 @@ export type FindOrdersPorts = {
 /** Orders of one answer: as many as a person looks through. */
 const limit = 20
 
-const search = z.strictObject(
-  { find: z.string('must be a string'), after: z.optional(z.string('must be a string')) },
-  'must be a JSON object with find',
+/** Orders that are reserved and not written yet are not found. */
+export const findOrdersRoute = onControl(
+  controlOperations.findOrders,
+  async (ports: FindOrdersPorts, { body }) => {
+    const { find, after: cursor } = body
+    const after = cursor === undefined ? undefined : readCursor(cursor)
+    if (cursor !== undefined && after === undefined)
+      return invalid('after', 'after must be the next of another page')
+
+    const named = await orderNamed(ports, parseOrderId(find))
+    if (named !== undefined) return { orders: [viewOf(named)], next: null }
+    const shoppers = find.includes('@') ? await ports.contacts.withEmail(find) : []
+    if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
+    // A shopper id may look like the number of an order, or like an e-mail address.
+    const shopperId = shoppers[0] ?? parseShopperId(find)
+    if (shopperId === undefined) {
+      return invalid('find', 'find must be an order number, an e-mail address or a shopper ID')
+    }
+    const page = await ports.orderLists.page(shopperId, { limit, ...(after && { after }) })
+    const written = await ports.ledger.findMany(page.orderIds)
+    const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
+    const next = page.next === undefined ? null : cursorOf(page.next)
+    return { orders: orders.map(viewOf), next }
+  },
 )
-
-/** Unknown fields are refused. Orders that are reserved and not written yet are not found. */
-export async function answerFoundOrders(ports: FindOrdersPorts, body: string): Promise<HttpAnswer> {
-  const asked = readJson(search, body)
-  if (!asked.ok) return invalid(asked.field, asked.detail)
-  const { find, after: cursor } = asked.value
-  const after = cursor === undefined ? undefined : readCursor(cursor)
-  if (cursor !== undefined && after === undefined)
-    return invalid('after', 'after must be the next of another page')
-
-  const named = await orderNamed(ports, parseOrderId(find))
-  if (named !== undefined) return answerOf(controlApi.findOrders, { orders: [viewOf(named)], next: null })
-  const shoppers = find.includes('@') ? await ports.contacts.withEmail(find) : []
-  if (shoppers.length > 1) return answerOfSeveral(ports, shoppers)
-  // A shopper id may look like the number of an order, or like an e-mail address.
-  const shopperId = shoppers[0] ?? parseShopperId(find)
-  if (shopperId === undefined) {
-    return invalid('find', 'find must be an order number, an e-mail address or a shopper ID')
-  }
-  const page = await ports.orderLists.page(shopperId, { limit, ...(after && { after }) })
-  const written = await ports.ledger.findMany(page.orderIds)
-  const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
-  const next = page.next === undefined ? null : cursorOf(page.next)
-  return answerOf(controlApi.findOrders, { orders: orders.map(viewOf), next })
-}
 
 /**
  * The newest orders of each, because a cursor belongs to one shopper; the shopper ids in the answer lead to
  * the others.
  */
-async function answerOfSeveral(
+async function ordersOfSeveral(
   { orderLists, ledger }: FindOrdersPorts,
   shoppers: readonly ShopperId[],
-): Promise<HttpAnswer> {
+): Promise<FoundOrders> {
   const pages = await Promise.all(shoppers.map((shopperId) => orderLists.page(shopperId, { limit })))
   const written = await ledger.findMany(pages.flatMap(({ orderIds }) => orderIds))
   const orders = [...written.values()].sort((a, b) => b.reservedAt - a.reservedAt)
-  return answerOf(controlApi.findOrders, { orders: orders.slice(0, limit).map(viewOf), next: null })
+  return { orders: orders.slice(0, limit).map(viewOf), next: null }
 }
 
 async function orderNamed(

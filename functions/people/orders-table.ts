@@ -3,6 +3,7 @@
  * for who sends and helps; a viewer gets the same table with those cells empty.
  */
 
+import { controlOperations } from '../../core/api/control-operations.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { maxAddressLines } from '../../core/people/address-parts.ts'
@@ -11,10 +12,9 @@ import type { OrderDelivery } from '../../core/people/delivery.ts'
 import type { Role } from '../../core/roles.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import { type CsvTable, csvPart } from '../control/csv.ts'
-import type { SaleContext } from '../control/entrance.ts'
-import { answerTable, orderCursor, type TablePorts } from '../control/table-routes.ts'
+import { onControl, type Staff } from '../control/entrance.ts'
+import { answerTable, orderCursor, type TableCall, type TablePorts } from '../control/table-routes.ts'
 import { ordersTable } from '../control/tables.ts'
-import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Contacts } from '../table/people/contacts.ts'
 import type { Deliveries } from '../table/people/deliveries.ts'
 
@@ -24,6 +24,8 @@ export type OrdersTablePorts = {
   deliveries: Pick<Deliveries, 'findMany'>
   contacts: Pick<Contacts, 'findMany'>
 }
+
+type OrdersTableCall = TableCall & { caller: Staff }
 
 type SentOrder = { order: Order; delivery?: OrderDelivery | undefined; contact?: Contact | undefined }
 
@@ -48,16 +50,19 @@ export const sentOrdersTable: CsvTable<SentOrder> = {
   },
 }
 
-export async function answerOrdersTable(context: SaleContext<OrdersTablePorts>): Promise<HttpAnswer> {
-  const mayRead = seesAddresses.some((role) => context.held.includes(role))
-  return answerTable(context, 'orders', ({ ports, sale, after }) => {
-    const from = orderCursor(sale.saleId, after)
-    if (from === undefined) return undefined
-    const orders = ports.rows.orders(sale.saleId, from.cursor)
-    const isSent = mayRead && countriesOf(sale).length > 0
-    return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), from.isFirst)
-  })
-}
+export const ordersTableRoute = onControl(
+  controlOperations.getOrders,
+  (ports: OrdersTablePorts, { caller, ...call }: OrdersTableCall) => {
+    const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
+    return answerTable(ports, call, 'orders', ({ sale, after }) => {
+      const from = orderCursor(sale.saleId, after)
+      if (from === undefined) return undefined
+      const orders = ports.rows.orders(sale.saleId, from.cursor)
+      const isSent = mayRead && countriesOf(sale).length > 0
+      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), from.isFirst)
+    })
+  },
+)
 
 async function* alone(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<SentOrder[]> {
   for await (const page of pages) yield page.map((order) => ({ order }))

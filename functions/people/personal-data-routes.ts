@@ -1,32 +1,14 @@
 /** The calls of `/api/control` that show personal data. */
-import { controlApi } from '../../core/api/control.ts'
-import { type Arrival, type ControlRoute, enterControl, guarded, onSale } from '../control/entrance.ts'
-import type { HttpAnswer } from '../lib/http/answer.ts'
-import type { HttpRequest } from '../lib/http/request.ts'
-import { createRouter } from '../lib/http/routes.ts'
+import { forStaff } from '../control/entrance.ts'
+import { createApp } from '../lib/http/app.ts'
 import type { Blocklist } from '../table/gate/blocklist.ts'
-import { answerFoundOrders, type FindOrdersPorts } from './find-orders.ts'
-import { answerOrdersTable, type OrdersTablePorts } from './orders-table.ts'
+import { type FindOrdersPorts, findOrdersRoute } from './find-orders.ts'
+import { type OrdersTablePorts, ordersTableRoute } from './orders-table.ts'
 
 export type PersonalControlPorts = FindOrdersPorts & OrdersTablePorts & { blocklist: Pick<Blocklist, 'find'> }
 
-const all: readonly ControlRoute<PersonalControlPorts>[] = [
-  onSale(controlApi.getOrders, answerOrdersTable),
-  {
-    ...controlApi.findOrders,
-    run: ({ ports, request }) => answerFoundOrders(ports, request.body),
-  },
-]
+const routes = [ordersTableRoute, findOrdersRoute]
 
-const route = createRouter<Arrival<PersonalControlPorts>>(all.map(guarded))
-
-/**
- * Answers one request of the shop's staff.
- * @throws what the ports throw
- */
-export async function answerPersonalControl(
-  ports: PersonalControlPorts,
-  request: HttpRequest,
-): Promise<HttpAnswer> {
-  return enterControl(route, ports, request, ports.blocklist)
-}
+/** Answers requests of the shop's staff. */
+export const personalControlApp = (ports: PersonalControlPorts) =>
+  createApp<PersonalControlPorts>(ports, routes, forStaff(ports.blocklist))

@@ -15,7 +15,7 @@ import { problem } from '../../core/outcome.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import { clickOf } from '../../functions/buy/click-http.ts'
 import { purchaseApp } from '../../functions/buy/reserve-http.ts'
-import { answerControl } from '../../functions/control/http.ts'
+import { controlApp } from '../../functions/control/routes.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { createApp, forShoppers, type Call as HandlerCall, on } from '../../functions/lib/http/app.ts'
 import { type Caller, readCaller } from '../../functions/lib/http/caller.ts'
@@ -245,8 +245,8 @@ describe('today’s functions behind a gate of the former version', () => {
   it('reject a request without an identity from the gate', async () => {
     const { headers: _, ...request } = receivedBy('control')
     // No port is called before the shopper is known.
-    const ports = {} as Parameters<typeof answerControl>[0]
-    expect((await answerControl(ports, { ...request, headers: {} })).statusCode).toBe(401)
+    const ports = {} as Parameters<typeof controlApp>[0]
+    expect((await answerTo(controlApp(ports), { ...request, headers: {} })).statusCode).toBe(401)
   })
 })
 

@@ -9,9 +9,10 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type Basket, basketUnits } from '../../core/sale/variants.ts'
-import { answerControl } from '../../functions/control/http.ts'
-import { answerPictures } from '../../functions/control/pictures-http.ts'
+import { picturesApp } from '../../functions/control/pictures-http.ts'
 import type { ControlRoutePorts } from '../../functions/control/routes.ts'
+import { controlApp } from '../../functions/control/routes.ts'
+import type { HttpApp } from '../../functions/lib/http/app.ts'
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../functions/orders/commit.ts'
@@ -19,15 +20,12 @@ import { newOrder } from '../../functions/orders/new-order.ts'
 import type { OrderChangePorts } from '../../functions/orders/order-changes-http.ts'
 import { stripeStep } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
-import {
-  answerPersonalControl,
-  type PersonalControlPorts,
-} from '../../functions/people/personal-data-routes.ts'
+import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { memoryEdgeStore } from '../../proof/simulation/parts/edge-store.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
-import { requestOf } from '../../proof/simulation/parts/requests.ts'
+import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
 import { reserve as reserveUnits } from '../../redis/buy/reserve.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { completeAdmissions } from '../../redis/gate/complete-admissions.ts'
@@ -230,17 +228,15 @@ export async function world(options: WorldOptions = {}) {
     if (options.redis !== undefined) await warmStock(redis, sale)
   }
 
-  /** The answer of the function that the distribution sends the request to. */
-  const respond = (request: HttpRequest) => {
-    switch (originOf(request.path)) {
-      case 'delivery':
-        return answerPersonalControl(ports, request)
-      case 'pictures':
-        return answerPictures(pictures, request)
-      default:
-        return answerControl(ports, request)
-    }
+  const apps: Readonly<Record<string, HttpApp>> = {
+    delivery: personalControlApp(ports),
+    pictures: picturesApp(pictures),
   }
+  const controlled = controlApp(ports)
+
+  /** The answer of the function that the distribution sends the request to. */
+  const respond = (request: HttpRequest) =>
+    answerTo(apps[originOf(request.path) ?? ''] ?? controlled, request)
 
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
     const request = requestOf('mia', method, `/api/control${path}`, body, {

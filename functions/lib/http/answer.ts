@@ -1,6 +1,7 @@
 /** Answers of a function URL. Problems are RFC 9457 documents; no answer may be cached. */
 import type { AnswerOf, Operation } from '../../../core/api/operation.ts'
 import { type Problem, problem } from '../../../core/outcome.ts'
+import { type Role, roleDetail } from '../../../core/roles.ts'
 
 /** `cookies` are the texts of Set-Cookie headers, of which an answer may have several. */
 export type HttpAnswer = {
@@ -58,4 +59,9 @@ export function notFound(): HttpAnswer {
 export function methodNotAllowed(allowed: readonly string[]): HttpAnswer {
   const allow = allowed.join(', ')
   return problemAnswer(problem('method-not-allowed', `This address answers ${allow}.`), { allow })
+}
+
+/** The caller has none of `needed`. */
+export function roleRequired(needed: readonly Role[]): HttpAnswer {
+  return problemAnswer(problem('role-required', roleDetail(needed), { roles: needed }))
 }

@@ -9,20 +9,30 @@ import type * as z from 'zod/mini'
 import type { AnswerOf, Operation } from '../../../core/api/operation.ts'
 import { type Parsed, parse, readJson } from '../../../core/lib/parse.ts'
 import { problem } from '../../../core/outcome.ts'
-import { answerOf, type HttpAnswer, invalid, methodNotAllowed, notFound, problemAnswer } from './answer.ts'
+import type { Role } from '../../../core/roles.ts'
+import {
+  answerOf,
+  type HttpAnswer,
+  invalid,
+  methodNotAllowed,
+  notFound,
+  problemAnswer,
+  roleRequired,
+} from './answer.ts'
 import { type Caller, readCaller, signInRequired } from './caller.ts'
 
-/** `caller` is what the middleware of the app has found out about who calls. */
-type Env = { Variables: { caller: unknown } }
+/** What the middleware of the app has found out about who calls; `held` are the roles of staff. */
+type Env = { Variables: { caller: unknown; held: readonly Role[] | undefined } }
 export type HttpApp = HonoBase<Env>
 export type Middleware = MiddlewareHandler<Env>
 
 /**
- * A request as its handler receives it. Without a schema of the operation `query` has all parameters, and
- * `body` is the text.
+ * A request as its handler receives it. `role` is the caller's role that allows the operation: of several the
+ * one that may do most. Without a schema of the operation `query` has all parameters, and `body` is the text.
  */
 export type Call<O extends Operation, Who> = {
   caller: Who
+  role: O extends { roles: readonly Role[] } ? Role : undefined
   params: O extends { params: infer S extends z.core.$ZodType } ? z.output<S> : unknown
   query: O extends { query: infer S extends z.core.$ZodType } ? z.output<S> : URLSearchParams
   body: O extends { body: { schema: infer S extends z.core.$ZodType } } ? z.output<S> : string
@@ -97,6 +107,9 @@ async function readCall<O extends Operation, Who>(
   operation: O,
   c: Context<Env>,
 ): Promise<{ call: Call<O, Who> } | HttpAnswer> {
+  const { roles } = operation
+  const role = roles?.find((one) => c.get('held')?.includes(one))
+  if (roles !== undefined && role === undefined) return roleRequired(roles)
   const { searchParams } = new URL(c.req.url)
   const params = readPart(operation.params, c.req.param(), undefined)
   if (!params.ok) return faultOf(params)
@@ -106,7 +119,8 @@ async function readCall<O extends Operation, Who>(
   if ('statusCode' in body) return body
   const headers = c.req.header()
   const call = {
-    ...{ caller: c.get('caller'), params: params.value, query: query.value, body: body.value, headers },
+    ...{ caller: c.get('caller'), role, headers },
+    ...{ params: params.value, query: query.value, body: body.value },
   }
   // The schemas above are those of `O`.
   return { call: call as Call<O, Who> }

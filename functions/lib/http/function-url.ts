@@ -79,7 +79,7 @@ function requestIn({ rawPath, rawQueryString, headers, cookies, ...rest }: Funct
   })
 }
 
-/** Other values, which no header of ours has, count as absent. */
+/** A value that HTTP cannot carry, or not as it is, counts as absent. */
 function isHeader(value: string | undefined): value is string {
-  return value !== undefined && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+  return value !== undefined && /^(?! )[\x20-\x7e\x80-\xff]*(?<! )$/.test(value)
 }

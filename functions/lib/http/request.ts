@@ -28,8 +28,3 @@ export function bridge(respond: (request: HttpRequest) => Promise<HttpAnswer>): 
     return responseOf(await respond(request))
   })
 }
-
-/** True for `application/json` with or without parameters. */
-export function isJson(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^application\/json\s*(?:;|$)/i.test(contentType)
-}

@@ -2,7 +2,7 @@
 import { type HttpAnswer, methodNotAllowed, notFound } from './answer.ts'
 import type { HttpRequest } from './request.ts'
 
-export type PathParts = Readonly<Record<string, string | undefined>>
+type PathParts = Readonly<Record<string, string | undefined>>
 
 export type PathRoute<Context> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

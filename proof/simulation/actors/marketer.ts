@@ -1,8 +1,8 @@
 /** The marketer who runs the sale, through the requests of the console. */
-import { answerControl } from '../../../functions/control/http.ts'
+import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { sendRequest } from '../client.ts'
-import { requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 
@@ -21,7 +21,7 @@ export async function sendCommand(
   const answer = await sendRequest(
     simulation,
     functions.control,
-    (ports) => answerControl(ports, request),
+    (ports) => answerTo(controlApp(ports), request),
     onAnswer,
   )
   answered(answer?.statusCode)

@@ -5,11 +5,11 @@
 import { controlApi } from '../../../core/api/control.ts'
 import { type OrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
-import { answerControl } from '../../../functions/control/http.ts'
+import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { answerPersonalControl } from '../../../functions/people/personal-data-routes.ts'
+import { personalControlApp } from '../../../functions/people/personal-data-routes.ts'
 import { member, sendRequest } from '../client.ts'
-import { requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -38,8 +38,10 @@ export async function ask(
   })
   for (;;) {
     const answer = personal.test(path)
-      ? await sendRequest(simulation, functions.delivery, (ports) => answerPersonalControl(ports, request))
-      : await sendRequest(simulation, functions.control, (ports) => answerControl(ports, request))
+      ? await sendRequest(simulation, functions.delivery, (ports) =>
+          answerTo(personalControlApp(ports), request),
+        )
+      : await sendRequest(simulation, functions.control, (ports) => answerTo(controlApp(ports), request))
     const isFinal =
       answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
     if (isFinal && (answer.statusCode !== 409 || !passing.includes(member(answer, 'reason')))) return answer

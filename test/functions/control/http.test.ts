@@ -1,8 +1,8 @@
 /** Who has access, what a definition must be, what may be edited, and what the audit and the live page show. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
-import { answerControl } from '../../../functions/control/http.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { controlApp } from '../../../functions/control/routes.ts'
+import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -19,15 +19,15 @@ beforeEach(async () => {
 describe('/api/control', () => {
   it('is for marketers only, and rejects callers without the gate’s headers (I6)', async () => {
     const path = '/api/control/sales'
-    const shopper = await answerControl(rig.ports, requestOf('ann', 'GET', path))
+    const shopper = await answerTo(controlApp(rig.ports), requestOf('ann', 'GET', path))
     expect([shopper.statusCode, JSON.parse(shopper.body).code]).toEqual([403, 'role-required'])
-    const almost = await answerControl(
-      rig.ports,
+    const almost = await answerTo(
+      controlApp(rig.ports),
       requestOf('ann', 'GET', path, undefined, { 'x-shopper-roles': 'marketers,x' }),
     )
     expect(almost.statusCode).toBe(403)
-    const unnamed = await answerControl(
-      rig.ports,
+    const unnamed = await answerTo(
+      controlApp(rig.ports),
       requestOf(undefined, 'GET', path, undefined, { 'x-shopper-roles': 'marketer' }),
     )
     expect(unnamed.statusCode).toBe(401)

@@ -8,12 +8,12 @@ import {
 } from '../../../core/sale/pointer.ts'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
 import { isFree, unitsOfSale } from '../../../core/stock/rights.ts'
-import { answerControl } from '../../../functions/control/http.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
+import { controlApp } from '../../../functions/control/routes.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { listCodes, readSaleIds } from '../../../redis/gate/shared-lists.ts'
@@ -148,8 +148,8 @@ export async function openWorld(
     const ports = portsOf(schedule, rig, nth)
     const ask: Ask = async (method, path, body) => {
       const headers = { 'x-shopper-roles': 'marketer', 'idempotency-key': `change-${nth}` }
-      const { statusCode } = await answerControl(
-        ports,
+      const { statusCode } = await answerTo(
+        controlApp(ports),
         requestOf('mia', method, `/api/control${path}`, body, headers),
       )
       return statusCode

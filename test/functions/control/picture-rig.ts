@@ -1,8 +1,9 @@
 /** The routes of pictures over buckets in memory, and pictures made by the library that decodes them. */
 
-import { answerPictures } from '../../../functions/control/pictures-http.ts'
+import { picturesApp } from '../../../functions/control/pictures-http.ts'
 import type { UploadResult, Uploads } from '../../../functions/control/uploads.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import { answerTo } from '../../../proof/simulation/parts/requests.ts'
 
 export const uploadId = '0123456789abcdef0123456789abcdef'
 
@@ -34,7 +35,7 @@ export function pictureRig() {
     newUploadId: () => uploadId,
   }
   const call = (path: string, body: unknown, roles = 'marketer'): Promise<HttpAnswer> =>
-    answerPictures(ports, {
+    answerTo(picturesApp(ports), {
       method: 'POST',
       path: `/api/control/pictures${path}`,
       query: new URLSearchParams(),

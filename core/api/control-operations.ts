@@ -1,0 +1,144 @@
+/**
+ * The operations of `/api/control` as their functions serve them: those of `control.ts` with their requests.
+ * Apart, because the console sends requests and does not check them.
+ */
+import * as z from 'zod/mini'
+import { maxControlBodyBytes } from '../body-limits.ts'
+import { brandRecord } from '../brand.ts'
+import { parseSaleId } from '../ids.ts'
+import { parsedBy, readBy, whole } from '../lib/parse.ts'
+import { saleDefinition, saleEdit } from '../sale/sale.ts'
+import { placeInCursor } from '../sale/sale-place.ts'
+import { maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
+import { maxStock, saleKinds } from '../sale/settings.ts'
+import { templateName } from '../sale/template.ts'
+import { isVariantId } from '../sale/variants.ts'
+import { controlApi } from './control.ts'
+import type { ControlCall } from './control-routes.ts'
+import { earlyShoppers } from './early-list.ts'
+import type { FullOperation } from './operation.ts'
+import { orderLines } from './order-lines.ts'
+import { orderParams, saleParams } from './params.ts'
+import { uploadRequest } from './pictures.ts'
+import { staffChangeProblems, staffProblems } from './problem-sets.ts'
+import { shipmentLines } from './shipment-lines.ts'
+
+/** Sales of one page, at most: each is up to 6 kB of an answer of 6 MB. */
+const maxLimit = 100
+
+/** A number in a query; other text stays as it is. */
+const digits = z.transform((text) =>
+  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text,
+)
+
+const salesQuery = z.strictObject({
+  limit: z._default(z.pipe(digits, whole(1, maxLimit)), salesPerPage),
+  after: z.optional(parsedBy(placeInCursor, 'must be the next of another page')),
+  archived: z._default(z.enum(['true', 'false'], 'must be true or false'), 'false'),
+  find: z.optional(z.string().check(z.maxLength(maxFind, `must be at most ${maxFind} characters`))),
+  kind: z.optional(z.enum(saleKinds, `must be one of ${saleKinds.join(', ')}`)),
+  state: z.optional(z.enum(searchStates, `must be one of ${searchStates.join(', ')}`)),
+})
+
+const after = z.optional(z.string('must be the next of another page'))
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+const aDay = 'must be a date such as 2026-11-20'
+
+const bodyOf = <S extends z.core.$ZodType>(schema: S) => ({ maxBytes: maxControlBodyBytes, schema }) as const
+const optionsOf = <S extends z.core.$ZodType>(schema: S) => ({ ...bodyOf(schema), optional: true }) as const
+
+const noOptions = optionsOf(z.strictObject({}, 'must be an object'))
+const startOptions = z.strictObject(
+  { now: z.optional(z.boolean('must be true or false')) },
+  'must be an object',
+)
+const stockChange = z.strictObject(
+  {
+    delta: whole(-maxStock, maxStock).check(z.refine((delta) => delta !== 0, 'must not be 0')),
+    variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
+  },
+  'must be a JSON object with delta',
+)
+const orderSearch = z.strictObject(
+  { find: z.string('must be a string'), after: z.optional(z.string('must be a string')) },
+  'must be a JSON object with find',
+)
+const keptTemplate = z.strictObject(
+  { name: templateName, saleId: readBy(parseSaleId, 'must be a sale id') },
+  'must be a JSON object with name and saleId',
+)
+const namedTemplate = z.strictObject({ name: templateName }, 'must be a JSON object with name')
+
+const read = { problems: staffProblems } as const
+const change = { problems: staffChangeProblems } as const
+const saleRead = { params: saleParams, problems: [...staffProblems, 'unknown-sale'] } as const
+const saleChange = { params: saleParams, problems: [...staffChangeProblems, 'unknown-sale'] } as const
+const action = { ...saleChange, body: noOptions } as const
+const orderChange = { ...change, params: orderParams, body: noOptions } as const
+const table = {
+  params: saleParams,
+  query: z.strictObject({ after: z.optional(z.string('must be the next of another part')) }),
+  problems: [...staffProblems, 'unknown-sale', 'conflict', 'too-large'],
+} as const
+const ofBlock = { params: z.object({ kind: z.string(), value: z.string() }) } as const
+
+export const controlOperations = {
+  whoAmI: { ...controlApi.whoAmI, ...read },
+  listSales: { ...controlApi.listSales, ...read, query: salesQuery },
+  createSale: { ...controlApi.createSale, ...change, body: bodyOf(saleDefinition) },
+  getSale: { ...controlApi.getSale, ...saleRead },
+  editSale: { ...controlApi.editSale, ...saleChange, body: bodyOf(saleEdit) },
+  deleteSale: { ...controlApi.deleteSale, ...saleChange },
+  warm: { ...controlApi.warm, ...action },
+  start: { ...controlApi.start, ...saleChange, body: optionsOf(startOptions) },
+  pause: { ...controlApi.pause, ...action },
+  resume: { ...controlApi.resume, ...action },
+  close: { ...controlApi.close, ...action },
+  changeStock: { ...controlApi.changeStock, ...saleChange, body: bodyOf(stockChange) },
+  reserveOrders: { ...controlApi.reserveOrders, ...saleChange, body: bodyOf(orderLines) },
+  ship: { ...controlApi.ship, ...saleChange, body: bodyOf(shipmentLines) },
+  getEarlyList: { ...controlApi.getEarlyList, ...saleRead, query: z.object({ after }) },
+  addEarly: { ...controlApi.addEarly, ...saleChange, body: bodyOf(earlyShoppers) },
+  removeEarly: { ...controlApi.removeEarly, ...saleChange, body: bodyOf(earlyShoppers) },
+  beginPicture: { ...controlApi.beginPicture, ...change, body: bodyOf(uploadRequest) },
+  finishPicture: { ...controlApi.finishPicture, ...change, params: z.object({ uploadId: z.string() }) },
+  pauseAll: { ...controlApi.pauseAll, ...change, body: noOptions },
+  resumeAll: { ...controlApi.resumeAll, ...change, body: noOptions },
+  recover: { ...controlApi.recover, ...action },
+  reconcile: { ...controlApi.reconcile, ...action },
+  getLive: { ...controlApi.getLive, ...saleRead },
+  getOrders: { ...controlApi.getOrders, ...table },
+  getCoupons: { ...controlApi.getCoupons, ...table },
+  getPackets: { ...controlApi.getPackets, ...table },
+  findOrders: { ...controlApi.findOrders, ...change, body: bodyOf(orderSearch) },
+  refund: { ...controlApi.refund, ...orderChange },
+  settleRefund: { ...controlApi.settleRefund, ...orderChange },
+  redrive: { ...controlApi.redrive, ...change, body: noOptions },
+  rotatePassKeys: { ...controlApi.rotatePassKeys, ...change, body: noOptions },
+  listDatabases: { ...controlApi.listDatabases, ...read },
+  listBlocks: { ...controlApi.listBlocks, ...read },
+  block: {
+    ...controlApi.block,
+    ...change,
+    ...ofBlock,
+    query: z.object({ force: z.optional(z.literal('true', 'must be true, or left out')) }),
+  },
+  unblock: { ...controlApi.unblock, ...change, ...ofBlock },
+  getBrand: { ...controlApi.getBrand, ...read },
+  changeBrand: { ...controlApi.changeBrand, ...change, body: bodyOf(brandRecord) },
+  listTemplates: { ...controlApi.listTemplates, ...read },
+  keepTemplate: {
+    ...controlApi.keepTemplate,
+    body: bodyOf(keptTemplate),
+    problems: [...staffChangeProblems, 'unknown-sale'],
+  },
+  deleteTemplate: { ...controlApi.deleteTemplate, ...change, body: bodyOf(namedTemplate) },
+  getAudit: {
+    ...controlApi.getAudit,
+    ...read,
+    query: z.object({ day: z.optional(z.string(aDay).check(z.refine(isDay, aDay))) }),
+  },
+} as const satisfies Record<ControlCall, FullOperation>
