@@ -1,9 +1,8 @@
 /** Wiring of `/pay/`, the simulated payment provider. */
 import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { answerPaymentSimulator } from '../orders/payments/payment-simulator.ts'
+import { paymentSimulatorApp } from '../orders/payments/payment-simulator.ts'
 import { firstSecret } from '../orders/payments/payment-webhooks.simulated.ts'
 import { webhookSender } from '../orders/payments/simulated-messages.http.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
@@ -22,7 +21,4 @@ const ports = {
   deliver: webhookSender({ shopUrl: env.SHOP_URL, secret: firstSecret(env.WEBHOOK_SECRET) }, telemetry.log),
 }
 
-export const handler = functionUrl(
-  telemetry,
-  bridge((request) => answerPaymentSimulator(ports, request)),
-)
+export const handler = functionUrl(telemetry, paymentSimulatorApp(ports))

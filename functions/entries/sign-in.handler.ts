@@ -1,14 +1,13 @@
 /** Wiring of `/api/sign-in`. */
 import { readEnvironment, tableVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { bridge } from '../lib/http/request.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { tokenSigner } from '../lib/session-token.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { openIdProvider } from '../people/identity-provider.ts'
 import { contactSaver } from '../people/save-contact.ts'
 import { passOfShop } from '../people/shop-pass.ts'
-import { answerSignIn } from '../people/sign-in-http.ts'
+import { signInApp } from '../people/sign-in-http.ts'
 import { signInVariables } from '../people/sign-in-settings.ts'
 import { dynamoFirstContacts } from '../table/people/first-contacts.ts'
 
@@ -30,7 +29,4 @@ const ports = {
   telemetry,
 }
 
-export const handler = functionUrl(
-  telemetry,
-  bridge((request) => answerSignIn(ports, request)),
-)
+export const handler = functionUrl(telemetry, signInApp(ports))

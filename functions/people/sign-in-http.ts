@@ -3,6 +3,7 @@
  * session. The first two are pages that a browser visits, so their problems are pages too.
  */
 
+import { signInApi } from '../../core/api/sign-in.ts'
 import { passCookieText, passLifeSeconds } from '../../core/gate/pass.ts'
 import { problem } from '../../core/outcome.ts'
 import { sessionCookieTexts } from '../../core/people/session-cookies.ts'
@@ -13,10 +14,9 @@ import {
   signInRoute,
 } from '../../core/people/sign-in-paths.ts'
 import { renderSignInProblem, type SignInProblem } from '../../static/pages/sign-in-problem.ts'
-import { type HttpAnswer, jsonAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { type Call, createApp, type Middleware, on, responseOf } from '../lib/http/app.ts'
 import { signInRequired } from '../lib/http/caller.ts'
-import type { HttpRequest } from '../lib/http/request.ts'
-import { createRouter } from '../lib/http/routes.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { IssuerUnavailable } from './identity-provider.ts'
 import { languageOf } from './save-contact.ts'
@@ -30,79 +30,73 @@ import {
   type SignInPorts,
 } from './sign-in.ts'
 
-type Context = { ports: SignInPorts; request: HttpRequest; shop: string }
-
-const route = createRouter<Context>([
-  { method: 'GET', path: signInRoute, run: begin },
-  { method: 'GET', path: `${signInRoute}/callback`, run: finish },
-  { method: 'POST', path: `${signInRoute}/refresh`, run: refresh },
-  { method: 'POST', path: `${signInRoute}/end`, run: end },
-])
-
-/**
- * Answers one request of the sign-in.
- * @throws what is no failure of the issuer
- */
-export async function answerSignIn(ports: SignInPorts, request: HttpRequest): Promise<HttpAnswer> {
-  const shop = request.headers[shopOriginHeader]
-  // The gate sets it, so this request did not pass the gate.
-  if (shop === undefined) return problemAnswer(problem('not-found', 'There is no such path.'))
-  return route(request, { ports, request, shop })
-}
+/** A call with the address of the shop. */
+type SignInCall = Pick<Call<(typeof signInApi)['beginSignIn'], string>, 'caller' | 'query' | 'headers'>
 
 /** The name that the issuer's page may fill in. */
 const maxHintLength = 200
 
-async function begin({ ports, request, shop }: Context): Promise<HttpAnswer> {
-  const back = request.query.get('return')
-  const loginHint = request.query.get('login_hint')?.slice(0, maxHintLength)
-  const asksAgain = request.query.get('prompt') === 'login'
-  return orUnavailablePage(ports, back, async () => {
-    const { url, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
-    return redirect(url, [ownCookie(signInCookie, cookie, beginLifeSeconds, 'Lax')])
-  })
+const routes = [
+  on(signInApi.beginSignIn, async (ports: SignInPorts, { caller: shop, query }: SignInCall) => {
+    const back = query.get('return')
+    const loginHint = query.get('login_hint')?.slice(0, maxHintLength)
+    const asksAgain = query.get('prompt') === 'login'
+    return orUnavailablePage(ports, back, async () => {
+      const { url, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
+      return redirect(url, [ownCookie(signInCookie, cookie, beginLifeSeconds, 'Lax')])
+    })
+  }),
+  on(signInApi.finishSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
+    const cookie = cookieIn(headers, signInCookie)
+    return orUnavailablePage(ports, null, async () => {
+      const language = languageOf(headers['accept-language'])
+      const finished = await finishSignIn(ports, shop, { query: query.toString(), cookie, language })
+      // A second tab may have begun another sign-in: its cookie stays, and ends by itself.
+      if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null)
+      const { session, pass, back } = finished
+      const used = ownCookie(signInCookie, '', 0, 'Lax')
+      const passes = pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]
+      return redirect(back, [...cookiesOf(session), ...passes, used])
+    })
+  }),
+  on(signInApi.refreshSession, async (ports: SignInPorts, { caller: shop, headers }: SignInCall) => {
+    try {
+      const session = await refreshSession(ports, shop, cookieIn(headers, refreshCookie))
+      // The cookie stays: another tab may just have replaced it.
+      if (session === undefined) return signInRequired()
+      const answer = answerOf(signInApi.refreshSession, { expiresInSeconds: session.seconds })
+      return { ...answer, cookies: cookiesOf(session) }
+    } catch (error) {
+      reportUnavailable(ports, error)
+      return unavailable(Math.random)
+    }
+  }),
+  // The session here ends in any case; the issuer's own only where the page follows the address.
+  on(signInApi.endSession, async (ports: SignInPorts, { caller: shop }: SignInCall) => {
+    const cookies = [
+      ...sessionCookieTexts('', '', 0),
+      passCookieText('', 0),
+      ownCookie(refreshCookie, '', 0, 'Strict'),
+    ]
+    const endSessionUrl = await ports.provider.endSessionUrl(`${shop}/`).catch((error: unknown) => {
+      reportUnavailable(ports, error)
+      return undefined
+    })
+    const answer = answerOf(signInApi.endSession, endSessionUrl === undefined ? {} : { endSessionUrl })
+    return { ...answer, cookies }
+  }),
+]
+
+/** The gate sets the address of the shop; a request without it did not pass the gate. */
+const throughGate: Middleware = async (c, next) => {
+  const shop = c.req.header(shopOriginHeader)
+  if (shop === undefined) return responseOf(problemAnswer(problem('not-found', 'There is no such path.')))
+  c.set('caller', shop)
+  return next()
 }
 
-async function finish({ ports, request, shop }: Context): Promise<HttpAnswer> {
-  const cookie = cookieIn(request, signInCookie)
-  return orUnavailablePage(ports, null, async () => {
-    const query = request.query.toString()
-    const language = languageOf(request.headers['accept-language'])
-    const finished = await finishSignIn(ports, shop, { query, cookie, language })
-    // A second tab may have begun another sign-in: its cookie stays, and ends by itself.
-    if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null)
-    const { session, pass, back } = finished
-    const used = ownCookie(signInCookie, '', 0, 'Lax')
-    const passes = pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]
-    return redirect(back, [...cookiesOf(session), ...passes, used])
-  })
-}
-
-async function refresh({ ports, request, shop }: Context): Promise<HttpAnswer> {
-  try {
-    const session = await refreshSession(ports, shop, cookieIn(request, refreshCookie))
-    // The cookie stays: another tab may just have replaced it.
-    if (session === undefined) return signInRequired()
-    return { ...jsonAnswer(200, { expiresInSeconds: session.seconds }), cookies: cookiesOf(session) }
-  } catch (error) {
-    reportUnavailable(ports, error)
-    return unavailable(Math.random)
-  }
-}
-
-/** The session here ends in any case; the issuer's own only where the page follows the address. */
-async function end({ ports, shop }: Context): Promise<HttpAnswer> {
-  const cookies = [
-    ...sessionCookieTexts('', '', 0),
-    passCookieText('', 0),
-    ownCookie(refreshCookie, '', 0, 'Strict'),
-  ]
-  const endSessionUrl = await ports.provider.endSessionUrl(`${shop}/`).catch((error: unknown) => {
-    reportUnavailable(ports, error)
-    return undefined
-  })
-  return { ...jsonAnswer(200, endSessionUrl === undefined ? {} : { endSessionUrl }), cookies }
-}
+/** Answers requests of the sign-in; throws what is no failure of the issuer. */
+export const signInApp = (ports: SignInPorts) => createApp(ports, routes, throughGate)
 
 async function orUnavailablePage(
   ports: SignInPorts,
@@ -138,8 +132,8 @@ function ownCookie(name: string, value: string, maxAgeSeconds: number, sameSite:
 }
 
 /** Of two cookies of one name neither counts: one of them may be planted. */
-function cookieIn({ cookies = [] }: HttpRequest, name: string): string | undefined {
-  const [first, ...others] = cookies.filter((cookie) => cookie.startsWith(`${name}=`))
+function cookieIn({ cookie = '' }: SignInCall['headers'], name: string): string | undefined {
+  const [first, ...others] = cookie.split('; ').filter((one) => one.startsWith(`${name}=`))
   return others.length === 0 ? first?.slice(name.length + 1) : undefined
 }
 

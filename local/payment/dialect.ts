@@ -3,7 +3,7 @@
  * payments, the shopper's page and the delivery of messages are the same for all.
  */
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
-import type { HttpRequest } from '../../functions/lib/http/request.ts'
+import type { ProviderRequest } from '../../functions/orders/payments/simulated-api.ts'
 import type { Report } from '../../functions/orders/payments/simulated-book.ts'
 import type { Message } from '../../functions/table/orders/simulated-payments.ts'
 
@@ -11,7 +11,7 @@ export type Dialect = {
   /** All paths of its API begin so. */
   prefix: string
   /** Answers a call of the shop. */
-  answer(request: HttpRequest): Promise<HttpAnswer>
+  answer(request: ProviderRequest): Promise<HttpAnswer>
   compose(report: Report): Message
   /** The headers that sign `message` at `now`. */
   sign(message: Message, now: Date): Record<string, string>

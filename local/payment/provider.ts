@@ -7,11 +7,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { walletPath } from '../../core/buy/lookup.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
-import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import type { ProviderName } from '../../functions/orders/payments/choose.ts'
 import {
   answerSimulatedApi,
   composeSimulated,
+  type ProviderRequest,
   signSimulated,
 } from '../../functions/orders/payments/simulated-api.ts'
 import { type Book, type BookPorts, paymentBook } from '../../functions/orders/payments/simulated-book.ts'
@@ -213,7 +213,7 @@ function createTimers(): Timers {
   }
 }
 
-async function read(request: IncomingMessage, path: string): Promise<HttpRequest> {
+async function read(request: IncomingMessage, path: string): Promise<ProviderRequest> {
   const body = await readBody(request, bodyLimitBytes)
   return {
     method: request.method ?? 'GET',

@@ -8,8 +8,8 @@ import Stripe from 'stripe'
 import { parse } from '../../core/lib/parse.ts'
 import { paymentFacts } from '../../core/orders/payment-event.ts'
 import { type HttpAnswer, jsonAnswer } from '../../functions/lib/http/answer.ts'
-import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import type { AuthorisationEnd } from '../../functions/orders/payments/payment-provider.ts'
+import type { ProviderRequest } from '../../functions/orders/payments/simulated-api.ts'
 import type { Book, Report } from '../../functions/orders/payments/simulated-book.ts'
 import { fromStripe, toStripe } from '../../functions/orders/payments/stripe-currency.ts'
 import type { NewPayment, ProviderPayment } from '../../functions/table/orders/simulated-payments.ts'
@@ -369,7 +369,7 @@ function intentId({ paymentId }: ProviderPayment): string {
   return `pi_${createHash('sha256').update(paymentId).digest('hex').slice(0, 24)}`
 }
 
-function keyOf({ method, headers }: HttpRequest): string | undefined {
+function keyOf({ method, headers }: ProviderRequest): string | undefined {
   return method === 'POST' ? headers['idempotency-key'] : undefined
 }
 

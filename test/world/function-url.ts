@@ -1,9 +1,8 @@
 /** A function behind its URL, as the gate's request reaches it and its answer leaves. */
 import type { HttpApp } from '../../functions/lib/http/app.ts'
 import { functionUrl } from '../../functions/lib/http/function-url.ts'
-import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import type { FunctionTelemetry } from '../../functions/lib/telemetry.powertools.ts'
-import { urlEventOf } from '../../proof/simulation/parts/requests.ts'
+import { type HttpRequest, urlEventOf } from '../../proof/simulation/parts/requests.ts'
 
 export function behindUrl(telemetry: FunctionTelemetry, app: HttpApp) {
   const respond = functionUrl(telemetry, app)

@@ -8,9 +8,9 @@ import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
-import type { HttpRequest } from '../../lib/http/request.ts'
+import { createApp, responseOf } from '../../lib/http/app.ts'
 import type { Message, PaymentStore } from '../../table/orders/simulated-payments.ts'
-import { answerSimulatedApi, composeSimulated } from './simulated-api.ts'
+import { answerSimulatedApi, composeSimulated, type ProviderRequest } from './simulated-api.ts'
 import { type Book, paymentBook } from './simulated-book.ts'
 import { answerShopper } from './simulated-shopper.ts'
 
@@ -33,14 +33,16 @@ export type PaymentSimulatorPorts = {
   deliver: (message: Message, patienceMs: number) => Promise<boolean>
 }
 
-/**
- * Answers the shop under `/pay/api/` and shoppers under `/pay/`.
- * @throws what the store throws
- */
-export async function answerPaymentSimulator(
-  ports: PaymentSimulatorPorts,
-  request: HttpRequest,
-): Promise<HttpAnswer> {
+/** Answers the shop under `/pay/api/` and shoppers under `/pay/`. */
+export const paymentSimulatorApp = (ports: PaymentSimulatorPorts) =>
+  createApp(ports, [], async ({ req }) => {
+    const { pathname, searchParams } = new URL(req.url)
+    const body = await req.text()
+    const asked = { method: req.method, path: pathname, query: searchParams, headers: req.header(), body }
+    return responseOf(await answer(ports, asked))
+  })
+
+async function answer(ports: PaymentSimulatorPorts, request: ProviderRequest): Promise<HttpAnswer> {
   const { apiKey, store, clock } = ports
   const book = paymentBook({
     ...{ store, clock, laterMs, declineEnds: true },
@@ -49,12 +51,12 @@ export async function answerPaymentSimulator(
     notify: () => {},
   })
   if (request.path.startsWith(apiPrefix)) {
-    const answer = await answerSimulatedApi({ apiKey, book, prefix: apiPrefix, pagePrefix, clock }, request)
+    const answered = await answerSimulatedApi({ apiKey, book, prefix: apiPrefix, pagePrefix, clock }, request)
     // A capture or release needs no message: its answer reports the result.
-    const isRefund = request.path === `${apiPrefix}refunds` && answer.statusCode < 300
+    const isRefund = request.path === `${apiPrefix}refunds` && answered.statusCode < 300
     const refund = isRefund ? readJson(paymentFacts, request.body) : undefined
     if (refund?.ok) await sendMessages(ports, book, refund.value.orderId, refundPatienceMs)
-    return answer
+    return answered
   }
   const isWaiting = async (orderId: OrderId) => {
     await book.arrive(orderId)

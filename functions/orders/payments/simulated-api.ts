@@ -10,11 +10,19 @@ import { orderPath } from '../../../core/orders/order-path.ts'
 import { type PaymentEvent, paymentFacts } from '../../../core/orders/payment-event.ts'
 import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../../lib/http/answer.ts'
-import type { HttpRequest } from '../../lib/http/request.ts'
 import type { Message, PaymentFacts } from '../../table/orders/simulated-payments.ts'
 import type { PayoutOutcome } from '../../table/packets/payouts.ts'
 import type { AuthorisationEnd } from './payment-provider.ts'
 import type { Book, Report } from './simulated-book.ts'
+
+/** A request to the provider. Names of headers are lower case. */
+export type ProviderRequest = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: Readonly<Record<string, string | undefined>>
+  body: string
+}
 
 /** `prefix` begins the paths of the API, `pagePrefix` those of the shopper's pages. */
 export type SimulatedApiPorts = {
@@ -87,7 +95,7 @@ const calls: Readonly<Record<string, Call>> = {
 /** Answers a call of the shop. */
 export async function answerSimulatedApi(
   ports: SimulatedApiPorts,
-  { method, path, headers, body }: HttpRequest,
+  { method, path, headers, body }: ProviderRequest,
 ): Promise<HttpAnswer> {
   if (!isShop(headers.authorization, ports.apiKey)) {
     return problemAnswer(problem('sign-in-required', 'Send the API key as bearer token.'))

@@ -3,8 +3,8 @@ import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { choices, type PaymentStage, renderPaymentPage } from '../../../static/pages/payment-simulator.ts'
 import { paymentStyles } from '../../../static/pages/payment-simulator-style.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
-import type { HttpRequest } from '../../lib/http/request.ts'
 import type { ProviderPayment } from '../../table/orders/simulated-payments.ts'
+import type { ProviderRequest } from './simulated-api.ts'
 import type { Book } from './simulated-book.ts'
 
 /**
@@ -33,7 +33,7 @@ const formLimitBytes = 1024
 /** Answers a browser. The caller has checked its access. */
 export async function answerShopper(
   ports: ShopperPorts,
-  { method, path, headers: asked, body }: HttpRequest,
+  { method, path, headers: asked, body }: ProviderRequest,
 ): Promise<HttpAnswer> {
   const stylesheet = `${ports.prefix}pay.css`
   if (path === stylesheet && method === 'GET') return answer(200, 'text/css', paymentStyles)

@@ -2,7 +2,16 @@
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
 import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/function-url.ts'
-import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+
+/** A request that has passed the gate. Header names are lower case; `body` is empty text when there is none. */
+export type HttpRequest = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: Readonly<Record<string, string | undefined>>
+  cookies?: readonly string[]
+  body: string
+}
 
 /** A request of shopper `who`, with the headers that only the gate can set. */
 export function requestOf(

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { claimApp } from '../../../functions/buy/claim-http.ts'
-import type { HttpRequest } from '../../../functions/lib/http/request.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'

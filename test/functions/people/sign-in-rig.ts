@@ -12,7 +12,6 @@ import { passHeader } from '../../../core/gate/pass.ts'
 import type { Contact } from '../../../core/people/contact.ts'
 import { shopOriginHeader } from '../../../core/people/sign-in-paths.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { openIdProvider } from '../../../functions/people/identity-provider.ts'
@@ -20,10 +19,11 @@ import { contactSaver } from '../../../functions/people/save-contact.ts'
 import type { SecondFactor } from '../../../functions/people/second-factor.ts'
 import { passOfShop } from '../../../functions/people/shop-pass.ts'
 import type { SignInPorts } from '../../../functions/people/sign-in.ts'
-import { answerSignIn } from '../../../functions/people/sign-in-http.ts'
+import { signInApp } from '../../../functions/people/sign-in-http.ts'
 import type { ClaimMapping } from '../../../functions/people/sign-in-settings.ts'
 import { type Account, createIssuer, newIssuerKey } from '../../../local/issuer/issuer.ts'
 import { listen } from '../../../local/listen.ts'
+import { answerTo, type HttpRequest } from '../../../proof/simulation/parts/requests.ts'
 import { outage } from '../../world/outage.ts'
 
 export const shop = 'https://shop.example'
@@ -190,13 +190,13 @@ export async function startRig() {
     stop: () => listening.stop(),
     /** A browser begins a sign-in, logs in at the issuer as `name`, and comes back. */
     async arrive(at: SignInPorts, name: string, path = '/orders/'): Promise<Arrival> {
-      const begun = await answerSignIn(at, get(`return=${encodeURIComponent(path)}`))
+      const begun = await answerTo(signInApp(at), get(`return=${encodeURIComponent(path)}`))
       const cookie = cookieOf(begun, 'sluice_sign_in') ?? ''
       const back = await browse(begun.headers.location ?? '', name)
       return { query: new URL(back).search.slice(1), cookie: `sluice_sign_in=${cookie}` }
     },
     finish: (at: SignInPorts, { query, cookie }: Arrival, acceptLanguage?: string) =>
-      answerSignIn(at, {
+      answerTo(signInApp(at), {
         ...get(query),
         headers: { ...get(query).headers, 'accept-language': acceptLanguage },
         path: '/api/sign-in/callback',

@@ -9,8 +9,9 @@ import { publicHalf, type SigningKey, signingKey, tokenSigner } from '../../../f
 import { clockToleranceSeconds, discoveryLifeMs } from '../../../functions/people/identity-provider.ts'
 import { contactSaver } from '../../../functions/people/save-contact.ts'
 import type { SignInPorts } from '../../../functions/people/sign-in.ts'
-import { answerSignIn } from '../../../functions/people/sign-in-http.ts'
+import { signInApp } from '../../../functions/people/sign-in-http.ts'
 import { newIssuerKey } from '../../../local/issuer/issuer.ts'
+import { answerTo } from '../../../proof/simulation/parts/requests.ts'
 import { cookieOf, get, mapping, type Rig, session, shop, startRig } from './sign-in-rig.ts'
 
 let rig: Rig
@@ -53,11 +54,11 @@ const post = (path: string, cookies: string[] = []) => ({ ...get(''), method: 'P
 
 describe('sign-in with another account', () => {
   it('shows the page of the issuer although someone is signed in there, and does not come straight back', async () => {
-    const plain = await answerSignIn(ports, get('return=/console/'))
+    const plain = await answerTo(signInApp(ports), get('return=/console/'))
     expect(new URL(plain.headers.location ?? '').searchParams.has('prompt')).toBe(false)
-    const begun = await answerSignIn(ports, get('return=/console/&prompt=login'))
+    const begun = await answerTo(signInApp(ports), get('return=/console/&prompt=login'))
     expect(new URL(begun.headers.location ?? '').searchParams.get('prompt')).toBe('login')
-    const other = await answerSignIn(ports, get('return=/console/&prompt=none'))
+    const other = await answerTo(signInApp(ports), get('return=/console/&prompt=none'))
     expect(new URL(other.headers.location ?? '').searchParams.has('prompt')).toBe(false)
   })
 
@@ -65,8 +66,8 @@ describe('sign-in with another account', () => {
     rig.hideSignOut(true)
     const endSession = 'https://shop.auth.us-east-1.amazoncognito.com/logout'
     const at = await rig.ports({ endSession })
-    const begun = new URL((await answerSignIn(at, get('prompt=login'))).headers.location ?? '')
-    const plain = new URL((await answerSignIn(at, get(''))).headers.location ?? '')
+    const begun = new URL((await answerTo(signInApp(at), get('prompt=login'))).headers.location ?? '')
+    const plain = new URL((await answerTo(signInApp(at), get(''))).headers.location ?? '')
     rig.hideSignOut(false)
     expect(`${begun.origin}${begun.pathname}`).toBe(endSession)
     expect(new Set(begun.searchParams.keys())).toEqual(new Set([...plain.searchParams.keys(), 'prompt']))
@@ -76,7 +77,7 @@ describe('sign-in with another account', () => {
 
 describe('sign-in at the issuer', () => {
   it('asks for a code with PKCE, state and nonce, and keeps them in one encrypted cookie (RFC 9700)', async () => {
-    const begun = await answerSignIn(ports, get('return=/orders/&login_hint=ann'))
+    const begun = await answerTo(signInApp(ports), get('return=/orders/&login_hint=ann'))
     const { searchParams } = new URL(begun.headers.location ?? '')
     expect(begun.statusCode).toBe(303)
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -139,7 +140,10 @@ describe('sign-in at the issuer', () => {
   })
 
   it('answers only what has passed the gate', async () => {
-    const answer = await answerSignIn(ports, { ...get(''), headers: { [shopOriginHeader]: undefined } })
+    const answer = await answerTo(signInApp(ports), {
+      ...get(''),
+      headers: { [shopOriginHeader]: undefined },
+    })
     expect(answer.statusCode).toBe(404)
   })
 })
@@ -245,7 +249,7 @@ describe('a callback that must not sign anyone in', () => {
   it('comes with two cookies of that name, of which one may be planted', async () => {
     const { query, cookie } = await rig.arrive(ports, 'ann')
     const request = { ...get(query), path: '/api/sign-in/callback', cookies: [cookie, cookie] }
-    expectNobody(await answerSignIn(ports, request))
+    expectNobody(await answerTo(signInApp(ports), request))
   })
 
   it('comes after a quarter of an hour', async () => {
@@ -259,7 +263,7 @@ describe('a callback that must not sign anyone in', () => {
     expectNobody(await rig.finish(await rig.ports({ cookieKeys: [rig.cookieKey(2)] }), arrival))
     const request = { ...get(arrival.query), path: '/api/sign-in/callback', cookies: [arrival.cookie] }
     const headers = { [shopOriginHeader]: 'https://other-shop.example' }
-    expectNobody(await answerSignIn(ports, { ...request, headers }))
+    expectNobody(await answerTo(signInApp(ports), { ...request, headers }))
   })
 
   it('says that the shopper has cancelled', async () => {
@@ -375,7 +379,7 @@ describe('a session with a role', () => {
       const answer = await rig.finish(ports, await rig.arrive(ports, 'mia'))
       rig.forge(({ amr: _, ...claims }) => rig.sign(claims))
       const cookie = `sluice_refresh=${cookieOf(answer, 'sluice_refresh')}`
-      const renewed = await answerSignIn(ports, post('/api/sign-in/refresh', [cookie]))
+      const renewed = await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))
       rig.forge(undefined)
       return sessionOf(renewed)?.roles
     }
@@ -390,7 +394,7 @@ describe('a session with a role', () => {
     const answer = await rig.finish(waived, await rig.arrive(waived, 'mia'))
     expect(sessionOf(answer)?.roles).toEqual(['marketer'])
     const cookie = `sluice_refresh=${cookieOf(answer, 'sluice_refresh')}`
-    const renewed = await answerSignIn(ports, post('/api/sign-in/refresh', [cookie]))
+    const renewed = await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))
     expect(sessionOf(renewed)).toMatchObject({ sub: 'mia', roles: [] })
   })
 })
@@ -441,7 +445,7 @@ describe('claims', () => {
 describe('an issuer that does not answer', () => {
   it('gives a page that says so, and stores nothing', async () => {
     const down = await rig.ports({ issuer: 'http://localhost:1' })
-    const answer = await answerSignIn(down, get('return=/orders/'))
+    const answer = await answerTo(signInApp(down), get('return=/orders/'))
     expectNobody(answer, 503)
     expect(answer.headers['retry-after']).toBe('10')
     expect(answer.body).toContain('/api/sign-in?return=%2Forders%2F')
@@ -451,17 +455,17 @@ describe('an issuer that does not answer', () => {
   it('is asked again by the next sign-in, and once in ten minutes while it answers', async () => {
     const at = await rig.ports()
     rig.asked()
-    await Promise.all([answerSignIn(at, get('')), answerSignIn(at, get(''))])
-    await answerSignIn(at, get(''))
+    await Promise.all([answerTo(signInApp(at), get('')), answerTo(signInApp(at), get(''))])
+    await answerTo(signInApp(at), get(''))
     expect(rig.asked()).toEqual(['/issuer/.well-known/openid-configuration'])
     rig.passMs(discoveryLifeMs)
-    await answerSignIn(at, get(''))
+    await answerTo(signInApp(at), get(''))
     expect(rig.asked()).toHaveLength(1)
   })
 
   it('does not keep the shopper signed in here', async () => {
     const down = await rig.ports({ issuer: 'http://localhost:1' })
-    const answer = await answerSignIn(down, post('/api/sign-in/end'))
+    const answer = await answerTo(signInApp(down), post('/api/sign-in/end'))
     expect(answer.statusCode).toBe(200)
     expect(JSON.parse(answer.body)).toEqual({})
     expect(cookieOf(answer, 'sluice_session')).toBe('')
@@ -470,7 +474,7 @@ describe('an issuer that does not answer', () => {
 
 describe('the end of a session', () => {
   it('expires every cookie and names the address that ends the issuer’s session', async () => {
-    const answer = await answerSignIn(ports, post('/api/sign-in/end'))
+    const answer = await answerTo(signInApp(ports), post('/api/sign-in/end'))
     for (const name of ['sluice_session', 'sluice_who', 'sluice_pass', 'sluice_refresh']) {
       expect(answer.cookies?.find((cookie) => cookie.startsWith(`${name}=;`))).toContain('Max-Age=0')
     }
@@ -484,7 +488,7 @@ describe('the end of a session', () => {
     rig.hideSignOut(true)
     const endSession = 'https://accounts.example/logout'
     const ends = async (at: SignInPorts) =>
-      JSON.parse((await answerSignIn(at, post('/api/sign-in/end'))).body).endSessionUrl
+      JSON.parse((await answerTo(signInApp(at), post('/api/sign-in/end'))).body).endSessionUrl
     const url = new URL(await ends(await rig.ports({ endSession })))
     expect(`${url.origin}${url.pathname}`).toBe(endSession)
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -509,7 +513,7 @@ describe('the renewal of a session', () => {
     rig.accounts.set('sam', { roles: ['viewer'] })
     // The issuer learns of the change with the next log-in.
     await rig.arrive(ports, 'sam')
-    const answer = await answerSignIn(ports, post('/api/sign-in/refresh', [cookie]))
+    const answer = await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))
     expect(answer.statusCode).toBe(200)
     expect(JSON.parse(answer.body)).toEqual({ expiresInSeconds: session.seconds })
     expect(sessionOf(answer)).toMatchObject({ sub: 'sam', roles: ['viewer'] })
@@ -521,11 +525,11 @@ describe('the renewal of a session', () => {
 
   it('is refused for a token that was used before, without a cookie, and for a cookie of a sign-in', async () => {
     const cookie = await signedIn(ports, 'ann')
-    expect((await answerSignIn(ports, post('/api/sign-in/refresh', [cookie]))).statusCode).toBe(200)
+    expect((await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))).statusCode).toBe(200)
     const { cookie: other } = await rig.arrive(ports, 'ann')
     const wrong = other.replace('sluice_sign_in', 'sluice_refresh')
     for (const cookies of [[cookie], [], [wrong], ['sluice_refresh=x']]) {
-      const answer = await answerSignIn(ports, post('/api/sign-in/refresh', cookies))
+      const answer = await answerTo(signInApp(ports), post('/api/sign-in/refresh', cookies))
       expect(answer.statusCode).toBe(401)
       // Another tab may just have replaced it.
       expect(answer.cookies ?? []).toEqual([])
@@ -535,7 +539,7 @@ describe('the renewal of a session', () => {
   it('is refused when the issuer names another shopper', async () => {
     const cookie = await signedIn(ports, 'ann')
     rig.forge((claims) => rig.sign({ ...claims, sub: 'eve' }))
-    const answer = await answerSignIn(ports, post('/api/sign-in/refresh', [cookie]))
+    const answer = await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))
     expect(answer.statusCode).toBe(401)
     expect(sessionOf(answer)).toBeUndefined()
   })
@@ -543,9 +547,9 @@ describe('the renewal of a session', () => {
   it('answers 503 while the issuer does not answer, and the cookie stays good', async () => {
     const cookie = await signedIn(ports, 'ann')
     const down = await rig.ports({ issuer: 'http://localhost:1' })
-    const answer = await answerSignIn(down, post('/api/sign-in/refresh', [cookie]))
+    const answer = await answerTo(signInApp(down), post('/api/sign-in/refresh', [cookie]))
     expect(answer.statusCode).toBe(503)
-    expect((await answerSignIn(ports, post('/api/sign-in/refresh', [cookie]))).statusCode).toBe(200)
+    expect((await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))).statusCode).toBe(200)
   })
 })
 

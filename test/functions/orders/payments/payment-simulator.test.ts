@@ -2,8 +2,7 @@
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readPaymentEvent } from '../../../../core/orders/payment-event.ts'
-import type { HttpRequest } from '../../../../functions/lib/http/request.ts'
-import { answerPaymentSimulator } from '../../../../functions/orders/payments/payment-simulator.ts'
+import { paymentSimulatorApp } from '../../../../functions/orders/payments/payment-simulator.ts'
 import {
   simulatedWebhooks,
   webhookSignatures,
@@ -12,6 +11,7 @@ import { webhookSender } from '../../../../functions/orders/payments/simulated-m
 import type { Message } from '../../../../functions/table/orders/simulated-payments.ts'
 import { listen } from '../../../../local/listen.ts'
 import { paymentsInMemory } from '../../../../local/payment/payments-in-memory.ts'
+import { answerTo, type HttpRequest } from '../../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, saleIdOf } from '../../../redis/support.ts'
 
 const startedAt = Date.UTC(2026, 10, 22, 9)
@@ -34,7 +34,7 @@ function rig() {
     },
   }
   const ask = (method: string, path: string, body = '', headers: HttpRequest['headers'] = {}) =>
-    answerPaymentSimulator(ports, { method, path, query: new URLSearchParams(), headers, body })
+    answerTo(paymentSimulatorApp(ports), { method, path, query: new URLSearchParams(), headers, body })
   const call = (name: string, facts: object = payment, key = 'key-of-the-shop') =>
     ask('POST', `/pay/api/${name}`, JSON.stringify(facts), { authorization: `Bearer ${key}` })
   return {
