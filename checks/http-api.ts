@@ -1,5 +1,9 @@
-/** docs/reference/http-api.md: its table of settings against core/sale/settings.ts, its table of roles against the routes. */
-import { controlRoutes } from '../core/api/control-routes.ts'
+/**
+ * docs/reference/http-api.md: its table of settings against core/sale/settings.ts, and its calls, roles and problem
+ * codes against the table of operations.
+ */
+import { operations } from '../core/api/operations.ts'
+import { outcomes, type ProblemCode } from '../core/outcome.ts'
 import { roles } from '../core/roles.ts'
 import { type SaleKind, settingNames, settingOf } from '../core/sale/settings.ts'
 import { type Finding, findingAt } from './finding.ts'
@@ -19,7 +23,7 @@ const cellsOf = (row: string) =>
 
 export function checkHttpApi(tree: Tree): Finding[] {
   const page = tree.text(file)
-  return [...settingsOn(page), ...rolesOn(page)]
+  return [...settingsOn(page), ...callsOn(page), ...rolesOn(page), ...problemsOn(page)]
 }
 
 /** Each setting has a row with its bounds, default and kinds, and whether it may change while the sale runs. */
@@ -55,6 +59,48 @@ function settingsOn(page: string): Finding[] {
   })
 }
 
+/** The gate answers these, and no function. */
+const ofGate = ['GET /api/time', 'GET /api/pass', 'POST /api/sales/{saleId}/challenge']
+
+/** Each call of shoppers and shops is named with its method, and no other is; those of staff are in the table of roles. */
+function callsOn(page: string): Finding[] {
+  const named = new Set(
+    [...page.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/api\/[^`?]*)/g)].map(([, call = '']) => call),
+  )
+  const real = Object.values(operations)
+    .filter(({ roles: needed }) => needed === undefined)
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const known = new Set([...real, ...ofGate])
+  return [
+    ...real
+      .filter((call) => !named.has(call))
+      .map((call) => findingAt(file, page, -1, `does not name ${call}; add it to a table of calls`)),
+    ...[...named]
+      .filter((call) => !known.has(call))
+      .map((call) =>
+        findingAt(file, page, page.indexOf(`\`${call}`), `names ${call}, which is no operation`),
+      ),
+  ]
+}
+
+/** Each code that an operation may answer has a row with its status. */
+function problemsOn(page: string): Finding[] {
+  const [, section = ''] = page.split('## Problem codes\n')
+  const rows = section
+    .split('\n')
+    .map(cellsOf)
+    .map(([codes = '', statuses = '']) => ({ codes, statuses }))
+  const codes = new Set<ProblemCode>(Object.values(operations).flatMap(({ problems }) => problems))
+  return [...codes].flatMap((code) => {
+    const { status } = outcomes[code]
+    const row = rows.find((one) => one.codes.includes(`\`${code}\``))
+    if (row?.statuses.includes(String(status))) return []
+    return [
+      findingAt(file, page, page.indexOf('## Problem codes'), `lacks ${code} with the status ${status}`),
+    ]
+  })
+}
+
 /** Each call of the control API has a row with the roles that may make it. */
 function rolesOn(page: string): Finding[] {
   const [, section = ''] = page.split('### Roles\n')
@@ -69,10 +115,9 @@ function rolesOn(page: string): Finding[] {
       }),
   )
   const real = new Map(
-    Object.values(controlRoutes).map(({ method, path, roles: needed }) => [
-      `${method} ${path.replace('/api/control', '')}`,
-      needed.join(', '),
-    ]),
+    Object.values(operations).flatMap(({ method, path, roles: needed }) =>
+      needed === undefined ? [] : [[`${method} ${path.replace('/api/control', '')}`, needed.join(', ')]],
+    ),
   )
   return [...new Set([...documented.keys(), ...real.keys()])]
     .filter((call) => documented.get(call) !== real.get(call))

@@ -1,4 +1,8 @@
 /** Requests as the gate forwards them, and what functions answer. */
+import * as z from 'zod/mini'
+import type { FullOperation } from '../../../core/api/operation.ts'
+import { operations } from '../../../core/api/operations.ts'
+import type { ProblemCode } from '../../../core/outcome.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
 import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/function-url.ts'
@@ -37,11 +41,29 @@ export function requestOf(
 }
 
 /**
- * What `app` answers.
+ * What `app` answers. A problem must be one that the operation lists.
  * @throws what its ports throw
  */
 export async function answerTo(app: HttpApp, request: HttpRequest): Promise<HttpAnswer> {
-  return answerEvent(app, urlEventOf(request))
+  const answer = await answerEvent(app, urlEventOf(request))
+  if (answer.headers['content-type'] === 'application/problem+json') {
+    const { code } = problemCode.parse(JSON.parse(answer.body))
+    if (operationOf(request)?.problems.includes(code) === false)
+      throw new Error(`${request.method} ${request.path} does not list the problem ${code}`)
+  }
+  return answer
+}
+
+const problemCode = z.object({ code: z.custom<ProblemCode>((code) => typeof code === 'string') })
+
+/** A part of a path is one segment; only the value of a block may be two. */
+const shapes = Object.values(operations).map((operation) => ({
+  operation,
+  shape: new RegExp(`^${operation.path.replace(/:value$/, '.+').replace(/:\w+/g, '[^/]+')}$`),
+}))
+
+function operationOf({ method, path }: HttpRequest): FullOperation | undefined {
+  return shapes.find(({ operation, shape }) => operation.method === method && shape.test(path))?.operation
 }
 
 /** The event in which Lambda brings the request. Its body is in base64, as of every type that is no text. */
