@@ -19,9 +19,9 @@ const redemption = z.object({
 const code = parsedBy(readCode, 'is not a coupon code: it has 20 letters and digits')
 
 /** A code as it is written, which may be encoded. */
-function readCode(text: unknown): CouponCode | undefined {
+function readCode(text: string): CouponCode | undefined {
   try {
-    return parseCoupon(decodeURIComponent(String(text)))
+    return parseCoupon(decodeURIComponent(text))
   } catch {
     return undefined
   }

@@ -50,14 +50,14 @@ export function readBy<T>(read: (value: unknown) => T | undefined, message: stri
   return z.custom<T>((value) => read(value) !== undefined, message)
 }
 
-/** The same for a value that `read` turns into another. */
-export function parsedBy<T>(read: (value: unknown) => T | undefined, message: string) {
+/** The same for a text that `read` turns into another value. */
+export function parsedBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.pipe(
-    z.unknown(),
-    z.transform((value, { issues }): T => {
-      const parsed = read(value)
+    z.string(message),
+    z.transform((text, { issues }): T => {
+      const parsed = read(text)
       if (parsed !== undefined) return parsed
-      issues.push({ code: 'custom', message, input: value })
+      issues.push({ code: 'custom', message, input: text })
       return z.NEVER
     }),
   )

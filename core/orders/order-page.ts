@@ -27,14 +27,14 @@ export const orderPageQuery = z.strictObject({
   after: z.optional(parsedBy(readCursor, 'is not a cursor that this list gave')),
 })
 
-function readLimit(text: unknown): number | undefined {
-  const count = typeof text === 'string' && /^[1-9][0-9]?$/.test(text) ? Number(text) : 0
+function readLimit(text: string): number | undefined {
+  const count = /^[1-9][0-9]?$/.test(text) ? Number(text) : 0
   return count >= 1 && count <= pageSize.most ? count : undefined
 }
 
 /** The place in a cursor; undefined for text that is no cursor. */
-export function readCursor(text: unknown): OrderPlace | undefined {
-  const [, time, id] = (typeof text === 'string' && /^([0-9]{1,15})\.(.+)$/.exec(text)) || []
+export function readCursor(text: string): OrderPlace | undefined {
+  const [, time, id] = /^([0-9]{1,15})\.(.+)$/.exec(text) ?? []
   const orderId = parseOrderId(id)
   return orderId === undefined ? undefined : { reservedAt: Number(time), orderId }
 }

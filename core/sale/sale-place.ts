@@ -15,9 +15,9 @@ export function cursorOfSale({ startsAt, saleId }: SalePlace): string {
   return `${startsAt}.${saleId}`
 }
 
-/** The place in the `next` of a page, or undefined for another value. */
-export function placeInCursor(cursor: unknown): SalePlace | undefined {
-  const [, startsAt, id] = (typeof cursor === 'string' && /^(\d{1,15})\.(.+)$/.exec(cursor)) || []
+/** The place in the `next` of a page, or undefined for another text. */
+export function placeInCursor(cursor: string): SalePlace | undefined {
+  const [, startsAt, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? []
   const saleId = parseSaleId(id)
   return saleId === undefined ? undefined : { startsAt: Number(startsAt), saleId }
 }
