@@ -70,23 +70,29 @@ export function createApp<Ports>(
   routes: readonly Route<Ports>[],
   ...middleware: Middleware[]
 ): HttpApp {
-  const app: HttpApp = new HonoBase({ router: new TrieRouter(), getPath: pathAsItCame })
+  const app = emptyApp()
   for (const handler of middleware) app.use(handler)
   for (const { operation, respond } of routes)
     app.on(operation.method, operation.path, (c) => respond(ports, c))
   for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path))
     app.all(path, () => responseOf(methodNotAllowed(ofPath.map(({ operation }) => operation.method))))
+  return app
+}
+
+/** One app of several, each for the paths that begin with its own; the first of them answers. */
+export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
+  const app = emptyApp()
+  for (const [path, { fetch }] of Object.entries(apps)) app.mount(path, fetch, { replaceRequest: false })
+  return app
+}
+
+/** Of Hono's routers this one takes paths exactly; others ignore a slash at the end, or refuse some of ours. */
+function emptyApp(): HttpApp {
+  const app: HttpApp = new HonoBase({ router: new TrieRouter(), getPath: pathAsItCame })
   app.notFound(() => responseOf(notFound()))
   app.onError((error) => {
     throw error
   })
-  return app
-}
-
-/** One app of several, each for the paths that begin with its own. */
-export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
-  const app: HttpApp = new HonoBase({ router: new TrieRouter(), getPath: pathAsItCame })
-  for (const [path, { fetch }] of Object.entries(apps)) app.mount(path, fetch, { replaceRequest: false })
   return app
 }
 
