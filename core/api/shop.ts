@@ -5,13 +5,13 @@
 import * as z from 'zod/mini'
 import { maxClickBytes, maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
 import { parseBuyRequest } from '../buy/buy-request.ts'
-import { parseEntry } from '../buy/start-token.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
 import { readBy, schemaOf } from '../lib/parse.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
 import { orderPageQuery } from '../orders/order-page.ts'
 import type { ProblemCode } from '../outcome.ts'
+import { parseClaimRequest } from '../packets/claim-request.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams, saleParams } from './params.ts'
@@ -109,7 +109,7 @@ export const shopApi = {
     method: 'POST',
     path: '/api/sales/:saleId/packets',
     params: saleParams,
-    body: { maxBytes: maxClickBytes, schema: schemaOf((body) => parseEntry(body, [])) },
+    body: { maxBytes: maxClickBytes, schema: schemaOf(parseClaimRequest) },
     answer: claimedPacket,
     problems: clickProblems,
   },

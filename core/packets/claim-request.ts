@@ -9,5 +9,10 @@ import type { Parsed } from '../lib/parse.ts'
 /** The claim request in a JSON body, or its first fault, naming the field. */
 export function readClaimRequest(body: string | Uint8Array): Parsed<Entry> {
   const decoded = decodeJson(body)
-  return decoded.ok ? parseEntry(decoded.value, []) : decoded
+  return decoded.ok ? parseClaimRequest(decoded.value) : decoded
+}
+
+/** `value` as a claim request, or its first fault, naming the field. */
+export function parseClaimRequest(value: unknown): Parsed<Entry> {
+  return parseEntry(value, [])
 }
