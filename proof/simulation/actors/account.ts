@@ -11,7 +11,7 @@ import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import { payoutsApp } from '../../../functions/packets/payouts-http.ts'
 import { walletApp } from '../../../functions/packets/wallet-http.ts'
-import { deliveryApp } from '../../../functions/people/delivery-http.ts'
+import { deliveryApp, unsubscribeApp } from '../../../functions/people/delivery-http.ts'
 import { sendRequest } from '../client.ts'
 import type { Environments } from '../engine/environments.ts'
 import type { Simulation } from '../engine/simulation.ts'
@@ -134,7 +134,8 @@ export async function sendAddress(world: World, shopperId: ShopperId, orderId: O
 /** By the link of an e-mail, without a session. */
 async function unsubscribe(world: World, shopperId: ShopperId): Promise<void> {
   const token = await personalData(world.simulation.now).sealer.seal(unsubscribeSeal, { shopperId })
-  await askForDelivery(world, requestOf(undefined, 'POST', unsubscribePath(token)))
+  const request = requestOf(undefined, 'POST', unsubscribePath(token))
+  await askUntilAnswered(world.simulation, world.functions.delivery, unsubscribeApp, request)
 }
 
 export async function readAddress(world: World, shopperId: ShopperId, orderId: OrderId) {
