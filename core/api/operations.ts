@@ -1,9 +1,10 @@
 /**
- * The operations of the HTTP API that functions answer. Routes, validation, roles and the check of
- * docs/reference/http-api.md follow from this table. Of its parts each function loads its own.
+ * The operations of the HTTP API. Routes of functions, the checks of requests, roles and the check of
+ * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
  */
 import { controlOperations } from './control-operations.ts'
 import { deliveryApi } from './delivery.ts'
+import { edgeApi } from './edge.ts'
 import type { FullOperation } from './operation.ts'
 import { redeemApi } from './redeem.ts'
 import { shopApi } from './shop.ts'
@@ -12,6 +13,7 @@ import { unsubscribeApi } from './unsubscribe.ts'
 import { walletApi } from './wallet.ts'
 
 export const operations: Readonly<Record<string, FullOperation>> = {
+  ...edgeApi,
   ...shopApi,
   ...walletApi,
   ...deliveryApi,

@@ -5,6 +5,7 @@
 
 import type { Challenge } from 'altcha-lib'
 import * as z from 'zod/mini'
+import { edgeApi } from '../../core/api/edge.ts'
 import { passHeader } from '../../core/gate/pass.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import type { ClaimMessage } from '../../core/packets/claim.ts'
@@ -54,11 +55,6 @@ export type Client = { shopperId: ShopperId; level: number }
 const isPow = (body: unknown): body is Challenge =>
   typeof body === 'object' && body !== null && 'parameters' in body && 'signature' in body
 
-const widget = z.object({
-  turnstile: z.object({ siteKey: z.string(), action: z.string(), cData: z.string() }),
-})
-const ticket = z.object({ ticket: z.string() })
-const pass = z.object({ pass: z.string() })
 const widgetToken = z.object({ token: z.string() })
 
 export async function openGateOf(world: World) {
@@ -129,7 +125,7 @@ export async function openGateOf(world: World) {
 
   async function getPass(client: Client): Promise<void> {
     const { body } = await send(client, 'GET', '/api/pass')
-    passes.set(client.shopperId, pass.parse(body).pass)
+    passes.set(client.shopperId, edgeApi.getPass.answer.parse(body).pass)
   }
 
   /** A solved challenge of the sale, as the page brings it with its click; or the refusal of one. */
@@ -137,14 +133,18 @@ export async function openGateOf(world: World) {
     const path = `/api/sales/${saleId}/challenge`
     const issued = await send(client, 'POST', path, {})
     if (issued.status !== 200) return issued
+    const challenge = edgeApi.requestChallenge.answer.parse(issued.body)
     if (isPow(issued.body)) return solve(issued.body)
-    const { siteKey: sitekey, ...facts } = widget.parse(issued.body).turnstile
+    if (!('turnstile' in challenge)) throw new Error('the gate issued no challenge')
+    const { siteKey: sitekey, ...facts } = challenge.turnstile
     const response = await fetch(new URL('token', verifyUrl), {
       method: 'POST',
       body: JSON.stringify({ sitekey, ...facts, hostname: new URL(shopOrigin).hostname, clicked: true }),
     })
     const { token } = widgetToken.parse(await response.json())
-    return ticket.parse((await send(client, 'POST', path, { token })).body).ticket
+    const earned = edgeApi.requestChallenge.answer.parse((await send(client, 'POST', path, { token })).body)
+    if (!('ticket' in earned)) throw new Error('the gate gave no ticket')
+    return earned.ticket
   }
 
   return { send, getPass, solveChallenge, claims, reports, redis, stocks, stop: turnstile.stop }

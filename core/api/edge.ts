@@ -1,0 +1,43 @@
+/**
+ * The operations that the edge answers itself, before any function. It reads their requests by hand, because a
+ * schema library is too heavy for it. Times are epoch ms.
+ */
+import * as z from 'zod/mini'
+import { maxChallengeBytes } from '../body-limits.ts'
+import type { FullOperation } from './operation.ts'
+import { saleParams } from './params.ts'
+import { changeProblems, shopperProblems } from './problem-sets.ts'
+
+/** A challenge of ALTCHA to solve, the facts of Turnstile's widget, or what the widget's token has earned. */
+const challenge = z.union([
+  z.object({ parameters: z.object({}), signature: z.string() }),
+  z.object({ turnstile: z.object({ siteKey: z.string(), action: z.string(), cData: z.string() }) }),
+  z.object({ ticket: z.string(), expiresAt: z.number() }),
+])
+
+export const edgeApi = {
+  getTime: {
+    method: 'GET',
+    path: '/api/time',
+    answer: z.object({ now: z.number() }),
+    problems: ['method-not-allowed', 'too-large', 'unsupported-media-type'],
+  },
+  getPass: {
+    method: 'GET',
+    path: '/api/pass',
+    answer: z.object({ pass: z.string() }),
+    problems: shopperProblems,
+  },
+  requestChallenge: {
+    method: 'POST',
+    path: '/api/sales/:saleId/challenge',
+    params: saleParams,
+    body: {
+      maxBytes: maxChallengeBytes,
+      schema: z.strictObject({ token: z.optional(z.string()) }, 'must be a JSON object'),
+      optional: true,
+    },
+    answer: challenge,
+    problems: [...changeProblems, 'unknown-sale', 'ended', 'level-too-low', 'challenge-failed'],
+  },
+} as const satisfies Record<string, FullOperation>
