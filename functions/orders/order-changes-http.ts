@@ -2,10 +2,11 @@
  * `POST /api/orders/{orderId}/pay` and `/cancel`. A separate function, so that payments have
  * capacity however often orders are read.
  */
-import { shopApi } from '../../core/api/shop.ts'
+import type { AnswerOf } from '../../core/api/operation.ts'
+import { type OrderView, shopApi } from '../../core/api/shop.ts'
 import type { OrderStatus } from '../../core/orders/order.ts'
 import { problem } from '../../core/outcome.ts'
-import { answerOf, type HttpAnswer, notFound, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
@@ -24,10 +25,10 @@ const routes = [
 /** Answers changes of the caller's own orders. */
 export const orderChangesApp = (ports: OrderChangePorts) => createApp(ports, routes, forShoppers)
 
-function answerOfPaying(paying: Paying, now: number): HttpAnswer {
+function answerOfPaying(paying: Paying, now: number): AnswerOf<typeof shopApi.pay> | HttpAnswer {
   switch (paying.kind) {
     case 'started':
-      return answerOf(shopApi.pay, { url: paying.url, paymentId: paying.paymentId })
+      return { url: paying.url, paymentId: paying.paymentId }
     case 'waiting':
       return paymentWaits(Math.ceil((paying.opensAt - now) / 1000))
     case 'no-order':
@@ -45,10 +46,10 @@ function answerOfPaying(paying: Paying, now: number): HttpAnswer {
   }
 }
 
-function answerOfCancelling(cancelling: Cancelling): HttpAnswer {
+function answerOfCancelling(cancelling: Cancelling): OrderView | HttpAnswer {
   switch (cancelling.kind) {
     case 'cancelled':
-      return answerOf(shopApi.cancel, cancelling.order)
+      return cancelling.order
     case 'no-order':
       return notFound()
     case 'not-written':

@@ -2,6 +2,7 @@
  * `POST /api/control/coupons/{code}/redeem` and `/undo`, for tills and web shops. A shop key says who asks,
  * and no session. An unknown code and one of another shop's customer cost the same reads.
  */
+import type { AnswerOf } from '../../core/api/operation.ts'
 import { redeemApi } from '../../core/api/redeem.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { type CouponCode, formatCoupon } from '../../core/orders/coupon.ts'
@@ -9,7 +10,7 @@ import type { RedemptionFault } from '../../core/orders/redemption.ts'
 import { shopAddressHeader, shopKeyHeader } from '../../core/orders/shop-key.ts'
 import { problem } from '../../core/outcome.ts'
 import { type RefusalReason, type RefusalValues, refusalText } from '../../core/refusals.ts'
-import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { type Call, createApp, type Middleware, on, responseOf } from '../lib/http/app.ts'
 import type { MissThrottle } from '../lib/miss-throttle.ts'
 import { type Redeeming, type RedeemPorts, redeemCoupon, type ShopRequest, undoRedemption } from './redeem.ts'
@@ -59,7 +60,7 @@ async function answer(
   ports: RedeemHttpPorts,
   { caller: shop, params: { code }, headers }: ShopCall,
   change: (asked: ShopRequest) => Promise<Redeeming>,
-): Promise<HttpAnswer> {
+): Promise<AnswerOf<typeof redeemApi.redeem> | HttpAnswer> {
   const key = parseIdempotencyKey(headers['idempotency-key'])
   if (key === undefined) {
     const detail = 'Send an Idempotency-Key of 1 to 64 letters, digits or _ . : -'
@@ -78,13 +79,13 @@ async function answer(
   }
   if (outcome.kind === 'refused') return answerOfFault(outcome.fault, shop)
   const { code: _, shop: _own, key: _known, at, reference, undoneAt } = outcome.redemption
-  return answerOf(redeemApi.redeem, {
+  return {
     code: formatCoupon(code),
     orderId: outcome.orderId,
     redeemedAt: at,
     ...(reference !== undefined && { reference }),
     ...(undoneAt !== undefined && { undoneAt }),
-  })
+  }
 }
 
 function answerOfFault(fault: RedemptionFault, shop: string): HttpAnswer {

@@ -1,8 +1,9 @@
 /** `POST /api/wallet/payouts`: withdraws the balance of one currency from the caller's own wallet. */
+import type { AnswerOf } from '../../core/api/operation.ts'
 import { walletApi } from '../../core/api/wallet.ts'
 import { formatMoney } from '../../core/money.ts'
 import { problem } from '../../core/outcome.ts'
-import { answerOf, type HttpAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { type Withdrawing, type WithdrawPorts, withdraw } from './payouts.ts'
 
@@ -15,17 +16,18 @@ const routes = [
 /** Answers requests for payouts. */
 export const payoutsApp = (ports: WithdrawPorts) => createApp(ports, routes, forShoppers)
 
-function answerOfWithdrawing(withdrawing: Withdrawing, currency: string): HttpAnswer {
+function answerOfWithdrawing(
+  withdrawing: Withdrawing,
+  currency: string,
+): AnswerOf<typeof walletApi.withdraw> | HttpAnswer {
   switch (withdrawing.kind) {
     case 'payout': {
       const { payoutId, amount, requestedAt } = withdrawing.payout
       const { kind: state, ...reason } = withdrawing.state
-      return answerOf(walletApi.withdraw, {
-        payout: { payoutId, amount, currency, requestedAt, state, ...reason },
-      })
+      return { payout: { payoutId, amount, currency, requestedAt, state, ...reason } }
     }
     case 'onboarding':
-      return answerOf(walletApi.withdraw, { url: withdrawing.url })
+      return { url: withdrawing.url }
     case 'not-offered':
       return problemAnswer(
         problem('conflict', `This shop does not pay out ${currency}.`, { field: 'currency' }),

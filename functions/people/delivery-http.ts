@@ -1,9 +1,9 @@
 /** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET` and `DELETE /api/contact`; `/api/unsubscribe`. */
-import { deliveryApi } from '../../core/api/delivery.ts'
+import { type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
 import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
-import { answerOf, type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
 import {
@@ -67,10 +67,10 @@ const links = [
 /** Answers the links of e-mails. */
 export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
 
-function answerOfSaving(saving: Saving): HttpAnswer {
+function answerOfSaving(saving: Saving): DeliveryView | HttpAnswer {
   switch (saving.kind) {
     case 'saved':
-      return answerOf(deliveryApi.putDelivery, saving.view)
+      return saving.view
     case 'invalid':
       return invalid(saving.fault.field, saving.fault.detail, saving.fault.fields)
     case 'no-address':

@@ -1,0 +1,50 @@
+/** The table of operations as a whole. */
+import { describe, expect, it } from 'vitest'
+import { controlOperations } from '../../../core/api/control-operations.ts'
+import { controlRoutes } from '../../../core/api/control-routes.ts'
+import { deliveryApi } from '../../../core/api/delivery.ts'
+import { edgeApi } from '../../../core/api/edge.ts'
+import { operations } from '../../../core/api/operations.ts'
+import { redeemApi } from '../../../core/api/redeem.ts'
+import { shopApi } from '../../../core/api/shop.ts'
+import { signInApi } from '../../../core/api/sign-in.ts'
+import { unsubscribeApi } from '../../../core/api/unsubscribe.ts'
+import { walletApi } from '../../../core/api/wallet.ts'
+import { parse } from '../../../core/lib/parse.ts'
+
+const parts = [
+  edgeApi,
+  shopApi,
+  walletApi,
+  deliveryApi,
+  unsubscribeApi,
+  signInApi,
+  redeemApi,
+  controlOperations,
+]
+const all = Object.entries(operations)
+
+describe('the table of operations', () => {
+  it('has each operation of its parts under a name of its own, and each call once', () => {
+    expect(all.map(([name]) => name)).toEqual(parts.flatMap((part) => Object.keys(part)))
+    const calls = all.map(([, { method, path }]) => `${method} ${path}`)
+    expect(new Set(calls).size).toBe(calls.length)
+  })
+
+  it.each(all.filter(([, { path }]) => path.includes(':')))(
+    'reads each parameter of the path of %s',
+    (_, operation) => {
+      const names = [...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+      const read = operation.params && parse(operation.params, {})
+      expect(read).toMatchObject({ ok: false, field: names[0] })
+    },
+  )
+
+  it('has a body for no GET, and a role of ours for the staff alone', () => {
+    for (const [name, { method, body, path, roles }] of all) {
+      if (method === 'GET') expect(body, name).toBeUndefined()
+      expect(roles !== undefined, name).toBe(name in controlRoutes)
+      expect(new Set(roles).size, path).toBe(roles?.length ?? 0)
+    }
+  })
+})
