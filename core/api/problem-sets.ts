@@ -1,13 +1,6 @@
 /** Problem codes that several operations may answer, the gate's with them. */
 import type { ProblemCode } from '../outcome.ts'
 
-const bodyProblems = [
-  'invalid-request',
-  'too-large',
-  'unsupported-media-type',
-  'origin-not-allowed',
-] as const satisfies readonly ProblemCode[]
-
 /** What every call with a session may be answered. */
 export const shopperProblems = [
   'invalid-request',
@@ -21,9 +14,8 @@ export const shopperProblems = [
 
 /** What a change of a shopper's own order, wallet or data may be answered. */
 export const changeProblems = [
-  ...bodyProblems,
   ...shopperProblems,
-  'conflict',
+  ...['too-large', 'unsupported-media-type', 'origin-not-allowed', 'conflict'],
 ] as const satisfies readonly ProblemCode[]
 
 /** What every call of the shop's staff may be answered. */

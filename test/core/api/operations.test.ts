@@ -40,6 +40,10 @@ describe('the table of operations', () => {
     },
   )
 
+  it('lists each problem of an operation once', () => {
+    for (const [name, { problems }] of all) expect(new Set(problems).size, name).toBe(problems.length)
+  })
+
   it('has a body for no GET, and a role of ours for the staff alone', () => {
     for (const [name, { method, body, path, roles }] of all) {
       if (method === 'GET') expect(body, name).toBeUndefined()
