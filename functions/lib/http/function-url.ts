@@ -62,9 +62,9 @@ function withTime(answer: HttpAnswer): HttpAnswer {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * The request in an event. Hono's own adapter would answer some of them with a plain 400, such as one with a
- * malformed header. A method of no operation gets a name of its own, because a `Request` takes `get` for GET,
- * and Hono HEAD.
+ * The request in an event. Hono's adapter, which its next major version removes, answers some of them with a plain
+ * 400, such as one with a malformed header. A method of no operation gets a name of its own, because a `Request`
+ * takes `get` for GET, and Hono HEAD.
  */
 function requestIn({ rawPath, rawQueryString, headers, cookies, ...rest }: FunctionUrlEvent): Request {
   const { body = '', isBase64Encoded, requestContext } = rest
