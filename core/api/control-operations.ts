@@ -19,7 +19,7 @@ import { earlyShoppers } from './early-list.ts'
 import type { FullOperation } from './operation.ts'
 import { orderLines } from './order-lines.ts'
 import { orderParams, saleParams } from './params.ts'
-import { uploadRequest } from './pictures.ts'
+import { pictureOperations } from './picture-operations.ts'
 import { staffChangeProblems, staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
 
@@ -103,8 +103,7 @@ export const controlOperations = {
   getEarlyList: { ...controlApi.getEarlyList, ...saleRead, query: z.object({ after }) },
   addEarly: { ...controlApi.addEarly, ...saleChange, body: bodyOf(earlyShoppers) },
   removeEarly: { ...controlApi.removeEarly, ...saleChange, body: bodyOf(earlyShoppers) },
-  beginPicture: { ...controlApi.beginPicture, ...change, body: bodyOf(uploadRequest) },
-  finishPicture: { ...controlApi.finishPicture, ...change, params: z.object({ uploadId: z.string() }) },
+  ...pictureOperations,
   pauseAll: { ...controlApi.pauseAll, ...change, body: noOptions },
   resumeAll: { ...controlApi.resumeAll, ...change, body: noOptions },
   recover: { ...controlApi.recover, ...action },

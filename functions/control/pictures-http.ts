@@ -1,5 +1,5 @@
 /** `POST /api/control/pictures` and `POST /api/control/pictures/{uploadId}`. */
-import { controlOperations } from '../../core/api/control-operations.ts'
+import { pictureOperations } from '../../core/api/picture-operations.ts'
 import { maxUploadBytes, parseUploadId } from '../../core/api/pictures.ts'
 import { createApp } from '../lib/http/app.ts'
 import { refusal } from './answers.ts'
@@ -7,11 +7,11 @@ import { forStaff, onControl } from './entrance.ts'
 import { makePicture, type PicturePorts } from './make-picture.ts'
 
 const routes = [
-  onControl(controlOperations.beginPicture, async ({ uploads, newUploadId }: PicturePorts, { body }) => {
+  onControl(pictureOperations.beginPicture, async ({ uploads, newUploadId }: PicturePorts, { body }) => {
     const uploadId = newUploadId()
     return { uploadId, ...(await uploads.begin(uploadId, body.type, maxUploadBytes)) }
   }),
-  onControl(controlOperations.finishPicture, async (ports: PicturePorts, { params }) => {
+  onControl(pictureOperations.finishPicture, async (ports: PicturePorts, { params }) => {
     const uploadId = parseUploadId(params.uploadId)
     // An id that no upload can have is as unknown as any other without an upload, and reaches no bucket.
     if (uploadId === undefined) return refusal({ reason: 'unknown-upload' }, 'not-found')

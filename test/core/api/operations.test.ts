@@ -1,5 +1,6 @@
 /** The table of operations as a whole. */
 import { describe, expect, it } from 'vitest'
+import { controlApi } from '../../../core/api/control.ts'
 import { controlOperations } from '../../../core/api/control-operations.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { deliveryApi } from '../../../core/api/delivery.ts'
@@ -39,6 +40,14 @@ describe('the table of operations', () => {
       expect(read).toMatchObject({ ok: false, field: names[0] })
     },
   )
+
+  it('has of the control API what its clients read', () => {
+    for (const [name, { method, path, roles, answer, ...rest }] of Object.entries(controlApi)) {
+      const status = 'status' in rest ? rest.status : undefined
+      expect(operations[name], name).toMatchObject({ method, path, roles, ...(status && { status }) })
+      expect(operations[name]?.answer, name).toBe(answer)
+    }
+  })
 
   it('lists each problem of an operation once', () => {
     for (const [name, { problems }] of all) expect(new Set(problems).size, name).toBe(problems.length)

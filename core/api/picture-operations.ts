@@ -1,0 +1,26 @@
+/**
+ * The operations about pictures of `/api/control`. Apart from the others, because the function that answers them
+ * also loads the decoder of pictures, and has no time at its start for the schemas of sales.
+ */
+import * as z from 'zod/mini'
+import { maxControlBodyBytes } from '../body-limits.ts'
+import { controlRoutes } from './control-routes.ts'
+import type { FullOperation } from './operation.ts'
+import { pictureUpload, storedPicture, uploadRequest } from './pictures.ts'
+import { staffChangeProblems } from './problem-sets.ts'
+
+export const pictureOperations = {
+  beginPicture: {
+    ...controlRoutes.beginPicture,
+    body: { maxBytes: maxControlBodyBytes, schema: uploadRequest },
+    status: 201,
+    answer: pictureUpload,
+    problems: staffChangeProblems,
+  },
+  finishPicture: {
+    ...controlRoutes.finishPicture,
+    params: z.object({ uploadId: z.string() }),
+    answer: storedPicture,
+    problems: staffChangeProblems,
+  },
+} as const satisfies Record<string, FullOperation>
