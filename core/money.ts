@@ -22,18 +22,14 @@ const codesByDigits = {
   4: 'CLF UYW',
 } as const
 
-const exceptions = new Map(
-  Object.entries(codesByDigits).flatMap(([digits, codes]) =>
-    codes.split(' ').map((code): [string, number] => [code, Number(digits)]),
-  ),
-)
-
 /**
  * How many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for
  * KWD.
  */
 export function minorDigits(currency: string): number {
-  return exceptions.get(currency) ?? 2
+  const entries = Object.entries(codesByDigits)
+  const [digits = 2] = entries.find(([, codes]) => codes.split(' ').includes(currency)) ?? []
+  return Number(digits)
 }
 
 /**

@@ -56,12 +56,12 @@ export type Payment = {
   reference?: string
 }
 
-/** How an attempt stands for its shopper. */
-export const shownPaymentStates = ['started', 'succeeded', 'failed'] as const
-
 /** `authorised`: the money is reserved on the shopper's account, and is being captured. */
-export const paymentStates = [...shownPaymentStates, 'authorised'] as const
+export const paymentStates = ['started', 'succeeded', 'failed', 'authorised'] as const
 type PaymentState = (typeof paymentStates)[number]
+
+/** How an attempt stands for its shopper. */
+export const shownPaymentStates = ['started', 'succeeded', 'failed'] as const satisfies PaymentState[]
 
 /**
  * A refund of one payment. `amount` is what is owed to the shopper, 0 for nothing; `returned` is

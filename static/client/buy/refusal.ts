@@ -15,8 +15,8 @@ export type ClickRefusal = {
   remaining: number
   retryAfterSeconds: number
   atGate: boolean
-  lookup?: string
-  variants?: readonly string[]
+  lookup?: string | undefined
+  variants?: readonly string[] | undefined
 }
 
 /** The answer to a click of any kind. */
@@ -37,8 +37,8 @@ export function refusalOf({
     remaining: problem?.remaining ?? 0,
     retryAfterSeconds: problem?.retryAfterSeconds ?? retryAfterSeconds ?? 0,
     atGate,
-    ...(problem?.lookup === undefined ? {} : { lookup: problem.lookup }),
-    ...(problem?.variants === undefined ? {} : { variants: problem.variants }),
+    lookup: problem?.lookup,
+    variants: problem?.variants,
   }
 }
 

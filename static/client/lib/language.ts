@@ -8,8 +8,8 @@ import { type Language, languages } from '../../../core/language.ts'
 export function chooseLanguage(stored: string | null, preferred: readonly string[]): Language {
   const chosen = languages.find((language) => language === stored)
   if (chosen !== undefined) return chosen
-  const known = preferred.find((tag) => /^(?:zh|en)\b/i.test(tag))
-  return known !== undefined && /^zh\b/i.test(known) ? 'zh-CN' : 'en'
+  const known = preferred.find((tag) => /^(?:zh|en)\b/i.test(tag)) ?? ''
+  return /^zh/i.test(known) ? 'zh-CN' : 'en'
 }
 
 /**

@@ -100,11 +100,11 @@ export function readCountdown(value: unknown): Countdown | undefined {
 export type ProblemSeen = {
   code: string
   detail: string
-  field?: string
-  remaining?: number
-  retryAfterSeconds?: number
-  lookup?: string
-  variants?: readonly string[]
+  field?: string | undefined
+  remaining?: number | undefined
+  retryAfterSeconds?: number | undefined
+  lookup?: string | undefined
+  variants?: readonly string[] | undefined
   /** All members, for pages that read more of them. */
   members: Members
 }
@@ -117,11 +117,11 @@ export function readProblem(value: unknown): ProblemSeen | undefined {
   return {
     code,
     detail: typeof detail === 'string' ? detail : '',
-    ...(typeof field === 'string' ? { field } : {}),
-    ...(isNumber(remaining) ? { remaining } : {}),
-    ...(isNumber(retryAfterSeconds) ? { retryAfterSeconds } : {}),
-    ...(isLookup(lookup) ? { lookup } : {}),
-    ...(Array.isArray(variants) ? { variants: variants.map(String) } : {}),
+    field: typeof field === 'string' ? field : undefined,
+    remaining: isNumber(remaining) ? remaining : undefined,
+    retryAfterSeconds: isNumber(retryAfterSeconds) ? retryAfterSeconds : undefined,
+    lookup: isLookup(lookup) ? lookup : undefined,
+    variants: Array.isArray(variants) ? variants.map(String) : undefined,
     members,
   }
 }
