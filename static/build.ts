@@ -4,11 +4,15 @@
  * Runs at build time only.
  */
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
+import { type Language, languages } from '../core/language.ts'
+import { consoleMessages } from './messages/console.ts'
+import { couponPatterns, rainPatterns, salePatterns, variantPatterns } from './messages/page-patterns.ts'
+import { patternsOf } from './messages/text.ts'
 import { renderConsolePage } from './pages/console.ts'
 import type { Assets } from './pages/layout.ts'
 import { renderOrderPage } from './pages/orders.ts'
@@ -41,39 +45,40 @@ const styles = [
 ]
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
-const scripts = [
-  'sale',
-  'coupon',
-  'variants',
-  'rain',
-  'shop',
-  'orders',
-  'wallet',
-  'challenge',
-  'challenge-worker',
-  'turnstile',
-]
+/** Built once for each language, with its words in them. */
+const spokenScripts = ['sale', 'coupon', 'variants', 'rain']
+const scripts = ['shop', 'orders', 'wallet', 'challenge', 'challenge-worker', 'turnstile']
 
-/** Each view of the console is a file of its own, and so are its words in each language. */
+/** Pages whose words in each language are also a file of their own, by the names of their scripts. */
+const wordsByPage = {
+  sale: salePatterns,
+  coupon: couponPatterns,
+  variants: variantPatterns,
+  rain: rainPatterns,
+  console: patternsOf(consoleMessages),
+}
+
+/** Each view of the console is a file of its own. */
 const part = 'part-'
 const inParts = { splitting: true, chunkNames: `${part}[name].[hash]` } as const
 
 /**
- * Modules of words whose exported values are computed here, so that a script has the values and not what they are
- * computed from.
+ * Modules of messages whose exported values are computed here, so that a script has the values and not what they are
+ * computed from. Of patterns it has those of its `language`.
  */
-const evaluatedWords: Plugin = {
-  name: 'evaluated-words',
+const evaluated = (language: Language | undefined): Plugin => ({
+  name: 'evaluated',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]messages[\\/]console[\\/](?:english|chinese|kind-keys)\.ts$/ }, async (loaded) => {
-      const values: object = await import(loaded.path)
-      const lines = Object.entries(values).map(
-        ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
+    onLoad({ filter: /[\\/]messages[\\/].*-(?:patterns|keys|codes)\.ts$/ }, async ({ path: file }) => {
+      const isSpoken = file.endsWith('-patterns.ts') && language !== undefined
+      const lines = Object.entries<Record<string, unknown>>(await import(file)).map(
+        ([name, value]) =>
+          `export const ${name} = ${JSON.stringify(isSpoken ? { [language]: value[language] } : value)}`,
       )
       return { contents: lines.join('\n') }
     })
   },
-}
+})
 
 /**
  * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of
@@ -84,9 +89,12 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await rm(assetsDir, { recursive: true, force: true })
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
+  const spoken = languages.map((language) => bundle(outDir, { scripts: spokenScripts, language }, byContent))
   const manifest = Object.fromEntries([
     ...(await bundle(outDir, { scripts, styles }, byContent)),
     ...(await bundle(outDir, { scripts: ['console'] }, byContent, inParts)),
+    ...(await words(assetsDir)),
+    ...(await Promise.all(spoken)).flat(),
     ...(await pictures(assetsDir)),
   ])
   await bundle(outDir, { styles: stableStyles }, stable)
@@ -107,16 +115,22 @@ export async function buildLocalSignIn(outDir: string, site: SiteManifest): Prom
   await writePage(outDir, 'sign-in/index.html', renderSignInPage({ ...site, ...Object.fromEntries(script) }))
 }
 
+/** `language`: the scripts are those for it, with its words in them. */
+type Sources = { scripts?: readonly string[]; styles?: readonly string[]; language?: Language }
+
 async function bundle(
   outDir: string,
-  { scripts = [], styles = [] }: { scripts?: readonly string[]; styles?: readonly string[] },
+  { scripts = [], styles = [], language }: Sources,
   entryNames: typeof byContent | typeof stable,
   parts: typeof inParts | undefined = undefined,
 ): Promise<[string, string][]> {
   const uplotCss = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css')
   const { metafile } = await build({
     entryPoints: [
-      ...scripts.map((name) => ({ in: path.join(here, 'client', `${name}.ts`), out: name })),
+      ...scripts.map((name) => ({
+        in: path.join(here, 'client', `${name}.ts`),
+        out: language === undefined ? name : `${name}-${language}`,
+      })),
       ...styles.map((name) => ({ in: path.join(here, 'styles', `${name}.css`), out: name })),
     ],
     alias: { 'uplot.css': uplotCss },
@@ -130,16 +144,28 @@ async function bundle(
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
-    plugins: [evaluatedWords],
+    plugins: [evaluated(language)],
     ...parts,
   })
   // The script that loads a part names it, so no page does.
   return Object.entries(metafile.outputs)
     .filter(([file]) => !path.basename(file).startsWith(part))
-    .map(([file, { entryPoint }]) => {
-      const name = path.basename(entryPoint ?? file).replace(/\.ts$/, '.js')
-      return [name, `/assets/${path.basename(file)}`]
+    .map(([file]) => {
+      const name = path.basename(file)
+      return [name.replace(/\.\w{8}(?=\.)/, ''), `/assets/${name}`]
     })
+}
+
+/** The words of a page in one language, as the module that its script imports when its reader wants that language. */
+function words(assetsDir: string): Promise<[string, string][]> {
+  const all = Object.entries(wordsByPage).flatMap(([page, messages]) =>
+    languages.map((language) => [`${page}-words-${language}.js`, messages[language]] as const),
+  )
+  return Promise.all(
+    all.map(([name, patterns]) =>
+      writeAsset(assetsDir, name, `export const words=${JSON.stringify(patterns)}\n`),
+    ),
+  )
 }
 
 /** A small picture as an address that needs no request. */
@@ -156,14 +182,24 @@ async function pictures(assetsDir: string): Promise<[string, string][]> {
   return Promise.all(
     files.map(async (file): Promise<[string, string]> => {
       const content = await readFile(path.join(from, file))
-      const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
-      const hashed = `${path.basename(file, '.svg')}.${hash}.svg`
-      await copyFile(path.join(from, file), path.join(assetsDir, 'pictures', file))
+      await writeFile(path.join(assetsDir, 'pictures', file), content)
       if (file === 'icon.svg') return [file, dataAddress(content)]
-      await copyFile(path.join(from, file), path.join(assetsDir, hashed))
-      return [file, `/assets/${hashed}`]
+      return writeAsset(assetsDir, file, content)
     }),
   )
+}
+
+/** Writes what the bundler does not make, under a name of the same form; the answer is its entry of the manifest. */
+async function writeAsset(
+  assetsDir: string,
+  name: string,
+  content: string | Buffer,
+): Promise<[string, string]> {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  const { name: stem, ext } = path.parse(name)
+  const file = `${stem}.${hash}${ext}`
+  await writeFile(path.join(assetsDir, file), content)
+  return [name, `/assets/${file}`]
 }
 
 async function writePage(outDir: string, name: string, page: string): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Me } from '../../core/api/control.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
 import { partMessages } from '../messages/console/parts.ts'
+import type { consoleMessages } from '../messages/console.ts'
 import { words } from '../messages/text.ts'
 import { type Refused, whoAmI } from './console/api.ts'
 import { openList } from './console/list/list-view.ts'
@@ -17,10 +18,10 @@ import {
   type Unsaved,
   type ViewContext,
 } from './console/view.ts'
-import { firstLanguage, loadBeforeSwitch, loadWords } from './console/words.ts'
 import { askFirst } from './lib/confirm.ts'
 import { byId, make, setText } from './lib/dom.ts'
-import { startVoice } from './lib/voice.ts'
+import { readersLanguage, startVoice } from './lib/voice.ts'
+import { loadedWords } from './lib/words.ts'
 import { signInPath } from './people/sign-in-path.ts'
 
 // Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
@@ -37,14 +38,17 @@ const retryMs = 3000
 
 const place = byId('view')
 const status = byId('status')
-const language = firstLanguage()
-const catalogue = await loadWords(language).catch((error: unknown) => {
+const files = loadedWords<keyof typeof consoleMessages>()
+const language = readersLanguage()
+if (!(await files.load(language))) {
   place.removeAttribute('aria-busy')
   place.replaceChildren(...failedPart((text) => words(text, language)))
-  throw error
+  throw new Error(`the words of ${language} cannot be loaded`)
+}
+const voice = startVoice(files.messages, {
+  ...files,
+  failed: () => setText(status, voice.say(partMessages['part.language'])),
 })
-loadBeforeSwitch(() => setText(status, voice.say(partMessages['part.language'])))
-const voice = startVoice(catalogue)
 let leave: Leave = () => undefined
 let unsaved: Unsaved | undefined
 let shownHash = ''

@@ -1,7 +1,10 @@
 /** The sale page of a coupon: other words, and any number of them is free. */
-import { couponSaleMessages } from '../messages/sale-coupon.ts'
-import { startVoice } from './lib/voice.ts'
+import { couponPatterns } from '../messages/page-patterns.ts'
+import type { couponSaleMessages } from '../messages/sale-coupon.ts'
 import { startSalePage } from './sale/page.ts'
 import { quantityChoice } from './sale/quantity.ts'
+import { saleVoice } from './sale/sale-voice.ts'
 
-startSalePage(startVoice(couponSaleMessages), (store) => quantityChoice(store, () => undefined))
+const voice = await saleVoice<keyof typeof couponSaleMessages>(couponPatterns)
+
+startSalePage(voice, (store) => quantityChoice(store, () => undefined))

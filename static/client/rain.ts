@@ -3,12 +3,12 @@
  * wallet.
  */
 import type { Money } from '../../core/money.ts'
-import { rainMessages } from '../messages/rain.ts'
+import { rainPatterns } from '../messages/page-patterns.ts'
+import type { rainMessages } from '../messages/rain.ts'
 import { outdatesPage } from './buy/refusal.ts'
 import { byId, openStore } from './lib/dom.ts'
 import { call } from './lib/http.ts'
 import { lookUpDelayMs } from './lib/look-up-delay.ts'
-import { startVoice } from './lib/voice.ts'
 import { readWallet } from './lib/wire.ts'
 import { afterCredit, afterTap, catchButton, creditOf, noClaim } from './packets/claimed-packet.ts'
 import { follower } from './packets/follow-credit.ts'
@@ -19,10 +19,11 @@ import { type Tapped, tap } from './packets/send-claim.ts'
 import { walletLine } from './packets/wallet-line.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { startOpening } from './sale/opening.ts'
+import { saleVoice } from './sale/sale-voice.ts'
 
 const currency = byId('main').dataset.currency ?? ''
 const fetch = window.fetch.bind(window)
-const voice = startVoice(rainMessages)
+const voice = await saleVoice<keyof typeof rainMessages>(rainPatterns)
 const money = (packet: Money) => voice.money(packet.amount, packet.currency)
 const drawWallet = walletLine(voice)
 const stage = rainStage({ onTap: () => void grab(), money, random: Math.random })
@@ -93,7 +94,12 @@ function settle(tapped: Tapped): void {
   opening.applyAnswer(tapped, { settled }, tapped.kind === 'won' ? tapped.packet.remaining : undefined)
   const amount = claim.packet === undefined ? '' : money(claim.packet)
   const seconds = Math.ceil(opening.rest.leftMs() / 1000)
-  const facts = { amount, seconds, moreWaves: opening.moreRounds(), signIn: opening.signIn }
+  const facts = {
+    amount,
+    seconds,
+    moreWaves: typeof opening.pointer()?.nextStartsAt === 'number',
+    signIn: opening.signIn,
+  }
   opening.showNews(newsOfTap(tapped, claim, facts))
   if (claim.packet !== undefined && !had) {
     stage.open(claim.packet, tapped.kind === 'won' && tapped.packet.repeat === true)

@@ -56,18 +56,3 @@ export const clickProblems = {
   ],
   'problem.unavailable': ['We’re very busy. Please try again in a moment.', '当前访问人数较多，请稍后再试。'],
 } as const satisfies Messages
-
-type ClickProblem = keyof typeof clickProblems
-
-/**
- * The catalogue key of a problem code on a page where a shopper clicks; one that no click meets, or
- * that is newer than the page, says that something is wrong.
- */
-export function clickProblemKey(code: string): ClickProblem {
-  const key = `problem.${code}`
-  return isClickProblem(key) ? key : 'problem.invalid-request'
-}
-
-function isClickProblem(key: string): key is ClickProblem {
-  return Object.hasOwn(clickProblems, key)
-}

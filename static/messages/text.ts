@@ -26,9 +26,14 @@ export function words([english, chinese]: Text, language: Language, args: Argume
   )
 }
 
-/** The texts of a catalogue in one language, as they are before their values are put in. */
-export function patternsIn(messages: Messages, language: Language): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(messages).map(([key, [english, chinese]]) => [key, language === 'en' ? english : chinese]),
-  )
+/** The texts of a page by key, as they are before their values are put in. */
+export type Patterns = Readonly<Record<string, string>>
+
+/** The texts of a catalogue, language by language. */
+export function patternsOf(messages: Messages): Record<Language, Patterns> {
+  const entries = Object.entries(messages)
+  return {
+    en: Object.fromEntries(entries.map(([key, [english]]) => [key, english])),
+    'zh-CN': Object.fromEntries(entries.map(([key, [, chinese]]) => [key, chinese])),
+  }
 }

@@ -18,6 +18,7 @@ export function renderConsolePage(assets: Assets): string {
     assets,
     styles: ['sluice.css', 'forms.css', 'console.css', 'sale-form.css'],
     script: 'console.js',
+    words: 'console',
     links: html`<a href="/" id="to-shop">${say('console.toShop')}</a>`,
     main: html`<main id="main" class="console" data-assets="${JSON.stringify(assets)}">
 <nav class="tabs" ${label('console.title')}>

@@ -2,6 +2,7 @@
  * The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds.
  */
 import { type Brand, onlyLanguage } from '../../core/brand.ts'
+import { languages } from '../../core/language.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { sharedMessages } from '../messages/shared.ts'
@@ -23,6 +24,8 @@ type Page = {
   assets: Assets
   styles: readonly string[]
   script: string
+  /** The name of its words, where each language is a file of its own. */
+  words?: string
   /** The links in its header, beside the sign-in; those of a shopper's pages unless others are given. */
   links?: Html
   /** Links to what the script asks for first, so that a browser fetches both at once. */
@@ -51,6 +54,7 @@ export function renderPage(page: Page): string {
     assets,
     styles,
     script,
+    words,
     links = shopperLinks,
     preloads = [],
     main,
@@ -66,7 +70,7 @@ ${preview}${tabIcon(brand, asset(assets, 'icon.svg'))}
 ${sheets}${brandLink(brand)}<script type="module" src="${asset(assets, script)}"></script>
 ${preloads}<noscript><link rel="stylesheet" href="${asset(assets, 'no-script.css')}"></noscript>
 </head>
-<body data-page="${name}">
+<body data-page="${name}"${addressesOf(words, assets)}>
 <a class="skip" href="#main">${say('nav.skip')}</a>
 <header class="top">
 ${wordmark(brand)}
@@ -83,6 +87,13 @@ ${footer(brand)}
 </body>
 </html>
 `.html
+}
+
+function addressesOf(words: string | undefined, assets: Assets): readonly Html[] {
+  if (words === undefined) return []
+  return languages.map(
+    (language) => html` data-words-${language}="${asset(assets, `${words}-words-${language}.js`)}"`,
+  )
 }
 
 /**

@@ -4,6 +4,7 @@
  * the fields this file may read, so no rebuild can leak it (C6).
  */
 
+import { type Brand, onlyLanguage } from '../../core/brand.ts'
 import { type Language, languages } from '../../core/language.ts'
 import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -67,6 +68,11 @@ export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
     html`<link rel="preload" as="fetch" crossorigin href="/${pointerPath(saleId)}">\n`,
     html`<link rel="modulepreload" href="/${countdownPath(saleId, version)}">\n`,
   ]
+}
+
+/** The script of that name with the words in the language of the shop, where it has only one, else in that of the page. */
+export function scriptOf(name: string, brand: Brand): string {
+  return `${name}-${onlyLanguage(brand) ?? 'en'}.js`
 }
 
 /** The styles of that check, for a sale that has one. */

@@ -16,6 +16,7 @@ import {
   saleHead,
   salePreloads,
   saleRounds,
+  scriptOf,
   startAndEnd,
 } from './opening.ts'
 import { packetShapes } from './packet.ts'
@@ -37,7 +38,8 @@ export function renderRainPage(sale: PublicSale, assets: Assets, publication: Pu
     preview: previewOf(sale, publication),
     assets,
     styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures), ...checkStyles(sale)],
-    script: 'rain.js',
+    script: scriptOf('rain', publication.brand),
+    words: 'rain',
     preloads: salePreloads(sale),
     main: main(sale, assets),
   })

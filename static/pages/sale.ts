@@ -18,6 +18,7 @@ import {
   saleHead,
   salePreloads,
   saleRounds,
+  scriptOf,
   startAndEnd,
 } from './opening.ts'
 import { gallery, galleryStyles } from './pictures.ts'
@@ -35,6 +36,7 @@ const wordsOf = ({ kind }: PublicSale) => (kind === 'coupon' ? coupons : goods)
 
 /** The page at `/sales/{saleId}/`. */
 export function renderSalePage(sale: PublicSale, assets: Assets, publication: Publication): string {
+  const script = pageScript(sale)
   return renderPage({
     name: 'sale',
     brand: publication.brand,
@@ -48,16 +50,17 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
       ...galleryStyles(sale.pictures),
       ...checkStyles(sale),
     ],
-    script: scriptOf(sale),
+    script: scriptOf(script, publication.brand),
+    words: script,
     preloads: salePreloads(sale),
     main: main(sale, assets),
   })
 }
 
 /** What a sale has no use for is no part of its script. */
-function scriptOf({ kind, variants }: PublicSale): string {
-  if (kind === 'coupon') return 'coupon.js'
-  return variants === undefined ? 'sale.js' : 'variants.js'
+function pageScript({ kind, variants }: PublicSale): string {
+  if (kind === 'coupon') return 'coupon'
+  return variants === undefined ? 'sale' : 'variants'
 }
 
 function main(sale: PublicSale, assets: Assets): Html {

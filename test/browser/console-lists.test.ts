@@ -493,13 +493,13 @@ describe('a script of the console that cannot be loaded', () => {
   it('leaves the console in its language when it is the other language, which comes after a reload', async () => {
     const page = await marketer()
     await page.locator('#new-sale', { hasText: 'New sale' }).waitFor()
-    await page.route(/\/assets\/part-chinese\./, (route) => route.abort())
+    await page.route(/\/assets\/console-words-zh-CN\./, (route) => route.abort())
     await page.click('#language')
     await page.locator('#status', { hasText: 'Chinese couldn’t be loaded' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
     await page.click('[data-tab=audit]')
     await page.locator('h1', { hasText: 'Activity log' }).waitFor()
-    await page.unroute(/\/assets\/part-chinese\./)
+    await page.unroute(/\/assets\/console-words-zh-CN\./)
     await page.reload()
     await page.locator('#access', { hasText: 'mia' }).waitFor()
     await page.click('#language')
@@ -512,10 +512,10 @@ describe('a script of the console that cannot be loaded', () => {
 
   it('says so before the first view, in the language of the reader', async () => {
     const page = await signedIn(browser, stack, { ...mia, locale: 'zh-CN' })
-    await page.route(/\/assets\/part-chinese\./, (route) => route.abort())
+    await page.route(/\/assets\/console-words-zh-CN\./, (route) => route.abort())
     await page.goto(`${stack.url}/console/`)
     await page.locator('#view [role=alert]', { hasText: '页面加载失败' }).waitFor()
-    await page.unroute(/\/assets\/part-chinese\./)
+    await page.unroute(/\/assets\/console-words-zh-CN\./)
     await page.click('#retry-part')
     await page.locator('#new-sale').waitFor()
     await page.context().close()

@@ -17,7 +17,7 @@ import { openRain } from './rain.ts'
 import { textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { overflows, says, sessionCookies } from './shopper.ts'
-import { newVisitor, waitUntilLit } from './visitor.ts'
+import { installClock, newVisitor, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -204,7 +204,7 @@ describe('an open sale on a slow connection', () => {
     const [pointer, countdown] = [/\/current\.json$/, /\/countdown\.\d+\.js$/].map((path) =>
       page.waitForRequest(path),
     )
-    await page.route(/\/assets\/sale\.\w+\.js$/, async (route) => {
+    await page.route(/\/assets\/sale-en\.\w+\.js$/, async (route) => {
       await Promise.all([pointer, countdown])
       await route.continue()
     })
@@ -229,6 +229,45 @@ describe('an open sale on a slow connection', () => {
     // A busy machine is slower, so the time is printed and the round trips are counted: 40 kB and two of them fit into 5 s.
     console.log(`Slow 3G: the button can be pressed after ${Math.round(performance.now() - startedAt)} ms`)
     expect(await roundTripsOf(page)).toBe(2)
+    await page.context().close()
+  })
+})
+
+describe('a page whose words cannot be loaded', () => {
+  const chinese = /\/assets\/sale-words-zh-CN\.\w+\.js/
+  const notice = '[role=alert]'
+
+  it('speaks English to a reader of Chinese, says so, and changes to Chinese by itself once they can be', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
+    await installClock(page)
+    await page.route(chinese, (route) => route.abort())
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    await textOf(page, '#buy-label').toBe('Sign in to buy')
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    await textOf(page, notice).toContain('Can’t connect. Trying again')
+    await page.unroute(chinese)
+    await page.clock.fastForward(10_000)
+    await textOf(page, '#buy-label').toBe('登录后购买')
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN')
+    expect(await page.locator(notice).count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('keeps its language when those of the other one cannot be, and says so', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone)
+    await page.route(chinese, (route) => route.abort())
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    await page.click('#language')
+    await textOf(page, notice).toContain('Can’t connect. Trying again')
+    await textOf(page, '#buy-label').toBe('Sign in to buy')
+    await page.unroute(chinese)
+    await page.click('#language')
+    await textOf(page, '#buy-label').toBe('登录后购买')
+    expect(await page.locator(notice).count()).toBe(0)
     await page.context().close()
   })
 })

@@ -13,15 +13,16 @@ import { renderWalletPage } from '../../static/pages/wallet.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
 const names = [
-  'sale.js',
-  'coupon.js',
-  'variants.js',
-  'rain.js',
   'shop.js',
   'orders.js',
   'wallet.js',
   'sign-in.js',
   'console.js',
+  ...['sale', 'coupon', 'variants', 'rain'].flatMap((page) =>
+    ['en', 'zh-CN', 'words-en', 'words-zh-CN'].map((kind) => `${page}-${kind}.js`),
+  ),
+  'console-words-en.js',
+  'console-words-zh-CN.js',
   'challenge.js',
   'challenge-worker.js',
   'sluice.css',
@@ -278,7 +279,7 @@ describe('the sale page of goods with variants (N1)', () => {
   })
 
   it('has a script and a style of its own, so that other pages carry none of it', () => {
-    expect(pages.variants).toContain('src="/assets/variants.js"')
+    expect(pages.variants).toContain('src="/assets/variants-en.js"')
     expect(pages.variants).toContain('href="/assets/variants.css"')
     for (const page of [pages.sale, pages.coupon, pages.rain]) expect(page).not.toContain('variant')
   })

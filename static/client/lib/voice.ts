@@ -32,17 +32,71 @@ export type Voice<Key extends string> = {
 }
 
 /** Where a browser remembers the language that its reader chose. */
-export const languageKey = 'sluice.language'
+const storedLanguage = 'sluice.language'
+
+/** The language that the reader of this page wants. */
+export function readersLanguage(): Language {
+  // A shop of one language has it as the value of the switch, which is hidden.
+  const only = byId('language', HTMLButtonElement).value
+  return chooseLanguage(only || openStore('localStorage').getItem(storedLanguage), navigator.languages)
+}
+
+/** Words that are loaded when they are wanted; a page without any has all of them in its script. */
+export type WordFiles = {
+  isLoaded(language: Language): boolean
+  /** False when they cannot be loaded now. */
+  load(language: Language): Promise<boolean>
+  /** Called when a language was wanted whose words could not be loaded. */
+  failed(language: Language): void
+}
+
+/** The words of another document, in that language. */
+export function voiceOf<M extends Messages>(messages: M, language: Language): Voice<keyof M & string> {
+  return createVoice(messages, () => language)
+}
 
 /**
- * Starts the page's words and its header. Call once per page; with `only`, the words of another document
- * in that language, which has no header.
+ * Starts the page's words and its header. Call once per page. It speaks English where the words that the reader wants
+ * are not loaded. `speakIn` changes the language as the switch does.
  */
-export function startVoice<M extends Messages>(messages: M, only?: Language): Voice<keyof M & string> {
+export function startVoice<M extends Messages>(
+  messages: M,
+  files?: WordFiles,
+): Voice<keyof M & string> & { speakIn(language: Language): Promise<void> } {
+  let language: Language = 'en'
   const listeners: (() => void)[] = []
-  let language: Language = only ?? 'en'
-  const locale = () => localeFor(language, navigator.languages)
-  const t = (key: string, args: Arguments = {}) => words(messages[key] ?? [key, key], language, spoken(args))
+  const voice = createVoice(messages, () => language, listeners)
+  const toggle = byId('language', HTMLButtonElement)
+
+  function show(wanted: Language): void {
+    language = files?.isLoaded(wanted) === false ? 'en' : wanted
+    document.documentElement.lang = language
+    voice.speak(document)
+    toggle.lang = language === 'en' ? 'zh-CN' : 'en'
+    showWho()
+    for (const listener of listeners) listener()
+  }
+
+  async function speakIn(wanted: Language): Promise<void> {
+    if (files !== undefined && !(await files.load(wanted))) return files.failed(wanted)
+    openStore('localStorage').setItem(storedLanguage, wanted)
+    show(wanted)
+  }
+
+  toggle.addEventListener('click', () => void speakIn(language === 'en' ? 'zh-CN' : 'en'))
+  startSignOut()
+  show(readersLanguage())
+  return { ...voice, speakIn }
+}
+
+function createVoice<M extends Messages>(
+  messages: M,
+  language: () => Language,
+  listeners: (() => void)[] = [],
+): Voice<keyof M & string> {
+  const locale = () => localeFor(language(), navigator.languages)
+  const say = (text: Text, args: Arguments = {}) => words(text, language(), spoken(args))
+  const t = (key: string, args?: Arguments) => say(messages[key] ?? [key, key], args)
   const spoken = (args: Arguments): Arguments =>
     Object.fromEntries(
       Object.entries(args).map(([name, value]) => [
@@ -53,16 +107,16 @@ export function startVoice<M extends Messages>(messages: M, only?: Language): Vo
 
   const voice: Voice<keyof M & string> = {
     t,
-    say: (text, args = {}) => words(text, language, spoken(args)),
+    say,
     money: (amount, currency) => formatMoney({ amount, currency }, locale()),
     moment: (ms) => momentText(ms, locale(), { zone: true }),
     shortMoment: (ms) => momentText(ms, locale()),
     farMoment: (ms) => momentText(ms, locale(), { zone: true, year: true }),
     locale,
-    language: () => language,
+    language,
     speak(root) {
       for (const element of root.querySelectorAll<HTMLElement>('[data-texts]')) {
-        writeText(element, textsOf(element)[language] ?? '')
+        writeText(element, textsOf(element)[language()] ?? '')
       }
       for (const element of root.querySelectorAll<HTMLElement>('[data-i18n]')) {
         setText(element, t(element.dataset.i18n ?? '', argumentsOf(element)))
@@ -81,24 +135,6 @@ export function startVoice<M extends Messages>(messages: M, only?: Language): Vo
     onChange: (listener) => void listeners.push(listener),
   }
 
-  if (only) return voice
-  const store = openStore('localStorage')
-  const toggle = byId('language', HTMLButtonElement)
-  const apply = () => {
-    // A shop of one language has it as the value of the switch, which is hidden.
-    language = chooseLanguage(toggle.value || store.getItem(languageKey), navigator.languages)
-    document.documentElement.lang = language
-    voice.speak(document)
-    toggle.lang = language === 'en' ? 'zh-CN' : 'en'
-    showWho()
-    for (const listener of listeners) listener()
-  }
-  toggle.addEventListener('click', () => {
-    store.setItem(languageKey, toggle.lang)
-    apply()
-  })
-  startSignOut()
-  apply()
   return voice
 }
 

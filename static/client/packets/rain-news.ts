@@ -1,7 +1,6 @@
 /** The message after a claim; it states no more than is known. */
-import { clickProblemKey } from '../../messages/click-problems.ts'
 import type { rainMessages } from '../../messages/rain.ts'
-import type { News } from '../sale/news.ts'
+import { clickProblemKey, type News } from '../sale/news.ts'
 import type { ClaimState } from './claimed-packet.ts'
 import type { Tapped } from './send-claim.ts'
 

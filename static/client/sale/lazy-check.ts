@@ -10,6 +10,7 @@ import { checkDue } from '../check/due.ts'
 import type { Hold } from '../check/person-check.ts'
 import { localNow } from '../lib/clock.ts'
 import { byId, setText } from '../lib/dom.ts'
+import { loadModule } from '../lib/load-module.ts'
 import { whoIsHere } from '../people/signed-in.ts'
 
 /** A part that did not load is tried again this much later at the earliest, up to twice as much. */
@@ -32,13 +33,9 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
 
   const load = async () => {
     loading = true
-    try {
-      // A browser remembers a failed import by its address, so every try has its own fragment.
-      const part: typeof import('../challenge.ts') = await import(
-        `${page.challengeScript}#${Math.round(localNow())}`
-      )
-      check = part.startCheck({ ...parts, kind, worker: page.challengeWorker ?? '' })
-    } catch {
+    const part = await loadModule<typeof import('../challenge.ts')>(page.challengeScript ?? '')
+    check = part?.startCheck({ ...parts, kind, worker: page.challengeWorker ?? '' })
+    if (check === undefined) {
       broken = true
       quietUntil = localNow() + againMs * (1 + Math.random())
     }

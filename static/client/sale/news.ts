@@ -1,7 +1,8 @@
 /** The message after a click; it states no more than is known. */
 
 import { orderPath, ordersPath } from '../../../core/orders/order-path.ts'
-import { clickProblemKey } from '../../messages/click-problems.ts'
+import { clickProblemCodes } from '../../messages/click-problem-codes.ts'
+import type { clickProblems } from '../../messages/click-problems.ts'
 import type { rainMessages } from '../../messages/rain.ts'
 import type { saleMessages } from '../../messages/sale.ts'
 import type { Arguments } from '../../messages/text.ts'
@@ -67,4 +68,19 @@ export function isOutdated(
   if (news?.key === 'status.notSent') return !offline
   if (news?.key === 'status.returned') return news.args?.remaining !== remaining
   return lit && (news?.key === 'problem.paused' || news?.key === 'problem.not-your-turn')
+}
+
+type ClickProblem = keyof typeof clickProblems
+type CodeOf<K> = K extends `problem.${infer Code}` ? Code : never
+
+/**
+ * The key of the words for a problem code on a page where a shopper clicks; one that no click meets, or
+ * that is newer than the page, says that something is wrong.
+ */
+export function clickProblemKey(code: string): ClickProblem {
+  return hasWords(code) ? `problem.${code}` : 'problem.invalid-request'
+}
+
+function hasWords(code: string): code is CodeOf<ClickProblem> {
+  return clickProblemCodes.includes(code)
 }

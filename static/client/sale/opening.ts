@@ -148,6 +148,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     return intentOf({ startToken, phase: state.phase, unsure: own.purchase().unsure, held })
   }
 
+  const pointer = () => watch.seen()?.pointer
+
   window.setInterval(render, 200)
   window.addEventListener('online', watch.refresh)
 
@@ -162,11 +164,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     render,
     /** Looks at the sale at once instead of at the next turn. */
     refresh: watch.refresh,
-    /** Whether the page can say when a next round starts (R7). */
-    moreRounds(): boolean {
-      const pointer = watch.seen()?.pointer
-      return pointer !== undefined && pointer.nextStartsAt !== null
-    },
+    /** The last pointer that was seen. */
+    pointer,
     /** What a click would ask for now. */
     intent,
     /** What a click says that the page has seen. */
@@ -192,8 +191,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
      */
     applyAnswer(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
       if (sent !== undefined) check.answered(outcome, sent.settled)
-      const pointer = watch.seen()?.pointer
-      on({ kind: 'answered', outcome, left, restLeftMs: rest.leftMs(), pointer, at: localNow() })
+      on({ kind: 'answered', outcome, left, restLeftMs: rest.leftMs(), pointer: pointer(), at: localNow() })
     },
   }
 }

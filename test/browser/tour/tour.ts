@@ -75,9 +75,13 @@ function visitIn(
 async function readTranslated(page: Page, state: string): Promise<string[]> {
   const isSwitched = await page.evaluate('!!document.querySelector("#language")')
   if (isSwitched !== true) return []
-  const press = () => page.evaluate('document.querySelector("#language").click()')
-  await press()
+  /** The words of the other language may be a file. */
+  const press = async ({ lang }: View) => {
+    await page.evaluate('document.querySelector("#language").click()')
+    await page.locator(`html[lang=${lang}]`).waitFor()
+  }
+  await press(chinese)
   const faults = await read(page, state, chinese.lang)
-  await press()
+  await press(english)
   return faults
 }

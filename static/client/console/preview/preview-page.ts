@@ -13,7 +13,7 @@ import type { PublicSale } from '../../../pages/opening.ts'
 import { renderRainPage } from '../../../pages/rain.ts'
 import { renderSalePage } from '../../../pages/sale.ts'
 import { beforeChoice, buttonState } from '../../buy/button.ts'
-import { startVoice, type Voice } from '../../lib/voice.ts'
+import { type Voice, voiceOf } from '../../lib/voice.ts'
 import { catchButton } from '../../packets/claimed-packet.ts'
 import type { OpeningKey } from '../../sale/news.ts'
 import { saleView } from '../../sale/opening-view.ts'
@@ -37,7 +37,7 @@ export function previewPage({ sale, standIn, state, language, brand, assets, now
   const text = render(sale, assets, { now, shopUrl: undefined, brand })
   const page = new DOMParser().parseFromString(text, 'text/html')
   page.documentElement.lang = language
-  const voice = voiceOf(sale, language)
+  const voice = saleVoiceOf(sale, language)
   voice.speak(page)
   drawMoment(voice, sale, momentOf(sale, state, now), page)
   const heading = page.querySelector('h1')
@@ -46,12 +46,10 @@ export function previewPage({ sale, standIn, state, language, brand, assets, now
   return page
 }
 
-function voiceOf({ kind, variants }: PublicSale, language: Language): Voice<OpeningKey> {
-  if (kind === 'red-packet') return startVoice(rainMessages, language)
-  if (kind === 'coupon') return startVoice(couponSaleMessages, language)
-  return variants === undefined
-    ? startVoice(saleMessages, language)
-    : startVoice(variantSaleMessages, language)
+function saleVoiceOf({ kind, variants }: PublicSale, language: Language): Voice<OpeningKey> {
+  if (kind === 'red-packet') return voiceOf(rainMessages, language)
+  if (kind === 'coupon') return voiceOf(couponSaleMessages, language)
+  return variants === undefined ? voiceOf(saleMessages, language) : voiceOf(variantSaleMessages, language)
 }
 
 function drawMoment(
