@@ -18,19 +18,14 @@ import {
   roomFor,
   withUnits,
 } from './basket-choice.ts'
-import { boundedQuantity } from './bounded-quantity.ts'
 import type { ChoiceFacts, SaleChoice } from './choice.ts'
 import type { News } from './news.ts'
+import { variantRow } from './variant-row.ts'
 
 type VariantKey = keyof typeof variantSaleMessages
 
 /** Below this the page says that few are left. */
 const fewLeft = 5
-
-/** How a row shows its units, of which there may be up to `room`; `fixed`: nothing can change now. */
-type Shown = { units: number; room: number; fixed: boolean }
-
-type Row = { id: string; name: string; element: HTMLElement; left: Element; show(shown: Shown): void }
 
 /** `store` is what the tab remembers; `onUnits` gets the number of units in every choice. */
 export function variantPicker(
@@ -42,7 +37,9 @@ export function variantPicker(
   const sum = document.getElementById('variants-sum')
   const most = Number(place.dataset.most)
   const name = `sluice.choice.${byId('main').dataset.saleId}`
-  const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map(rowOf)
+  const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map((element) =>
+    variantRow(element, choose),
+  )
   const namesOf = (ids: readonly string[]) =>
     namesText(
       rows.flatMap((row) => (ids.includes(row.id) ? [row.name] : [])),
@@ -112,62 +109,6 @@ export function variantPicker(
   const firstInput = () =>
     place.querySelector<HTMLInputElement>('input:checked:enabled') ??
     place.querySelector<HTMLInputElement>('input:enabled')
-
-  function rowOf(element: HTMLElement): Row {
-    const id = element.dataset.id ?? ''
-    const words = (part: string) => {
-      const found = element.querySelector(part)
-      if (found === null) throw new Error(`the variant ${id} has no ${part}`)
-      return found
-    }
-    const input = words('input')
-    if (!(input instanceof HTMLInputElement)) throw new Error(`the variant ${id} cannot be chosen`)
-    const show = input.type === 'radio' ? radio(id, input) : stepper(id, input, element)
-    return {
-      id,
-      name: words('.variant__name').textContent ?? id,
-      element,
-      left: words('.variant__left'),
-      show,
-    }
-  }
-
-  function radio(id: string, input: HTMLInputElement): Row['show'] {
-    input.addEventListener('change', () => choose(id, 1))
-    return ({ units, room, fixed }) => {
-      input.checked = units > 0
-      input.disabled = fixed || room === 0
-    }
-  }
-
-  function stepper(id: string, input: HTMLInputElement, element: HTMLElement): Row['show'] {
-    let most = 0
-    let shown: number | undefined
-    const set = (text: string) => {
-      choose(id, boundedQuantity(text, 0, most))
-      // The same choice again draws nothing, also after other typing.
-      input.value = String(basket[id] ?? 0)
-    }
-    const buttons = [...element.querySelectorAll<HTMLElement>('[data-step]')]
-    for (const button of buttons) {
-      const step = Number(button.dataset.step)
-      button.addEventListener('click', () => {
-        if (button.ariaDisabled !== 'true') set(String((basket[id] ?? 0) + step))
-      })
-    }
-    input.addEventListener('change', () => set(input.value))
-    return ({ units, room, fixed }) => {
-      most = room
-      // What is being typed stays until it counts.
-      if (units !== shown) input.value = String(units)
-      shown = units
-      input.disabled = fixed || room === 0
-      for (const button of buttons) {
-        const isOver = Number(button.dataset.step) < 0 ? units === 0 : units >= room
-        button.ariaDisabled = String(fixed || isOver)
-      }
-    }
-  }
 
   /** What became of the choice since it was last counted. */
   function newsSince(before: Basket): News<VariantKey> | undefined {
