@@ -69,7 +69,7 @@ const inParts = { splitting: true, chunkNames: `${part}[name].[hash]` } as const
 const evaluated = (language: Language | undefined): Plugin => ({
   name: 'evaluated',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]messages[\\/].*-(?:patterns|keys|codes)\.ts$/ }, async ({ path: file }) => {
+    onLoad({ filter: /[\\/]messages[\\/].*-(?:patterns|keys)\.ts$/ }, async ({ path: file }) => {
       const isSpoken = file.endsWith('-patterns.ts') && language !== undefined
       const lines = Object.entries<Record<string, unknown>>(await import(file)).map(
         ([name, value]) =>

@@ -2,7 +2,7 @@
  * The page around Turnstile's widget (N4), which stands in a frame of a sale page: renders the
  * widget with what the address says, and reports to the page around it.
  */
-import type { WidgetNews, WidgetTerms } from './check/widget-news.ts'
+import type { WidgetNews, WidgetTerms } from './check/widget.ts'
 import { byId, make } from './lib/dom.ts'
 import { fieldsInText, type Members } from './lib/wire.ts'
 

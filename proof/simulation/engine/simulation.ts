@@ -6,7 +6,6 @@
 import { acting, invocation, lastingActor, type SimulatedActor } from './actor.ts'
 import { type Alarm, virtualClock } from './clock.ts'
 import type { FaultProfile } from './faults.ts'
-import { replaceMathRandom } from './math-random.ts'
 import { outcomeOf, type PlayedOperation, type StepOutcome, summaryOf } from './operation.ts'
 import type { Random } from './random.ts'
 import { openScheduler, type Work } from './scheduler.ts'
@@ -227,5 +226,17 @@ async function runUntilDone<T>(
   } finally {
     restoreRandom()
     restoreTimers()
+  }
+}
+
+/**
+ * Replaces `Math.random` inside the simulation by `draw`, until the returned function is called. Code outside it keeps the
+ * real one.
+ */
+function replaceMathRandom(draw: () => number): () => void {
+  const { random } = Math
+  Math.random = () => (acting.getStore() === undefined ? random() : draw())
+  return () => {
+    Math.random = random
   }
 }

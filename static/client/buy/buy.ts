@@ -6,10 +6,9 @@
 import { holdsUnits } from '../../../core/orders/order.ts'
 import type { Basket } from '../../../core/sale/variants.ts'
 import { call, type Fetch, type Reply } from '../lib/http.ts'
-import { lookUpDelayMs } from '../lib/look-up-delay.ts'
 import { fieldsOf, readStatus } from '../lib/wire.ts'
 import { readOrderBriefs } from '../orders/order-brief.ts'
-import { sendClick } from './click-request.ts'
+import { lookUpDelayMs, sendClick } from './click-request.ts'
 import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
 import { type ClickRefusal, refusalOf, sureRefusal } from './refusal.ts'
 

@@ -27,3 +27,15 @@ function wantsPass(reply: Reply): boolean {
   if (reply.kind !== 'refused') return false
   return reply.problem?.code === 'sign-in-required' && reply.problem.field === 'pass'
 }
+
+const leastDelayMs = 5000
+const delaySpreadMs = 5000
+
+/**
+ * Milliseconds from a lost answer to the look-up of what became of the request; `random` is from 0 up to 1. A throttled
+ * function leaves a whole crowd without an answer in the same second, and its look-ups must not take the capacity that
+ * winners need.
+ */
+export function lookUpDelayMs(random: number): number {
+  return Math.round(leastDelayMs + random * delaySpreadMs)
+}

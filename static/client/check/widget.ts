@@ -6,6 +6,18 @@ import { widgetPage } from '../../../core/gate/challenge.ts'
 import { make } from '../lib/dom.ts'
 import { fieldsOf, type Members } from '../lib/wire.ts'
 
+/**
+ * To the frame: what the widget is rendered with. All of them but the reader's language are the
+ * shop's answer.
+ */
+export type WidgetTerms = { siteKey: string; action: string; cData: string; language: string }
+
+/**
+ * From the frame. `shown`: the widget runs. `asks`: it wants the shopper to do something. `failed`:
+ * another widget may do better. `token`: it passed.
+ */
+export type WidgetNews = 'shown' | 'asks' | 'failed' | { token: string }
+
 /** A frame that shows no widget within this time never will, ms. */
 const showMs = 20_000
 

@@ -53,3 +53,9 @@ export function withUnits(basket: Basket, id: string, units: number): Basket {
   const { [id]: _, ...others } = basket
   return units === 0 ? others : { ...others, [id]: units }
 }
+
+/** Any text that a shopper typed as a quantity from `min` to `max`. */
+export function boundedQuantity(text: string, min: number, max: number): number {
+  const n = Number.parseInt(text, 10)
+  return Number.isNaN(n) ? min : Math.min(max, Math.max(min, n))
+}

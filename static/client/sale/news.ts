@@ -1,8 +1,8 @@
 /** The message after a click; it states no more than is known. */
 
 import { orderPath, ordersPath } from '../../../core/orders/order-path.ts'
-import { clickProblemCodes } from '../../messages/click-problem-codes.ts'
 import type { clickProblems } from '../../messages/click-problems.ts'
+import { clickProblemCodes } from '../../messages/message-keys.ts'
 import type { rainMessages } from '../../messages/rain.ts'
 import type { saleMessages } from '../../messages/sale.ts'
 import type { Arguments } from '../../messages/text.ts'

@@ -4,7 +4,7 @@
 
 import type { Store } from '../buy/pending-click.ts'
 import { byId } from '../lib/dom.ts'
-import { boundedQuantity } from './bounded-quantity.ts'
+import { boundedQuantity } from './basket-choice.ts'
 import type { SaleChoice } from './choice.ts'
 
 /** Wires the stepper; `store` is what the tab remembers, and `onQuantity` gets every new quantity. */

@@ -1,5 +1,5 @@
 /** One variant on the page of a sale: a radio button, or a stepper with a number of units (N1). */
-import { boundedQuantity } from './bounded-quantity.ts'
+import { boundedQuantity } from './basket-choice.ts'
 
 /** How a row shows its units, of which there may be up to `room`; `fixed`: nothing can change now. */
 type Shown = { units: number; room: number; fixed: boolean }

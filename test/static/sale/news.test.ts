@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
-import { boundedQuantity } from '../../../static/client/sale/bounded-quantity.ts'
+import { boundedQuantity } from '../../../static/client/sale/basket-choice.ts'
 import { isOutdated, newsOfOutcome, newsOfReturn } from '../../../static/client/sale/news.ts'
 import { saleMessages } from '../../../static/messages/sale.ts'
 import { couponSaleMessages } from '../../../static/messages/sale-coupon.ts'

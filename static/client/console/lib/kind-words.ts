@@ -1,7 +1,7 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import { kindKeys } from '../../../messages/console/kind-keys.ts'
 import type { consoleMessages } from '../../../messages/console.ts'
+import { kindKeys } from '../../../messages/message-keys.ts'
 import type { Arguments } from '../../../messages/text.ts'
 
 export type Key = keyof typeof consoleMessages
