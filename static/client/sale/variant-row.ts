@@ -57,7 +57,7 @@ function stepper(
   for (const button of buttons) {
     const step = Number(button.dataset.step)
     button.addEventListener('click', () => {
-      if (button.ariaDisabled !== 'true') set(String((shown ?? 0) + step))
+      if (button.getAttribute('aria-disabled') !== 'true') set(String((shown ?? 0) + step))
     })
   }
   input.addEventListener('change', () => set(input.value))
@@ -69,7 +69,7 @@ function stepper(
     input.disabled = fixed || room === 0
     for (const button of buttons) {
       const isOver = Number(button.dataset.step) < 0 ? units === 0 : units >= room
-      button.ariaDisabled = String(fixed || isOver)
+      button.setAttribute('aria-disabled', String(fixed || isOver))
     }
   }
 }
