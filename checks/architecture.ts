@@ -72,14 +72,15 @@ const importRules: readonly ImportRule[] = [
 const below: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   table: ['lib'],
-  buy: ['lib'],
-  sales: ['lib', 'table'],
-  orders: ['lib', 'table', 'sales'],
-  packets: ['lib', 'table', 'sales', 'orders'],
-  repair: ['lib', 'table', 'sales', 'orders', 'packets'],
-  control: ['lib', 'table', 'sales', 'orders', 'repair'],
-  people: ['lib', 'table', 'control'],
-  entries: ['lib', 'table', 'buy', 'sales', 'orders', 'packets', 'repair', 'control', 'people'],
+  shop: ['lib', 'table'],
+  buy: ['lib', 'shop'],
+  sales: ['lib', 'table', 'shop'],
+  orders: ['lib', 'table', 'shop', 'sales'],
+  packets: ['lib', 'table', 'shop', 'sales', 'orders'],
+  repair: ['lib', 'table', 'shop', 'sales', 'orders', 'packets'],
+  control: ['lib', 'table', 'shop', 'sales', 'orders', 'repair'],
+  people: ['lib', 'table', 'shop', 'control'],
+  entries: ['lib', 'table', 'shop', 'buy', 'sales', 'orders', 'packets', 'repair', 'control', 'people'],
 }
 
 /** `places` are files that match; `may` are others that are allowed to. */

@@ -23,9 +23,6 @@ export type SplitStocks = CommandSender & { shardCount(saleId: SaleId): Promise<
 /** The stocks of all sales: split ones, or each with one shard. */
 export type Stocks = Commander | SplitStocks
 
-/** `stock` is the exact store of units and holds, `gate` the store that the edge reads. */
-export type RedisStores = { stock: Stocks; gate: Commander }
-
 /**
  * Sends `args` as one request and returns the raw reply: text, integer, null, or arrays of these.
  * @throws RedisUnavailable, UnexpectedReply

@@ -2,8 +2,9 @@
  * The queues, each with its dead-letter queue, and the event source of each consumer. The local
  * system and the cloud use the same numbers.
  */
-import { fullGroup } from '../functions/packets/credit.ts'
+
 import { fullBatch } from '../functions/table/orders/order-entry.ts'
+import { fullGroup } from '../functions/table/packets/claim-group.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
 
 /** `deadlines` holds the delayed messages of unpaid orders. */

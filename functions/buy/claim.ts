@@ -2,10 +2,11 @@
  * Claims a red packet: one script takes the packet, then the claim message is dispatched. Once the
  * script has succeeded the packet is the shopper's, and no later failure may change the answer.
  */
+
 import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
-import type { Stocks } from '../../redis/command.ts'
 import { claim, type Tap, type Tapped } from '../../redis/packets/claim.ts'
 import type { MetricName } from '../lib/telemetry.ts'
+import type { Shop } from '../shop/shop.ts'
 import { type CompletePorts, countingDemand, dispatchDecided, reportToGate } from './complete-admission.ts'
 import type { Queue } from './dispatch.ts'
 
@@ -15,7 +16,7 @@ import type { Queue } from './dispatch.ts'
  */
 export type WantedPacket = Omit<Tap, 'now'> & { admission: number | undefined }
 
-export type ClaimPorts = { stock: Stocks; queue: Queue<ClaimMessage>; clock: () => number } & CompletePorts
+export type ClaimPorts = Pick<Shop, 'stock' | 'clock'> & { queue: Queue<ClaimMessage> } & CompletePorts
 
 /** The metric for each outcome; `Refused` for all others. */
 const counts: Partial<Record<Tapped['kind'], MetricName>> = {

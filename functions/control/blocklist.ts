@@ -2,22 +2,24 @@
  * A marketer blocks a shopper, a member of staff, addresses or a key, or unblocks them (R8). Safe to repeat
  * (I5).
  */
+
 import type { Block } from '../../core/gate/block.ts'
-import { type BlocklistPorts, publishBlock } from '../repair/gate/compare-blocklist.ts'
+import { publishBlock } from '../repair/gate/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { BlockAdded } from '../table/gate/blocklist.ts'
+import type { ShopGate } from '../shop/shop.ts'
+import { addBlock, type BlockAdded, removeBlock } from '../table/gate/blocklist.ts'
 
 /** The entry as it is now. An earlier block keeps its author. */
-export async function block(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<BlockAdded> {
+export async function block(ports: ShopGate, actor: Actor, blocked: Block): Promise<BlockAdded> {
   const when = ports.clock()
   const entry = { ...blocked, who: actor.who, when }
   const change = { ...actor, what: 'block' as const, saleId: null, when, before: null, after: blocked }
-  const added = await ports.blocklist.add(entry, change)
+  const added = await addBlock(ports.table, entry, change)
   if (added.kind !== 'full') await publishBlock(ports, blocked)
   return added
 }
 
-export async function unblock(ports: BlocklistPorts, actor: Actor, blocked: Block): Promise<void> {
+export async function unblock(ports: ShopGate, actor: Actor, blocked: Block): Promise<void> {
   const change = {
     ...actor,
     what: 'unblock' as const,
@@ -26,6 +28,6 @@ export async function unblock(ports: BlocklistPorts, actor: Actor, blocked: Bloc
     before: blocked,
     after: null,
   }
-  await ports.blocklist.remove(blocked, change)
+  await removeBlock(ports.table, blocked, change)
   await publishBlock(ports, blocked)
 }

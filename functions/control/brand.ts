@@ -1,23 +1,17 @@
 /** A marketer changes the brand of the shop. Safe to repeat (I5). */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { BrandRecord } from '../../core/brand.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { Publisher } from '../sales/publishing/publisher.ts'
-import type { Table } from '../table/dynamodb.ts'
+import type { Shop } from '../shop/shop.ts'
 import { findBrand, saveBrand } from '../table/sale/brand.ts'
-
-export type BrandPorts = {
-  table: Table
-  publisher: Pick<Publisher, 'brand' | 'brandStyle'>
-  clock: () => number
-}
 
 /**
  * Saves the brand over the revision that it names, and publishes all pages; what a crash leaves
  * unpublished the next scheduled run publishes. A repeat of the last change is answered like it.
  */
 export async function changeBrand(
-  { table, publisher, clock }: BrandPorts,
+  { table, publisher, clock }: Pick<Shop, 'table' | 'publisher' | 'clock'>,
   actor: Actor,
   { revision, brand }: BrandRecord,
 ): Promise<BrandRecord | 'conflict'> {

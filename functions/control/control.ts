@@ -3,6 +3,7 @@
  * its effects are applied. A crash in between loses nothing: the same call again finds the change
  * saved and applies the effects.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -15,28 +16,28 @@ import { type Actor, auditOf } from '../sales/audit.ts'
 import {
   applyEffects,
   applyToStores,
-  type EffectPorts,
   finishDeletion,
   publishToGate,
   removeEffects,
+  type SaleShop,
   warmWhole,
 } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import type { CapChange, SaleBook } from '../table/sale/sales.ts'
-import type { DatabasePorts } from './databases.ts'
+import {
+  addSale,
+  type CapChange,
+  findDeletedSale,
+  findSale,
+  removeSale,
+  saveSale,
+} from '../table/sale/sales.ts'
 import * as steps from './steps.ts'
 
-export type ControlPorts = {
-  sales: SaleBook
-  clock: () => number
-  newToken: () => string
-  /** The payment provider charges multiples of this, in minor units of `currency`. */
-  priceStep: (currency: string) => number
-} & EffectPorts &
-  LockPorts &
-  DatabasePorts
+/** What the changes of a marketer need. */
+export type ControlShop = SaleShop & LockPorts & Pick<Shop, 'newToken' | 'priceStep' | 'databases'>
 
 /**
  * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has
@@ -59,7 +60,7 @@ export type Action = keyof typeof actions | 'warm'
 
 /** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
 export async function createSale(
-  ports: ControlPorts,
+  ports: ControlShop,
   actor: Actor,
   definition: SaleDefinition,
 ): Promise<Outcome> {
@@ -71,12 +72,12 @@ export async function createSale(
   if (fault !== undefined) return fault
   const past = steps.faultOfEnd(definition, now)
   // A repeat of a call that made the sale is answered as the call was, however late it comes.
-  if (past !== undefined && (await ports.sales.find(sale.saleId)) === undefined) return past
+  if (past !== undefined && (await findSale(ports.table, sale.saleId)) === undefined) return past
   const audit = auditOf({ ...actor, what: 'create', saleId: sale.saleId, when: now }, null, sale)
-  if ((await ports.sales.create(sale, audit)) === 'saved') {
+  if ((await addSale(ports.table, sale, audit)) === 'saved') {
     return apply(ports, { sale, revision: 1, finishedStockChanges: [] })
   }
-  const there = await ports.sales.find(sale.saleId)
+  const there = await findSale(ports.table, sale.saleId)
   const same =
     there?.sale.archivedAt === undefined &&
     there?.sale.version === sale.version &&
@@ -84,7 +85,7 @@ export async function createSale(
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
-export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
+export function act(ports: ControlShop, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
   if (action === 'warm') return warmSale(ports, actor, saleId)
   const step = actions[action]
   return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
@@ -92,7 +93,7 @@ export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: A
 
 /** The same for one of all sales: what was paused so is resumed so. */
 export function actOnAll(
-  ports: ControlPorts,
+  ports: ControlShop,
   actor: Actor,
   saleId: SaleId,
   action: keyof typeof ofAll,
@@ -106,7 +107,7 @@ export function actOnAll(
  * a database where the other sales of its time leave room (S16).
  */
 async function warmSale(
-  ports: ControlPorts,
+  ports: ControlShop,
   actor: Actor,
   saleId: SaleId,
   effects = applyEffects,
@@ -123,12 +124,12 @@ async function warmSale(
 
 /** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
 export async function startSale(
-  ports: ControlPorts,
+  ports: ControlShop,
   actor: Actor,
   saleId: SaleId,
   atOnce: boolean,
 ): Promise<Outcome> {
-  const record = await ports.sales.find(saleId)
+  const record = await findSale(ports.table, saleId)
   if (record?.sale.archivedAt !== undefined) return archived
   // Loading packets takes a while, and an interrupted load has published nothing else of the sale.
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
@@ -150,7 +151,7 @@ export async function startSale(
 }
 
 export function editSale(
-  ports: ControlPorts,
+  ports: ControlShop,
   actor: Actor,
   saleId: SaleId,
   changes: SaleEdit,
@@ -170,22 +171,22 @@ export function editSale(
  * Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown
  * for a year.
  */
-export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: SaleId): Promise<Outcome> {
-  const record = await ports.sales.find(saleId)
-  const sale = record?.sale ?? (await ports.sales.findDeleted(saleId))
+export async function deleteSale(ports: ControlShop, actor: Actor, saleId: SaleId): Promise<Outcome> {
+  const record = await findSale(ports.table, saleId)
+  const sale = record?.sale ?? (await findDeletedSale(ports.table, saleId))
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.archivedAt !== undefined) return archived
   if (sale.epoch > 0) return { kind: 'refused', reason: 'was-started' }
   if (record !== undefined) {
     const audit = auditOf({ ...actor, what: 'delete', saleId, when: ports.clock() }, sale, null)
-    if ((await ports.sales.remove(record, audit)) === 'conflict') return { kind: 'conflict' }
+    if ((await removeSale(ports.table, record, audit)) === 'conflict') return { kind: 'conflict' }
   }
   await removeEffects(ports, sale)
   return { kind: 'done', sale }
 }
 
 async function change(
-  ports: ControlPorts,
+  ports: ControlShop,
   { saleId, ...by }: Actor & { what: AuditAction; saleId: SaleId },
   step: (sale: Sale, now: number) => steps.SaleStep,
   effects = applyEffects,
@@ -201,7 +202,8 @@ async function change(
   if (next.kind !== 'changed') return next
   const audit = auditOf({ ...by, saleId, when: now }, sale, next.sale)
   const opensCap = !sale.warmed && next.sale.warmed
-  const saved = await ports.sales.save(
+  const saved = await saveSale(
+    ports.table,
     revision,
     { ...kept, sale: next.sale },
     { audit, ...(opensCap ? { cap: openedCap(sale) } : {}) },
@@ -225,7 +227,7 @@ function openedCap(sale: Sale): CapChange {
   }
 }
 
-async function apply(ports: ControlPorts, record: SaleRecord, effects = applyEffects): Promise<Outcome> {
+async function apply(ports: ControlShop, record: SaleRecord, effects = applyEffects): Promise<Outcome> {
   const applied = await effects(ports, record)
   if (await clearIfDeleted(ports, record.sale.saleId)) return { kind: 'no-sale' }
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
@@ -235,7 +237,7 @@ async function apply(ports: ControlPorts, record: SaleRecord, effects = applyEff
  * A marketer who deletes the sale beside us removes what is there then. What was put there since
  * goes as well.
  */
-async function clearIfDeleted(ports: ControlPorts, saleId: SaleId): Promise<boolean> {
-  if ((await ports.sales.find(saleId)) !== undefined) return false
+async function clearIfDeleted(ports: ControlShop, saleId: SaleId): Promise<boolean> {
+  if ((await findSale(ports.table, saleId)) !== undefined) return false
   return finishDeletion(ports, saleId)
 }

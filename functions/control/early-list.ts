@@ -2,13 +2,14 @@
  * A marketer changes who is on the list of a sale for early access. Safe to repeat (I5): the audit entry comes
  * first, then the table, then the gate's copy, which `reconcile` completes after a crash.
  */
+
 import { maxEarlyList, maxEarlyShoppers } from '../../core/api/early-list.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
 import { addMembers, removeMembers } from '../../redis/gate/members.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
-import type { EarlyListPorts } from '../repair/gate/compare-early-list.ts'
 import type { Actor } from '../sales/audit.ts'
+import type { Shop } from '../shop/shop.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import {
   addEarlyShoppers,
@@ -16,13 +17,7 @@ import {
   earlyShoppersAmong,
   removeEarlyShoppers,
 } from '../table/sale/early-lists.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
-
-export type EarlyChangePorts = EarlyListPorts &
-  LockPorts & {
-    sales: Pick<SaleBook, 'find'>
-    clock: () => number
-  }
+import { findSale } from '../table/sale/sales.ts'
 
 /** What to do with the shoppers of a call. */
 export type EarlyStep = { what: 'add' | 'remove'; shoppers: readonly ShopperId[]; dryRun: boolean }
@@ -38,7 +33,7 @@ export type EarlyChanged =
  * @throws when a part is unavailable; a part of the shoppers may have been changed
  */
 export async function changeEarlyList(
-  ports: EarlyChangePorts,
+  ports: LockPorts & Pick<Shop, 'table' | 'clock'>,
   actor: Actor,
   saleId: SaleId,
   step: EarlyStep,
@@ -49,13 +44,13 @@ export async function changeEarlyList(
 }
 
 async function changeAlone(
-  ports: EarlyChangePorts,
+  ports: LockPorts & Pick<Shop, 'table' | 'clock'>,
   actor: Actor,
   saleId: SaleId,
   { what, shoppers, dryRun }: EarlyStep,
 ): Promise<EarlyChanged> {
-  const { sales, gate, table, clock } = ports
-  const sale = (await sales.find(saleId))?.sale
+  const { gate, table, clock } = ports
+  const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
   if (sale.kind === 'red-packet') return { kind: 'refused', reason: 'no-early-access' }
@@ -80,11 +75,11 @@ async function changeAlone(
 
 /** One page of the list; undefined without the sale. */
 export async function readEarlyList(
-  { sales, table }: Pick<EarlyChangePorts, 'sales' | 'table'>,
+  { table }: Pick<LockPorts & Pick<Shop, 'table' | 'clock'>, 'table'>,
   saleId: SaleId,
   after: string | undefined,
 ) {
-  if ((await sales.find(saleId)) === undefined) return undefined
+  if ((await findSale(table, saleId)) === undefined) return undefined
   const all = await allEarlyShoppers(table, saleId)
   const rest = after === undefined ? all : all.filter((shopperId) => shopperId > after)
   const shoppers = rest.slice(0, maxEarlyShoppers)

@@ -11,7 +11,8 @@ import { type HttpAnswer, problemAnswer, roleRequired } from '../lib/http/answer
 import { type Call, type Middleware, on, type Route, responseOf } from '../lib/http/app.ts'
 import { type Caller, readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { Blocklist } from '../table/gate/blocklist.ts'
+import type { Table } from '../table/dynamodb.ts'
+import { findBlock } from '../table/gate/blocklist.ts'
 
 /** A caller with at least one role of ours. */
 export type Staff = Caller & { roles: readonly Role[] }
@@ -35,7 +36,7 @@ export function onControl<O extends ControlOperation, Ports>(
  * The block list in the table. It is `at-the-gate` for a function that may not read the table: the gate
  * alone refuses blocked sessions there.
  */
-export type Withdrawals = Pick<Blocklist, 'find'> | 'at-the-gate'
+export type Withdrawals = Table | 'at-the-gate'
 
 /**
  * Lets in who has a role of ours. The gate has refused blocked sessions by its copy of the block list; here the
@@ -60,13 +61,13 @@ export const forStaff =
 
 /** Both are read at once, and from the table itself. A gate of a former version names no key. */
 async function refusalOf(
-  blocklist: Pick<Blocklist, 'find'>,
+  table: Table,
   who: ShopperId,
   keyId: string | undefined,
 ): Promise<HttpAnswer | undefined> {
   const [person, key] = await Promise.all([
-    blocklist.find({ kind: 'shopper', value: who }),
-    keyId === undefined ? undefined : blocklist.find({ kind: 'session-key', value: keyId }),
+    findBlock(table, { kind: 'shopper', value: who }),
+    keyId === undefined ? undefined : findBlock(table, { kind: 'session-key', value: keyId }),
   ])
   if (key !== undefined) return signInRequired()
   return person && problemAnswer(problem('blocked', 'Requests from this account are blocked.'))

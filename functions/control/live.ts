@@ -1,9 +1,9 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
+
 import { components, type Live } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
-import type { RedisStores } from '../../redis/command.ts'
 import { type DemandCounts, readDemand, type SaleDemand } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
@@ -16,39 +16,30 @@ import {
   readStock,
   type StockFacts,
 } from '../../redis/stock/stock.ts'
-import { type ClaimQueue, type Depths, messagesIn } from '../repair/ports.ts'
+import { messagesIn } from '../repair/ports.ts'
 import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
-import type { Table } from '../table/dynamodb.ts'
+import type { Shop, ShopStores } from '../shop/shop.ts'
 import { readPaidOrders } from '../table/orders/paid-orders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import type { SaleOrders } from '../table/sale/sale-orders.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
-import type { BankBook } from '../table/stock/banks.ts'
+import { saleTotals } from '../table/sale/sale-orders.ts'
+import { findSale } from '../table/sale/sales.ts'
 import type { PacketMoney } from '../table/stock/cap-item.ts'
-
-export type LivePorts = RedisStores & {
-  banks: Pick<BankBook, 'find'>
-  sales: Pick<SaleBook, 'find'>
-  saleOrders: Pick<SaleOrders, 'totals'>
-  table: Table
-  queues: Pick<Depths, 'orders'>
-  claimQueue: ClaimQueue
-  allDeadLetters: () => Promise<number>
-  clock: () => number
-}
 
 /**
  * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
  */
-export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
-  const { sales, saleOrders, table, queues, claimQueue, allDeadLetters, clock } = ports
-  const record = await sales.find(saleId)
+export async function readLive(
+  ports: ShopStores & Pick<Shop, 'queues' | 'claimQueue' | 'allDeadLetters'>,
+  saleId: SaleId,
+): Promise<Live | undefined> {
+  const { table, queues, claimQueue, allDeadLetters, clock } = ports
+  const record = await findSale(table, saleId)
   if (record === undefined) return undefined
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
   const [totals, paid, redis, sqs, gate] = await Promise.all([
-    saleOrders.totals(saleId),
+    saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, saleId),
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
@@ -132,7 +123,10 @@ function leftForPhase(redis: Units | null, left: number, isWhole: boolean): numb
 }
 
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
-async function readUnits(ports: LivePorts, sale: Sale): Promise<Units> {
+async function readUnits(
+  ports: ShopStores & Pick<Shop, 'queues' | 'claimQueue' | 'allDeadLetters'>,
+  sale: Sale,
+): Promise<Units> {
   const { stock } = ports
   const { saleId } = sale
   if (!(await isSplit(stock, saleId))) {

@@ -1,13 +1,13 @@
 /** The switch that pauses every sale, and the one that takes it back: one call each, which may be repeated. */
+
 import type { PausedSales, ResumedSales } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
-import type { Telemetry } from '../lib/telemetry.ts'
 import type { Actor } from '../sales/audit.ts'
-import { actOnAll, type ControlPorts, type Outcome } from './control.ts'
-
-type AllSalesPorts = ControlPorts & Pick<Telemetry, 'log'>
+import type { Shop } from '../shop/shop.ts'
+import { currentSales } from '../table/sale/sales.ts'
+import { actOnAll, type ControlShop, type Outcome } from './control.ts'
 
 /** Sales changed at once: the call has 30 seconds for all of them. */
 const together = 8
@@ -16,7 +16,10 @@ const together = 8
  * Pauses every sale that is started: the open ones, and those that would open by themselves, also between two of
  * their windows.
  */
-export async function pauseEverySale(ports: AllSalesPorts, actor: Actor): Promise<PausedSales> {
+export async function pauseEverySale(
+  ports: ControlShop & Pick<Shop, 'log'>,
+  actor: Actor,
+): Promise<PausedSales> {
   const { done, failed } = await toEach(ports, actor, 'pause', ({ flag, epoch }) => {
     return flag === 'on' || (flag === 'off' && epoch > 0)
   })
@@ -24,7 +27,10 @@ export async function pauseEverySale(ports: AllSalesPorts, actor: Actor): Promis
 }
 
 /** Resumes every sale that `pauseEverySale` paused and nobody has resumed or ended since. */
-export async function resumeEverySale(ports: AllSalesPorts, actor: Actor): Promise<ResumedSales> {
+export async function resumeEverySale(
+  ports: ControlShop & Pick<Shop, 'log'>,
+  actor: Actor,
+): Promise<ResumedSales> {
   const { done, failed } = await toEach(ports, actor, 'resume', ({ flag, pausedWithAll }) => {
     return flag === 'paused' && pausedWithAll === true
   })
@@ -32,13 +38,13 @@ export async function resumeEverySale(ports: AllSalesPorts, actor: Actor): Promi
 }
 
 async function toEach(
-  ports: AllSalesPorts,
+  ports: ControlShop & Pick<Shop, 'log'>,
   actor: Actor,
   action: 'pause' | 'resume',
   concerns: (sale: Sale) => boolean,
 ): Promise<{ done: SaleId[]; failed: SaleId[] }> {
   const now = ports.clock()
-  const sales = (await ports.sales.list()).filter((sale) => concerns(sale) && !hasEnded(sale, now))
+  const sales = (await currentSales(ports.table)).filter((sale) => concerns(sale) && !hasEnded(sale, now))
   const result: { done: SaleId[]; failed: SaleId[] } = { done: [], failed: [] }
   for (const some of slicesOf(sales, together)) {
     await Promise.all(
@@ -51,7 +57,7 @@ async function toEach(
 }
 
 async function succeeds(
-  ports: AllSalesPorts,
+  ports: ControlShop & Pick<Shop, 'log'>,
   actor: Actor,
   saleId: SaleId,
   action: 'pause' | 'resume',

@@ -1,6 +1,6 @@
 /** The port to the dead letters of all queues. */
 import type { Redriven } from '../../core/api/control.ts'
-import type { BeforeRedrive } from '../repair/ports.ts'
+import type { BeforeRedrive } from '../shop/queues.ts'
 
 export type Redrive = {
   /**

@@ -9,13 +9,7 @@ import { advance, type LifeEvent } from '../../core/orders/order-life.ts'
 import { type ChangeOrderPorts, changeOrder, type OrderChanged } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import type { OrderLedger } from '../table/orders/order-ledger.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
-
-export type RefundPorts = ChangeOrderPorts & {
-  ledger: Pick<OrderLedger, 'find'>
-  sales: Pick<SaleBook, 'find'>
-}
+import { findSale } from '../table/sale/sales.ts'
 
 /** The order costs more than `limit`, the most that support may give back in its sale. */
 export type OverRefundLimit = { kind: 'over-limit'; amount: number; limit: number; currency: string }
@@ -31,7 +25,7 @@ const events = {
  * comes first: a crash in between leaves a wish that was not carried out, never a change without an author.
  */
 export async function refundOrder(
-  ports: RefundPorts,
+  ports: ChangeOrderPorts,
   actor: Actor,
   orderId: OrderId,
   what: keyof typeof events,
@@ -58,9 +52,9 @@ export async function refundOrder(
  * once the sale has started.
  */
 async function excessOf(
-  { sales }: Pick<RefundPorts, 'sales'>,
+  { table }: Pick<ChangeOrderPorts, 'table'>,
   { saleId, amount, currency }: Order,
 ): Promise<OverRefundLimit | undefined> {
-  const limit = (await sales.find(saleId))?.sale.supportRefundLimit ?? 0
+  const limit = (await findSale(table, saleId))?.sale.supportRefundLimit ?? 0
   return amount > limit ? { kind: 'over-limit', amount, limit, currency } : undefined
 }

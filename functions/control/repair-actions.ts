@@ -2,27 +2,25 @@
  * What a marketer asks of the repairs: each leaves an audit entry with what came of it, also where
  * it was cut off, because it may have changed something by then.
  */
+
 import type { Redriven } from '../../core/api/control.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { refusalText } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { Log } from '../lib/telemetry.ts'
 import type { ReconciledSale } from '../repair/findings.ts'
 import { rotatePassKeys } from '../repair/gate/pass-keys.ts'
-import type { RepairPorts } from '../repair/ports.ts'
+import type { RepairShop } from '../repair/ports.ts'
 import { reconcileSale } from '../repair/reconcile-sale.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
 import { notingRedrives } from '../repair/stock/held-back.ts'
-import type { MovePorts } from '../repair/stock/move-shards.ts'
+import type { MoveShop } from '../repair/stock/move-shards.ts'
 import { moveAndRecover, recoveryPatienceMs } from '../repair/stock/recover.ts'
 import type { Recovered } from '../repair/stock/recovered.ts'
 import type { Actor, Facts } from '../sales/audit.ts'
+import type { Shop } from '../shop/shop.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import type { Table } from '../table/dynamodb.ts'
 import { type Redrive, redrivePatienceMs } from './redrive.ts'
-
-type AuditPorts = { table: Table; clock: () => number; log: Log }
 
 /** Time limit for cancelling overdue orders when a marketer asks for a comparison, ms. */
 const reconcilePatienceMs = 15_000
@@ -31,7 +29,11 @@ const reconcilePatienceMs = 15_000
  * A recovery that succeeds, and a move of shards, is saved with its entry; one that is refused, or
  * finds another at work, changes nothing.
  */
-export function recoverSale(ports: MovePorts & AuditPorts, actor: Actor, saleId: SaleId): Promise<Recovered> {
+export function recoverSale(
+  ports: MoveShop & Pick<Shop, 'table' | 'clock' | 'log'>,
+  actor: Actor,
+  saleId: SaleId,
+): Promise<Recovered> {
   const work = () => moveAndRecover(ports, actor, saleId, recoveryPatienceMs)
   return audited(ports, { ...actor, what: 'recover', saleId }, work, (done) =>
     done.kind === 'unfinished' ? { outcome: done.kind, detail: refusalText(done) } : undefined,
@@ -40,7 +42,7 @@ export function recoverSale(ports: MovePorts & AuditPorts, actor: Actor, saleId:
 
 /** Compares every hold, however young, and puts right what differs. */
 export function reconcileNow(
-  ports: RepairPorts & AuditPorts,
+  ports: RepairShop & Pick<Shop, 'table' | 'clock' | 'log'>,
   actor: Actor,
   sale: Sale,
 ): Promise<ReconciledSale> {
@@ -54,7 +56,7 @@ export function reconcileNow(
 }
 
 export function redriveDeadLetters(
-  ports: { deadLetters: Redrive } & RepairPorts & AuditPorts,
+  ports: { deadLetters: Redrive } & RepairShop & Pick<Shop, 'table' | 'clock' | 'log'>,
   actor: Actor,
 ): Promise<Redriven> {
   const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
@@ -62,7 +64,10 @@ export function redriveDeadLetters(
 }
 
 /** Voids every pass that was given so far. Resolves with the time, epoch ms, from which the gate has other keys. */
-export function voidPasses(ports: RepairPorts & AuditPorts, actor: Actor): Promise<{ rotatedAt: number }> {
+export function voidPasses(
+  ports: RepairShop & Pick<Shop, 'table' | 'clock' | 'log'>,
+  actor: Actor,
+): Promise<{ rotatedAt: number }> {
   const work = async () => {
     await rotatePassKeys(ports)
     return { rotatedAt: ports.clock() }
@@ -72,7 +77,7 @@ export function voidPasses(ports: RepairPorts & AuditPorts, actor: Actor): Promi
 
 /** `after` is what the entry says of the outcome, undefined where there is none to be written. */
 async function audited<T>(
-  { table, clock, log }: AuditPorts,
+  { table, clock, log }: Pick<Shop, 'table' | 'clock' | 'log'>,
   about: Actor & { what: AuditAction; saleId: SaleId | null },
   work: () => Promise<T>,
   after: (done: T) => Facts | undefined,

@@ -2,28 +2,18 @@
  * Reserves for many shoppers in one call: a box office, or an import. Each line has the answer that
  * the shopper's own request would have in the same moment, beyond the checks of the gate.
  */
+
 import type { OrderLine, ReservedLine } from '../../core/api/order-lines.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Refusal } from '../../core/refusals.ts'
 import type { Reservation } from '../../redis/buy/reserve.ts'
 import { reserveMany } from '../../redis/buy/reserve-many.ts'
-import type { Stocks } from '../../redis/command.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
-import type { Telemetry } from '../lib/telemetry.ts'
-import type { OrderQueue } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
+import type { Shop } from '../shop/shop.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import type { Table } from '../table/dynamodb.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
-
-export type ReserveOrdersPorts = {
-  sales: Pick<SaleBook, 'find'>
-  stock: Stocks
-  queue: OrderQueue
-  table: Table
-  clock: () => number
-} & Telemetry
+import { findSale } from '../table/sale/sales.ts'
 
 export type OrdersReserved =
   | { kind: 'done'; lines: readonly ReservedLine[] }
@@ -37,12 +27,12 @@ export type OrdersReserved =
  * @throws when the table is unavailable; Redis being so is an answer of each line
  */
 export async function reserveOrders(
-  ports: ReserveOrdersPorts,
+  ports: Pick<Shop, 'stock' | 'queue' | 'table' | 'clock' | 'meter' | 'log'>,
   actor: Actor,
   saleId: SaleId,
   lines: readonly OrderLine[],
 ): Promise<OrdersReserved> {
-  const sale = (await ports.sales.find(saleId))?.sale
+  const sale = (await findSale(ports.table, saleId))?.sale
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
   if (sale.kind === 'red-packet') return { kind: 'refused', reason: 'packets-claimed' }
@@ -74,7 +64,7 @@ export async function reserveOrders(
 
 /** What does not reach the queue stays in the outbox, from which `reconcile` sends it. */
 async function dispatchAll(
-  { queue, meter, log }: ReserveOrdersPorts,
+  { queue, meter, log }: Pick<Shop, 'stock' | 'queue' | 'table' | 'clock' | 'meter' | 'log'>,
   saleId: SaleId,
   messages: readonly OrderMessage[],
 ): Promise<void> {

@@ -5,11 +5,11 @@ import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'
 import { invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
-import type { BlocklistPorts } from '../repair/gate/compare-blocklist.ts'
-import type { RepairPorts } from '../repair/ports.ts'
-import type { MovePorts } from '../repair/stock/move-shards.ts'
+import type { MoveShop } from '../repair/stock/move-shards.ts'
+import type { Shop } from '../shop/shop.ts'
 import { readAudit } from '../table/audit.ts'
 import { findBrand } from '../table/sale/brand.ts'
+import { findSale } from '../table/sale/sales.ts'
 import {
   answerOfChange,
   answerOfRecovery,
@@ -19,35 +19,27 @@ import {
   unknownSale,
 } from './answers.ts'
 import { blocklistRoutes } from './blocklist-routes.ts'
-import { type BrandPorts, changeBrand } from './brand.ts'
+import { changeBrand } from './brand.ts'
 import * as control from './control.ts'
 import { listDatabases } from './databases.ts'
-import { changeEarlyList, type EarlyChangePorts, readEarlyList } from './early-list.ts'
+import { changeEarlyList, readEarlyList } from './early-list.ts'
 import { forStaff, onControl } from './entrance.ts'
-import { type LivePorts, readLive } from './live.ts'
+import { readLive } from './live.ts'
 import { pauseEverySale, resumeEverySale } from './pause-all.ts'
 import type { Redrive } from './redrive.ts'
-import { type RefundPorts, refundOrder } from './refund.ts'
+import { refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters, voidPasses } from './repair-actions.ts'
 import { reserveOrders } from './reserve-orders.ts'
-import { pageOfSales } from './sales-page.ts'
+import { readSalesPage } from './sales-page.ts'
 import { type ShipPorts, shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
-import { type TablePorts, tableRoutes } from './table-routes.ts'
+import { tableRoutes } from './table-routes.ts'
 import { templateRoutes } from './template-routes.ts'
-import type { TemplatePorts } from './templates.ts'
 
-export type ControlRoutePorts = control.ControlPorts &
-  LivePorts &
-  RepairPorts &
-  BrandPorts &
-  MovePorts &
-  BlocklistPorts &
-  TablePorts &
-  RefundPorts &
-  TemplatePorts &
-  EarlyChangePorts &
-  ShipPorts & { deadLetters: Redrive }
+export type ControlRoutePorts = control.ControlShop &
+  MoveShop &
+  ShipPorts &
+  Pick<Shop, 'allDeadLetters'> & { deadLetters: Redrive }
 
 /** Whether this stage can check shoppers as the sale asks for; only the gate knows, and says so. */
 function canCheck(headers: Readonly<Record<string, string | undefined>>, { challenge }: SaleEdit): boolean {
@@ -59,13 +51,13 @@ const noTurnstile = () => refusal({ reason: 'turnstile-missing', field: 'challen
 type Ports = ControlRoutePorts
 
 const saleRoutes = [
-  onControl(controlOperations.listSales, (ports: Ports, { query }) => pageOfSales(ports, query)),
+  onControl(controlOperations.listSales, (ports: Ports, { query }) => readSalesPage(ports, query)),
   onControl(controlOperations.createSale, async (ports: Ports, { actor, headers, body }) =>
     canCheck(headers, body) ? answerOfSale(await control.createSale(ports, actor, body)) : noTurnstile(),
   ),
   onControl(
     controlOperations.getSale,
-    async ({ sales }: Ports, { params }) => (await sales.find(params.saleId))?.sale ?? unknownSale(),
+    async ({ table }: Ports, { params }) => (await findSale(table, params.saleId))?.sale ?? unknownSale(),
   ),
   onControl(controlOperations.editSale, async (ports: Ports, { actor, headers, params, body }) =>
     canCheck(headers, body)
@@ -114,7 +106,7 @@ const saleRoutes = [
     answerOfRecovery(await recoverSale(ports, actor, params.saleId)),
   ),
   onControl(controlOperations.reconcile, async (ports: Ports, { actor, params }) => {
-    const record = await ports.sales.find(params.saleId)
+    const record = await findSale(ports.table, params.saleId)
     if (record === undefined) return unknownSale()
     if (record.sale.archivedAt !== undefined) return refusal({ reason: 'archived' })
     const kept = await reconcileNow(ports, actor, record.sale)
@@ -160,4 +152,4 @@ const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */
 export const controlApp = (ports: ControlRoutePorts) =>
-  createApp<ControlRoutePorts>(ports, routes, forStaff(ports.blocklist))
+  createApp<ControlRoutePorts>(ports, routes, forStaff(ports.table))

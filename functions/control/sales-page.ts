@@ -8,24 +8,25 @@ import type { controlOperations } from '../../core/api/control-operations.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { cursorOfSale, type SalePlace } from '../../core/sale/sale-place.ts'
 import { finderOf, isEmptySearch } from '../../core/sale/sale-search.ts'
-import type { SaleBook, SaleList, SalePage } from '../table/sale/sales.ts'
+import type { Shop } from '../shop/shop.ts'
+import type { Table } from '../table/dynamodb.ts'
+import { pageOfSales, type SaleList, type SalePage } from '../table/sale/sales.ts'
 
 /** Sales that one call reads for a search, at most, and in one step: a batch of DynamoDB. */
 const maxRead = 300
 const readInStep = 100
 
-type Sales = Pick<SaleBook, 'page'>
 type SalesQuery = z.output<(typeof controlOperations.listSales)['query']>
 
 /** `next` is the `after` of the next page, null on the last one. */
-export async function pageOfSales(
-  { sales, clock }: { sales: Sales; clock: () => number },
+export async function readSalesPage(
+  { table, clock }: Pick<Shop, 'table' | 'clock'>,
   { limit, after, archived, ...search }: SalesQuery,
 ): Promise<SalesPage> {
   const list = archived === 'true' ? 'archived' : 'current'
   const page = isEmptySearch(search)
-    ? await sales.page(list, limit, after)
-    : await foundPage(sales, list, finderOf(search, clock()), { limit, after })
+    ? await pageOfSales(table, list, limit, after)
+    : await foundPage(table, list, finderOf(search, clock()), { limit, after })
   return { sales: page.sales, next: page.next === undefined ? null : cursorOfSale(page.next) }
 }
 
@@ -34,7 +35,7 @@ export async function pageOfSales(
  * a page may be short or empty although more come.
  */
 async function foundPage(
-  sales: Sales,
+  table: Table,
   list: SaleList,
   isWanted: (sale: Sale) => boolean,
   { limit, after }: { limit: number; after: SalePlace | undefined },
@@ -42,7 +43,7 @@ async function foundPage(
   const found: Sale[] = []
   let place = after
   for (let read = 0; read < maxRead; read += readInStep) {
-    const page = await sales.page(list, readInStep, place)
+    const page = await pageOfSales(table, list, readInStep, place)
     found.push(...page.sales.filter(isWanted))
     const last = found[limit - 1]
     // Those beyond the limit are read again with the next page.

@@ -17,11 +17,10 @@ import { type ChangeOrderPorts, changeOrder } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import type { OrderLedger } from '../table/orders/order-ledger.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
+import { findSale } from '../table/sale/sales.ts'
 
 export type ShipPorts = ChangeOrderPorts & {
   ledger: Pick<OrderLedger, 'findMany'>
-  sales: Pick<SaleBook, 'find'>
 }
 
 export type OrdersShipped =
@@ -47,7 +46,7 @@ export async function shipOrders(
   saleId: SaleId,
   { lines, dryRun = false }: { lines: readonly ShipmentLine[]; dryRun?: boolean | undefined },
 ): Promise<OrdersShipped> {
-  const sale = (await ports.sales.find(saleId))?.sale
+  const sale = (await findSale(ports.table, saleId))?.sale
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.kind !== 'goods') return { kind: 'refused', reason: 'only-goods-shipped' }
   const planned = await plan(ports, saleId, lines)

@@ -6,15 +6,10 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { maxStock } from '../../core/sale/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { changedStock } from '../sales/changed-stock.ts'
-import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
-import {
-  type Finished,
-  finish,
-  finishStockChange,
-  type StockChangePorts,
-} from '../sales/finish-stock-change.ts'
+import { finishDeletion, type SaleShop } from '../sales/effects.ts'
+import { type Finished, finish, finishStockChange } from '../sales/finish-stock-change.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
+import { findSale, saveSale } from '../table/sale/sales.ts'
 
 /**
  * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the
@@ -44,7 +39,7 @@ const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Sto
  * answer of then. A refused change may be tried again.
  */
 export async function changeStock(
-  ports: StockChangePorts & EffectPorts & { sales: Pick<SaleBook, 'findDeleted'> },
+  ports: SaleShop,
   actor: Actor,
   saleId: SaleId,
   wanted: WantedChange,
@@ -88,8 +83,8 @@ export async function changeStock(
         }
       : {}
   const kept = { sale: next, finishedStockChanges, pendingStock: pending }
-  if ((await ports.sales.save(revision, kept, also)) === 'conflict') {
-    const knows = namesChange(await ports.sales.find(saleId), changeId)
+  if ((await saveSale(ports.table, revision, kept, also)) === 'conflict') {
+    const knows = namesChange(await findSale(ports.table, saleId), changeId)
     return knows ? changeStock(ports, actor, saleId, wanted) : { kind: 'conflict' }
   }
   const finished = await finish(ports, { ...kept, revision: revision + 1 }, pending)

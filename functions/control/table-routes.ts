@@ -7,43 +7,40 @@ import type { Order } from '../../core/orders/order.ts'
 import { maxPackets } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { SaleRows } from '../table/sale/sale-rows.ts'
+import type { Shop } from '../shop/shop.ts'
+import { orderRows, packetRows } from '../table/sale/sale-rows.ts'
+import { findSale } from '../table/sale/sales.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { type CsvPart, type CsvTable, csvPart } from './csv.ts'
 import { onControl } from './entrance.ts'
 import { couponsTable, packetsTable } from './tables.ts'
 
-export type TablePorts = {
-  sales: { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
-  rows: SaleRows
-}
-
 /** A call for a table of a sale; `after` is undefined for the whole table. */
 export type TableCall = { params: { saleId: SaleId }; query: { after?: string | undefined } }
 
 type AskedOf<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
-type Asked = AskedOf<TablePorts>
+type Asked = AskedOf<Pick<Shop, 'table'>>
 
 /** A part of the table, or undefined for an `after` that is no cursor of it. */
 type ReadPart<Ports> = (asked: AskedOf<Ports>) => Promise<CsvPart> | undefined
 
 export const tableRoutes = [
-  onControl(controlOperations.getCoupons, (ports: TablePorts, call) =>
+  onControl(controlOperations.getCoupons, (ports: Pick<Shop, 'table'>, call) =>
     answerTable(ports, call, 'coupons', (asked) => readOrders(asked, couponsTable(asked.sale))),
   ),
-  onControl(controlOperations.getPackets, (ports: TablePorts, call) =>
+  onControl(controlOperations.getPackets, (ports: Pick<Shop, 'table'>, call) =>
     answerTable(ports, call, 'packets', ({ sale, after }) => {
       const isFirst = isStart(after)
       const cursor = isFirst ? undefined : packetIn(after)
       if (!isFirst && cursor === undefined) return undefined
-      return csvPart(packetsTable(sale), ports.rows.packets(sale.saleId, cursor), isFirst)
+      return csvPart(packetsTable(sale), packetRows(ports.table, sale.saleId, cursor), isFirst)
     }),
   ),
 ]
 
 function readOrders({ ports, sale: { saleId }, after }: Asked, table: CsvTable<Order>) {
   const from = orderCursor(saleId, after)
-  return from && csvPart(table, ports.rows.orders(saleId, from.cursor), from.isFirst)
+  return from && csvPart(table, orderRows(ports.table, saleId, from.cursor), from.isFirst)
 }
 
 /** Where a part of the orders of a sale begins; undefined for an `after` that is no cursor of it. */
@@ -61,13 +58,13 @@ export function orderCursor(
  * Without `after` the answer is the whole table, or a refusal: a client that knows nothing of parts
  * must not take the first one for all. With an empty `after` it is the first part.
  */
-export async function answerTable<Ports extends Pick<TablePorts, 'sales'>>(
+export async function answerTable<Ports extends Pick<Shop, 'table'>>(
   ports: Ports,
   { params: { saleId }, query: { after } }: TableCall,
   name: 'orders' | 'coupons' | 'packets',
   read: ReadPart<Ports>,
 ): Promise<HttpAnswer> {
-  const sale = (await ports.sales.find(saleId))?.sale
+  const sale = (await findSale(ports.table, saleId))?.sale
   if (sale === undefined) return unknownSale()
   if (name === 'coupons' && sale.kind !== 'coupon') return refusal({ reason: 'no-coupons' })
   if (name === 'packets' && sale.kind !== 'red-packet') return refusal({ reason: 'no-packets' })

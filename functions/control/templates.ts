@@ -1,18 +1,13 @@
 /** A marketer keeps and removes templates. Safe to repeat (I5). */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import { definitionOf } from '../../core/sale/sale.ts'
 import { maxTemplates, type Template } from '../../core/sale/template.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { Table } from '../table/dynamodb.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
+import type { Shop } from '../shop/shop.ts'
+import { findSale } from '../table/sale/sales.ts'
 import { allTemplates, deleteTemplate, putTemplate } from '../table/sale/templates.ts'
-
-export type TemplatePorts = {
-  table: Table
-  sales: Pick<SaleBook, 'find'>
-  clock: () => number
-}
 
 /**
  * Keeps the present definition of the sale under `name`, in the place of the template that had it. A
@@ -20,12 +15,12 @@ export type TemplatePorts = {
  * should be.
  */
 export async function keepTemplate(
-  { table, sales, clock }: TemplatePorts,
+  { table, clock }: Pick<Shop, 'table' | 'clock'>,
   actor: Actor,
   name: string,
   saleId: SaleId,
 ): Promise<Template | 'no-sale' | 'full'> {
-  const record = await sales.find(saleId)
+  const record = await findSale(table, saleId)
   if (record === undefined) return 'no-sale'
   const definition = definitionOf(record.sale)
   const all = await allTemplates(table)
@@ -44,7 +39,7 @@ export async function keepTemplate(
 
 /** Removes the template of that name, if there is one. */
 export async function removeTemplate(
-  { table, clock }: Omit<TemplatePorts, 'sales'>,
+  { table, clock }: Pick<Shop, 'table' | 'clock'>,
   actor: Actor,
   name: string,
 ): Promise<void> {

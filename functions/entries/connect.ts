@@ -3,7 +3,7 @@ import type { RedisClient } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
 import type { Watch } from '../lib/telemetry.ts'
 import { connectDynamoDb, type Table } from '../table/dynamodb.ts'
-import { dynamoPlacements } from '../table/stock/placements.ts'
+import { readPlacements } from '../table/stock/placements.ts'
 import { connectGate, connectStock, type GateAddress, type StockAddress } from './redis.ts'
 
 /** `stock` is the exact Redis store, `gate` the store that the edge reads. */
@@ -23,5 +23,5 @@ export function connectTableAndStock(
   watch: Watch,
 ): Pick<Stores, 'table' | 'stock'> {
   const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-  return { table, stock: connectStock(env, timeoutMs, watch, dynamoPlacements(table)) }
+  return { table, stock: connectStock(env, timeoutMs, watch, (saleId) => readPlacements(table, saleId)) }
 }

@@ -5,7 +5,6 @@ import { readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { priceStep } from '../orders/payments/choose.ts'
-import { dynamoSaleRows } from '../table/sale/sale-rows.ts'
 import { sqsQueueDepths } from './adapters/queue-depth.sqs.ts'
 import { sqsRedrive } from './adapters/redrive.sqs.ts'
 import { connectDatabases } from './redis.ts'
@@ -14,11 +13,9 @@ import { connectRepair, repairVariables, timeoutMs } from './repair-ports.ts'
 const env = readEnvironment(repairVariables, process.env)
 const telemetry = createTelemetry('control')
 const { ports: repair, sqs, queues } = await connectRepair(env, telemetry)
-const { table } = repair
 
 const ports = {
   ...repair,
-  rows: dynamoSaleRows(table),
   databases: env.STOCK_DATABASES,
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),

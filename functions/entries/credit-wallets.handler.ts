@@ -9,8 +9,6 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { creditWallets } from '../packets/credit-wallets.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
-import { dynamoClaimLedger } from '../table/packets/claim-ledger.ts'
-import { dynamoSales } from '../table/sale/sales.ts'
 import { redisAdmissions } from './adapters/admissions.redis.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
@@ -33,8 +31,8 @@ const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {
-  ledger: dynamoClaimLedger(stores.table),
-  offers: rememberOffers(dynamoSales(stores.table)),
+  table: stores.table,
+  offers: rememberOffers(stores.table),
   deadLetters: sqsDeadLetters(connectSqs(env), env.CLAIMS_DLQ_URL),
   shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),
   outbox: {

@@ -11,34 +11,24 @@ import { deliveryApp, unsubscribeApp } from '../people/delivery-http.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { dynamoBlocklist } from '../table/gate/blocklist.ts'
 import { dynamoOrders } from '../table/orders/orders.ts'
-import { dynamoContacts } from '../table/people/contacts.ts'
-import { dynamoDeliveries } from '../table/people/deliveries.ts'
-import { dynamoSaleRows } from '../table/sale/sale-rows.ts'
-import { dynamoSales } from '../table/sale/sales.ts'
 
 const env = readEnvironment({ TABLE_NAME: nonEmpty, ...personalVariables }, process.env)
 const telemetry = createTelemetry('delivery')
 const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const clock = Date.now
-const keys = env.PERSONAL_KEYS
-const personal = { sealer: createSealer(keys, clock), keys, clock }
+const personalKeys = env.PERSONAL_KEYS
 
 const orders = dynamoOrders(table)
-const sales = dynamoSales(table)
 
 const ports = {
   orders,
   ledger: orders,
   orderLists: orders,
-  sales,
-  rows: dynamoSaleRows(table),
-  offers: rememberOffers(sales),
-  blocklist: dynamoBlocklist(table),
-  deliveries: dynamoDeliveries(table, personal),
-  contacts: dynamoContacts(table, personal),
-  sealer: personal.sealer,
+  offers: rememberOffers(table),
+  table,
+  sealer: createSealer(personalKeys, clock),
+  personalKeys,
   keepMs: env.PERSONAL_DAYS * 24 * 3600 * 1000,
   clock,
 }

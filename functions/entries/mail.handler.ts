@@ -8,9 +8,8 @@ import { mailVariables } from '../people/mail-settings.ts'
 import { sendMails } from '../people/send-mails.ts'
 import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { dynamoContacts } from '../table/people/contacts.ts'
 import { dynamoMailLog } from '../table/people/mail-log.ts'
-import { dynamoSales } from '../table/sale/sales.ts'
+import { findSale } from '../table/sale/sales.ts'
 import { connectSes, sesMailer } from './adapters/mailer.ses.ts'
 
 const env = readEnvironment(
@@ -19,18 +18,16 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('mail')
 const clock = Date.now
-const keys = env.PERSONAL_KEYS
-const sealer = createSealer(keys, clock)
+const personalKeys = env.PERSONAL_KEYS
 const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-const sales = dynamoSales(table)
 
 const ports = {
-  contacts: dynamoContacts(table, { sealer, keys, clock }),
-  saleOf: async (saleId: SaleId) => (await sales.find(saleId))?.sale,
+  saleOf: async (saleId: SaleId) => (await findSale(table, saleId))?.sale,
   table,
   mailLog: dynamoMailLog(table, clock),
   mailer: sesMailer(connectSes(), env.MAIL),
-  sealer,
+  sealer: createSealer(personalKeys, clock),
+  personalKeys,
   settings: env.MAIL,
   shopUrl: env.SHOP_URL,
   clock,

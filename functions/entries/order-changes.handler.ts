@@ -23,11 +23,7 @@ import { missRule, redeemApp } from '../orders/redeem-http.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { payoutsApp } from '../packets/payouts-http.ts'
-import { dynamoCouponOrders } from '../table/orders/coupon-orders.ts'
 import { dynamoOrders } from '../table/orders/orders.ts'
-import { dynamoPayouts } from '../table/packets/payouts.ts'
-import { dynamoStoredDeliveries } from '../table/people/stored-deliveries.ts'
-import { dynamoSales } from '../table/sale/sales.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectStores } from './connect.ts'
 import { changeOrderPorts } from './order-change-ports.ts'
@@ -52,12 +48,11 @@ const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 const provider = await choosePayments(env, env.SHOP_URL)
 
 const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
-const offers = rememberOffers(dynamoSales(stores.table))
+const offers = rememberOffers(stores.table)
 
 const ports = {
   ...changes,
   orders: dynamoOrders(stores.table),
-  deliveries: dynamoStoredDeliveries(stores.table, Date.now),
   offers,
   paymentPagesPerSecond: env.PAYMENT_PAGES_PER_SECOND,
 }
@@ -65,7 +60,6 @@ const ports = {
 const redeemPorts = {
   ...changes,
   offers,
-  couponOrders: dynamoCouponOrders(stores.table),
   shopKeys: env.SHOP_KEYS ?? {},
   undoMs: (env.UNDO_MINUTES ?? 0) * 60_000,
   misses: missThrottle(missRule, Date.now),
@@ -73,7 +67,6 @@ const redeemPorts = {
 
 const payoutPorts = {
   ...changes,
-  payouts: dynamoPayouts(stores.table),
   payoutProvider: await choosePayouts(env, env.SHOP_URL),
   payoutStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   payoutTerms: env.PAYOUTS,

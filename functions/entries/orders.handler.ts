@@ -6,8 +6,6 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOfferList } from '../orders/offers.memory.ts'
 import { ordersApp } from '../orders/orders-http.ts'
 import { dynamoOrders } from '../table/orders/orders.ts'
-import { dynamoStoredDeliveries } from '../table/people/stored-deliveries.ts'
-import { dynamoSales, dynamoSalesById } from '../table/sale/sales.ts'
 import { connectTableAndStock } from './connect.ts'
 
 const env = readEnvironment({ ...stockVariables, TABLE_NAME: nonEmpty }, process.env)
@@ -16,9 +14,10 @@ const { table, stock } = connectTableAndStock(env, 1000, telemetry)
 
 const ports = {
   orders: dynamoOrders(table),
-  deliveries: dynamoStoredDeliveries(table, Date.now),
+  table,
+  clock: Date.now,
   stock,
-  offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
+  offers: rememberOfferList(table),
 }
 
 export const handler = functionUrl(telemetry, ordersApp(ports))

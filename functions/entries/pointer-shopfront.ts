@@ -1,8 +1,7 @@
 /** The adapters that publish a sale's public pointer. */
 import type { SaleId } from '../../core/ids.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
-import type { Site } from '../sales/publishing/site.ts'
-import { dynamoSales } from '../table/sale/sales.ts'
+import type { Site } from '../shop/site.ts'
 import type { Stores } from './connect.ts'
 
 export function pointerShopfront(
@@ -12,7 +11,7 @@ export function pointerShopfront(
   return {
     refresh: createPointerPublisher({
       site,
-      sales: dynamoSales(table),
+      table,
       stock,
       clock: Date.now,
     }),

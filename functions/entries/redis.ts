@@ -11,7 +11,9 @@ import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { joinDatabases, type Locate } from '../../redis/databases.ts'
 import type { Watch } from '../lib/telemetry.ts'
-import type { Placements } from '../table/stock/placements.ts'
+
+/** The names of a sale's databases, one for each shard; undefined for a sale that is not there. */
+export type Placements = (saleId: SaleId) => Promise<readonly string[] | undefined>
 
 export type StockAddress = { STOCK_DATABASES: readonly StockDatabase[] }
 export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }

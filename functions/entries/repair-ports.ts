@@ -1,5 +1,5 @@
 /** The adapters of the repair jobs, for the schedule and for a marketer's request. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { SaleId } from '../../core/ids.ts'
 import { readGates } from '../../redis/gate/gates.ts'
 import {
@@ -17,13 +17,6 @@ import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { choosePayments, choosePayouts } from '../orders/payments/choose.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
-import { dynamoBlocklist } from '../table/gate/blocklist.ts'
-import { dynamoBudgetStore } from '../table/packets/budget.ts'
-import { dynamoClaimLedger } from '../table/packets/claim-ledger.ts'
-import { dynamoPacketSeeds } from '../table/packets/packet-seeds.ts'
-import { dynamoPayouts } from '../table/packets/payouts.ts'
-import { dynamoRedrives, dynamoSaleOrders } from '../table/sale/sale-orders.ts'
-import { dynamoSales } from '../table/sale/sales.ts'
 import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
 import { sqsDeadClaims } from './adapters/dead-claims.sqs.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
@@ -64,30 +57,22 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
   const site = s3Site(connectS3(), env.SITE_BUCKET)
   const edgeStore = cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN)
   const templates = pageTemplates(SITE_ASSETS)
-  const sales = dynamoSales(table)
   const publisher = createPublisher({
-    ...{ site, edgeStore, gate, sales, table, stock, templates, clock: Date.now },
+    ...{ site, edgeStore, gate, table, stock, templates, clock: Date.now },
     ...telemetry,
   })
   const ports = {
     ...changeOrderPorts(stores, { refresh: publisher.pointer }, await choosePayments(env), telemetry),
-    payouts: dynamoPayouts(table),
     payoutProvider: await choosePayouts(env),
-    sales,
-    saleOrders: dynamoSaleOrders(table),
-    redrives: dynamoRedrives(table),
-    packetSeeds: dynamoPacketSeeds(table),
+    randomBytes,
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),
-    blocklist: dynamoBlocklist(table),
     queue: sqsBulkSender(sqs, orders.queueUrl),
     queues: sqsQueueDepths(sqs, orders.queueUrl, orders.deadLettersUrl),
     deadOrders: sqsDeadOrders(sqs, orders),
     deadTimers: sqsRetry(sqs, deadlines),
-    claimLedger: dynamoClaimLedger(table),
     claimQueue: { depth: sqsQueueDepths(sqs, claims.queueUrl).orders },
     claimLetters: sqsDeadLetters(sqs, claims.deadLettersUrl),
     deadClaims: sqsDeadClaims(sqs, claims),
-    budgetStore: dynamoBudgetStore(table),
     publisher,
     edgeStore,
     newToken,

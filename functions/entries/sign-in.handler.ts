@@ -16,8 +16,8 @@ const telemetry = createTelemetry('sign-in')
 const clock = Date.now
 const settings = env.SIGN_IN
 const [sessionKey] = env.SIGN_IN_SESSION_KEYS
-const keys = env.PERSONAL_KEYS
-const contacts = dynamoFirstContacts(env, { sealer: createSealer(keys, clock), keys, clock })
+const personalKeys = env.PERSONAL_KEYS
+const contacts = dynamoFirstContacts(env, { sealer: createSealer(personalKeys, clock), personalKeys, clock })
 
 const ports = {
   provider: openIdProvider({ settings, clientSecret: env.SIGN_IN_CLIENT_SECRET || undefined, fetch, clock }),

@@ -6,12 +6,11 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { walletApp } from '../packets/wallet-http.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { dynamoWallets } from '../table/packets/wallets.ts'
 
 const env = readEnvironment({ TABLE_NAME: nonEmpty, ...payoutVariables }, process.env)
 const telemetry = createTelemetry('wallet')
 const ports = {
-  wallets: dynamoWallets({ client: connectDynamoDb(), name: env.TABLE_NAME }),
+  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
   payoutTerms: env.PAYOUTS,
 }
 

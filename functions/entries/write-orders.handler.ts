@@ -13,8 +13,6 @@ import { writeOrders } from '../orders/write-orders.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
 import { enterCoupons } from '../table/orders/coupon-orders.ts'
 import { dynamoOrderBook } from '../table/orders/order-book.ts'
-import { dynamoSales } from '../table/sale/sales.ts'
-import { dynamoCapParts } from '../table/stock/cap-parts.ts'
 import { redisAdmissions } from './adapters/admissions.redis.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadlines } from './adapters/deadlines.sqs.ts'
@@ -44,11 +42,11 @@ const ports = {
     stores.table,
     bookInParts({
       book: dynamoOrderBook(stores.table),
-      capParts: dynamoCapParts(stores.table),
+      table: stores.table,
       random: Math.random,
     }),
   ),
-  offers: rememberOffers(dynamoSales(stores.table)),
+  offers: rememberOffers(stores.table),
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
   outbox: {

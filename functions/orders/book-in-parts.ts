@@ -10,17 +10,19 @@
  *
  * The cap of a sale with variants is one part, whose own refusal is that proof.
  */
+
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import { capPartCount, firstCapPart } from '../../core/orders/cap-part.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { maxItems } from '../lib/group-commit.ts'
+import type { Table } from '../table/dynamodb.ts'
 import type { CommitRefusal, OrderBook, Written } from '../table/orders/order-book.ts'
 import { itemsPerOrder, type OrderEntry } from '../table/orders/order-entry.ts'
-import type { CapParts, NoAnswer } from '../table/stock/cap-parts.ts'
+import { findCapParts, findCapPartsAtOnce, moveCapUnits, type NoAnswer } from '../table/stock/cap-parts.ts'
 import { type Place, placeOrders, planFor, sum, type Wanted } from './cap-parts.ts'
 
-export type BookInPartsPorts = { book: OrderBook; capParts: CapParts; random: () => number }
+export type BookInPartsPorts = { book: OrderBook; table: Table; random: () => number }
 
 /** Sales whose parts are remembered. A forgotten one begins at the first part again. */
 const maxSales = 1000
@@ -34,7 +36,7 @@ type Asked = Wanted & { saleId: SaleId }
 /** `short`: all parts together had only `left` units. */
 type Found = { kind: 'found' } | { kind: 'short'; left: number } | NoAnswer
 
-export function bookInParts({ book, capParts, random }: BookInPartsPorts): OrderBook {
+export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBook {
   /** The parts that this writer sells from. The last one is its own. */
   const chosen = new QuickLRU<SaleId, readonly Place[]>({ maxSize: maxSales })
   const placesOf = (saleId: SaleId) => chosen.get(saleId) ?? [unknown(firstCapPart)]
@@ -43,7 +45,7 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
   /** Finds parts that have units for the orders, or moves units to the own part. */
   const find = async (asked: Asked): Promise<Found> => {
     const { saleId } = asked
-    const seen = await capParts.look(saleId)
+    const seen = await findCapParts(table, saleId)
     if (seen.kind !== 'parts') return seen
     if (seen.units === undefined) {
       // Every part is enough, but a sale that an earlier version opened has only the first.
@@ -54,7 +56,7 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
     if (plan.kind === 'short') return { kind: 'short', left: 0 }
     if (plan.kind === 'use') chosen.set(saleId, plan.places)
     else {
-      const moved = await capParts.move(saleId, plan.units)
+      const moved = await moveCapUnits(table, saleId, plan.units)
       if (moved.kind === 'busy' || moved.kind === 'unavailable') return moved
       // A refused move found the parts changed, so the next try looks at them again.
       chosen.set(saleId, [moved.kind === 'written' ? plan.place : { ...plan.place, units: 0 }])
@@ -66,7 +68,7 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
   const findOrProve = async (asked: Asked): Promise<Found> => {
     const found = await find(asked)
     if (found.kind !== 'short') return found
-    const all = await capParts.lookAtOnce(asked.saleId)
+    const all = await findCapPartsAtOnce(table, asked.saleId)
     if (all.kind !== 'parts') return all
     const left = sum(all.units ?? [])
     return left < sum(asked.quantities) ? { kind: 'short', left } : { kind: 'found' }

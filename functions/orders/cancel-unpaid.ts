@@ -3,6 +3,7 @@
  * written, so a payment that arrives at the same moment either wins or finds the order cancelled,
  * never both.
  */
+
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Order } from '../../core/orders/order.ts'
@@ -10,16 +11,14 @@ import { advance } from '../../core/orders/order-life.ts'
 import { retry } from '../lib/retry.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
+import type { Shop, ShopStores } from '../shop/shop.ts'
 import type { OrderChange } from '../table/orders/order-change.ts'
 import { maxChanges, type OrderLedger } from '../table/orders/order-ledger.ts'
 import type { Timer } from './deadlines.ts'
-import { leaveDue, type ReleasePorts, releaseUnits } from './release.ts'
+import { leaveDue, releaseUnits } from './release.ts'
 
-export type CancelUnpaidPorts = ReleasePorts & {
-  ledger: Pick<OrderLedger, 'findMany' | 'change'>
-  clock: () => number
-  sleep: (milliseconds: number) => Promise<void>
-}
+export type CancelUnpaidPorts = ShopStores &
+  Pick<Shop, 'shopfront' | 'sleep' | 'meter' | 'log'> & { ledger: Pick<OrderLedger, 'findMany' | 'change'> }
 
 /**
  * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`:

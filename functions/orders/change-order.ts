@@ -2,26 +2,20 @@
  * Applies an event to one written order, then runs its effects. The effects are recorded as due in
  * the same transaction as the step, so `reconcile` finishes them after a crash.
  */
+
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { Table } from '../table/dynamodb.ts'
+import { requestOf } from '../shop/payment-provider.ts'
+import type { Shop, ShopStores } from '../shop/shop.ts'
 import type { ProviderEvent } from '../table/orders/order-change.ts'
 import type { Refund } from '../table/orders/refunds.ts'
-import { requestOf } from './payments/payment-provider.ts'
-import {
-  type AskRefundPorts,
-  askRefund,
-  reportMismatch,
-  reportOtherAmount,
-  returnStrayMoney,
-  strayRefundStep,
-} from './refund.ts'
-import { type ReleasePorts, releaseOrLeaveDue } from './release.ts'
+import { askRefund, reportMismatch, reportOtherAmount, returnStrayMoney, strayRefundStep } from './refund.ts'
+import { releaseOrLeaveDue } from './release.ts'
 import { countEvent, countReturn, type StepPorts, type StepTaken, type StepTerms, stepOrder } from './step.ts'
 
-export type ChangeOrderPorts = StepPorts & ReleasePorts & AskRefundPorts & { table: Table }
+export type ChangeOrderPorts = StepPorts & ShopStores & Pick<Shop, 'shopfront' | 'provider' | 'meter' | 'log'>
 
 /**
  * `moved`: `released` is true when the step took the order's units, `refund` is money to send back. `same`:

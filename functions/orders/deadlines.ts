@@ -1,12 +1,14 @@
 /**
  * Unpaid timers: delayed messages that name orders to check once their time to pay is over (O8).
  */
+
 import type { OrderId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { maxDeadlineOrders, type PaymentDeadline } from '../../core/orders/payment-deadline.ts'
 import { retry } from '../lib/retry.ts'
-import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import { errorFacts } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
+import type { Shop } from '../shop/shop.ts'
 
 export type Deadlines = {
   /**
@@ -22,11 +24,7 @@ export type Timer = { orderId: OrderId; at: number }
 /** A failed message is redelivered after a minute; waiting out a short fault here is faster. */
 const maxTries = 3
 
-export type TimerPorts = {
-  deadlines: Deadlines
-  clock: () => number
-  sleep: (milliseconds: number) => Promise<void>
-} & Telemetry
+export type TimerPorts = Pick<Shop, 'clock' | 'sleep' | 'meter' | 'log'> & { deadlines: Deadlines }
 
 /**
  * Schedules `timers`, waiting no longer than `deadline` (epoch ms). False when any may be missing.

@@ -1,24 +1,24 @@
 /** Caches the offers of started sales, which cannot change, so a batch of orders costs no read. */
+
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
+import type { Table } from '../table/dynamodb.ts'
+import { findSale, findSales } from '../table/sale/sales.ts'
 import type { OfferList } from './read-orders.ts'
 
 const maxSales = 1000
 
-type FindSale = (saleId: SaleId) => Promise<{ sale: Sale } | undefined>
-type FindSales = (saleIds: readonly SaleId[]) => Promise<readonly Sale[]>
-
-export function rememberOffers({ find }: { find: FindSale }): Offers {
-  return { of: offersBy(find, memory()) }
+export function rememberOffers(table: Table): Offers {
+  return { of: offersBy(table, memory()) }
 }
 
-/** The same for several sales: `findMany` reads the uncached ones at once. */
-export function rememberOfferList({ find, findMany }: { find: FindSale; findMany: FindSales }): OfferList {
+/** The same for several sales: the uncached ones are read at once. */
+export function rememberOfferList(table: Table): OfferList {
   const known = memory()
   return {
-    of: offersBy(find, known),
+    of: offersBy(table, known),
     async ofMany(saleIds) {
       const missing = saleIds.filter((saleId) => !known.has(saleId))
       const offers = new Map<SaleId, Offer>()
@@ -26,7 +26,7 @@ export function rememberOfferList({ find, findMany }: { find: FindSale; findMany
         const offer = known.get(saleId)
         if (offer !== undefined) offers.set(saleId, offer)
       }
-      for (const sale of missing.length === 0 ? [] : await findMany(missing)) {
+      for (const sale of missing.length === 0 ? [] : await findSales(table, missing)) {
         remember(known, sale)
         offers.set(sale.saleId, sale)
       }
@@ -42,11 +42,11 @@ function remember(known: Memory, sale: Sale): void {
   if (sale.epoch > 0) known.set(sale.saleId, sale)
 }
 
-function offersBy(find: FindSale, known: Memory): Offers['of'] {
+function offersBy(table: Table, known: Memory): Offers['of'] {
   return async (saleId) => {
     const remembered = known.get(saleId)
     if (remembered !== undefined) return remembered
-    const sale = (await find(saleId))?.sale
+    const sale = (await findSale(table, saleId))?.sale
     if (sale !== undefined) remember(known, sale)
     return sale
   }

@@ -7,15 +7,12 @@ import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, Payment } from '../../core/orders/order.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
-import type { Stocks } from '../../redis/command.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Orders } from '../table/orders/orders.ts'
 
-export type OwnOrderPorts = {
-  stock: Stocks
-  orders: Pick<Orders, 'find'>
-}
+export type OwnOrderPorts = Pick<Shop, 'stock'> & { orders: Pick<Orders, 'find'> }
 
 /** `reserved`: not written yet. */
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }

@@ -4,29 +4,24 @@
  * provider is called. A repeat, or a retry after a crash, is the same attempt: the provider receives the same id
  * and the shopper the same page. The provider reports the result by webhook.
  */
+
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, OrderStatus } from '../../core/orders/order.ts'
 import { isBeingPaid, turnOf } from '../../core/orders/order-life.ts'
 import { namedLines } from '../../core/sale/variants.ts'
-import type { Commander } from '../../redis/command.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { StoredDeliveries } from '../table/people/stored-deliveries.ts'
+import { PaymentProviderBusy, requestOf } from '../shop/payment-provider.ts'
+import type { Shop } from '../shop/shop.ts'
+import { ordersWithDelivery } from '../table/people/stored-deliveries.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { asksForAddress } from './delivery-seen.ts'
 import { type OwnOrderPorts, ownOrder } from './own-order.ts'
-import { type PaymentProvider, PaymentProviderBusy, requestOf } from './payments/payment-provider.ts'
 
 export type PayPorts = OwnOrderPorts &
-  ChangeOrderPorts & {
-    offers: Offers
-    deliveries: StoredDeliveries
-    provider: Pick<PaymentProvider, 'start'>
-    gate: Commander
-    /** Payment pages that the provider opens in a second. */
-    paymentPagesPerSecond: number
-  }
+  ChangeOrderPorts &
+  Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers }
 
 /** So little is no wait, and a burst of so long still fits below the provider's limit. */
 const noWaitMs = 250
@@ -58,7 +53,11 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
   const isOpen = own.order.status === 'awaiting-payment'
   const needsDelivery = asksForAddress(offer)
-  if (isOpen && needsDelivery && !(await ports.deliveries.among([orderId])).has(orderId)) {
+  if (
+    isOpen &&
+    needsDelivery &&
+    !(await ordersWithDelivery(ports.table, [orderId], ports.clock())).has(orderId)
+  ) {
     return { kind: 'no-address' }
   }
   if (isOpen && !isBeingPaid(own.order)) {

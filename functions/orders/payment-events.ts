@@ -7,10 +7,8 @@ import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'
 import type { PaymentEvent } from '../../core/orders/payment-event.ts'
 import { addAuthorisation } from '../table/orders/authorisations.ts'
 import type { ProviderEvent } from '../table/orders/order-change.ts'
-import { changeOrder } from './change-order.ts'
-import { type SettlePorts, settleAuthorisation } from './settle.ts'
-
-export type PaymentEventPorts = SettlePorts
+import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { settleAuthorisation } from './settle.ts'
 
 /** `done` also when the event changed nothing. `reused`: its id belongs to another event. */
 export type Received = 'done' | 'repeat' | 'reused'
@@ -20,7 +18,7 @@ export type Received = 'done' | 'repeat' | 'reused'
  * @throws what the ports throw; for an authorisation also when the provider does not settle it
  */
 export async function receivePaymentEvent(
-  ports: PaymentEventPorts,
+  ports: ChangeOrderPorts,
   event: PaymentEvent,
   delivery: ProviderEvent,
 ): Promise<Received> {

@@ -3,14 +3,16 @@
  * then is its body read. The answer is 2xx when the provider need not send it again, 4xx when that
  * would not help, 503 when it would.
  */
+
 import { shopApi } from '../../core/api/shop.ts'
 import { problem } from '../../core/outcome.ts'
 import { invalid, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, type Middleware, on } from '../lib/http/app.ts'
-import { type PaymentEventPorts, receivePaymentEvent } from './payment-events.ts'
+import type { ChangeOrderPorts } from './change-order.ts'
+import { receivePaymentEvent } from './payment-events.ts'
 import type { PaymentWebhooks } from './payments/payment-webhooks.ts'
 
-export type WebhookPorts = PaymentEventPorts & { webhooks: PaymentWebhooks }
+export type WebhookPorts = ChangeOrderPorts & { webhooks: PaymentWebhooks }
 
 const routes = [
   on(shopApi.webhook, async (ports: WebhookPorts, { headers, body }) => {

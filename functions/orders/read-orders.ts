@@ -6,12 +6,12 @@ import { priceOf } from '../../core/money.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { historyEntry } from '../../core/orders/order-life.ts'
 import type { OrderPageQuery, OrderPlace } from '../../core/orders/order-page.ts'
-import type { Stocks } from '../../redis/command.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { ordersOfShopper } from '../../redis/stock/stock.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
+import type { Shop, ShopStock } from '../shop/shop.ts'
 import type { Orders } from '../table/orders/orders.ts'
-import type { StoredDeliveries } from '../table/people/stored-deliveries.ts'
+import { ordersWithDelivery } from '../table/people/stored-deliveries.ts'
 import { asksForAddress, deliverySeen } from './delivery-seen.ts'
 import { couponsSeen } from './own-coupons.ts'
 import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
@@ -21,8 +21,8 @@ export type OfferList = Offers & {
   ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
-export type ListPorts = { stock: Stocks; orders: Orders; offers: OfferList; deliveries: StoredDeliveries }
-export type FindPorts = OwnOrderPorts & { offers: Offers; deliveries: StoredDeliveries }
+export type ListPorts = ShopStock & { orders: Orders; offers: OfferList }
+export type FindPorts = OwnOrderPorts & Pick<Shop, 'table' | 'clock'> & { offers: Offers }
 
 /** The order as its shopper sees it; undefined when it is missing or another shopper's. */
 export async function findOrder(
@@ -36,7 +36,9 @@ export async function findOrder(
     return reservedView(orderId, own.hold, await ports.offers.of(saleOfOrder(orderId)))
   }
   const offer = needsOffer(own.order) ? await ports.offers.of(own.order.saleId) : undefined
-  const stored = asksForAddress(offer) ? await ports.deliveries.among([orderId]) : noDeliveries
+  const stored = asksForAddress(offer)
+    ? await ordersWithDelivery(ports.table, [orderId], ports.clock())
+    : noDeliveries
   return writtenView(own.order, offer, stored)
 }
 
@@ -50,7 +52,7 @@ export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
  * addresses.
  */
 export async function listOrders(
-  { stock, orders, offers, deliveries }: ListPorts,
+  { stock, orders, offers, table, clock }: ListPorts,
   shopperId: ShopperId,
   query: OrderPageQuery,
 ): Promise<OrderPage> {
@@ -75,7 +77,14 @@ export async function listOrders(
   ])
   const known = sales.size === 0 ? new Map<SaleId, Offer>() : await offers.ofMany([...sales])
   const sent = shown.filter((order) => asksForAddress(known.get(order.saleId)))
-  const stored = sent.length === 0 ? noDeliveries : await deliveries.among(sent.map(({ orderId }) => orderId))
+  const stored =
+    sent.length === 0
+      ? noDeliveries
+      : await ordersWithDelivery(
+          table,
+          sent.map(({ orderId }) => orderId),
+          clock(),
+        )
   const views = [
     ...shown.map((order) => writtenView(order, known.get(order.saleId), stored)),
     ...reserved.map((hold) => reservedView(hold.orderId, hold, known.get(saleOfOrder(hold.orderId)))),

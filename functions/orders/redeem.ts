@@ -9,16 +9,12 @@ import type { Order, Redemption } from '../../core/orders/order.ts'
 import type { LifeEvent } from '../../core/orders/order-life.ts'
 import { type RedemptionFault, redemptionOf } from '../../core/orders/redemption.ts'
 import type { Offers } from '../lib/offer.ts'
-import type { Telemetry } from '../lib/telemetry.ts'
-import type { CouponOrders } from '../table/orders/coupon-orders.ts'
+import type { Shop } from '../shop/shop.ts'
+import { orderOfCoupon } from '../table/orders/coupon-orders.ts'
 import { type StepPorts, stepOrder } from './step.ts'
 
 /** `undoMs` is how long after a redemption it can be undone. */
-export type RedeemPorts = StepPorts & {
-  couponOrders: CouponOrders
-  offers: Offers
-  undoMs: number
-} & Pick<Telemetry, 'log'>
+export type RedeemPorts = StepPorts & Pick<Shop, 'table' | 'log'> & { offers: Offers; undoMs: number }
 
 /** A request of the shop whose key has the name `shop`; `key` is the idempotency key of the redemption. */
 export type ShopRequest = { code: CouponCode; shop: string; key: IdempotencyKey }
@@ -55,11 +51,8 @@ export async function undoRedemption(ports: RedeemPorts, name: ShopRequest): Pro
   return change(ports, order.orderId, name, { kind: 'redemption-undone', ...name, undoMs: ports.undoMs })
 }
 
-async function orderWith(
-  { couponOrders, ledger }: RedeemPorts,
-  code: CouponCode,
-): Promise<Order | undefined> {
-  const orderId = await couponOrders.orderOf(code)
+async function orderWith({ table, ledger }: RedeemPorts, code: CouponCode): Promise<Order | undefined> {
+  const orderId = await orderOfCoupon(table, code)
   const order = orderId && (await ledger.find(orderId))
   return order?.coupons?.includes(code) ? order : undefined
 }

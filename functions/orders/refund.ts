@@ -2,20 +2,19 @@
  * Requests refunds from the payment provider. A refund is due in the table before it is requested,
  * and stays due until it is confirmed.
  */
+
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Table } from '../table/dynamodb.ts'
 import type { RefundStep } from '../table/orders/order-change.ts'
 import { addRefund, findRefund, type Refund } from '../table/orders/refunds.ts'
-import type { PaymentProvider } from './payments/payment-provider.ts'
-
-export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund' | 'withdraw'> } & Telemetry
 
 /**
  * True when the provider accepted the request. On failure it stays due and `reconcile` retries it.
  */
 export async function askRefund(
-  { provider, meter, log }: AskRefundPorts,
+  { provider, meter, log }: Pick<Shop, 'provider' | 'meter' | 'log'>,
   refund: PaymentMoney & { orderId: string; requestedAt?: number },
 ): Promise<boolean> {
   try {
@@ -35,7 +34,7 @@ export async function askRefund(
  * @throws when the table cannot record it as due
  */
 export async function returnStrayMoney(
-  ports: AskRefundPorts & { table: Table },
+  ports: Pick<Shop, 'provider' | 'meter' | 'log'> & { table: Table },
   refund: Refund,
 ): Promise<void> {
   const { orderId, paymentId } = refund

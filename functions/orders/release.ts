@@ -4,6 +4,7 @@
  * the gate with as many admissions, then the public pointer: a shopper who reads that units are
  * back can buy them.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -12,14 +13,9 @@ import { releaseAll } from '../../redis/orders/release.ts'
 import { byHome, isSplit } from '../../redis/shards.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { tryEach } from '../lib/try-each.ts'
-import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
-import type { Releases } from '../table/orders/releases.ts'
-
-export type ReleasePorts = {
-  releases: Releases
-  shopfront: { refresh: (saleId: SaleId) => Promise<void> }
-} & AdmissionPorts &
-  Telemetry
+import { replenishAdmissions } from '../sales/admissions.ts'
+import type { Shop, ShopStores } from '../shop/shop.ts'
+import { deleteReleases } from '../table/orders/releases.ts'
 
 /**
  * Releases the units of `orders`; resolves with the number of orders that still held theirs. A shard
@@ -27,7 +23,7 @@ export type ReleasePorts = {
  * @throws when Redis, the gate, the shopfront or the table fails
  */
 export async function releaseUnits(
-  ports: ReleasePorts,
+  ports: ShopStores & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<number> {
@@ -41,12 +37,12 @@ export async function releaseUnits(
 
 /** The same for the orders of one shard. */
 async function releaseFrom(
-  ports: ReleasePorts,
+  ports: ShopStores & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
   home: Commander,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<number> {
-  const { releases, shopfront, meter } = ports
+  const { table, shopfront, meter } = ports
   const released = await releaseAll(home, saleId, orders)
   // A sale whose stock was lost has no holds; `recover` restores only standing orders.
   if (released.kind === 'released') {
@@ -58,13 +54,13 @@ async function releaseFrom(
     await shopfront.refresh(saleId)
     meter.count('OrdersReleased', released.orders)
   }
-  await releases.done(saleId, idsOf(orders))
+  await deleteReleases(table, saleId, idsOf(orders))
   return released.kind === 'released' ? released.orders : 0
 }
 
 /** The same for a caller whose answer does not depend on it: a failed release stays due. */
 export async function releaseOrLeaveDue(
-  ports: ReleasePorts,
+  ports: ShopStores & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<void> {

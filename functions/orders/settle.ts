@@ -7,17 +7,15 @@ import type { OrderId } from '../../core/ids.ts'
 import { settlementOf } from '../../core/orders/order-life.ts'
 import { type Authorisation, endAuthorisation } from '../table/orders/authorisations.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
-import type { PaymentProvider } from './payments/payment-provider.ts'
-
-export type SettlePorts = ChangeOrderPorts & {
-  provider: Pick<PaymentProvider, 'capture' | 'release'>
-}
 
 /**
  * Captures or releases `authorisation`, and books what became of it. Can be repeated.
  * @throws when the provider or the table is unavailable; it stays due
  */
-export async function settleAuthorisation(ports: SettlePorts, authorisation: Authorisation): Promise<void> {
+export async function settleAuthorisation(
+  ports: ChangeOrderPorts,
+  authorisation: Authorisation,
+): Promise<void> {
   const { requestedAt: _, ...money } = authorisation
   const { orderId, paymentId } = money
   const due = settlementOf(await ports.ledger.find(orderId), paymentId, ports.clock())

@@ -2,6 +2,7 @@
  * One step of one order in the table, with optimistic locking: an order that changed meanwhile is
  * read and decided again, and a busy table is retried after a pause.
  */
+
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import {
@@ -13,16 +14,13 @@ import {
 } from '../../core/orders/order-life.ts'
 import type { RedemptionFault } from '../../core/orders/redemption.ts'
 import { retry } from '../lib/retry.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Table } from '../table/dynamodb.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from '../table/orders/order-change.ts'
 import type { OrderLedger } from '../table/orders/order-ledger.ts'
 import { findRefund, type Refund } from '../table/orders/refunds.ts'
 
-export type StepPorts = {
-  ledger: Pick<OrderLedger, 'find' | 'change'>
-  clock: () => number
-  sleep: (milliseconds: number) => Promise<void>
-}
+export type StepPorts = Pick<Shop, 'clock' | 'sleep'> & { ledger: Pick<OrderLedger, 'find' | 'change'> }
 
 /**
  * `repeat`: the provider's event was counted before. `reused`: its id belongs to another event.

@@ -4,12 +4,14 @@
  * of its sale is final (I1), and a bad message fails alone. Order, buyer's total and cap change
  * together or not at all (O3).
  */
+
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { commitEach } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
+import { refreshSales } from '../sales/publishing/shopfront.ts'
+import type { Shop } from '../shop/shop.ts'
 import { chunksOf, type OrderEntry } from '../table/orders/order-entry.ts'
 import { type CommitPorts, commitChunk } from './commit.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
@@ -17,7 +19,7 @@ import { type BatchPorts, readMessages } from './order-messages.ts'
 
 export type WriterPorts = BatchPorts &
   CommitPorts &
-  RefreshPorts &
+  Pick<Shop, 'shopfront' | 'clock' | 'meter' | 'log'> &
   AcknowledgePorts<FinalOrder> & { deadlines: Deadlines }
 
 /**

@@ -11,11 +11,15 @@ import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/ackno
 import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
-import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
+import { refreshSales } from '../sales/publishing/shopfront.ts'
+import type { Shop } from '../shop/shop.ts'
 import { type DueClaim, refusedSentences } from '../table/packets/claim-ledger.ts'
-import { type CreditBatchPorts, creditClaims, type RefusedClaim } from './credit.ts'
+import { creditClaims, type RefusedClaim } from './credit.ts'
 
-export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts & AcknowledgePorts<ClaimName>
+export type CreditPorts = ParsePorts &
+  Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'> &
+  Pick<Shop, 'shopfront' | 'clock' | 'meter' | 'log'> &
+  AcknowledgePorts<ClaimName>
 
 /** A claim, and all its messages. */
 type ReceivedClaim = DueClaim & Pick<ClaimMessage, 'admitted'> & { sources: readonly QueueMessage[] }

@@ -6,21 +6,16 @@
 
 import type { ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
-import { commitEach, commitGroup, type GroupPorts, groupsOf, maxItems } from '../lib/group-commit.ts'
+import { commitEach, commitGroup, groupsOf } from '../lib/group-commit.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { ClaimLedger, CreditRefusal, DueClaim, RefusedReason } from '../table/packets/claim-ledger.ts'
-
-export type CreditBatchPorts = { ledger: Pick<ClaimLedger, 'credit'> } & GroupPorts
-
-/**
- * A claim costs three items (the credit, the shopper's balance, the packet), the sale one (its
- * cap).
- */
-const itemsPerClaim = 3
-const itemsPerSale = 1
-
-/** Claims of one sale that fill one transaction: 33. The batch size of the queue's event source. */
-export const fullGroup = Math.floor((maxItems - itemsPerSale) / itemsPerClaim)
+import type { Shop } from '../shop/shop.ts'
+import { itemsPerClaim } from '../table/packets/claim-group.ts'
+import {
+  type CreditRefusal,
+  type DueClaim,
+  type RefusedReason,
+  writeCredits,
+} from '../table/packets/claim-ledger.ts'
 
 export type RefusedClaim<C> = { claim: C; reason: RefusedReason }
 
@@ -34,7 +29,7 @@ export type Credited<C> = { credited: C[]; repeats: C[]; refused: RefusedClaim<C
  * Credits claims of any sales. No transaction is begun after `deadline` (epoch ms). Never throws.
  */
 export async function creditClaims<C extends DueClaim>(
-  ports: CreditBatchPorts,
+  ports: Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'>,
   claims: readonly C[],
   deadline: number,
 ): Promise<Credited<C>> {
@@ -76,11 +71,11 @@ const cost = {
  * @throws TableUnavailable, or what the ledger throws
  */
 async function creditGroup<C extends DueClaim>(
-  ports: CreditBatchPorts,
+  ports: Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'>,
   group: readonly C[],
   deadline: number,
 ): Promise<Omit<Credited<C>, 'comeAgain'>> {
-  const { ledger, clock } = ports
+  const { table, clock } = ports
   const repeats: C[] = []
   const refused: RefusedClaim<C>[] = []
   const withoutRefused = (claims: readonly C[], refusal: CreditRefusal): readonly C[] => {
@@ -95,7 +90,7 @@ async function creditGroup<C extends DueClaim>(
       return reason === undefined
     })
   }
-  const write = (claims: readonly C[]) => ledger.credit(claims, clock())
+  const write = (claims: readonly C[]) => writeCredits(table, claims, clock())
   const credited = await commitGroup(ports, group, { write, withoutRefused }, deadline)
   return { credited: [...credited], repeats, refused }
 }

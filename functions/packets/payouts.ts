@@ -3,30 +3,27 @@
  * Then the provider is called under the payout's id, as often as it takes: by the shopper's request, and by
  * `reconcile` until the provider confirms or refuses for good. So it happens once, also after a crash.
  */
+
 import type { ShopperId } from '../../core/ids.ts'
 import { retry } from '../lib/retry.ts'
-import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
-import type { PayoutProvider } from '../orders/payments/payout-provider.ts'
-import type { Payout, PayoutOutcome, Payouts } from '../table/packets/payouts.ts'
-
-export type SettlePayoutPorts = {
-  payouts: Pick<Payouts, 'end'>
-  payoutProvider: Pick<PayoutProvider, 'payOut'>
-  clock: () => number
-} & Telemetry
+import { errorFacts } from '../lib/telemetry.ts'
+import type { Shop } from '../shop/shop.ts'
+import {
+  endPayout,
+  findWithdrawable,
+  keepPayoutAccount,
+  type Payout,
+  type PayoutOutcome,
+  requestPayout,
+} from '../table/packets/payouts.ts'
 
 /** `minimums` are in minor units by currency; other currencies cannot be withdrawn. */
 export type PayoutTerms = { minimums: Readonly<Record<string, number>> }
 
-export type WithdrawPorts = SettlePayoutPorts & {
-  payouts: Payouts
-  payoutProvider: PayoutProvider
-  /** The provider pays multiples of this. */
-  payoutStep: (currency: string) => number
-  payoutTerms: PayoutTerms | undefined
-  newId: () => string
-  sleep: (milliseconds: number) => Promise<void>
-}
+export type WithdrawPorts = Pick<
+  Shop,
+  'table' | 'payoutProvider' | 'payoutStep' | 'newId' | 'clock' | 'sleep' | 'meter' | 'log'
+> & { payoutTerms: PayoutTerms | undefined }
 
 /** How the payout is now. */
 export type PayoutResult = PayoutOutcome | { kind: 'requested' }
@@ -54,11 +51,11 @@ export async function withdraw(
   shopperId: ShopperId,
   currency: string,
 ): Promise<Withdrawing> {
-  const { payouts, payoutTerms, payoutStep, newId, clock, sleep } = ports
+  const { table, payoutTerms, payoutStep, newId, clock, sleep } = ports
   const minimum = ownValue(payoutTerms?.minimums, currency)
   if (minimum === undefined) return { kind: 'not-offered' }
   return retry(async (tries): Promise<Withdrawing | undefined> => {
-    const { amount: seen, open, account: known } = await payouts.find(shopperId, currency)
+    const { amount: seen, open, account: known } = await findWithdrawable(table, shopperId, currency)
     if (open !== undefined) return { kind: 'payout', payout: open, state: { kind: 'requested' } }
     const amount = seen - (seen % payoutStep(currency))
     if (amount < Math.max(minimum, 1)) return { kind: 'too-little', minimum }
@@ -68,7 +65,7 @@ export async function withdraw(
       ...{ payoutId: newId(), shopperId, amount, currency, requestedAt: clock() },
       ...(account.account !== undefined && { account: account.account }),
     }
-    const requested = await payouts.request(payout, seen)
+    const requested = await requestPayout(table, payout, seen)
     if (requested === 'requested') {
       return { kind: 'payout', payout, state: await settlePayout(ports, payout) }
     }
@@ -84,7 +81,7 @@ async function accountOf(
 ): Promise<{ kind: 'ready'; account?: string } | { kind: 'onboarding'; url: string }> {
   const found = await ports.payoutProvider.account(shopperId, known)
   if (found.account === undefined || found.account === known) return found
-  const kept = await ports.payouts.keepAccount(shopperId, found.account, known)
+  const kept = await keepPayoutAccount(ports.table, shopperId, found.account, known)
   // Another request has opened an account at the same moment: that one counts.
   if (kept !== found.account) return accountOf(ports, shopperId, kept)
   if (known !== undefined) ports.log.warn('lost account replaced', { lost: known, account: kept })
@@ -95,13 +92,16 @@ async function accountOf(
  * Calls the provider and records how the payout ended. What fails stays due, and is no error: the answer is
  * `requested` then. Can be repeated.
  */
-export async function settlePayout(ports: SettlePayoutPorts, payout: Payout): Promise<PayoutResult> {
-  const { payouts, payoutProvider, clock, meter, log } = ports
+export async function settlePayout(
+  ports: Pick<Shop, 'table' | 'payoutProvider' | 'clock' | 'meter' | 'log'>,
+  payout: Payout,
+): Promise<PayoutResult> {
+  const { table, payoutProvider, clock, meter, log } = ports
   const { payoutId } = payout
   try {
     const outcome = await payoutProvider.payOut(payout)
     if (outcome.kind === 'pending') return { kind: 'requested' }
-    const ended = await payouts.end(payout, outcome, clock())
+    const ended = await endPayout(table, payout, outcome, clock())
     if (ended === 'contradicted') {
       meter.count('MoneyContradicted')
       log.error('one payout, two outcomes', { payoutId, reported: outcome.kind })

@@ -1,24 +1,23 @@
 /** A shopper's own wallet: the balance in each currency, and the credits and payouts behind it. */
+
 import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import { statementOf } from '../../core/packets/statement.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { PayoutRecord } from '../table/packets/payouts.ts'
-import type { Credit, Wallets } from '../table/packets/wallets.ts'
+import { type Credit, findWallet } from '../table/packets/wallets.ts'
 import type { PayoutTerms } from './payouts.ts'
-
-/** Without terms this stage pays nothing out. */
-export type WalletPorts = { wallets: Wallets; payoutTerms: PayoutTerms | undefined }
 
 /** The wallet lists this many of the newest movements, unless all are asked for. The balances include all. */
 const maxListed = 100
 
 export async function readWallet(
-  { wallets, payoutTerms }: WalletPorts,
+  { table, payoutTerms }: Pick<Shop, 'table'> & { payoutTerms: PayoutTerms | undefined },
   shopperId: ShopperId,
   { all }: { all: boolean },
 ): Promise<Wallet> {
-  const { balances, credits, payouts } = await wallets.of(shopperId)
+  const { balances, credits, payouts } = await findWallet(table, shopperId)
   const newest = credits.toSorted((a, b) => b.creditedAt - a.creditedAt || b.claimedAt - a.claimedAt)
   const lines = statementOf<Omit<StatementLine, 'balance'>>([
     ...credits.map(lineOfCredit),

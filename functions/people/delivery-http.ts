@@ -6,6 +6,8 @@ import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
+import type { Shop } from '../shop/shop.ts'
+import { deleteContact, findContact } from '../table/people/contacts.ts'
 import {
   type DeliveryPorts,
   eraseDelivery,
@@ -15,7 +17,7 @@ import {
   saveDelivery,
   viewDelivery,
 } from './delivery.ts'
-import { askToUnsubscribe, type UnsubscribePorts, unsubscribe } from './unsubscribe.ts'
+import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
 
 type OwnCall = { caller: Caller; params: { orderId: OrderId } }
 
@@ -43,10 +45,10 @@ const routes = [
     }),
   ),
   on(deliveryApi.getContact, async (ports: DeliveryPorts, { caller }) => ({
-    contact: (await ports.contacts.find(caller.shopperId)) ?? null,
+    contact: (await findContact(ports, caller.shopperId)) ?? null,
   })),
   on(deliveryApi.eraseContact, async (ports: DeliveryPorts, { caller }) => {
-    await ports.contacts.erase(caller.shopperId)
+    await deleteContact(ports.table, caller.shopperId)
     return { contact: null }
   }),
 ]
@@ -54,18 +56,20 @@ const routes = [
 /** Answers requests of shoppers for their own personal data. */
 export const deliveryApp = (ports: DeliveryPorts) => createApp(ports, routes, forShoppers)
 
+type UnsubscribeShop = Pick<Shop, 'table' | 'sealer'>
+
 /** A link of an e-mail, opened without a session. */
 const links = [
-  on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query }) =>
+  on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribeShop, { query }) =>
     askToUnsubscribe(ports, query.get('token')),
   ),
-  on(unsubscribeApi.unsubscribe, (ports: UnsubscribePorts, { query }) =>
+  on(unsubscribeApi.unsubscribe, (ports: UnsubscribeShop, { query }) =>
     unsubscribe(ports, query.get('token')),
   ),
 ]
 
 /** Answers the links of e-mails. */
-export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
+export const unsubscribeApp = (ports: UnsubscribeShop) => createApp(ports, links)
 
 function answerOfSaving(saving: Saving): DeliveryView | HttpAnswer {
   switch (saving.kind) {

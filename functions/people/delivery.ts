@@ -3,6 +3,7 @@
  * at any time but while the order is being paid. An order ships long after its list was exported, so a
  * change at the very moment of shipping is as late as one after it.
  */
+
 import type { DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { ParseFault } from '../../core/lib/parse.ts'
@@ -11,19 +12,17 @@ import { isBeingPaid } from '../../core/orders/order-life.ts'
 import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import type { Offers } from '../lib/offer.ts'
-import type { Contacts } from '../table/people/contacts.ts'
-import type { Deliveries } from '../table/people/deliveries.ts'
+import type { Shop } from '../shop/shop.ts'
+import { findContact, putContact } from '../table/people/contacts.ts'
+import { deleteDelivery, findDeliveries, putDelivery } from '../table/people/deliveries.ts'
 import { formOf, linesOf, readDelivery } from './address-rules.ts'
 
-export type DeliveryPorts = {
+export type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   /** Strongly consistent. */
   orders: { find: (orderId: OrderId) => Promise<Order | undefined> }
   offers: Offers
-  deliveries: Deliveries
-  contacts: Contacts
   /** How long personal data is kept after it was saved. */
   keepMs: number
-  clock: () => number
 }
 
 /** An order of the caller, and the countries that its sale sends to. */
@@ -45,8 +44,8 @@ export async function ownDelivery(
 export async function viewDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView> {
   const { orderId, shopperId } = own.order
   const [deliveries, contact] = await Promise.all([
-    ports.deliveries.findMany([orderId]),
-    ports.contacts.find(shopperId),
+    findDeliveries(ports, [orderId]),
+    findContact(ports, shopperId),
   ])
   return viewOf(own, deliveries.get(orderId), contact?.email)
 }
@@ -80,8 +79,8 @@ export async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input
   if (!read.ok) return { kind: 'invalid', fault: read }
   const { email, language } = read.value.request
   const expiresAt = ports.clock() + ports.keepMs
-  await ports.contacts.put(order.shopperId, { email, language }, expiresAt)
-  await ports.deliveries.put(order.orderId, read.value.delivery, expiresAt)
+  await putContact(ports, order.shopperId, { email, language }, expiresAt)
+  await putDelivery(ports, order.orderId, read.value.delivery, expiresAt)
   return { kind: 'saved', view: viewOf(own, read.value.delivery, email) }
 }
 
@@ -95,7 +94,7 @@ export async function eraseDelivery(
 ): Promise<DeliveryView | undefined> {
   const { order } = own
   if (isBeingPaid(order)) return undefined
-  if (await ports.deliveries.erase(order)) return viewDelivery(ports, own)
+  if (await deleteDelivery(ports.table, order)) return viewDelivery(ports, own)
   // Its payment may have started since it was read. An order has few steps, so this ends.
   const changed = await ports.orders.find(order.orderId)
   if (changed === undefined) throw new Error(`${order.orderId} is gone`)

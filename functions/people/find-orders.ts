@@ -9,14 +9,14 @@ import type { Dispute, Order } from '../../core/orders/order.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { onControl } from '../control/entrance.ts'
 import { invalid } from '../lib/http/answer.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { OrderLedger } from '../table/orders/order-ledger.ts'
 import type { Orders } from '../table/orders/orders.ts'
-import type { Contacts } from '../table/people/contacts.ts'
+import { shoppersWithEmail } from '../table/people/contacts.ts'
 
-export type FindOrdersPorts = {
+export type FindOrdersPorts = Pick<Shop, 'table' | 'personalKeys' | 'clock'> & {
   ledger: Pick<OrderLedger, 'find' | 'findMany'>
   orderLists: Pick<Orders, 'page'>
-  contacts: Pick<Contacts, 'withEmail'>
 }
 
 /** Orders of one answer: as many as a person looks through. */
@@ -33,7 +33,7 @@ export const findOrdersRoute = onControl(
 
     const named = await orderNamed(ports, parseOrderId(find))
     if (named !== undefined) return { orders: [viewOf(named)], next: null }
-    const shoppers = find.includes('@') ? await ports.contacts.withEmail(find) : []
+    const shoppers = find.includes('@') ? await shoppersWithEmail(ports, find) : []
     if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
     // A shopper id may look like the number of an order, or like an e-mail address.
     const shopperId = shoppers[0] ?? parseShopperId(find)

@@ -13,17 +13,14 @@ import type { Role } from '../../core/roles.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import { type CsvTable, csvPart } from '../control/csv.ts'
 import { onControl, type Staff } from '../control/entrance.ts'
-import { answerTable, orderCursor, type TableCall, type TablePorts } from '../control/table-routes.ts'
+import { answerTable, orderCursor, type TableCall } from '../control/table-routes.ts'
 import { ordersTable } from '../control/tables.ts'
-import type { Contacts } from '../table/people/contacts.ts'
-import type { Deliveries } from '../table/people/deliveries.ts'
+import type { Shop } from '../shop/shop.ts'
+import { findContacts } from '../table/people/contacts.ts'
+import { findDeliveries } from '../table/people/deliveries.ts'
+import { orderRows } from '../table/sale/sale-rows.ts'
 
-export type OrdersTablePorts = {
-  sales: TablePorts['sales']
-  rows: Pick<TablePorts['rows'], 'orders'>
-  deliveries: Pick<Deliveries, 'findMany'>
-  contacts: Pick<Contacts, 'findMany'>
-}
+export type OrdersTablePorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
 type OrdersTableCall = TableCall & { caller: Staff }
 
@@ -57,7 +54,7 @@ export const ordersTableRoute = onControl(
     return answerTable(ports, call, 'orders', ({ sale, after }) => {
       const from = orderCursor(sale.saleId, after)
       if (from === undefined) return undefined
-      const orders = ports.rows.orders(sale.saleId, from.cursor)
+      const orders = orderRows(ports.table, sale.saleId, from.cursor)
       const isSent = mayRead && countriesOf(sale).length > 0
       return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), from.isFirst)
     })
@@ -69,15 +66,18 @@ async function* alone(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<Se
 }
 
 async function* withDeliveries(
-  { deliveries, contacts }: OrdersTablePorts,
+  ports: OrdersTablePorts,
   pages: AsyncIterable<readonly Order[]>,
 ): AsyncGenerator<SentOrder[]> {
   for await (const page of pages) {
     for (const orders of slicesOf(page, batch)) {
       const shoppers = new Set(orders.map(({ shopperId }) => shopperId))
       const [sent, known] = await Promise.all([
-        deliveries.findMany(orders.map(({ orderId }) => orderId)),
-        contacts.findMany([...shoppers]),
+        findDeliveries(
+          ports,
+          orders.map(({ orderId }) => orderId),
+        ),
+        findContacts(ports, [...shoppers]),
       ])
       yield orders.map((order) => ({
         ...{ order, delivery: sent.get(order.orderId), contact: known.get(order.shopperId) },

@@ -10,30 +10,25 @@ import type { MailFacts } from '../../core/people/mail.ts'
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
 import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
 import { renderMail } from '../../static/mails/render.ts'
-import type { Sealer } from '../lib/sealer.ts'
-import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
+import { errorFacts, type LogFacts } from '../lib/telemetry.ts'
 import { unsubscribeSeal } from '../lib/unsubscribe-seal.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Change } from '../table/change-stream.ts'
-import type { Table } from '../table/dynamodb.ts'
-import type { Contacts } from '../table/people/contacts.ts'
+import { findContact } from '../table/people/contacts.ts'
 import type { MailId, MailLog } from '../table/people/mail-log.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './due.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { type Mailer, MailerBusy } from './mailer.ts'
 
-export type SendMailsPorts = Telemetry & {
-  contacts: Pick<Contacts, 'find'>
+export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
   /** Undefined when the sale was deleted. */
   saleOf: (saleId: SaleId) => Promise<(SaleTexts & Pick<Sale, 'variants'>) | undefined>
-  table: Table
   mailLog: MailLog
   mailer: Mailer
-  sealer: Pick<Sealer, 'seal'>
   settings: Pick<MailSettings, 'timeZone'>
   /** The origin of the shop. */
   shopUrl: string
-  clock: () => number
 }
 
 type DueMail = { id: MailId; mail: MailFacts }
@@ -85,9 +80,9 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
 }
 
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
-  const { contacts, mailLog, meter } = ports
+  const { mailLog, meter } = ports
   const { id, mail } = due
-  const contact = await contacts.find(mail.shopperId)
+  const contact = await findContact(ports, mail.shopperId)
   if (contact === undefined || (mail.kind === 'packet-credited' && contact.unsubscribed)) {
     meter.count('MailsSkipped')
     return true

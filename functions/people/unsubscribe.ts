@@ -2,6 +2,7 @@
  * The link "Unsubscribe" of an e-mail. Reading it has no effect, because scanners of mail follow every link:
  * the page has a button, and mail programs send the same request for one click (RFC 8058).
  */
+
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
 import {
   renderUnsubscribe,
@@ -9,14 +10,15 @@ import {
   renderUnsubscribeInvalid,
 } from '../../static/pages/unsubscribe.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import type { Sealer } from '../lib/sealer.ts'
 import { unsubscribeSeal } from '../lib/unsubscribe-seal.ts'
-import type { Contacts } from '../table/people/contacts.ts'
-
-export type UnsubscribePorts = { contacts: Pick<Contacts, 'unsubscribe'>; sealer: Pick<Sealer, 'open'> }
+import type { Shop } from '../shop/shop.ts'
+import { recordUnsubscribed } from '../table/people/contacts.ts'
 
 /** `GET`: the page that asks; `token` is that of the address. */
-export async function askToUnsubscribe(ports: UnsubscribePorts, token: string | null): Promise<HttpAnswer> {
+export async function askToUnsubscribe(
+  ports: Pick<Shop, 'table' | 'sealer'>,
+  token: string | null,
+): Promise<HttpAnswer> {
   const shopperId = await shopperIn(ports, token)
   return shopperId === undefined ? invalidLink() : page(200, renderUnsubscribe())
 }
@@ -25,14 +27,20 @@ export async function askToUnsubscribe(ports: UnsubscribePorts, token: string | 
  * `POST`: unsubscribes the token's shopper. Safe to repeat, and also answers 200 when no contact is kept.
  * @throws when the table is unavailable
  */
-export async function unsubscribe(ports: UnsubscribePorts, token: string | null): Promise<HttpAnswer> {
+export async function unsubscribe(
+  ports: Pick<Shop, 'table' | 'sealer'>,
+  token: string | null,
+): Promise<HttpAnswer> {
   const shopperId = await shopperIn(ports, token)
   if (shopperId === undefined) return invalidLink()
-  await ports.contacts.unsubscribe(shopperId)
+  await recordUnsubscribed(ports.table, shopperId)
   return page(200, renderUnsubscribed())
 }
 
-async function shopperIn({ sealer }: UnsubscribePorts, token: string | null): Promise<ShopperId | undefined> {
+async function shopperIn(
+  { sealer }: Pick<Shop, 'sealer'>,
+  token: string | null,
+): Promise<ShopperId | undefined> {
   const content = token === null ? undefined : await sealer.open(unsubscribeSeal, token)
   return parseShopperId(content?.shopperId)
 }

@@ -12,6 +12,7 @@
  * sale stays on the list. Payments, refunds and cancellations of its orders go on as before,
  * because the table decides them alone.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, isSettled, type OrderStatus } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -19,8 +20,11 @@ import { readStock } from '../../redis/stock/stock.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { auditOf } from '../sales/audit.ts'
 import { removeArchived } from '../sales/effects.ts'
+import { dueReleases } from '../table/orders/releases.ts'
+import { saleOrderPages, saleTotals } from '../table/sale/sale-orders.ts'
+import { findSale, saveSale } from '../table/sale/sales.ts'
 import { claimDrift } from './packets/claim-drift.ts'
-import type { RepairPorts, Timed } from './ports.ts'
+import type { RepairShop, Timed } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { holdAgeMs } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
@@ -41,8 +45,8 @@ export function isArchivable(sale: Sale, now: number): boolean {
  * @throws when a part is unavailable
  */
 export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolean> {
-  const { sales, clock, newId, log } = ports
-  const record = await sales.find(saleId)
+  const { table, clock, newId, log } = ports
+  const record = await findSale(table, saleId)
   if (record === undefined || record.sale.archivedAt !== undefined) return false
   if (record.pendingStock !== undefined || !isArchivable(record.sale, clock())) return false
   if (!(await isAtRest(ports, record.sale))) return false
@@ -54,7 +58,7 @@ export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolea
     record.sale,
     sale,
   )
-  if ((await sales.save(revision, { ...kept, sale }, { audit })) === 'conflict') return false
+  if ((await saveSale(table, revision, { ...kept, sale }, { audit })) === 'conflict') return false
   log.info('sale archived', { saleId })
   return true
 }
@@ -63,16 +67,16 @@ export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolea
  * Steps 2 and 3. False when it is too early, or the sale was saved meanwhile.
  * @throws when a part is unavailable
  */
-export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<boolean> {
-  const { sales, releases, clock } = ports
+export async function removeMarked(ports: RepairShop, marked: Sale): Promise<boolean> {
+  const { table, clock } = ports
   const { saleId, archivedAt } = marked
   if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
-  await releaseUnits(ports, saleId, await releases.due(saleId))
+  await releaseUnits(ports, saleId, await dueReleases(table, saleId))
   await removeArchived(ports, marked)
-  const record = await sales.find(saleId)
+  const record = await findSale(table, saleId)
   if (record === undefined) return false
   const { revision, ...kept } = record
-  return (await sales.save(revision, { ...kept, removedAt: clock() }, {})) === 'saved'
+  return (await saveSale(table, revision, { ...kept, removedAt: clock() }, {})) === 'saved'
 }
 
 /**
@@ -80,20 +84,20 @@ export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<bo
  * to happen. The drift is unknown, not 0, while a message waits in the outbox.
  */
 async function isAtRest(ports: Timed, sale: Sale): Promise<boolean> {
-  const { saleOrders } = ports
+  const { table } = ports
   const { saleId } = sale
   if (!sale.warmed) return true
   const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.frozen || stock.heldBack > 0) return false
   if (sale.kind === 'red-packet') {
-    const isClosed = (await saleOrders.totals(saleId))?.money?.closedAt !== undefined
+    const isClosed = (await saleTotals(table, saleId))?.money?.closedAt !== undefined
     return isClosed && (await claimDrift(ports, saleId)) === 0
   }
   return (await readDrift(ports, saleId, holdAgeMs)) === 0 && (await allArePaid(ports, saleId))
 }
 
-async function allArePaid({ saleOrders, clock, deadline }: Timed, saleId: SaleId): Promise<boolean> {
-  for await (const page of saleOrders.pages(saleId)) {
+async function allArePaid({ table, clock, deadline }: Timed, saleId: SaleId): Promise<boolean> {
+  for await (const page of saleOrderPages(table, saleId)) {
     if (clock() >= deadline || page.some(({ status }) => isUnpaid(status))) return false
   }
   return true

@@ -3,6 +3,7 @@
  * the table is found and brought to its end. It looks at the truth only, so running it often, late
  * or twice does no harm (I5, I6).
  */
+
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
@@ -10,13 +11,14 @@ import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { repair } from '../sales/repair.ts'
+import { dueReleases } from '../table/orders/releases.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale } from './findings.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
 import { isWholeList } from './orders/whole-list.ts'
 import { creditOutbox } from './packets/claim-drift.ts'
 import { returnLeftOver } from './packets/close-budget.ts'
 import { compareClaims } from './packets/compare-claims.ts'
-import type { RepairPorts, Run } from './ports.ts'
+import type { RepairShop, Run } from './ports.ts'
 import { checkCap } from './stock/check-cap.ts'
 import { type Comparison, checkHolds } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
@@ -67,7 +69,7 @@ export async function dispatchAndRepair(run: Run, sale: Sale): Promise<Dispatche
  * @throws when a part is unavailable
  */
 export async function compareCounts(run: Run, sale: Sale): Promise<CountsCompared> {
-  const { releases, publisher, full } = run
+  const { table, publisher, full } = run
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
     // A crash may have come between the gate and the pointer.
@@ -77,7 +79,7 @@ export async function compareCounts(run: Run, sale: Sale): Promise<CountsCompare
   await checkCap(run, sale)
   if (sale.kind === 'red-packet') return comparePackets(run, sale)
   if (onlyFinishes(run, sale)) {
-    return { ...notCompared, released: await releaseUnits(run, saleId, await releases.due(saleId)) }
+    return { ...notCompared, released: await releaseUnits(run, saleId, await dueReleases(table, saleId)) }
   }
   const compared = epoch > 0 ? await bringHoldsInStep(run, sale) : notCompared
   await publisher.pointer(saleId)
@@ -127,7 +129,7 @@ async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
   const { saleId } = sale
   const settled = await settleAllHeldBack(run, saleId)
   const counted = await readDrift(run, saleId, holdAgeMs)
-  const due = await run.releases.due(saleId)
+  const due = await dueReleases(run.table, saleId)
   const drift = due.length > 0 ? null : counted
   if (drift !== null) run.meter.count('Drift', Math.abs(drift))
   const refused = await refusedAmong(run, due)
@@ -145,7 +147,7 @@ async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
 
 /** By shard, what is to become of the units that it holds back. */
 async function settleAllHeldBack(
-  ports: RepairPorts,
+  ports: RepairShop,
   saleId: SaleId,
 ): Promise<ReadonlyMap<Commander, Settled<DeadOfSale>>> {
   const settled = new Map<Commander, Settled<DeadOfSale>>()
@@ -172,7 +174,7 @@ async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined):
   return false
 }
 
-async function refusedAmong({ ledger }: RepairPorts, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
+async function refusedAmong({ ledger }: RepairShop, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
   if (due.length === 0) return new Set()
   const orders = await ledger.findMany(due.map(({ orderId }) => orderId))
   const refused = [...orders.values()].filter(

@@ -6,24 +6,21 @@
  * Quick work and work that closes a sale come first, each with a time limit. The comparison of holds comes last,
  * because one large sale may need all the time there is.
  */
+
 import type { Sale } from '../../core/sale/sale.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
 import { type Banker, createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
+import type { DeadLetterRetry } from '../shop/queues.ts'
+import { currentSales } from '../table/sale/sales.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
 import { compareEarlyList, hasEarlyList } from './gate/compare-early-list.ts'
 import { askForRefundsAgain, payAgain, settleAgain } from './orders/retry-due.ts'
-import {
-  type DeadLetterRetry,
-  endingWithin,
-  type ReconcileOptions,
-  type RepairPorts,
-  type Run,
-} from './ports.ts'
+import { endingWithin, type ReconcileOptions, type RepairShop, type Run } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { minuteOf, rotated } from './rotation.ts'
 import { notingRedrives } from './stock/held-back.ts'
@@ -81,7 +78,7 @@ const retryMinutes = 10
  * A dead letter of an order or claim is a 202 without its order; one of a timer leaves an unpaid
  * order in place.
  */
-const deadLetters = (queue: string, of: (ports: RepairPorts) => DeadLetterRetry): ShopStep => ({
+const deadLetters = (queue: string, of: (ports: RepairShop) => DeadLetterRetry): ShopStep => ({
   part: `dead letters of ${queue}`,
   everyMinutes: retryMinutes,
   withinMs: 2000,
@@ -144,7 +141,7 @@ const fullEveryMinutes = 10
  * @throws when the sales cannot be listed
  */
 export async function reconcile(
-  ports: RepairPorts,
+  ports: RepairShop,
   options: ReconcileOptions,
   deadline: number,
 ): Promise<Reconciled> {
@@ -156,7 +153,7 @@ export async function reconcile(
     if (minute % everyMinutes !== 0) continue
     await unlessItFails(run, { part }, () => work(endingWithin(run, withinMs), found))
   }
-  const turns = (await run.sales.list()).map((sale, index): Turn => {
+  const turns = (await currentSales(run.table)).map((sale, index): Turn => {
     const isWanted = !isOver(sale, startedAt) || isArchivable(sale, startedAt)
     const isTurn = isWanted && (minute + index) % fullEveryMinutes === 0
     return { sale, full: run.full || isTurn, stock: 'not-looked' }

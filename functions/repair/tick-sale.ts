@@ -3,6 +3,7 @@
  * learns how many requests it may admit, in all and in a second (G7, R8), and a gate that lost the sale gets it again from one
  * worker, while requests wait (B3).
  */
+
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readReachable, type StockFacts } from '../../redis/stock/stock.ts'
@@ -11,8 +12,9 @@ import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { moveOn } from '../sales/move-on.ts'
 import { repair } from '../sales/repair.ts'
 import { dueWork } from '../sales/window-steps.ts'
+import { findSale } from '../table/sale/sales.ts'
 import { aheadMs } from './needs-tick.ts'
-import type { RepairPorts } from './ports.ts'
+import type { RepairShop } from './ports.ts'
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With
@@ -20,16 +22,16 @@ import type { RepairPorts } from './ports.ts'
  * @throws when a part is unavailable
  */
 export async function tickSale(
-  ports: RepairPorts,
+  ports: RepairShop,
   sale: Sale,
   rates: AdmissionRates,
 ): Promise<Sale | undefined> {
-  const { sales, clock } = ports
+  const { table, clock } = ports
   const { saleId } = sale
   const gate = await readGate(ports.gate, saleId)
   // The gate has a newer version, so the one at hand is stale.
   const isOld = gate !== undefined && gate.version > sale.version
-  const known = isOld ? (await sales.find(saleId))?.sale : sale
+  const known = isOld ? (await findSale(table, saleId))?.sale : sale
   if (known === undefined) return undefined
   const present = await moveOnIfDue(ports, known)
   if (present !== known) return present
@@ -42,7 +44,7 @@ export async function tickSale(
 }
 
 /** The sale in the window that its clock is at, or undefined when it is gone. */
-export async function moveOnIfDue(ports: RepairPorts, sale: Sale): Promise<Sale | undefined> {
+export async function moveOnIfDue(ports: RepairShop, sale: Sale): Promise<Sale | undefined> {
   if (dueWork(sale, ports.clock()) === undefined) return sale
   return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
 }
@@ -63,7 +65,7 @@ function isBehind(sale: Sale, gate: GateFacts | undefined, stock: StockFacts | u
   return stock === undefined ? sale.epoch === 0 : !stock.frozen && !stockInStep(sale, stock)
 }
 
-async function publishAgain(ports: RepairPorts, { saleId }: Sale): Promise<void> {
+async function publishAgain(ports: RepairShop, { saleId }: Sale): Promise<void> {
   const { unfinishedChange } = await repair(ports, saleId)
   if (unfinishedChange !== undefined) throw unfinishedChange
 }

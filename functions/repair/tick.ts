@@ -2,6 +2,7 @@
  * Looks at running sales once a second, for what cannot wait for the next run. Ends at once when no
  * sale needs it, so that an idle shop costs nothing.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -9,9 +10,10 @@ import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
 import type { AdmissionRates } from '../sales/admissions.ts'
 import { createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
+import { currentSales } from '../table/sale/sales.ts'
 import { logFailure } from './failures.ts'
 import { needsTick } from './needs-tick.ts'
-import type { RepairPorts } from './ports.ts'
+import type { RepairShop } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { tendShards } from './stock/tend-shards.ts'
 import { tickSale } from './tick-sale.ts'
@@ -29,7 +31,7 @@ const atOnce = 20
  * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
  * may need it.
  */
-export async function tick(ports: RepairPorts, until: number): Promise<void> {
+export async function tick(ports: RepairShop, until: number): Promise<void> {
   const { clock, sleep } = ports
   const current = new Map<SaleId, Sale>()
   const once = loggingOnce(ports)
@@ -67,8 +69,8 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
  * Restores a lost catalogue as well: without a filter every made-up id is looked up, and a stale
  * filter rejects new sales.
  */
-async function readCurrentSales(ports: RepairPorts, current: Map<SaleId, Sale>): Promise<void> {
-  const listed = await ports.sales.list()
+async function readCurrentSales(ports: RepairShop, current: Map<SaleId, Sale>): Promise<void> {
+  const listed = await currentSales(ports.table)
   const now = ports.clock()
   current.clear()
   for (const sale of listed) if (sale.warmed && !isOver(sale, now)) current.set(sale.saleId, sale)
@@ -76,7 +78,7 @@ async function readCurrentSales(ports: RepairPorts, current: Map<SaleId, Sale>):
 }
 
 async function tickOne(
-  ports: RepairPorts,
+  ports: RepairShop,
   current: Map<SaleId, Sale>,
   rates: AdmissionRates,
   sale: Sale,

@@ -3,10 +3,11 @@
  * of the stock, so every change of what can be bought is published here before waiting shoppers
  * learn of it.
  */
+
 import { admitPerSecondOf, nextRate } from '../../core/gate/admission-rate.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { Command, RedisStores, Stocks } from '../../redis/command.ts'
+import type { Command, Stocks } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
 import {
   publishRate,
@@ -17,10 +18,8 @@ import {
 } from '../../redis/gate/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
-import type { BankBook } from '../table/stock/banks.ts'
+import type { ShopStores } from '../shop/shop.ts'
 import { lookAt, unitsIn, wholeStock } from './split-look.ts'
-
-export type AdmissionPorts = RedisStores & { banks: Pick<BankBook, 'find'>; clock: () => number }
 
 /** The settings that admissions follow from. */
 type AdmissionSettings = Pick<Sale, 'admissionRatio' | 'admitPerSecond' | 'shards'>
@@ -30,7 +29,7 @@ type AdmissionSettings = Pick<Sale, 'admissionRatio' | 'admitPerSecond' | 'shard
  * `settings` the gate keeps those it has. @throws when Redis or the gate is unavailable
  */
 export async function replenishAdmissions(
-  ports: AdmissionPorts,
+  ports: ShopStores,
   saleId: SaleId,
   settings?: AdmissionSettings,
 ): Promise<StockFacts | undefined> {
@@ -53,7 +52,7 @@ export type AdmissionRates = Map<SaleId, number>
  * @throws as `replenishAdmissions` does
  */
 export async function replenishAtRate(
-  ports: AdmissionPorts,
+  ports: ShopStores,
   sale: AdmissionSettings & Pick<Sale, 'saleId'>,
   rates: AdmissionRates,
 ): Promise<StockFacts | undefined> {
@@ -102,14 +101,14 @@ type Units = Pick<StockTruth, 'total' | 'booked' | 'stockRevision' | 'epoch'>
 
 /** A shard that cannot be read has nothing to sell, and does not keep the others from selling. */
 async function readUnits(
-  { stock: stocks, banks }: AdmissionPorts,
+  { stock: stocks, table }: ShopStores,
   saleId: SaleId,
 ): Promise<{ stock: StockFacts | undefined; units: Units }> {
   if (!(await isSplit(stocks, saleId))) {
     const stock = await readStock(stocks, saleId)
     return { stock, units: unitsOf(stock) }
   }
-  const look = await lookAt({ stock: stocks, banks }, saleId)
+  const look = await lookAt({ stock: stocks, table }, saleId)
   // Red packets have no bank.
   const stock = look === undefined ? await readReachable(stocks, saleId) : wholeStock(look)
   if (look === undefined || stock === undefined) return { stock, units: unitsOf(stock) }

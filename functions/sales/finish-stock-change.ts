@@ -15,15 +15,13 @@ import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
 import type { FinishedChange, PendingStock, SaleRecord } from '../table/sale/sale-item.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
+import { findSale, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changedStock } from './changed-stock.ts'
-import { type EffectPorts, warmWhole } from './effects.ts'
+import { type SaleShop, warmWhole } from './effects.ts'
 import { changeSplitStock } from './lending.ts'
 import { addPacketUnits } from './packet-shards.ts'
-
-export type StockChangePorts = EffectPorts & { sales: Pick<SaleBook, 'find' | 'save'> }
 
 /** Changes remembered per sale: far more than one marketer can have unanswered. */
 const remembered = 8
@@ -39,16 +37,13 @@ export type FinishedStockChange = { kind: 'record'; record: SaleRecord } | { kin
  * The sale with no stock change under way. One that Redis has no stock for, or a frozen one, stays
  * pending: closing such a sale must still be possible.
  */
-export async function finishStockChange(
-  ports: StockChangePorts,
-  saleId: SaleId,
-): Promise<FinishedStockChange> {
-  const record = await ports.sales.find(saleId)
+export async function finishStockChange(ports: SaleShop, saleId: SaleId): Promise<FinishedStockChange> {
+  const record = await findSale(ports.table, saleId)
   if (record === undefined) return { kind: 'no-sale' }
   if (record.pendingStock === undefined) return { kind: 'record', record }
   const finished = await finish(ports, record, record.pendingStock)
   if (finished.kind === 'conflict' || finished.kind === 'no-sale') return { kind: finished.kind }
-  const after = await ports.sales.find(saleId)
+  const after = await findSale(ports.table, saleId)
   return after === undefined ? { kind: 'no-sale' } : { kind: 'record', record: after }
 }
 
@@ -58,7 +53,7 @@ export async function finishStockChange(
  * unavailable, or it could never be repeated (I6).
  */
 export async function tryFinishStockChange(
-  ports: StockChangePorts,
+  ports: SaleShop,
   saleId: SaleId,
 ): Promise<{ record: SaleRecord; unfinishedChange?: unknown } | undefined> {
   let unfinishedChange: unknown
@@ -68,23 +63,19 @@ export async function tryFinishStockChange(
   } catch (error) {
     unfinishedChange = error
   }
-  const record = await ports.sales.find(saleId)
+  const record = await findSale(ports.table, saleId)
   return record === undefined ? undefined : { record, unfinishedChange }
 }
 
 /** Carries `pending`, which `record` holds, out to its end. */
-export async function finish(
-  ports: StockChangePorts,
-  record: SaleRecord,
-  pending: PendingStock,
-): Promise<Finished> {
+export async function finish(ports: SaleShop, record: SaleRecord, pending: PendingStock): Promise<Finished> {
   const { sale, revision, finishedStockChanges } = record
   const { saleId } = sale
   const { changeId, number, delta, units, ...actor } = pending
   const moved = { delta, ...(units && { units }) }
   const change = await addToStock(ports, record, { number, ...moved })
   if (change.kind === 'below-booked') {
-    const saved = await ports.sales.save(revision, { sale, finishedStockChanges }, {})
+    const saved = await saveSale(ports.table, revision, { sale, finishedStockChanges }, {})
     if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
     return { kind: 'below-booked', free: change.total - change.booked }
   }
@@ -106,18 +97,14 @@ export async function finish(
   const stock = await replenishAdmissions(ports, saleId, sale)
   await publishToGate(ports, saleId, { ...change, delta }, stock)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
-  const saved = await ports.sales.save(revision, kept, also)
+  const saved = await saveSale(ports.table, revision, kept, also)
   if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
   await ports.publisher.pointer(saleId)
   return { kind: 'done', change: settled }
 }
 
 /** A sale that was never started can be warmed first, where a crash prevented that. */
-async function addToStock(
-  ports: StockChangePorts,
-  record: SaleRecord,
-  change: NumberedChange,
-): Promise<StockChange> {
+async function addToStock(ports: SaleShop, record: SaleRecord, change: NumberedChange): Promise<StockChange> {
   const { warmed, epoch } = record.sale
   const added = await addToWhole(ports, record.sale, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
@@ -125,7 +112,7 @@ async function addToStock(
   return addToWhole(ports, record.sale, change)
 }
 
-async function addToWhole(ports: StockChangePorts, sale: Sale, change: NumberedChange): Promise<StockChange> {
+async function addToWhole(ports: SaleShop, sale: Sale, change: NumberedChange): Promise<StockChange> {
   const { saleId } = sale
   if (!(await isSplit(ports.stock, saleId))) {
     return addStock(await onlyShard(ports.stock, saleId), saleId, change)
@@ -140,17 +127,17 @@ async function addToWhole(ports: StockChangePorts, sale: Sale, change: NumberedC
  * change is dropped, and a stock whose total differs from its sale is recovered.
  */
 async function whatBecameOf(
-  ports: StockChangePorts,
+  ports: SaleShop,
   saleId: SaleId,
   pending: PendingStock,
   seen: number,
 ): Promise<Finished> {
-  const record = await ports.sales.find(saleId)
+  const record = await findSale(ports.table, saleId)
   if (record === undefined) return { kind: 'no-sale' }
   if (record.revision === seen) {
     if (pending.delta > 0) throw new Error(`the cap of ${saleId} takes no change`)
     const { sale, finishedStockChanges } = record
-    const dropped = await ports.sales.save(seen, { sale, finishedStockChanges }, {})
+    const dropped = await saveSale(ports.table, seen, { sale, finishedStockChanges }, {})
     return dropped === 'saved' ? { kind: 'below-sold' } : whatBecameOf(ports, saleId, pending, seen)
   }
   const change = record.finishedStockChanges.find(({ number }) => number === pending.number)
@@ -161,7 +148,7 @@ async function whatBecameOf(
 
 /** Of a split stock the tick tells the gate, once the shards have the units. */
 async function publishToGate(
-  { stock, gate }: StockChangePorts,
+  { stock, gate }: SaleShop,
   saleId: SaleId,
   { delta, total, booked, stockRevision }: Record<'delta' | 'total' | 'booked' | 'stockRevision', number>,
   seen: StockFacts | undefined,

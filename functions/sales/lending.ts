@@ -3,20 +3,20 @@
  * core/stock/rights-plan.ts. Every step is saved in the bank before it is carried out, and repeated until
  * it is settled, so any number of bankers may work at once, and a crash loses nothing.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { changePool, isFree, lend, refuseChange, settle } from '../../core/stock/rights.ts'
 import { confirmedShort, lendable, planTransfer } from '../../core/stock/rights-plan.ts'
-import type { Commander, Stocks } from '../../redis/command.ts'
+import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
 import { clearWish, noteScarce } from '../../redis/stock/wishes.ts'
-import type { BankBook } from '../table/stock/banks.ts'
+import type { ShopStock } from '../shop/shop.ts'
+import { saveBank } from '../table/stock/banks.ts'
 import { promising, rememberWishes } from './seen-wishes.ts'
 import { lookAt, type SplitLook, unitsIn } from './split-look.ts'
-
-export type LendingPorts = { stock: Stocks; banks: BankBook; clock: () => number }
 
 /** What the banker found: the stock at rest, or that another round may find more. */
 export type Round = { look: SplitLook; isAtRest: boolean; isSoldOut: boolean }
@@ -28,8 +28,8 @@ export type Banker = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Rou
  * need. `isSoldOut` when it is sure that no unit is left anywhere. Undefined for a sale without a
  * bank. Throws when the table is unavailable.
  */
-export function createBanker(ports: LendingPorts): Banker {
-  const { banks, clock } = ports
+export function createBanker(ports: ShopStock): Banker {
+  const { table, clock } = ports
   const wishes = rememberWishes()
 
   return async ({ saleId, maxPerOrder }) => {
@@ -58,7 +58,7 @@ export function createBanker(ports: LendingPorts): Banker {
       const left = await confirmEnd(ports, saleId, look, short)
       return { look, isAtRest: true, isSoldOut: left !== undefined && left <= 0 }
     }
-    if ((await banks.save(saleId, look.bank.revision, bank)) === 'saved') {
+    if ((await saveBank(table, saleId, look.bank.revision, bank)) === 'saved') {
       await carryOut(ports, saleId, { ...look, bank })
     }
     return moving
@@ -73,7 +73,7 @@ function hasWish(shard: StockFacts | Error | undefined): boolean {
  * Or the next banker would move units for them again. A wish that comes meanwhile is lost, and its
  * shopper asks again.
  */
-async function clearWishes(ports: LendingPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
+async function clearWishes(ports: ShopStock, saleId: SaleId, ended: readonly number[]): Promise<void> {
   if (ended.length === 0) return
   const shards = await shardsOf(ports.stock, saleId)
   const cleared = ended.flatMap((at) => shards[at] ?? []).map((shard) => clearWish(shard, saleId))
@@ -86,7 +86,7 @@ async function clearWishes(ports: LendingPorts, saleId: SaleId, ended: readonly 
  * more are wanted get a note of it, so that these shoppers need not wait.
  */
 async function confirmEnd(
-  ports: LendingPorts,
+  ports: ShopStock,
   saleId: SaleId,
   look: SplitLook,
   short: readonly number[],
@@ -113,7 +113,7 @@ function isChecked(shard: StockFacts | Error | undefined): boolean {
 /**
  * Carries out all transfers under way, as far as their shards answer; false when there are none.
  */
-async function carryOut(ports: LendingPorts, saleId: SaleId, { bank, facts }: SplitLook): Promise<boolean> {
+async function carryOut(ports: ShopStock, saleId: SaleId, { bank, facts }: SplitLook): Promise<boolean> {
   const shards = await shardsOf(ports.stock, saleId)
   const outcomes = await Promise.all(
     bank.shards.map(async ({ transfer }, at) => {
@@ -128,7 +128,7 @@ async function carryOut(ports: LendingPorts, saleId: SaleId, { bank, facts }: Sp
     if (outcome !== undefined && transfer !== undefined) next = settle(next, at, transfer.number, outcome)
   }
   if (next === bank) return false
-  await ports.banks.save(saleId, bank.revision, next)
+  await saveBank(ports.table, saleId, bank.revision, next)
   return true
 }
 
@@ -152,7 +152,7 @@ const mostRounds = 30
  * @throws when the table is unavailable
  */
 export async function changeSplitStock(
-  ports: LendingPorts,
+  ports: ShopStock,
   saleId: SaleId,
   change: NumberedChange,
 ): Promise<StockChange> {
@@ -163,7 +163,7 @@ export async function changeSplitStock(
     if (changed.kind === 'repeat') return { kind: 'repeat', ...countersOf(look) }
     if (changed.kind === 'refused') return { kind: 'below-booked', ...countersOf(look) }
     if (changed.kind === 'changed') {
-      const saved = await ports.banks.save(saleId, look.bank.revision, changed.bank)
+      const saved = await saveBank(ports.table, saleId, look.bank.revision, changed.bank)
       if (saved === 'saved') return { kind: 'changed', ...countersOf({ ...look, bank: changed.bank }) }
       continue
     }
@@ -171,7 +171,7 @@ export async function changeSplitStock(
     if (look.readings.includes(undefined) || !look.bank.shards.every(isFree)) return { kind: 'unknown-sale' }
     const lends = lendable(look)
     const next = lends.length > 0 ? lend(look.bank, lends) : refuseChange(look.bank, change.number)
-    await ports.banks.save(saleId, look.bank.revision, next)
+    await saveBank(ports.table, saleId, look.bank.revision, next)
   }
   return { kind: 'unknown-sale' }
 }

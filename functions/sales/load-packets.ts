@@ -2,6 +2,7 @@
  * Loads the red packets of a sale. The amounts follow from a seed that only the table knows, so an
  * interrupted load continues where it stopped, and lost packets are split the same way again.
  */
+
 import { packetOfShard, packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { splitPackets, wavesOf } from '../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
@@ -9,10 +10,9 @@ import type { Commander, Stocks } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import type { PacketSeeds } from '../table/packets/packet-seeds.ts'
+import type { Shop, ShopStock } from '../shop/shop.ts'
+import { packetSeed } from '../table/packets/packet-seeds.ts'
 import { drawFromSeed } from './seeded-random.ts'
-
-export type PacketPorts = { stock: Stocks; packetSeeds: PacketSeeds; clock: () => number }
 
 /**
  * What a recovery knows of the packets: the numbers that are `claimed`, all of them below
@@ -37,7 +37,10 @@ export async function packetListsOf(stock: Stocks, { saleId }: Sale): Promise<re
  * does not answer keeps no other from getting its packets; `repair` loads them when it answers.
  * @throws when a part is unavailable, and when a stock is lost meanwhile
  */
-export async function loadSalePackets(ports: PacketPorts, sale: Sale): Promise<void> {
+export async function loadSalePackets(
+  ports: ShopStock & Pick<Shop, 'randomBytes'>,
+  sale: Sale,
+): Promise<void> {
   if (sale.kind !== 'red-packet' || hasEnded(sale, ports.clock())) return
   const lists = await packetListsOf(ports.stock, sale)
   const amounts = rememberAmounts(ports, sale)
@@ -55,7 +58,7 @@ export async function loadSalePackets(ports: PacketPorts, sale: Sale): Promise<v
  * @throws when a part is unavailable, and when the stock is lost meanwhile
  */
 export async function reloadPackets(
-  ports: PacketPorts,
+  ports: ShopStock & Pick<Shop, 'randomBytes'>,
   sale: Sale,
   list: PacketList,
   known: PacketsKnown,
@@ -66,9 +69,9 @@ export async function reloadPackets(
 type Amounts = () => Promise<Float64Array>
 
 /** Splits the money when it is first asked for. */
-function rememberAmounts({ packetSeeds }: PacketPorts, sale: Sale): Amounts {
+function rememberAmounts({ table, randomBytes }: ShopStock & Pick<Shop, 'randomBytes'>, sale: Sale): Amounts {
   let amounts: Promise<Float64Array> | undefined
-  const split = async () => splitAmounts(await packetSeeds.of(sale.saleId), sale)
+  const split = async () => splitAmounts(await packetSeed(table, sale.saleId, randomBytes), sale)
   return () => {
     amounts ??= split()
     return amounts
@@ -76,7 +79,7 @@ function rememberAmounts({ packetSeeds }: PacketPorts, sale: Sale): Amounts {
 }
 
 async function loadList(
-  { clock }: PacketPorts,
+  { clock }: ShopStock & Pick<Shop, 'randomBytes'>,
   sale: Sale,
   { shard, number, shardCount }: PacketList,
   { amountsOf, known }: { amountsOf: Amounts; known?: PacketsKnown },

@@ -3,16 +3,16 @@
  * together, and the units then reach Redis like any other stock change. So a sale turns exactly
  * once; the next caller finishes what was cut off (I5).
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import type { Saved } from '../table/sale/sales.ts'
+import { type Saved, saveSale } from '../table/sale/sales.ts'
 import { type Actor, auditOf } from './audit.ts'
-import { applyEffects } from './effects.ts'
-import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
+import { applyEffects, type SaleShop } from './effects.ts'
+import { tryFinishStockChange } from './finish-stock-change.ts'
 import { dueStep, type WindowStep } from './window-steps.ts'
-
-export type MoveOnPorts = StockChangePorts & { newToken: () => string }
 
 /**
  * A sale that was not looked after for long turns more than once; others may be at it at the same
@@ -26,7 +26,11 @@ const maxSteps = 200
  * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished
  * now
  */
-export async function moveOn(ports: MoveOnPorts, actor: Actor, saleId: SaleId): Promise<Sale | undefined> {
+export async function moveOn(
+  ports: SaleShop & Pick<Shop, 'newToken'>,
+  actor: Actor,
+  saleId: SaleId,
+): Promise<Sale | undefined> {
   for (let steps = 0; steps < maxSteps; steps += 1) {
     const present = await tryFinishStockChange(ports, saleId)
     if (present === undefined) return undefined
@@ -47,15 +51,15 @@ export async function moveOn(ports: MoveOnPorts, actor: Actor, saleId: SaleId): 
 }
 
 function take(
-  { sales, clock }: MoveOnPorts,
+  { table, clock }: SaleShop & Pick<Shop, 'newToken'>,
   actor: Actor,
   { sale: before, revision, ...kept }: SaleRecord,
   { what, sale, units, variants }: WindowStep,
 ): Promise<Saved> {
   const audit = auditOf({ ...actor, what, saleId: sale.saleId, when: clock() }, before, sale)
-  if (units === 0) return sales.save(revision, { ...kept, sale }, { audit })
+  if (units === 0) return saveSale(table, revision, { ...kept, sale }, { audit })
   const changeId = `window-${sale.windowIndex}`
   const moved = { delta: units, ...(variants && { units: variants }) }
   const pendingStock = { changeId, number: revision + 1, ...moved, ...actor }
-  return sales.save(revision, { ...kept, sale, pendingStock }, { audit, cap: { kind: 'add', ...moved } })
+  return saveSale(table, revision, { ...kept, sale, pendingStock }, { audit, cap: { kind: 'add', ...moved } })
 }

@@ -2,6 +2,7 @@
  * The shards of a sale of red packets. There is no bank: each shard has its own packets for good, so
  * what it must have follows from the sale.
  */
+
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
@@ -9,12 +10,11 @@ import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
 import { readShards, type StockFacts } from '../../redis/stock/stock.ts'
 import { type WarmSale, warmStock } from '../../redis/stock/warm.ts'
+import type { ShopStock } from '../shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import type { SaleOrders } from '../table/sale/sale-orders.ts'
-import type { SaleBook } from '../table/sale/sales.ts'
+import { saleTotals } from '../table/sale/sale-orders.ts'
+import { findSale } from '../table/sale/sales.ts'
 import { type PacketList, packetListsOf, packetsOnceThere, packetsUpTo } from './load-packets.ts'
-
-type LookPorts = { stock: Stocks; saleOrders: Pick<SaleOrders, 'totals'>; clock: () => number }
 
 /**
  * Warms each shard with its part of `sale.stock`, without the packets.
@@ -61,7 +61,7 @@ export async function addPacketUnits(
 /** A shard and its facts; undefined when it is missing, an error when it does not answer. */
 type SeenList = PacketList & { facts: StockFacts | Error | undefined }
 
-async function seenLists({ stock }: LookPorts, sale: Sale): Promise<readonly SeenList[]> {
+async function seenLists({ stock }: ShopStock, sale: Sale): Promise<readonly SeenList[]> {
   const lists = await packetListsOf(stock, sale)
   const facts = await readShards(stock, sale.saleId)
   return lists.map((list, at) => ({ ...list, facts: facts[at] }))
@@ -72,24 +72,21 @@ async function seenLists({ stock }: LookPorts, sale: Sale): Promise<readonly See
  * sale that was never started, because it can be warmed again, and none while the sale changes.
  * @throws when the table is unavailable
  */
-export async function lostPacketShards(
-  ports: LookPorts & { sales: Pick<SaleBook, 'find'> },
-  record: SaleRecord,
-): Promise<readonly PacketList[]> {
+export async function lostPacketShards(ports: ShopStock, record: SaleRecord): Promise<readonly PacketList[]> {
   const { sale, revision } = record
   if (sale.epoch === 0) return []
   const seen = await seenLists(ports, sale)
   const wasUsed = await hasClaims(ports, sale, seen)
   const lost = seen.filter((list) => isLost(record, list, wasUsed, ports.clock()))
   if (lost.length === 0) return []
-  return (await ports.sales.find(sale.saleId))?.revision === revision ? lost : []
+  return (await findSale(ports.table, sale.saleId))?.revision === revision ? lost : []
 }
 
 /**
  * True when no shard that answers waits for packets of its own, other than lost ones.
  * @throws when the table is unavailable
  */
-export async function allPacketsLoaded(ports: LookPorts, record: SaleRecord): Promise<boolean> {
+export async function allPacketsLoaded(ports: ShopStock, record: SaleRecord): Promise<boolean> {
   const { sale, pendingStock } = record
   if (pendingStock !== undefined || hasEnded(sale, ports.clock())) return true
   const seen = await seenLists(ports, sale)
@@ -105,7 +102,7 @@ export async function allPacketsLoaded(ports: LookPorts, record: SaleRecord): Pr
  * The shards that may be flipped. One that has never been open although packets were claimed was
  * warmed again after a loss, by a late call, and would hand out its packets a second time.
  */
-export async function flippableShards(ports: LookPorts, sale: Sale): Promise<readonly Commander[]> {
+export async function flippableShards(ports: ShopStock, sale: Sale): Promise<readonly Commander[]> {
   const seen = await seenLists(ports, sale)
   const wasUsed = await hasClaims(ports, sale, seen)
   return seen.filter(({ facts }) => !isWarmedAgain(sale, facts, wasUsed)).map(({ shard }) => shard)
@@ -113,14 +110,14 @@ export async function flippableShards(ports: LookPorts, sale: Sale): Promise<rea
 
 /** Asked only where a shard was never open. */
 async function hasClaims(
-  { saleOrders }: LookPorts,
+  { table }: ShopStock,
   { saleId, epoch }: Sale,
   seen: readonly SeenList[],
 ): Promise<boolean> {
   const there = seen.flatMap(({ facts }) => (facts === undefined || facts instanceof Error ? [] : [facts]))
   if (epoch === 0 || there.every((facts) => facts.epoch > 0)) return false
   if (there.some(({ booked }) => booked > 0)) return true
-  return ((await saleOrders.totals(saleId))?.orders ?? 0) > 0
+  return ((await saleTotals(table, saleId))?.orders ?? 0) > 0
 }
 
 function isWarmedAgain({ epoch }: Sale, facts: SeenList['facts'], wasUsed: boolean): boolean {

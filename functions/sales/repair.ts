@@ -3,6 +3,7 @@
  * so a sale that is in step costs two small reads of Redis; everything it writes is guarded by
  * versions, so it may run late, twice and beside a marketer's own change.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
@@ -18,9 +19,11 @@ import { isBeingChecked, readReachable, type StockFacts } from '../../redis/stoc
 import type { VariantCounters } from '../../redis/stock/variant-units.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
+import { findSale } from '../table/sale/sales.ts'
+import { findBank, saveBank } from '../table/stock/banks.ts'
 import { replenishAdmissions } from './admissions.ts'
-import { applyEffects } from './effects.ts'
-import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
+import { applyEffects, type SaleShop } from './effects.ts'
+import { tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
 import { allPacketsLoaded, lostPacketShards } from './packet-shards.ts'
@@ -35,7 +38,7 @@ import { lostShards } from './split-look.ts'
  */
 export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinishedChange?: unknown }
 
-type Ports = StockChangePorts & LockPorts
+type Ports = SaleShop & LockPorts
 
 /**
  * Settles a stock change under way and applies the sale's effects where Redis or the gate lags
@@ -99,16 +102,13 @@ async function bringShardsInStep(
  * Every change of the stock is recorded before and after, so without one under way the bank must have
  * the units of the sale.
  */
-async function correctTotal(
-  { banks, sales }: Ports,
-  { sale, revision, pendingStock }: SaleRecord,
-): Promise<void> {
+async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: SaleRecord): Promise<void> {
   const { saleId, stock } = sale
-  const bank = await banks.find(saleId)
+  const bank = await findBank(table, saleId)
   if (bank === undefined || pendingStock !== undefined || unitsOfSale(bank) === stock) return
   // A change may have begun between the two reads.
-  if ((await sales.find(saleId))?.revision !== revision) return
-  await banks.save(saleId, bank.revision, withTotal(bank, stock))
+  if ((await findSale(table, saleId))?.revision !== revision) return
+  await saveBank(table, saleId, bank.revision, withTotal(bank, stock))
 }
 
 /**
@@ -133,13 +133,13 @@ async function applyAlone(ports: Ports, record: SaleRecord): Promise<'in-step' |
  * must be the sale's.
  */
 async function hasOtherTotal(
-  { sales }: StockChangePorts,
+  { table }: SaleShop,
   { sale, revision, pendingStock }: SaleRecord,
   stock: StockFacts,
 ): Promise<boolean> {
   if (pendingStock !== undefined || hasUnitsOf(sale, stock)) return false
   // A change may have begun between the two reads.
-  return (await sales.find(sale.saleId))?.revision === revision
+  return (await findSale(table, sale.saleId))?.revision === revision
 }
 
 function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }: StockFacts): boolean {
@@ -150,7 +150,7 @@ function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }
  * Packets leave the list only with a claim: fewer of both than were loaded means that Redis lost
  * some.
  */
-function hasLostPackets({ clock }: StockChangePorts, sale: Sale, { packets, booked }: StockFacts): boolean {
+function hasLostPackets({ clock }: SaleShop, sale: Sale, { packets, booked }: StockFacts): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
   if (packets === undefined || packets.loaded < packetsOnceThere(sale)) return true
   return packets.waiting + booked !== packets.loaded
@@ -160,13 +160,13 @@ function hasLostPackets({ clock }: StockChangePorts, sale: Sale, { packets, book
  * A wave adds its units before its packets are loaded. Reported as sold out in between, its revision
  * would be sold out for good.
  */
-function hasPacketsToCome({ clock }: StockChangePorts, sale: Sale, { packets, total }: StockFacts): boolean {
+function hasPacketsToCome({ clock }: SaleShop, sale: Sale, { packets, total }: StockFacts): boolean {
   return packets !== undefined && packets.loaded < total && !hasEnded(sale, clock())
 }
 
 /** A loading that was cut off is taken up again. */
 function hasAllPackets(
-  { clock }: StockChangePorts,
+  { clock }: SaleShop,
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,
 ) {
@@ -179,7 +179,7 @@ function hasAllPackets(
  * returned units must learn of them (G7), and of as many admissions first.
  */
 async function remindGate(
-  ports: StockChangePorts,
+  ports: SaleShop,
   sale: Sale,
   stock: StockFacts,
   told: GateFacts | undefined,
@@ -199,7 +199,7 @@ async function remindGate(
  * an earlier revision, which a restock ends.
  */
 async function remindOfVariants(
-  { gate }: StockChangePorts,
+  { gate }: SaleShop,
   saleId: SaleId,
   { variants = {}, stockRevision, isSettled }: StockFacts,
   told: GateFacts | undefined,

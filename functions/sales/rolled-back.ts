@@ -3,18 +3,20 @@
  * behind the table. The second is updated; the first would sell the same units again, and needs
  * `recover`.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, latestRevisionOf } from '../../redis/gate/gate.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
-import type { SaleOrders } from '../table/sale/sale-orders.ts'
+import type { Table } from '../table/dynamodb.ts'
+import { saleTotals } from '../table/sale/sale-orders.ts'
 
 /**
  * True when `stock` cannot be the last warmed state of `sale`. `gate` was read before the stock,
  * undefined when it knows nothing or was not asked.
  */
 export async function isRolledBack(
-  ports: { saleOrders: Pick<SaleOrders, 'totals'> },
+  ports: { table: Table },
   { saleId, epoch }: Sale,
   stock: StockFacts,
   gate: GateFacts | undefined,
@@ -41,9 +43,6 @@ function isBehind(
   return revision === stockRevision && ids.some((id) => (variants[id]?.left ?? 0) > 0)
 }
 
-async function hasSold(
-  { saleOrders }: { saleOrders: Pick<SaleOrders, 'totals'> },
-  saleId: SaleId,
-): Promise<boolean> {
-  return ((await saleOrders.totals(saleId))?.orders ?? 0) > 0
+async function hasSold({ table }: { table: Table }, saleId: SaleId): Promise<boolean> {
+  return ((await saleTotals(table, saleId))?.orders ?? 0) > 0
 }

@@ -1,12 +1,11 @@
 /** What the bank and the shards of a split stock say at about the same time. */
+
 import type { SaleId } from '../../core/ids.ts'
 import { type Bank, unitsOfSale } from '../../core/stock/rights.ts'
 import type { ShardReading } from '../../core/stock/rights-plan.ts'
-import type { Stocks } from '../../redis/command.ts'
 import { readShards, type StockFacts, sumOfShards } from '../../redis/stock/stock.ts'
-import type { BankBook } from '../table/stock/banks.ts'
-
-type LookPorts = { stock: Stocks; banks: Pick<BankBook, 'find'> }
+import type { Shop } from '../shop/shop.ts'
+import { findBank } from '../table/stock/banks.ts'
 
 /**
  * The bank of a split stock, and after it all shards, read one after another. `facts` are undefined
@@ -25,8 +24,11 @@ export type SplitUnits = { total: number; available: number }
  * Undefined for a sale without a bank.
  * @throws when the table is unavailable
  */
-export async function lookAt({ stock, banks }: LookPorts, saleId: SaleId): Promise<SplitLook | undefined> {
-  const bank = await banks.find(saleId)
+export async function lookAt(
+  { stock, table }: Pick<Shop, 'stock' | 'table'>,
+  saleId: SaleId,
+): Promise<SplitLook | undefined> {
+  const bank = await findBank(table, saleId)
   if (bank === undefined) return undefined
   const facts = await readShards(stock, saleId)
   return { bank, facts, readings: facts.map((shard, at) => readingOf(bank, at, shard)) }
@@ -51,14 +53,17 @@ const comparisons = 5
  * has lost their data or went back to an older state of it. None while the bank keeps changing.
  * @throws when the table is unavailable
  */
-export async function lostShards(ports: LookPorts, saleId: SaleId): Promise<readonly number[]> {
+export async function lostShards(
+  ports: Pick<Shop, 'stock' | 'table'>,
+  saleId: SaleId,
+): Promise<readonly number[]> {
   for (let turn = 0; turn < comparisons; turn += 1) {
     const look = await lookAt(ports, saleId)
     if (look === undefined) return []
     const lost = [...look.bank.shards.keys()].filter((shard) => isLost(look, shard))
     if (lost.length === 0) return []
     // A change since then would explain the difference.
-    if ((await ports.banks.find(saleId))?.revision === look.bank.revision) return lost
+    if ((await findBank(ports.table, saleId))?.revision === look.bank.revision) return lost
   }
   return []
 }

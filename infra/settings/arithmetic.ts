@@ -2,7 +2,7 @@
  * Calculates the settings of a stage from the sale that it must bear. The settings and the
  * preflight use the same functions, so they agree.
  */
-import { fullGroup } from '../../functions/packets/credit.ts'
+import { fullGroup } from '../../functions/table/packets/claim-group.ts'
 
 /** The largest expected sale. `openingSeconds` is the duration of the first rush of clicks. */
 export type Forecast = { shoppers: number; stock: number; openingSeconds: number }

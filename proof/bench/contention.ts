@@ -75,7 +75,7 @@ async function sell(latencyMs: number): Promise<Sold> {
   }
   await Promise.all(Array.from({ length: writers }, write))
   const seconds = (performance.now() - startedAt) / 1000
-  const sold = await table.sold(saleId)
+  const sold = await table.sold()
   if (sold !== stock) throw new Error(`${sold} of ${stock} units were sold`)
   return { seconds, cancelled }
 }

@@ -4,6 +4,7 @@
  * with the queue and the gate in memory. The banker runs beside as the tick does, and the writer's
  * removal from the outbox; their commands and those of wishes count in the limit.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -11,8 +12,9 @@ import { homeShard } from '../../core/stock/home-shard.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock } from '../../functions/entries/redis.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
-import { createBanker, type LendingPorts } from '../../functions/sales/lending.ts'
-import { dynamoBanks } from '../../functions/table/stock/banks.ts'
+import { createBanker } from '../../functions/sales/lending.ts'
+import type { ShopStock } from '../../functions/shop/shop.ts'
+import { findBank } from '../../functions/table/stock/banks.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
@@ -89,11 +91,11 @@ function sellOneSale(shards: number): Promise<Sold> {
     const stock = connectStock({ STOCK_DATABASES: databases }, 10_000, watch, async () => names)
     const ports = {
       stock,
-      banks: dynamoBanks({ client: memoryTable().client, name: tableName }),
+      table: { client: memoryTable().client, name: tableName },
       clock: Date.now,
     }
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
-    const revision = async () => (await ports.banks.find(sale.saleId))?.revision ?? 0
+    const revision = async () => (await findBank(ports.table, sale.saleId))?.revision ?? 0
     const [before, ran] = [await revision(), await commandsRun(databases)]
     const { measured, all } = await sellFor(ports, sale)
     return {
@@ -106,7 +108,7 @@ function sellOneSale(shards: number): Promise<Sold> {
 
 /** Orders accepted in the measured time, and in all. */
 async function sellFor(
-  ports: LendingPorts & { stock: Stocks },
+  ports: ShopStock & { stock: Stocks },
   sale: Sale,
 ): Promise<{ measured: number; all: number }> {
   const from = performance.now() + warmUpMs
@@ -177,7 +179,7 @@ function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
   }
 }
 
-async function keepBanking(ports: LendingPorts, sale: Sale, isOver: () => boolean): Promise<void> {
+async function keepBanking(ports: ShopStock, sale: Sale, isOver: () => boolean): Promise<void> {
   const banker = createBanker(ports)
   while (!isOver()) {
     const round = await banker(sale)

@@ -11,8 +11,8 @@ import type { ShopperSession } from '../../cli/pass.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Table } from '../../functions/table/dynamodb.ts'
 import { readOrderItem } from '../../functions/table/orders/order-item.ts'
-import { dynamoBanks } from '../../functions/table/stock/banks.ts'
-import { dynamoPlacements } from '../../functions/table/stock/placements.ts'
+import { findBank } from '../../functions/table/stock/banks.ts'
+import { readPlacements } from '../../functions/table/stock/placements.ts'
 import type { EdgeTimes } from '../../local/cdn/edge-times.ts'
 import type { Fault } from '../../local/faults/faults.ts'
 import type { DatabaseControls } from '../../local/redis/databases.ts'
@@ -114,9 +114,8 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
   const [TableName] = dynamodb.tables
   if (TableName === undefined) throw new Error('the system shows no table')
   const table: Table = { client, name: TableName }
-  const placements = dynamoPlacements(table)
   const stocks = joinDatabases(clients, async (saleId) => {
-    const names = (await placements(saleId)) ?? []
+    const names = (await readPlacements(table, saleId)) ?? []
     const numbers = names.map((name) => databases.findIndex((database) => database.name === name))
     return numbers.length === 0 ? [0] : numbers
   })
@@ -175,7 +174,7 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       const id = idOf(saleId)
       const counts = await readCounts(stocks, id)
       if (counts === undefined) throw new Error(`Redis has no data of ${saleId}`)
-      const bank = await dynamoBanks(table).find(id)
+      const bank = await findBank(table, id)
       return bank === undefined ? counts : { ...counts, total: counts.total + bank.pool }
     },
     packetSnapshot: async (saleId) => {

@@ -2,6 +2,7 @@
 
 import { readJson } from '../../core/lib/parse.ts'
 import { claimMessage } from '../../core/packets/claim.ts'
+import { creditedClaimPages } from '../../functions/table/packets/claim-ledger.ts'
 import { claimPages, pendingClaimPages } from '../../redis/packets/stored-claims.ts'
 import { claimName } from './packet-record.ts'
 import type { World } from './world.ts'
@@ -23,7 +24,7 @@ export function claimsInOutbox({ redis, saleId }: World): Promise<string[]> {
 
 /** Claims credited in the table. */
 export function claimsInTable({ truth, saleId }: World): Promise<string[]> {
-  return namesOf(truth.claimLedger.pages(saleId))
+  return namesOf(creditedClaimPages(truth.table, saleId))
 }
 
 /** Claims in messages; invalid messages are skipped. */

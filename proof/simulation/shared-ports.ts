@@ -6,11 +6,11 @@ import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
-import type { PayoutProvider } from '../../functions/orders/payments/payout-provider.ts'
-import type { EdgeStore } from '../../functions/sales/publishing/edge-store.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
-import type { Site } from '../../functions/sales/publishing/site.ts'
+import type { EdgeStore } from '../../functions/shop/edge-store.ts'
+import type { PayoutProvider } from '../../functions/shop/payout-provider.ts'
+import type { Site } from '../../functions/shop/site.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import type { TableStores } from './dynamodb/stores.ts'
@@ -64,7 +64,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   const newToken = newId('start-token-of-many-symbols')
 
   const shopfront = () => {
-    const ports = { site, sales: table.sales, stock, clock: now }
+    const ports = { site, table: table.table, stock, clock: now }
     return { refresh: createPointerPublisher(ports) }
   }
 
@@ -79,8 +79,6 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
 
   const orderLife = () => ({
     ledger: table.ledger,
-    releases: table.releases,
-    banks: table.banks,
     table: table.table,
     stock,
     gate,
@@ -102,34 +100,26 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
 
 /** What maintenance needs besides the ports of an order's life. */
 function maintenancePorts(simulation: Simulation, outside: Outside) {
-  const { now, every } = simulation
+  const { now, every, random } = simulation
   const { stock, gate, table, queues, site, edgeStore } = outside
   return {
-    sales: table.sales,
     allDeadLetters: queues.allDeadLetters,
-    payouts: table.payouts,
     payoutProvider: outside.payoutProvider,
-    saleOrders: table.saleOrders,
-    redrives: table.redrives,
-    rows: table.rows,
     orderLists: table.orderLists,
     queue: { sendAll: queues.sendAll },
     queues: queues.depths,
     deadOrders: queues.deadOrders,
     deadTimers: queues.deadTimers,
-    packetSeeds: table.packetSeeds,
-    claimLedger: table.claimLedger,
+    randomBytes: (length: number) => Uint8Array.from({ length }, () => random.whole(0, 255)),
     claimQueue: queues.claimQueue,
     claimLetters: queues.rejectedClaims,
     deadClaims: queues.deadClaims,
-    budgetStore: table.budgetStore,
     readGates: oneByOne(gate),
-    blocklist: table.blocklist,
     edgeStore,
     publisher: {
       ...createPublisher({
         ...{ site, edgeStore, gate, stock, templates, clock: now },
-        ...{ sales: table.sales, table: table.table },
+        ...{ table: table.table },
         ...telemetryOf(simulation),
       }),
       // They are the same for every sale.

@@ -2,9 +2,11 @@
  * How many units the whole stock has left, over time: an answer "sold out" is checked against it
  * (S15). No single shard of a split stock knows it.
  */
+
 import type { SaleId } from '../../core/ids.ts'
 import { type Bank, unitsOfSale } from '../../core/stock/rights.ts'
-import type { BankBook } from '../../functions/table/stock/banks.ts'
+import type { Table } from '../../functions/table/dynamodb.ts'
+import { findBank } from '../../functions/table/stock/banks.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { isBeingChecked, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
@@ -27,7 +29,7 @@ const longestAgoMs = 1400
 
 export function openUnitsLeft(
   stocks: SplitStocks,
-  banks: Pick<BankBook, 'find'>,
+  table: Table,
   { saleId, now, reservations, stock, violated }: Watched,
 ): UnitsLeft {
   const counts: Count[] = []
@@ -51,7 +53,7 @@ export function openUnitsLeft(
   return {
     async count() {
       const shards = await readAllShards(stocks, saleId)
-      const bank = shards.length === 1 ? undefined : await banks.find(saleId)
+      const bank = shards.length === 1 ? undefined : await findBank(table, saleId)
       if (!reservations.hasLostData()) for (const fault of faultsOf(shards, bank)) violated(fault)
       if (bank !== undefined) checkBank(bank)
       for (const shard of shards) checkHeldBack(shard)
@@ -112,13 +114,9 @@ function faultsOf(shards: Shards, bank: Bank | undefined): string[] {
 }
 
 /** What can be bought in the end, also units that no shard has yet. */
-export async function availableUnits(
-  stocks: SplitStocks,
-  banks: Pick<BankBook, 'find'>,
-  saleId: SaleId,
-): Promise<number> {
+export async function availableUnits(stocks: SplitStocks, table: Table, saleId: SaleId): Promise<number> {
   const stock = await readStock(stocks, saleId)
-  return stock === undefined ? 0 : unitsWithBank(stock, await banks.find(saleId)).available
+  return stock === undefined ? 0 : unitsWithBank(stock, await findBank(table, saleId)).available
 }
 
 /**

@@ -7,7 +7,7 @@ import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import { type Basket, variantsSoldOut } from '../../core/sale/variants.ts'
-import type { EdgeStore } from '../../functions/sales/publishing/edge-store.ts'
+import type { EdgeStore } from '../../functions/shop/edge-store.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
@@ -115,7 +115,7 @@ export function openSaleWorld(
   const shardCount = async (of: SaleId) => truth.sale(of)?.sale.databases.length || 1
   const stocks = { exec: redis.exec, shardCount }
   const reservations = openReservationRecord(violated)
-  const unitsLeft = openUnitsLeft(stocks, truth.banks, {
+  const unitsLeft = openUnitsLeft(stocks, truth.table, {
     saleId,
     now: simulation.now,
     reservations,

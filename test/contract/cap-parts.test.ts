@@ -8,9 +8,9 @@ import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
 import { maxChanges } from '../../functions/table/orders/order-ledger.ts'
-import { dynamoSaleOrders } from '../../functions/table/sale/sale-orders.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
-import { dynamoCapParts } from '../../functions/table/stock/cap-parts.ts'
+import { findCapParts, findCapPartsAtOnce, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { startDistantTable } from '../../local/table/distant-table.ts'
 import { aSale } from '../redis/support.ts'
@@ -43,18 +43,18 @@ async function saleInParts(
   const stock = parts.reduce((sum, some) => sum + some, 0)
   const sale = await openTableSale(rig, { stock, ...changes })
   const moves = parts.map((some, part): [number, number] => [part, part === 0 ? some - stock : some])
-  expect(await rig.capParts.move(sale.saleId, new Map(moves))).toEqual({ kind: 'written' })
+  expect(await moveCapUnits(rig.table, sale.saleId, new Map(moves))).toEqual({ kind: 'written' })
   return sale
 }
 
 describeTables('a cap in parts', (the) => {
-  const look = ({ saleId }: Sale) => the().capParts.look(saleId)
+  const look = ({ saleId }: Sale) => findCapParts(the().table, saleId)
 
   it('has a part for each hundred units at first', async () => {
     const sale = await openTableSale(the(), { stock: 305 })
     expect(await look(sale)).toEqual(units(102, 102, 101))
-    expect(await the().capParts.lookAtOnce(sale.saleId)).toEqual(units(102, 102, 101))
-    expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 305, sold: 0, orders: 0 })
+    expect(await findCapPartsAtOnce(the().table, sale.saleId)).toEqual(units(102, 102, 101))
+    expect(await saleTotals(the().table, sale.saleId)).toEqual({ remaining: 305, sold: 0, orders: 0 })
   })
 
   it('is missing for a sale that was never opened (I6)', async () => {
@@ -63,7 +63,7 @@ describeTables('a cap in parts', (the) => {
       [0, -1],
       [1, 1],
     ])
-    expect(await the().capParts.move(aSale().saleId, move)).toEqual({ kind: 'refused' })
+    expect(await moveCapUnits(the().table, aSale().saleId, move)).toEqual({ kind: 'refused' })
   })
 
   it('takes back no units that the part has not sold, even if another has (I1, I4)', async () => {
@@ -92,7 +92,7 @@ describeTables('a cap in parts', (the) => {
     }))
     const event = { eventId: `event-${sale.saleId}`, digest: 'd', receivedAt: 1 }
     expect(await rig.ledger.change(changes, event)).toEqual({ kind: 'changed' })
-    expect(await rig.saleOrders.totals(sale.saleId)).toMatchObject({ remaining: maxChanges, sold: 0 })
+    expect(await saleTotals(rig.table, sale.saleId)).toMatchObject({ remaining: maxChanges, sold: 0 })
   })
 
   it.each([
@@ -112,7 +112,7 @@ describeTables('a cap in parts', (the) => {
     )
     expect(failed.flat()).toEqual([])
     const wanted = 3 * 15 + 20
-    expect(await rig.saleOrders.totals(sale.saleId)).toMatchObject({
+    expect(await saleTotals(rig.table, sale.saleId)).toMatchObject({
       sold: Math.min(stock, wanted),
       remaining: Math.max(0, stock - wanted),
     })
@@ -127,7 +127,7 @@ describeTables('a cap in parts', (the) => {
       caps: new Map([[sale.saleId, 1]]),
     })
     await write(rig, sale, [orderOf(sale, 3)])
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 0, sold: 4, orders: 2 })
+    expect(await saleTotals(rig.table, sale.saleId)).toEqual({ remaining: 0, sold: 4, orders: 2 })
   })
 })
 
@@ -147,10 +147,9 @@ describe('a cap in parts behind a DynamoDB that cancels overlapping transactions
     const sale = aSale({ stock })
     await transact(rig.table, openCap(table.name, sale.saleId, { stock }))
     const { ports, telemetry } = await openWriter([sale])
-    const capParts = dynamoCapParts(table)
     const failed = await Promise.all(
       range(5, 0).map((writer) => {
-        const book = bookInParts({ book: dynamoOrderBook(table), capParts, random: Math.random })
+        const book = bookInParts({ book: dynamoOrderBook(table), table, random: Math.random })
         const messages = range(49, writer * 40 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
         return writeOrders(
           { ...ports, book, clock: Date.now, sleep: async () => {} },
@@ -160,7 +159,7 @@ describe('a cap in parts behind a DynamoDB that cancels overlapping transactions
       }),
     )
     expect(failed.flat()).toEqual([])
-    expect(await dynamoSaleOrders(rig.table).totals(sale.saleId)).toEqual({
+    expect(await saleTotals(rig.table, sale.saleId)).toEqual({
       remaining: 0,
       sold: 200,
       orders: 200,

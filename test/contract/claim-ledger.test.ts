@@ -2,16 +2,22 @@
  * One suite for every table in which claims may be credited; DynamoDB also under parallel
  * consumers.
  */
+
 import { expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
 import { budgetOf } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { fullGroup } from '../../functions/packets/credit.ts'
+import { fullGroup } from '../../functions/table/packets/claim-group.ts'
 import {
   type CreditedClaim,
+  creditedClaimPages,
   type DueClaim,
   refusedSentences,
+  writeCredits,
 } from '../../functions/table/packets/claim-ledger.ts'
+import { findWallet } from '../../functions/table/packets/wallets.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
+import { packetRows } from '../../functions/table/sale/sale-rows.ts'
 import { aRain } from '../redis/packets/rain.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { openCreditor } from '../world/consumers.ts'
@@ -38,13 +44,13 @@ function due(sale: Sale, shopper: number, packet = shopper - 1, amount = packet 
 const crowd = (sale: Sale, count: number, from = 1) => range(count, from).map((shopper) => due(sale, shopper))
 
 describeTables('the ledger of claims', (the) => {
-  const credit = (...claims: DueClaim[]) => the().claims.credit(claims, creditedAt)
-  const wallet = (shopper: number) => the().wallets.of(shopperIdOf(shopper))
-  const totals = ({ saleId }: Sale) => the().saleOrders.totals(saleId)
+  const credit = (...claims: DueClaim[]) => writeCredits(the().table, claims, creditedAt)
+  const wallet = (shopper: number) => findWallet(the().table, shopperIdOf(shopper))
+  const totals = ({ saleId }: Sale) => saleTotals(the().table, saleId)
 
   async function owners({ saleId }: Sale): Promise<CreditedClaim[]> {
     const found: CreditedClaim[] = []
-    for await (const page of the().claims.pages(saleId)) {
+    for await (const page of creditedClaimPages(the().table, saleId)) {
       expect(page.length, 'no page is empty').toBeGreaterThan(0)
       found.push(...page)
     }
@@ -57,7 +63,7 @@ describeTables('the ledger of claims', (the) => {
     expect(fullGroup).toBe(33)
     expect(await credit(...claims)).toEqual({ kind: 'written' })
     const { saleId } = sale
-    expect(await the().wallets.of(shopperIdOf(7))).toMatchObject({
+    expect(await findWallet(the().table, shopperIdOf(7))).toMatchObject({
       credits: expect.arrayContaining([
         { saleId, packet: 6, amount: 7, currency: 'CNY', claimedAt: 5_000, creditedAt },
       ]),
@@ -172,7 +178,7 @@ describeTables('the ledger of claims', (the) => {
     expect((await owners(sale)).map(({ packet }) => packet)).toEqual(range(300, 0))
     const listed = async (after?: number) => {
       const found: CreditedClaim[] = []
-      for await (const page of the().rows.packets(sale.saleId, after)) found.push(...page)
+      for await (const page of packetRows(the().table, sale.saleId, after)) found.push(...page)
       return found
     }
     const all = await listed()
@@ -186,7 +192,7 @@ describeTables('the ledger of claims', (the) => {
   it('credits each claim once to parallel consumers of overlapping batches (P3, P8, O6, I5)', async () => {
     const sale = await openRain(the(), amountsOf(120))
     const rig = await openCreditor([sale])
-    rig.ports.ledger = the().claims
+    rig.ports.table = the().table
     const batches = [1, 20, 40, 60, 1, 88].map((from) => crowdOf(sale, fullGroup, from))
     const failed = await Promise.all(batches.map((batch) => rig.credit(batch)))
     expect(failed.flat()).toEqual([])

@@ -1,10 +1,18 @@
 /** One suite for every implementation of the small stores of the console: brand, templates, early lists, block list. */
+
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type Block, parseBlock } from '../../core/gate/block.ts'
 import { definitionOf } from '../../core/sale/sale.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
-import { type Blocklist, dynamoBlocklist, maxBlocks } from '../../functions/table/gate/blocklist.ts'
+import type { Table } from '../../functions/table/dynamodb.ts'
+import {
+  addBlock,
+  allBlocks,
+  findBlock,
+  maxBlocks,
+  removeBlock,
+} from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey, templateKey } from '../../functions/table/keys.ts'
 import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
 import {
@@ -20,7 +28,6 @@ import { describeEach } from './each.ts'
 import { range } from './table-rig.ts'
 
 type Rig = {
-  blocklist: Blocklist
   /** The audit entries since the last call, oldest first. */
   audited: () => Promise<string[]>
   table: TestTable['table']
@@ -40,7 +47,7 @@ function newest(all: () => Promise<readonly string[]>) {
 
 function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
   return {
-    ...{ blocklist: dynamoBlocklist(table), table, stop },
+    ...{ table, stop },
     audited: newest(async () => (await readAudit(table, '2026-11-20')).map(({ what }) => what).toReversed()),
   }
 }
@@ -62,9 +69,9 @@ function blockOf(kind: Block['kind'], value: string): Block {
   return block
 }
 const noon = Date.UTC(2026, 10, 20, 12)
-const add = (blocklist: Blocklist, block: Block, who = 'mia') =>
-  blocklist.add({ ...block, who, when: noon }, entryOf('block'))
-const remove = (blocklist: Blocklist, block: Block) => blocklist.remove(block, entryOf('unblock'))
+const add = (table: Table, block: Block, who = 'mia') =>
+  addBlock(table, { ...block, who, when: noon }, entryOf('block'))
+const remove = (table: Table, block: Block) => removeBlock(table, block, entryOf('unblock'))
 
 const stores = {
   memory: async () => rigOf(await startMemoryTable()),
@@ -133,29 +140,29 @@ describeEach('the stores of the console', stores, (the) => {
   })
 
   it('keep the first author of a block, and an audit entry of each change (R8, I5)', async () => {
-    const { blocklist, audited } = the()
+    const { table, audited } = the()
     await audited()
     const [ann, net] = [blockOf('shopper', 'ann@x|1'), blockOf('ip', '10.1.2.3/8')]
     const entry = { ...ann, who: 'mia', when: noon }
-    expect(await add(blocklist, ann)).toEqual({ kind: 'added', entry })
-    expect(await add(blocklist, ann, 'joe')).toEqual({ kind: 'there', entry })
-    expect(await blocklist.find(ann)).toEqual(entry)
-    expect(await blocklist.find(net)).toBeUndefined()
-    await add(blocklist, net, 'joe')
+    expect(await add(table, ann)).toEqual({ kind: 'added', entry })
+    expect(await add(table, ann, 'joe')).toEqual({ kind: 'there', entry })
+    expect(await findBlock(table, ann)).toEqual(entry)
+    expect(await findBlock(table, net)).toBeUndefined()
+    await add(table, net, 'joe')
     const all = [entry, { kind: 'ip', value: '10.0.0.0/8', who: 'joe', when: noon }]
-    expect(await blocklist.entries()).toHaveLength(2)
-    expect(await blocklist.entries()).toEqual(expect.arrayContaining(all))
-    expect(await remove(blocklist, ann)).toBe('removed')
-    expect(await remove(blocklist, ann)).toBe('not-there')
-    expect(await blocklist.find(ann)).toBeUndefined()
+    expect(await allBlocks(table)).toHaveLength(2)
+    expect(await allBlocks(table)).toEqual(expect.arrayContaining(all))
+    expect(await remove(table, ann)).toBe('removed')
+    expect(await remove(table, ann)).toBe('not-there')
+    expect(await findBlock(table, ann)).toBeUndefined()
     expect((await audited()).sort()).toEqual(['block', 'block', 'unblock'])
-    await remove(blocklist, net)
+    await remove(table, net)
   })
 
   it('have room for the most entries of a block list and no more (R8)', async () => {
-    const { blocklist, table } = the()
+    const { table } = the()
     const fillers = range(maxBlocks - 1).map((at) => blockOf('shopper', `filler-${at}`))
-    if (table === undefined) for (const block of fillers) await add(blocklist, block)
+    if (table === undefined) for (const block of fillers) await add(table, block)
     else {
       const update = {
         UpdateExpression: 'SET blocks = :blocks',
@@ -164,12 +171,12 @@ describeEach('the stores of the console', stores, (the) => {
       await table.client.send(new UpdateCommand({ TableName: table.name, Key: blockCountKey, ...update }))
     }
     const [last, more] = [blockOf('shopper', 'last'), blockOf('shopper', 'more')]
-    expect((await add(blocklist, last)).kind).toBe('added')
-    expect((await add(blocklist, more)).kind).toBe('full')
-    expect((await add(blocklist, last)).kind).toBe('there')
-    expect(await blocklist.find(more)).toBeUndefined()
-    await remove(blocklist, last)
-    expect((await add(blocklist, more)).kind).toBe('added')
+    expect((await add(table, last)).kind).toBe('added')
+    expect((await add(table, more)).kind).toBe('full')
+    expect((await add(table, last)).kind).toBe('there')
+    expect(await findBlock(table, more)).toBeUndefined()
+    await remove(table, last)
+    expect((await add(table, more)).kind).toBe('added')
   })
 })
 

@@ -1,8 +1,15 @@
 /** Contacts of shoppers in a real table: encrypted, for a limited time, and with the wish to hear less. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
 import { createSealer } from '../../functions/lib/sealer.ts'
-import { type Contacts, dynamoContacts } from '../../functions/table/people/contacts.ts'
+import type { PersonalTable } from '../../functions/table/people/contact-item.ts'
+import {
+  findContact,
+  putContact,
+  recordUnsubscribed,
+  shoppersWithEmail,
+} from '../../functions/table/people/contacts.ts'
 import { dynamoFirstContacts, type FirstContacts } from '../../functions/table/people/first-contacts.ts'
 import { useTable } from './cloud.ts'
 
@@ -10,7 +17,7 @@ const cloud = useTable()
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 let now = Date.UTC(2026, 10, 22)
-let contacts: Contacts
+let personal: PersonalTable
 let first: FirstContacts
 let shopperId: ShopperId
 let count = 0
@@ -21,19 +28,19 @@ const firstContactsWith = (...keys: string[]) => {
   const access = { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, TABLE_NAME: cloud.table.name }
   return dynamoFirstContacts(
     { ...access, AWS_ENDPOINT_URL_DYNAMODB: cloud.endpoint },
-    { sealer: createSealer(keys, clock), keys, clock },
+    { sealer: createSealer(keys, clock), personalKeys: keys, clock },
   )
 }
 
-const contactsWith = (...keys: string[]) => {
+const personalAt = (...keys: string[]) => {
   const clock = () => now
-  return dynamoContacts(cloud.table, { sealer: createSealer(keys, clock), keys, clock })
+  return { table: cloud.table, sealer: createSealer(keys, clock), personalKeys: keys, clock }
 }
 
 beforeEach(() => {
   count += 1
   shopperId = `ann-${count}` as ShopperId
-  contacts = contactsWith(keyOf(1))
+  personal = personalAt(keyOf(1))
   first = firstContactsWith(keyOf(1))
 })
 
@@ -44,12 +51,12 @@ describe('a contact', () => {
   it('is put by a sign-in only where none is kept', async () => {
     const given = { email: 'typed@example.com', language: 'en' } as const
     expect(await first.putIfAbsent(shopperId, ann, now + day)).toBe(true)
-    await contacts.put(shopperId, given, now + day)
+    await putContact(personal, shopperId, given, now + day)
     expect(await first.putIfAbsent(shopperId, ann, now + day)).toBe(false)
-    expect(await contacts.find(shopperId)).toEqual(given)
+    expect(await findContact(personal, shopperId)).toEqual(given)
     now += day
     expect(await first.putIfAbsent(shopperId, ann, now + day)).toBe(true)
-    expect(await contacts.find(shopperId)).toEqual(ann)
+    expect(await findContact(personal, shopperId)).toEqual(ann)
   })
 
   it('of a sign-in is refused by a table that is missing, without its content in the error', async () => {
@@ -66,19 +73,19 @@ describe('a contact', () => {
   })
 
   it('stays unsubscribed when the shopper gives another address', async () => {
-    await contacts.put(shopperId, ann, now + day)
-    for (const _ of [1, 2]) await contacts.unsubscribe(shopperId)
-    expect(await contacts.find(shopperId)).toEqual({ ...ann, unsubscribed: true })
+    await putContact(personal, shopperId, ann, now + day)
+    for (const _ of [1, 2]) await recordUnsubscribed(cloud.table, shopperId)
+    expect(await findContact(personal, shopperId)).toEqual({ ...ann, unsubscribed: true })
     const next = { email: 'ann@other.example', language: 'en' } as const
-    await contacts.put(shopperId, next, now + day)
-    expect(await contacts.find(shopperId)).toEqual({ ...next, unsubscribed: true })
-    expect(await contacts.withEmail('ANN@other.example')).toContain(shopperId)
-    expect(await contacts.withEmail(ann.email)).not.toContain(shopperId)
+    await putContact(personal, shopperId, next, now + day)
+    expect(await findContact(personal, shopperId)).toEqual({ ...next, unsubscribed: true })
+    expect(await shoppersWithEmail(personal, 'ANN@other.example')).toContain(shopperId)
+    expect(await shoppersWithEmail(personal, ann.email)).not.toContain(shopperId)
   })
 
   it('is not made by unsubscribing', async () => {
-    await contacts.unsubscribe(shopperId)
-    expect(await contacts.find(shopperId)).toBeUndefined()
+    await recordUnsubscribed(cloud.table, shopperId)
+    expect(await findContact(personal, shopperId)).toBeUndefined()
     expect(await first.putIfAbsent(shopperId, ann, now + day)).toBe(true)
   })
 })

@@ -1,8 +1,10 @@
 /** One suite for every table that finds the order of a coupon code. */
+
 import { expect, it } from 'vitest'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { redeemedCount } from '../../core/orders/redemption.ts'
 import { newCoupons } from '../../functions/orders/coupon-codes.ts'
+import { orderOfCoupon } from '../../functions/table/orders/coupon-orders.ts'
 import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
@@ -21,12 +23,12 @@ describeTables('the orders of coupon codes', (the) => {
     for (const { orderId, coupons = [] } of [large, ...small]) {
       for (const code of [coupons.at(0), coupons.at(-1), coupons.at(coupons.length >> 1)]) {
         if (code === undefined) throw new Error('the order has no codes')
-        expect(await the().couponOrders.orderOf(code)).toBe(orderId)
+        expect(await orderOfCoupon(the().table, code)).toBe(orderId)
       }
       expect((await the().ledger.find(orderId))?.coupons).toEqual(coupons)
     }
     const [unknown] = newCoupons(1)
-    expect(unknown && (await the().couponOrders.orderOf(unknown))).toBeUndefined()
+    expect(unknown && (await orderOfCoupon(the().table, unknown))).toBeUndefined()
   })
 
   it('count what is redeemed of a sale with the order that changes (S7)', async () => {

@@ -1,4 +1,5 @@
 /** One suite for every store of what is due: refunds and authorisations for the provider, units for Redis. */
+
 import { expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import {
@@ -7,6 +8,7 @@ import {
   endAuthorisation,
 } from '../../functions/table/orders/authorisations.ts'
 import { addRefund, dueRefunds, findRefund, type Refund } from '../../functions/table/orders/refunds.ts'
+import { deleteReleases, dueReleases } from '../../functions/table/orders/releases.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { describeTables, finalOf, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
@@ -98,9 +100,9 @@ describeTables('what is due', (the) => {
     }
     await rig.ledger.reject(orderOf(other, 1, 1, { status: 'rejected', reason: 'lost' }))
     const ids = orders.map(({ orderId }) => orderId)
-    expect(new Set(await rig.releases.due(sale.saleId))).toEqual(new Set(orders.map(finalOf)))
-    await rig.releases.done(sale.saleId, ids.slice(0, 119))
-    expect(await rig.releases.due(sale.saleId)).toEqual(orders.slice(119).map(finalOf))
-    expect(await rig.releases.due(other.saleId)).toHaveLength(1)
+    expect(new Set(await dueReleases(rig.table, sale.saleId))).toEqual(new Set(orders.map(finalOf)))
+    await deleteReleases(rig.table, sale.saleId, ids.slice(0, 119))
+    expect(await dueReleases(rig.table, sale.saleId)).toEqual(orders.slice(119).map(finalOf))
+    expect(await dueReleases(rig.table, other.saleId)).toHaveLength(1)
   })
 })

@@ -1,6 +1,9 @@
 /** One suite for every order book of `write-orders`; DynamoDB also under parallel writers. */
+
 import { expect, it, vi } from 'vitest'
 import type { Sale } from '../../core/sale/sale.ts'
+import { dueReleases } from '../../functions/table/orders/releases.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { codeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'
@@ -14,7 +17,7 @@ const entry = (sale: Sale, shopper: number, order = 1, changes: Parameters<typeo
 const patience = { timeout: 100_000, interval: 200 }
 
 describeTables('the order book', (the) => {
-  const soldOf = async ({ saleId }: Sale) => (await the().saleOrders.totals(saleId))?.sold
+  const soldOf = async ({ saleId }: Sale) => (await saleTotals(the().table, saleId))?.sold
 
   it('writes 49 orders at once and reads each back unchanged (O3)', async () => {
     const sale = await openTableSale(the(), { stock: 49 })
@@ -45,7 +48,7 @@ describeTables('the order book', (the) => {
     // A megabyte may take longer than the client waits on a busy machine; its messages are then
     // delivered again.
     await vi.waitUntil(async () => (await the().plainBook.write(orders)).kind !== 'unavailable', patience)
-    const totals = await the().saleOrders.totals(sale.saleId)
+    const totals = await saleTotals(the().table, sale.saleId)
     expect(totals).toMatchObject({ sold: 49_000, orders: 49 })
     expect(await the().ledger.find(orderIdOf(sale.saleId, 49, 1))).toMatchObject({ coupons })
   })
@@ -62,7 +65,7 @@ describeTables('the order book', (the) => {
     expect(await the().ledger.find(rejected.order.orderId)).toEqual(rejected.order)
     expect(await soldOf(sale)).toBe(1)
     expect(await the().bought(sale.saleId, shopperIdOf(1))).toBe(0)
-    expect(await the().releases.due(sale.saleId)).toEqual([finalOf(rejected.order)])
+    expect(await dueReleases(the().table, sale.saleId)).toEqual([finalOf(rejected.order)])
     expect(await the().book.write([entry(sale, 1, 2)])).toMatchObject({ caps: new Map([[sale.saleId, 0]]) })
   })
 
@@ -72,7 +75,7 @@ describeTables('the order book', (the) => {
       entry(sale, shopper, 1, { status: 'rejected', reason: 'over-cap' }),
     )
     expect(await the().book.write([...chunk, entry(sale, 49)])).toEqual({ kind: 'written' })
-    expect(await the().releases.due(sale.saleId)).toHaveLength(48)
+    expect(await dueReleases(the().table, sale.saleId)).toHaveLength(48)
   })
 
   it('refuses to write for a sale without a cap (I6)', async () => {

@@ -1,9 +1,12 @@
 /** One suite for every table of orders; DynamoDB also under parallel steps. */
+
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { ProviderEvent } from '../../functions/table/orders/order-change.ts'
 import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
 import { addRefund, dueRefunds, findRefund } from '../../functions/table/orders/refunds.ts'
+import { dueReleases } from '../../functions/table/orders/releases.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { orderIdOf } from '../redis/support.ts'
 import {
   describeTables,
@@ -68,9 +71,9 @@ describeTables('the ledger of orders', (the) => {
       expect(await rig.ledger.change([change])).toEqual({ kind: 'changed' })
       expect(await rig.ledger.find(order.orderId)).toEqual(change.to)
     }
-    expect(await rig.saleOrders.totals(sale.saleId)).toMatchObject({ sold: 2, orders: 1 })
+    expect(await saleTotals(rig.table, sale.saleId)).toMatchObject({ sold: 2, orders: 1 })
     expect(await rig.bought(sale.saleId, order.shopperId)).toBe(2)
-    expect(await rig.releases.due(sale.saleId)).toEqual([])
+    expect(await dueReleases(rig.table, sale.saleId)).toEqual([])
     expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
       orders: 1,
       amount: order.amount,
@@ -95,7 +98,7 @@ describeTables('the ledger of orders', (the) => {
     const cancelled = step({ ...order, quantity: 3 }, 'cancelled', { reason: 'unpaid' })
     await expect(rig.ledger.change([cancelled])).rejects.toThrow(/cap or a buyer/)
     expect(await rig.ledger.find(order.orderId)).toEqual(order)
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
+    expect(await saleTotals(rig.table, sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
   })
 
   /** An order whose ten units of money are owed. */
@@ -186,12 +189,12 @@ describeTables('the ledger of orders', (the) => {
     expect(answers.filter((kind) => kind === 'stale')).toHaveLength(24)
     const after = [...(await rig.ledger.findMany(orders.map(({ orderId }) => orderId))).values()]
     const standing = after.filter(({ status }) => status === 'paid')
-    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({
+    expect(await saleTotals(rig.table, sale.saleId)).toEqual({
       remaining: 100 - 2 * standing.length,
       sold: 2 * standing.length,
       orders: standing.length,
     })
-    const due = await rig.releases.due(sale.saleId)
+    const due = await dueReleases(rig.table, sale.saleId)
     const lost = after.filter(({ status }) => status === 'cancelled').map(finalOf)
     expect(new Set(due)).toEqual(new Set(lost))
   })

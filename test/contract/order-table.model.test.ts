@@ -3,6 +3,7 @@
  * the end the cap, the totals of buyers, the releases and the counts of paid orders follow from the orders alone. Three
  * sales share each life: a limited, an unlimited one, and one with variants.
  */
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
@@ -12,7 +13,9 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import type { OrderChange } from '../../functions/table/orders/order-change.ts'
 import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
-import type { ListedOrder } from '../../functions/table/sale/sale-orders.ts'
+import { deleteReleases, dueReleases } from '../../functions/table/orders/releases.ts'
+import { type ListedOrder, saleOrderPages, saleTotals } from '../../functions/table/sale/sale-orders.ts'
+import { findCapParts, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
 import { shopperIdOf } from '../redis/support.ts'
 import { inSample } from '../whole-plays.ts'
 import {
@@ -225,7 +228,7 @@ async function beginLife(rig: TableRig) {
       [from, -units],
       [to, units],
     ])
-    expect(await rig.capParts.move(sale.saleId, steps)).toEqual({ kind: expected })
+    expect(await moveCapUnits(rig.table, sale.saleId, steps)).toEqual({ kind: expected })
     if (expected === 'written') stocks.set(sale.saleId, sumOfUnits([stocks.get(sale.saleId) ?? {}, moved]))
   }
 
@@ -246,19 +249,19 @@ async function beginLife(rig: TableRig) {
       const done = all[one.released % Math.max(1, all.length)]
       if (done === undefined) return
       released.add(done.orderId)
-      for (const _ of [1, 2]) await rig.releases.done(done.saleId, [done.orderId])
+      for (const _ of [1, 2]) await deleteReleases(rig.table, done.saleId, [done.orderId])
     },
 
     async compare(): Promise<void> {
       expect(new Map(await rig.ledger.findMany([...orders.keys()]))).toEqual(orders)
       const parts = range(capPartCount, 0).map((part) => leftOf(saleOf(0), `part ${part}`))
-      expect(await rig.capParts.look(saleOf(0).saleId)).toEqual({ kind: 'parts', units: parts })
+      expect(await findCapParts(rig.table, saleOf(0).saleId)).toEqual({ kind: 'parts', units: parts })
       for (const sale of sales) {
         const sold = soldOf(sale)
         const counters = Object.keys(stocks.get(sale.saleId) ?? {}).map(
           (id) => [id, { left: leftOf(sale, id), sold: sold[id] ?? 0 }] as const,
         )
-        expect(await rig.saleOrders.totals(sale.saleId)).toEqual({
+        expect(await saleTotals(rig.table, sale.saleId)).toEqual({
           remaining: sale.stock === -1 ? -1 : remainingOf(sale),
           ...{ sold: basketUnits(sold), orders: standingOf(sale).length },
           ...(sale.variants && { variants: Object.fromEntries(counters) }),
@@ -268,7 +271,7 @@ async function beginLife(rig: TableRig) {
         const due = ofSale(sale).filter(
           ({ orderId, status }) => !holdsUnits(status) && !released.has(orderId),
         )
-        expect(new Set(await rig.releases.due(sale.saleId))).toEqual(new Set(due.map(finalOf)))
+        expect(new Set(await dueReleases(rig.table, sale.saleId))).toEqual(new Set(due.map(finalOf)))
         const paid = ofSale(sale).filter(isPaid)
         const amount = paid.reduce((sum, one) => sum + one.amount, 0)
         expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
@@ -277,7 +280,7 @@ async function beginLife(rig: TableRig) {
           redeemed: 0,
         })
         const listed: ListedOrder[] = []
-        for await (const page of rig.saleOrders.pages(sale.saleId)) listed.push(...page)
+        for await (const page of saleOrderPages(rig.table, sale.saleId)) listed.push(...page)
         const expected = ofSale(sale).map(({ orderId, shopperId, quantity, basket, status, reservedAt }) => {
           return { orderId, shopperId, quantity, ...(basket && { basket }), status, reservedAt }
         })

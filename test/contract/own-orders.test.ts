@@ -12,10 +12,8 @@ import { ordersApp } from '../../functions/orders/orders-http.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
 import { dynamoOrders } from '../../functions/table/orders/orders.ts'
-import { dynamoStoredDeliveries } from '../../functions/table/people/stored-deliveries.ts'
-import { dynamoSales, dynamoSalesById } from '../../functions/table/sale/sales.ts'
+import { addSale } from '../../functions/table/sale/sales.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
-import { dynamoCapParts } from '../../functions/table/stock/cap-parts.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
@@ -53,9 +51,10 @@ function countingPorts(): ListPorts {
   return {
     orders: dynamoOrders(table),
     stock,
-    deliveries: dynamoStoredDeliveries(table, Date.now),
+    table,
+    clock: Date.now,
     // Without an instance's memory, each list reads its sales.
-    offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
+    offers: rememberOfferList(table),
   }
 }
 
@@ -100,7 +99,7 @@ async function saleOfOneShopper(
   changes: Partial<Sale> = {},
 ) {
   const sale = aSale({ stock: 1000, limitPerShopper: 1000, endsAt: timeOf(1000), ...changes })
-  await dynamoSales(dynamoDb.table).create(sale, {
+  await addSale(dynamoDb.table, sale, {
     who: 'mara',
     ip: '192.0.2.1',
     what: 'create',
@@ -113,7 +112,7 @@ async function saleOfOneShopper(
   await transact(dynamoDb.table, openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock }))
   const book = bookInParts({
     book: dynamoOrderBook(dynamoDb.table),
-    capParts: dynamoCapParts(dynamoDb.table),
+    table: dynamoDb.table,
     random: Math.random,
   })
   const drawCoupons = countedCoupons()

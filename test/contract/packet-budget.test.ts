@@ -1,10 +1,11 @@
 /** The seed and the budget of red packets, in the table of the local stack. */
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import { readAudit } from '../../functions/table/audit.ts'
-import { dynamoBudgetStore } from '../../functions/table/packets/budget.ts'
-import { dynamoPacketSeeds } from '../../functions/table/packets/packet-seeds.ts'
-import { dynamoSaleOrders } from '../../functions/table/sale/sale-orders.ts'
+import { recordClosedBudget } from '../../functions/table/packets/budget.ts'
+import { packetSeed } from '../../functions/table/packets/packet-seeds.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { aRain } from '../redis/packets/rain.ts'
@@ -31,38 +32,36 @@ const returned = (saleId: SaleId, when = 9_000) => ({
 })
 
 it('gives a sale one secret seed of 32 bytes, for any number of parallel requests (P4)', async () => {
-  const seeds = dynamoPacketSeeds(running.table)
   const saleId = newSaleId()
-  const [first, ...others] = await Promise.all(range(12).map(() => seeds.of(saleId)))
+  const [first, ...others] = await Promise.all(
+    range(12).map(() => packetSeed(running.table, saleId, randomBytes)),
+  )
   expect(first).toHaveLength(32)
   for (const other of others) expect(other).toEqual(first)
-  expect(await dynamoPacketSeeds(running.table).of(saleId)).toEqual(first)
+  expect(await packetSeed(running.table, saleId, randomBytes)).toEqual(first)
 })
 
 it('gives each sale a seed of its own (P4)', async () => {
-  const seeds = dynamoPacketSeeds(running.table)
-  const all = await Promise.all(range(20).map(() => seeds.of(newSaleId())))
+  const all = await Promise.all(range(20).map(() => packetSeed(running.table, newSaleId(), randomBytes)))
   expect(new Set(all.map((seed) => Buffer.from(seed).toString('hex')))).toHaveProperty('size', 20)
 })
 
 it('closes a budget once, with one audit entry (P1)', async () => {
-  const budget = dynamoBudgetStore(running.table)
   const saleId = await openBudget()
   const when = Date.UTC(2031, 0, 2)
-  const closing = range(6).map(() => budget.close(saleId, 0, returned(saleId, when)))
+  const closing = range(6).map(() => recordClosedBudget(running.table, saleId, 0, returned(saleId, when)))
   expect((await Promise.all(closing)).sort()).toEqual(['closed', ...range(5).map(() => 'moved')])
-  expect(await budget.close(saleId, 0, returned(saleId, when))).toBe('moved')
-  const totals = await dynamoSaleOrders(running.table).totals(saleId)
+  expect(await recordClosedBudget(running.table, saleId, 0, returned(saleId, when))).toBe('moved')
+  const totals = await saleTotals(running.table, saleId)
   expect(totals?.money).toEqual({ budget: 100, claimed: 0, closedAt: when })
   expect(await audited(when)).toEqual([returned(saleId, when)])
 })
 
 it('leaves a budget open, without an audit entry, when the credited amount differs from the one seen (P1)', async () => {
-  const budget = dynamoBudgetStore(running.table)
   const saleId = await openBudget()
   const when = Date.UTC(2031, 0, 3)
-  expect(await budget.close(saleId, 1, returned(saleId, when))).toBe('moved')
-  const totals = await dynamoSaleOrders(running.table).totals(saleId)
+  expect(await recordClosedBudget(running.table, saleId, 1, returned(saleId, when))).toBe('moved')
+  const totals = await saleTotals(running.table, saleId)
   expect(totals?.money).toEqual({ budget: 100, claimed: 0 })
   expect(await audited(when)).toEqual([])
 })
@@ -70,6 +69,6 @@ it('leaves a budget open, without an audit entry, when the credited amount diffe
 it('creates no budget by closing it', async () => {
   const saleId = newSaleId()
   const when = Date.UTC(2031, 0, 4)
-  expect(await dynamoBudgetStore(running.table).close(saleId, 0, returned(saleId, when))).toBe('moved')
-  expect(await dynamoSaleOrders(running.table).totals(saleId)).toBeUndefined()
+  expect(await recordClosedBudget(running.table, saleId, 0, returned(saleId, when))).toBe('moved')
+  expect(await saleTotals(running.table, saleId)).toBeUndefined()
 })

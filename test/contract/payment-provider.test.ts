@@ -13,11 +13,8 @@ import {
   type ProviderName,
   providerNames,
 } from '../../functions/orders/payments/choose.ts'
-import {
-  PaymentProviderBusy,
-  PaymentProviderFailed,
-} from '../../functions/orders/payments/payment-provider.ts'
 import type { PaymentWebhooks } from '../../functions/orders/payments/payment-webhooks.ts'
+import { PaymentProviderBusy, PaymentProviderFailed } from '../../functions/shop/payment-provider.ts'
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
 import { retryAtOnce } from '../functions/orders/payments/stripe-delays.ts'

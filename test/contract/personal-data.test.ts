@@ -4,9 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { createSealer } from '../../functions/lib/sealer.ts'
 import { contactKey, deliveryKey } from '../../functions/table/keys.ts'
 import { newOrderPut } from '../../functions/table/orders/order-item.ts'
-import { dynamoContacts } from '../../functions/table/people/contacts.ts'
-import { dynamoDeliveries } from '../../functions/table/people/deliveries.ts'
-import { dynamoStoredDeliveries } from '../../functions/table/people/stored-deliveries.ts'
+import {
+  deleteContact,
+  findContact,
+  findContacts,
+  putContact,
+  shoppersWithEmail,
+} from '../../functions/table/people/contacts.ts'
+import { deleteDelivery, findDeliveries, putDelivery } from '../../functions/table/people/deliveries.ts'
+import { ordersWithDelivery } from '../../functions/table/people/stored-deliveries.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { newKey } from '../functions/people/delivery-rig.ts'
 import { orderIdOf, saleIdOf, shopperIdOf } from '../redis/support.ts'
@@ -28,14 +34,9 @@ const delivery = {
 }
 const contact = { email: 'Ann.Schaefer@Example.com', language: 'zh-CN' } as const
 
-function storesWith(keys: readonly string[], now = start) {
+function personalWith(keys: readonly string[], now = start) {
   const clock = () => now
-  const personal = { sealer: createSealer(keys, clock), keys, clock }
-  return {
-    deliveries: dynamoDeliveries(dynamoDb.table, personal),
-    contacts: dynamoContacts(dynamoDb.table, personal),
-    stored: dynamoStoredDeliveries(dynamoDb.table, clock),
-  }
+  return { table: dynamoDb.table, sealer: createSealer(keys, clock), personalKeys: keys, clock }
 }
 
 const sale = { saleId: saleIdOf('mug') }
@@ -51,49 +52,49 @@ async function itemsAt(...keys: readonly { pk: string }[]) {
 
 describe('personal data in the table', () => {
   it('is found by its owner until it is erased', async () => {
-    const { deliveries, contacts, stored } = storesWith([newKey()])
+    const personal = personalWith([newKey()])
     const [order, other, shopper] = [orderOf(1), orderOf(2), shopperIdOf(1)]
-    expect([...(await deliveries.findMany([order, other]))]).toEqual([])
-    await deliveries.put(order, delivery, inAnHour)
-    await contacts.put(shopper, contact, inAnHour)
-    expect([...(await deliveries.findMany([order, other]))]).toEqual([[order, delivery]])
-    expect([...(await stored.among([order, other]))]).toEqual([order])
-    expect(await contacts.find(shopper)).toEqual(contact)
-    expect(await contacts.withEmail('ann.schaefer@example.COM')).toEqual([shopper])
-    expect(await contacts.withEmail('bo@example.com')).toEqual([])
+    expect([...(await findDeliveries(personal, [order, other]))]).toEqual([])
+    await putDelivery(personal, order, delivery, inAnHour)
+    await putContact(personal, shopper, contact, inAnHour)
+    expect([...(await findDeliveries(personal, [order, other]))]).toEqual([[order, delivery]])
+    expect([...(await ordersWithDelivery(dynamoDb.table, [order, other], start))]).toEqual([order])
+    expect(await findContact(personal, shopper)).toEqual(contact)
+    expect(await shoppersWithEmail(personal, 'ann.schaefer@example.COM')).toEqual([shopper])
+    expect(await shoppersWithEmail(personal, 'bo@example.com')).toEqual([])
     const written = orderFor(sale, 1)
     await transact(dynamoDb.table, [newOrderPut(dynamoDb.table.name, written)])
     for (let times = 0; times < 2; times += 1) {
-      expect(await deliveries.erase(written)).toBe(true)
-      await contacts.erase(shopper)
+      expect(await deleteDelivery(dynamoDb.table, written)).toBe(true)
+      await deleteContact(dynamoDb.table, shopper)
     }
-    expect([...(await stored.among([order]))]).toEqual([])
-    expect(await contacts.find(shopper)).toBeUndefined()
-    expect(await contacts.withEmail(contact.email)).toEqual([])
+    expect([...(await ordersWithDelivery(dynamoDb.table, [order], start))]).toEqual([])
+    expect(await findContact(personal, shopper)).toBeUndefined()
+    expect(await shoppersWithEmail(personal, contact.email)).toEqual([])
     expect(await itemsAt(deliveryKey(order), contactKey(shopper))).toEqual([])
   })
 
   it('is found for hundreds of orders and shoppers at once', async () => {
-    const { deliveries, contacts, stored } = storesWith([newKey()])
+    const personal = personalWith([newKey()])
     const shoppers = Array.from({ length: 120 }, (_, i) => 1000 + i)
     for (const shopper of shoppers) {
       const name = `Person ${shopper}`
-      await deliveries.put(orderOf(shopper), { ...delivery, name }, inAnHour)
-      await contacts.put(shopperIdOf(shopper), contact, inAnHour)
+      await putDelivery(personal, orderOf(shopper), { ...delivery, name }, inAnHour)
+      await putContact(personal, shopperIdOf(shopper), contact, inAnHour)
     }
-    const found = await deliveries.findMany(shoppers.map(orderOf))
+    const found = await findDeliveries(personal, shoppers.map(orderOf))
     expect(shoppers.map((shopper) => found.get(orderOf(shopper))?.name)).toEqual(
       shoppers.map((shopper) => `Person ${shopper}`),
     )
-    expect((await contacts.findMany(shoppers.map(shopperIdOf))).size).toBe(120)
-    expect((await stored.among(shoppers.map(orderOf))).size).toBe(120)
+    expect((await findContacts(personal, shoppers.map(shopperIdOf))).size).toBe(120)
+    expect((await ordersWithDelivery(dynamoDb.table, shoppers.map(orderOf), start)).size).toBe(120)
   })
 
   it('cannot be read in the items', async () => {
-    const { deliveries, contacts } = storesWith([newKey()])
+    const personal = personalWith([newKey()])
     const [order, shopper] = [orderOf(3), shopperIdOf(3)]
-    await deliveries.put(order, delivery, inAnHour)
-    await contacts.put(shopper, contact, inAnHour)
+    await putDelivery(personal, order, delivery, inAnHour)
+    await putContact(personal, shopper, contact, inAnHour)
     const items = await itemsAt(deliveryKey(order), contactKey(shopper))
     expect(items.map((item) => Object.keys(item).toSorted())).toEqual(
       expect.arrayContaining([
@@ -124,45 +125,45 @@ describe('personal data in the table', () => {
   it('reads as missing once it is expired, before DynamoDB has deleted it', async () => {
     const keys = [newKey()]
     const [order, shopper] = [orderOf(4), shopperIdOf(4)]
-    const early = storesWith(keys)
-    await early.deliveries.put(order, delivery, inAnHour)
-    await early.contacts.put(shopper, { ...contact, email: 'late@example.com' }, inAnHour)
+    const early = personalWith(keys)
+    await putDelivery(early, order, delivery, inAnHour)
+    await putContact(early, shopper, { ...contact, email: 'late@example.com' }, inAnHour)
     const items = await itemsAt(deliveryKey(order), contactKey(shopper))
     expect(items.map(({ expiresAt }) => expiresAt)).toEqual([inAnHour / 1000, inAnHour / 1000])
     for (const [now, isThere] of [
       [inAnHour - 1, true],
       [inAnHour, false],
     ] as const) {
-      const { deliveries, contacts, stored } = storesWith(keys, now)
-      expect((await deliveries.findMany([order])).has(order)).toBe(isThere)
-      expect((await stored.among([order])).has(order)).toBe(isThere)
-      expect((await contacts.find(shopper)) !== undefined).toBe(isThere)
-      expect((await contacts.withEmail('late@example.com')).length === 1).toBe(isThere)
+      const personal = personalWith(keys, now)
+      expect((await findDeliveries(personal, [order])).has(order)).toBe(isThere)
+      expect((await ordersWithDelivery(dynamoDb.table, [order], now)).has(order)).toBe(isThere)
+      expect((await findContact(personal, shopper)) !== undefined).toBe(isThere)
+      expect((await shoppersWithEmail(personal, 'late@example.com')).length === 1).toBe(isThere)
     }
   })
 
   it('is read with a former key beside a new one, and written with the new one', async () => {
     const [former, fresh] = [newKey(), newKey()]
     const [order, shopper] = [orderOf(5), shopperIdOf(5)]
-    const before = storesWith([former])
-    await before.deliveries.put(order, delivery, inAnHour)
-    await before.contacts.put(shopper, { ...contact, email: 'rotated@example.com' }, inAnHour)
-    const both = storesWith([fresh, former])
-    expect((await both.deliveries.findMany([order])).get(order)).toEqual(delivery)
-    expect(await both.contacts.withEmail('rotated@example.com')).toEqual([shopper])
-    await expect(storesWith([fresh]).deliveries.findMany([order])).rejects.toThrow('no key opens it')
-    await both.deliveries.put(order, delivery, inAnHour)
-    await both.contacts.put(shopper, { ...contact, email: 'rotated@example.com' }, inAnHour)
-    const after = storesWith([fresh])
-    expect((await after.deliveries.findMany([order])).get(order)).toEqual(delivery)
-    expect(await after.contacts.withEmail('rotated@example.com')).toEqual([shopper])
+    const before = personalWith([former])
+    await putDelivery(before, order, delivery, inAnHour)
+    await putContact(before, shopper, { ...contact, email: 'rotated@example.com' }, inAnHour)
+    const both = personalWith([fresh, former])
+    expect((await findDeliveries(both, [order])).get(order)).toEqual(delivery)
+    expect(await shoppersWithEmail(both, 'rotated@example.com')).toEqual([shopper])
+    await expect(findDeliveries(personalWith([fresh]), [order])).rejects.toThrow('no key opens it')
+    await putDelivery(both, order, delivery, inAnHour)
+    await putContact(both, shopper, { ...contact, email: 'rotated@example.com' }, inAnHour)
+    const after = personalWith([fresh])
+    expect((await findDeliveries(after, [order])).get(order)).toEqual(delivery)
+    expect(await shoppersWithEmail(after, 'rotated@example.com')).toEqual([shopper])
   })
 
   it('does not open for another owner, or as the other kind', async () => {
-    const { deliveries, contacts } = storesWith([newKey()])
+    const personal = personalWith([newKey()])
     const [order, shopper] = [orderOf(6), shopperIdOf(6)]
-    await deliveries.put(order, delivery, inAnHour)
-    await contacts.put(shopper, { ...contact, email: 'six@example.com' }, inAnHour)
+    await putDelivery(personal, order, delivery, inAnHour)
+    await putContact(personal, shopper, { ...contact, email: 'six@example.com' }, inAnHour)
     const items = await itemsAt(deliveryKey(order), contactKey(shopper))
     const sealedOf = (key: { pk: string }) => items.find(({ pk }) => pk === key.pk)?.sealed
     const copy = (key: { pk: string; sk: string }, sealed: unknown) =>
@@ -173,10 +174,10 @@ describe('personal data in the table', () => {
         }),
       )
     await copy(deliveryKey(orderOf(7)), sealedOf(deliveryKey(order)))
-    await expect(deliveries.findMany([orderOf(7)])).rejects.toThrow('no key opens it')
+    await expect(findDeliveries(personal, [orderOf(7)])).rejects.toThrow('no key opens it')
     await copy(deliveryKey(orderOf(8)), sealedOf(contactKey(shopper)))
-    await expect(deliveries.findMany([orderOf(8)])).rejects.toThrow('no key opens it')
+    await expect(findDeliveries(personal, [orderOf(8)])).rejects.toThrow('no key opens it')
     await copy(contactKey(shopperIdOf(7)), sealedOf(contactKey(shopper)))
-    await expect(contacts.find(shopperIdOf(7))).rejects.toThrow('no key opens it')
+    await expect(findContact(personal, shopperIdOf(7))).rejects.toThrow('no key opens it')
   })
 })

@@ -1,4 +1,5 @@
 /** One suite for every store of sales of `control`. */
+
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
@@ -6,8 +7,18 @@ import type { Sale } from '../../core/sale/sale.ts'
 import type { SalePlace } from '../../core/sale/sale-place.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
+import type { Table } from '../../functions/table/dynamodb.ts'
 import { capKey } from '../../functions/table/keys.ts'
-import { type CapChange, dynamoSales, type SaleBook } from '../../functions/table/sale/sales.ts'
+import {
+  addSale,
+  type CapChange,
+  currentSales,
+  findDeletedSale,
+  findSale,
+  pageOfSales,
+  removeSale,
+  saveSale,
+} from '../../functions/table/sale/sales.ts'
 import { readCap } from '../../functions/table/stock/cap-item.ts'
 import { aSale } from '../redis/support.ts'
 import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
@@ -16,7 +27,7 @@ import { describeEach } from './each.ts'
 type Cap = { remaining: number | undefined; sold: number; budget?: number; variants?: VariantUnits }
 
 type Rig = {
-  sales: SaleBook
+  table: Table
   audited: (day: string) => ReturnType<typeof readAudit>
   cap: (saleId: SaleId) => Promise<Cap | undefined>
   stop: () => Promise<void>
@@ -24,7 +35,7 @@ type Rig = {
 
 function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
   return {
-    sales: dynamoSales(table),
+    table,
     audited: (day) => readAudit(table, day),
     cap: async (saleId) => {
       const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: capKey(saleId) }))
@@ -55,22 +66,23 @@ const stores = {
 describeEach('the store of sales', stores, (the) => {
   const create = async (changes: Partial<Sale> = {}) => {
     const sale = aSale(changes)
-    await the().sales.create(sale, entryOf(sale, 'create'))
+    await addSale(the().table, sale, entryOf(sale, 'create'))
     return sale
   }
 
   it('reads back what was created, and never creates a sale twice', async () => {
     const sale = await create({ startToken: null, epoch: 0, flag: 'off', warmed: false })
-    expect(await the().sales.find(sale.saleId)).toEqual({ sale, revision: 1, finishedStockChanges: [] })
-    expect(await the().sales.create({ ...sale, price: 0 }, entryOf(sale, 'create'))).toBe('conflict')
-    expect((await the().sales.find(sale.saleId))?.sale.price).toBe(10)
-    expect(await the().sales.find(aSale().saleId)).toBeUndefined()
+    expect(await findSale(the().table, sale.saleId)).toEqual({ sale, revision: 1, finishedStockChanges: [] })
+    expect(await addSale(the().table, { ...sale, price: 0 }, entryOf(sale, 'create'))).toBe('conflict')
+    expect((await findSale(the().table, sale.saleId))?.sale.price).toBe(10)
+    expect(await findSale(the().table, aSale().saleId)).toBeUndefined()
   })
 
   it('accepts only one of two changes of the same revision', async () => {
     const sale = await create()
     const saves = (['edit', 'pause', 'stock'] as const).map((title) =>
-      the().sales.save(
+      saveSale(
+        the().table,
         1,
         { sale: { ...sale, title }, finishedStockChanges: [] },
         { audit: entryOf(sale, title) },
@@ -78,7 +90,7 @@ describeEach('the store of sales', stores, (the) => {
     )
     const results = await Promise.all(saves)
     expect(results.filter((result) => result === 'saved')).toHaveLength(1)
-    const kept = await the().sales.find(sale.saleId)
+    const kept = await findSale(the().table, sale.saleId)
     expect(kept?.revision).toBe(2)
     const day = await the().audited('2026-11-20')
     const audited = day.filter(({ saleId, what }) => saleId === sale.saleId && what !== 'create')
@@ -144,21 +156,24 @@ describeEach('the store of sales', stores, (the) => {
     const sale = await create(changes)
     let revision = 1
     for (const [cap, expected, after] of steps) {
-      expect(await the().sales.save(revision, { sale, finishedStockChanges: [] }, { cap })).toBe(expected)
-      expect(await the().sales.save(revision - 1, { sale, finishedStockChanges: [] }, { cap }), 'stale').toBe(
-        'conflict',
+      expect(await saveSale(the().table, revision, { sale, finishedStockChanges: [] }, { cap })).toBe(
+        expected,
       )
+      expect(
+        await saveSale(the().table, revision - 1, { sale, finishedStockChanges: [] }, { cap }),
+        'stale',
+      ).toBe('conflict')
       expect(await the().cap(sale.saleId)).toEqual(after)
       if (expected === 'saved') revision += 1
     }
-    expect((await the().sales.find(sale.saleId))?.sale.variants).toEqual(sale.variants)
+    expect((await findSale(the().table, sale.saleId))?.sale.variants).toEqual(sale.variants)
   })
 
   it('remembers an unfinished stock change until it is saved as finished, and its result (I5, N1)', async () => {
     const sale = await create()
     const pendingStock = { changeId: 'c1', number: 2, delta: 5, units: { s: 5 }, who: 'mia', requestId: 'r' }
-    await the().sales.save(1, { sale, pendingStock, finishedStockChanges: [] }, {})
-    expect(await the().sales.find(sale.saleId)).toEqual({
+    await saveSale(the().table, 1, { sale, pendingStock, finishedStockChanges: [] }, {})
+    expect(await findSale(the().table, sale.saleId)).toEqual({
       sale,
       revision: 2,
       pendingStock,
@@ -167,8 +182,8 @@ describeEach('the store of sales', stores, (the) => {
     const finishedStockChanges = [
       { changeId: 'c1', number: 2, delta: 5, units: { s: 5 }, total: 15, booked: 3 },
     ]
-    await the().sales.save(2, { sale, finishedStockChanges }, {})
-    expect(await the().sales.find(sale.saleId)).toEqual({ sale, revision: 3, finishedStockChanges })
+    await saveSale(the().table, 2, { sale, finishedStockChanges }, {})
+    expect(await findSale(the().table, sale.saleId)).toEqual({ sale, revision: 3, finishedStockChanges })
   })
 
   it('lists every sale by its start, and no deleted one; the id of a deleted one stays taken', async () => {
@@ -176,27 +191,29 @@ describeEach('the store of sales', stores, (the) => {
     const early = await create({ startsAt: 7_000 })
     const gone = await create({ startsAt: 7_500 })
     expect(
-      await the().sales.remove(
+      await removeSale(
+        the().table,
         { sale: gone, revision: 9, finishedStockChanges: [] },
         entryOf(gone, 'delete'),
       ),
     ).toBe('conflict')
     expect(
-      await the().sales.remove(
+      await removeSale(
+        the().table,
         { sale: gone, revision: 1, finishedStockChanges: [] },
         entryOf(gone, 'delete'),
       ),
     ).toBe('saved')
-    const listed = (await the().sales.list()).map(({ saleId }) => saleId)
+    const listed = (await currentSales(the().table)).map(({ saleId }) => saleId)
     expect(listed.filter((id) => [late, early, gone].some(({ saleId }) => saleId === id))).toEqual([
       early.saleId,
       late.saleId,
     ])
-    expect(await the().sales.find(gone.saleId)).toBeUndefined()
-    expect(await the().sales.findDeleted(gone.saleId)).toEqual(gone)
-    expect(await the().sales.findDeleted(late.saleId)).toBeUndefined()
-    expect(await the().sales.create(gone, entryOf(gone, 'create'))).toBe('conflict')
-    expect(await the().sales.save(2, { sale: gone, finishedStockChanges: [] }, {})).toBe('conflict')
+    expect(await findSale(the().table, gone.saleId)).toBeUndefined()
+    expect(await findDeletedSale(the().table, gone.saleId)).toEqual(gone)
+    expect(await findDeletedSale(the().table, late.saleId)).toBeUndefined()
+    expect(await addSale(the().table, gone, entryOf(gone, 'create'))).toBe('conflict')
+    expect(await saveSale(the().table, 2, { sale: gone, finishedStockChanges: [] }, {})).toBe('conflict')
   })
 
   it('lists sales page by page, the latest start first, each once, also those with the same start', async () => {
@@ -210,50 +227,56 @@ describeEach('the store of sales', stores, (the) => {
     const seen: SaleId[] = []
     let after: SalePlace | undefined
     do {
-      const page = await the().sales.page('current', 2, after)
+      const page = await pageOfSales(the().table, 'current', 2, after)
       expect(page.sales.length).toBeLessThanOrEqual(2)
       seen.push(...page.sales.map(({ saleId }) => saleId))
       after = page.next
     } while (after !== undefined)
     expect(seen.slice(0, 5)).toEqual(expected)
     expect(new Set(seen).size).toBe(seen.length)
-    expect(seen).toHaveLength((await the().sales.list()).length)
+    expect(seen).toHaveLength((await currentSales(the().table)).length)
     // The last page says that it is the last, also when it is full.
-    expect((await the().sales.page('current', seen.length, undefined)).next).toBeUndefined()
+    expect((await pageOfSales(the().table, 'current', seen.length, undefined)).next).toBeUndefined()
   })
 
   it('lists an archived sale separately once its keys are removed', async () => {
     const { saleId } = await create({ startsAt: 1_000, endsAt: 2_000 })
     const isListed = async () => {
       const has = (sales: readonly Sale[]) => sales.some((sale) => sale.saleId === saleId)
-      const archived = await the().sales.page('archived', 100, undefined)
-      return { current: has(await the().sales.list()), archived: has(archived.sales) }
+      const archived = await pageOfSales(the().table, 'archived', 100, undefined)
+      return { current: has(await currentSales(the().table)), archived: has(archived.sales) }
     }
     const archiving = async () => {
-      const found = await the().sales.find(saleId)
+      const found = await findSale(the().table, saleId)
       if (found === undefined) throw new Error('the sale is gone')
       const { revision, ...kept } = found
       return { revision, kept }
     }
     const marking = await archiving()
     const sale = { ...marking.kept.sale, archivedAt: 3_000 }
-    expect(await the().sales.save(marking.revision, { ...marking.kept, sale }, {})).toBe('saved')
+    expect(await saveSale(the().table, marking.revision, { ...marking.kept, sale }, {})).toBe('saved')
     expect(await isListed()).toEqual({ current: true, archived: false })
     const removing = await archiving()
     expect(removing.kept.sale.archivedAt).toBe(3_000)
-    expect(await the().sales.save(removing.revision, { ...removing.kept, removedAt: 4_000 }, {})).toBe(
+    expect(await saveSale(the().table, removing.revision, { ...removing.kept, removedAt: 4_000 }, {})).toBe(
       'saved',
     )
     expect(await isListed()).toEqual({ current: false, archived: true })
-    expect(await the().sales.find(saleId)).toMatchObject({ sale, removedAt: 4_000, revision: 3 })
+    expect(await findSale(the().table, saleId)).toMatchObject({ sale, removedAt: 4_000, revision: 3 })
   })
 
   it('returns the changes of one day, newest first', async () => {
     const sale = aSale()
     const day = Date.UTC(2027, 0, 2)
-    await the().sales.create(sale, entryOf(sale, 'create', day))
-    await the().sales.save(1, { sale, finishedStockChanges: [] }, { audit: entryOf(sale, 'pause', day + 1) })
-    await the().sales.save(
+    await addSale(the().table, sale, entryOf(sale, 'create', day))
+    await saveSale(
+      the().table,
+      1,
+      { sale, finishedStockChanges: [] },
+      { audit: entryOf(sale, 'pause', day + 1) },
+    )
+    await saveSale(
+      the().table,
       2,
       { sale, finishedStockChanges: [] },
       { audit: entryOf(sale, 'resume', day + 86_400_000) },

@@ -1,8 +1,11 @@
 /** One suite for every source of a whole sale's orders: in short for the repair, whole for the tables of the console. */
+
 import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
+import { saleOrderPages, saleTotals } from '../../functions/table/sale/sale-orders.ts'
+import { orderRows } from '../../functions/table/sale/sale-rows.ts'
 import { codeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
@@ -16,8 +19,8 @@ async function all<One>(pages: AsyncIterable<readonly One[]>): Promise<One[]> {
 }
 
 describeTables('a whole sale', (the) => {
-  const listed = (saleId: SaleId) => all(the().saleOrders.pages(saleId))
-  const rows = (saleId: SaleId, after?: OrderId) => all(the().rows.orders(saleId, after))
+  const listed = (saleId: SaleId) => all(saleOrderPages(the().table, saleId))
+  const rows = (saleId: SaleId, after?: OrderId) => all(orderRows(the().table, saleId, after))
 
   it('is listed completely, each order once and no other sale’s, from any order on (I4)', async () => {
     const rig = the()
@@ -39,7 +42,7 @@ describeTables('a whole sale', (the) => {
     await rig.ledger.change([cancelled])
     const rejected = orderOf(sale, 301, 1, { status: 'rejected', reason: 'lost', quantity: 2 })
     await rig.ledger.reject(rejected)
-    for await (const page of rig.saleOrders.pages(sale.saleId))
+    for await (const page of saleOrderPages(rig.table, sale.saleId))
       expect(page, 'no page is empty').not.toEqual([])
 
     const expected = [cancelled.to, rejected, ...rest].sort(byId)
@@ -59,7 +62,7 @@ describeTables('a whole sale', (the) => {
 
   it('has neither totals nor orders before its stock is warmed (S4)', async () => {
     const { saleId } = aSale()
-    expect(await the().saleOrders.totals(saleId)).toBeUndefined()
+    expect(await saleTotals(the().table, saleId)).toBeUndefined()
     expect([await listed(saleId), await rows(saleId)]).toEqual([[], []])
   })
 })

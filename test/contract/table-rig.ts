@@ -1,24 +1,19 @@
 /** The tables of orders, each behind the same ports, and orders for them. */
+
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { stocksById, type VariantUnits } from '../../core/sale/variants.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import type { Table } from '../../functions/table/dynamodb.ts'
 import { buyerKey, deliveryKey } from '../../functions/table/keys.ts'
-import { dynamoCouponOrders, enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
+import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { dynamoOrderBook, type OrderBook } from '../../functions/table/orders/order-book.ts'
 import type { OrderChange } from '../../functions/table/orders/order-change.ts'
 import type { OrderEntry } from '../../functions/table/orders/order-entry.ts'
 import { dynamoOrderLedger } from '../../functions/table/orders/order-ledger.ts'
-import { dynamoReleases } from '../../functions/table/orders/releases.ts'
-import { dynamoClaimLedger } from '../../functions/table/packets/claim-ledger.ts'
-import { dynamoPayouts } from '../../functions/table/packets/payouts.ts'
-import { dynamoWallets } from '../../functions/table/packets/wallets.ts'
-import { dynamoSaleOrders } from '../../functions/table/sale/sale-orders.ts'
-import { dynamoSaleRows } from '../../functions/table/sale/sale-rows.ts'
 import { addToParts, closeCap, openCap } from '../../functions/table/stock/cap-item.ts'
-import { type CapParts, dynamoCapParts } from '../../functions/table/stock/cap-parts.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
@@ -26,14 +21,9 @@ import { describeEach } from './each.ts'
 
 export type TableRig = ReturnType<typeof rigOf>
 
-/** `before` adds what is written before the orders. */
-function booksOf(
-  plainBook: OrderBook,
-  capParts: CapParts,
-  before: (book: OrderBook) => OrderBook = (book) => book,
-) {
-  const newWriter = () => before(bookInParts({ book: plainBook, capParts, random: Math.random }))
-  return { plainBook, capParts, newWriter, book: newWriter() }
+function booksOf(table: Table, plainBook: OrderBook) {
+  const newWriter = () => enterCoupons(table, bookInParts({ book: plainBook, table, random: Math.random }))
+  return { plainBook, newWriter, book: newWriter() }
 }
 
 const inMemory = async () => rigOf(await startMemoryTable())
@@ -45,19 +35,12 @@ function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>) {
   const { client, name } = table
   return {
     table,
-    ...booksOf(dynamoOrderBook(table), dynamoCapParts(table), (book) => enterCoupons(table, book)),
+    ...booksOf(table, dynamoOrderBook(table)),
     ledger: dynamoOrderLedger(table),
-    releases: dynamoReleases(table),
-    saleOrders: dynamoSaleOrders(table),
-    rows: dynamoSaleRows(table),
     storeDelivery: async (orderId: OrderId): Promise<void> => {
       const Item = { ...deliveryKey(orderId), expiresAt: Date.UTC(2100) / 1000 }
       await client.send(new PutCommand({ TableName: name, Item }))
     },
-    claims: dynamoClaimLedger(table),
-    wallets: dynamoWallets(table),
-    payouts: dynamoPayouts(table),
-    couponOrders: dynamoCouponOrders(table),
     /** True when this call closed the budget of red packets: no more than `seen` was credited. */
     closeBudget: async (saleId: SaleId, seen: number, closedAt: number): Promise<boolean> =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',

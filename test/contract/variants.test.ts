@@ -1,10 +1,13 @@
 /** Sales with variants in every table: cap, buyers' totals and orders agree by variant (N1). */
+
 import { expect, it } from 'vitest'
 import { capPartCount } from '../../core/orders/cap-part.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type Basket, basketUnits, maxVariants, type VariantUnits } from '../../core/sale/variants.ts'
 import { maxChanges } from '../../functions/table/orders/order-ledger.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
+import { findCapParts } from '../../functions/table/stock/cap-parts.ts'
 import { openWriter } from '../world/consumers.ts'
 import { type Asked, idOf, orderMessageOf } from '../world/messages.ts'
 import { describeTables, entryOf, openTableSale, orderOf, range, step, type TableRig } from './table-rig.ts'
@@ -26,7 +29,7 @@ const entry = (sale: Sale, shopper: number, basket: Basket, order = 1) =>
 const written = { kind: 'written' } as const
 
 describeTables('a sale with variants', (the) => {
-  const totalsOf = ({ saleId }: Sale) => the().saleOrders.totals(saleId)
+  const totalsOf = ({ saleId }: Sale) => saleTotals(the().table, saleId)
 
   it('has a cap of one part with the units of each variant (N1)', async () => {
     const sale = await saleOf(the(), { l: 0, m: 500, s: 400 })
@@ -35,7 +38,7 @@ describeTables('a sale with variants', (the) => {
       variants: { l: { left: 0, sold: 0 }, m: { left: 500, sold: 0 }, s: { left: 400, sold: 0 } },
     })
     const parts = [900, ...range(capPartCount - 1).map(() => 0)]
-    expect(await the().capParts.look(sale.saleId)).toEqual({ kind: 'parts', units: parts })
+    expect(await findCapParts(the().table, sale.saleId)).toEqual({ kind: 'parts', units: parts })
   })
 
   it('writes 49 baskets at once (O3, N1)', async () => {

@@ -10,6 +10,8 @@ import type { QueueMessage } from '../../functions/lib/queue-message.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { type WriterPorts, writeOrders } from '../../functions/orders/write-orders.ts'
 import { type CreditPorts, creditWallets } from '../../functions/packets/credit-wallets.ts'
+import { findWallet } from '../../functions/table/packets/wallets.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { acknowledgeClaims, type ClaimName } from '../../redis/packets/stored-claims.ts'
 import { memoryAcknowledgements } from '../contract/fakes/acknowledgements.ts'
@@ -25,7 +27,7 @@ const messagesOf = (bodies: readonly object[]): QueueMessage[] =>
   bodies.map((body, at) => ({ messageId: `m-${at}`, body: JSON.stringify(body) }))
 
 export function consumersOf(world: World) {
-  const { ports, book, offers, stocks, gate, drawCoupons, table, clock } = world
+  const { ports, book, offers, stocks, gate, drawCoupons, clock } = world
   const deadLetters = memoryDeadLetters()
   const deadlines = memoryDeadlines()
   const common = { ...ports, offers, deadLetters, admissions: redisAdmissions(gate, ports.clock) }
@@ -36,7 +38,6 @@ export function consumersOf(world: World) {
   }
   const creditor: CreditPorts = {
     ...common,
-    ledger: table.claims,
     outbox: { remove: (saleId, claims) => acknowledgeClaims(stocks, saleId, claims) },
   }
   const until = () => clock.now + budgetMs
@@ -79,17 +80,16 @@ export async function openCreditor(sales: readonly Sale[]) {
   const { outbox, admissions } = acknowledged
   const ports: CreditPorts = { ...creditor, outbox, admissions }
   const { table, telemetry, refreshed, pauses } = own
-  const { claims } = table
   return {
-    ...{ ports, table, claims, deadLetters, acknowledged, telemetry, refreshed, pauses },
+    ...{ ports, table, deadLetters, acknowledged, telemetry, refreshed, pauses },
     /** One invocation, with seven seconds until its deadline. */
     credit: (messages: readonly QueueMessage[]) => creditWallets(ports, messages, ports.clock() + budgetMs),
     /** What the wallet of a shopper holds, in minor units of all currencies. */
     async balance(shopper: number) {
-      const { balances } = await claims.wallets.of(shopperIdOf(shopper))
+      const { balances } = await findWallet(table.table, shopperIdOf(shopper))
       return balances.reduce((sum, { amount }) => sum + amount, 0)
     },
     /** What was credited according to the cap of the sale. */
-    claimed: async ({ saleId }: Sale) => (await table.totals(saleId))?.money?.claimed ?? 0,
+    claimed: async ({ saleId }: Sale) => (await saleTotals(table.table, saleId))?.money?.claimed ?? 0,
   }
 }

@@ -2,7 +2,7 @@
  * The table of a world: the real stores over a table in memory (test/contract compares it with DynamoDB). It counts
  * transactions, and is away or busy on command.
  */
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { budgetOf } from '../../core/packets/packets.ts'
@@ -14,13 +14,13 @@ import { auditDay, buyerKey, deliveryKey } from '../../functions/table/keys.ts'
 import type { Written } from '../../functions/table/orders/order-book.ts'
 import type { OrderEntry } from '../../functions/table/orders/order-entry.ts'
 import { saleItem } from '../../functions/table/sale/sale-item.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { addToParts, closeCap, openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact, transactOnce } from '../../functions/table/transaction.ts'
 import { TransactionRequest } from '../../functions/table/transaction-request.ts'
 import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { storesOf } from '../../proof/simulation/dynamodb/stores.ts'
-import { openRandom } from '../../proof/simulation/engine/random.ts'
-import { personalData } from '../../proof/simulation/parts/sealer.ts'
+import { conflict } from '../../proof/simulation/dynamodb/wire.ts'
 import { outage } from './outage.ts'
 
 export type WorldTable = ReturnType<typeof worldTable>
@@ -57,17 +57,15 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     name: tableName,
     ...(unitsPerCapPart && { unitsPerCapPart }),
   }
-  const stores = storesOf(table, openRandom(1), personalData(Date.now))
-  const { book, claimLedger, wallets, payouts, rows, orderLists, ledger, saleOrders } = stores
+  const stores = storesOf(table)
+  const { book, ledger } = stores
   const itemsOf = (prefix: string) => [...memory.items()].filter(({ pk }) => String(pk).startsWith(prefix))
   const { name } = table
   return {
     ...light,
     ...stores,
-    ...{ ledger, saleOrders, orderLists },
     ...ledger,
-    ...saleOrders,
-    claims: { ...claimLedger, wallets, payouts, rows },
+    ...table,
     memory,
     table,
     counted,
@@ -107,7 +105,7 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
       (await transact(table, addToParts(name, saleId, new Map([[0, delta]]), units))) === 'written',
     closeBudget: async (saleId: SaleId, seen: number, closedAt: number): Promise<boolean> =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
-    sold: async (saleId: SaleId): Promise<number> => (await saleOrders.totals(saleId))?.sold ?? 0,
+    sold: async (saleId: SaleId): Promise<number> => (await saleTotals(table, saleId))?.sold ?? 0,
     bought(saleId: SaleId, shopperId: ShopperId): number {
       const [total] = memory.items(buyerKey(saleId, shopperId).pk)
       return Number(total?.quantity ?? 0)
@@ -121,12 +119,4 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
       await table.client.send(new DeleteCommand({ TableName: name, Key: deliveryKey(orderId) }))
     },
   }
-}
-
-function conflict(): TransactionCanceledException {
-  return new TransactionCanceledException({
-    message: 'Transaction cancelled [TransactionConflict]',
-    CancellationReasons: [{ Code: 'TransactionConflict' }],
-    $metadata: { httpStatusCode: 400 },
-  })
 }

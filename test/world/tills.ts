@@ -48,7 +48,7 @@ export async function openTills(changes: Partial<Sale> = {}) {
   const { table, clock, telemetry, offers, drawCoupons } = own
   const ports: RedeemHttpPorts = {
     ledger: table,
-    couponOrders: table.couponOrders,
+    table: table.table,
     offers,
     undoMs,
     shopKeys: Object.fromEntries(shopNames.map((name) => [name, digestOfShopKey(keyOf(name))])),

@@ -4,6 +4,7 @@
  * Every part records what it is asked for and fails on command. A test takes the parts it needs.
  */
 
+import { randomBytes } from 'node:crypto'
 import { openSaleFilter } from '../../core/gate/sale-filter.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
@@ -21,10 +22,12 @@ import { stripeStep } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
+import { findDeletedSale, findSale } from '../../functions/table/sale/sales.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { memoryEdgeStore } from '../../proof/simulation/parts/edge-store.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
 import { answerTo, type HttpRequest, requestOf } from '../../proof/simulation/parts/requests.ts'
+import { personalData } from '../../proof/simulation/parts/sealer.ts'
 import { reserve as reserveUnits } from '../../redis/buy/reserve.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { completeAdmissions } from '../../redis/gate/complete-admissions.ts'
@@ -40,7 +43,6 @@ import { pictureRig } from '../functions/control/picture-rig.ts'
 import { aPhone, orderIdOf, raw, shopperIdOf, waitingIn } from '../redis/support.ts'
 import { testStore } from '../redis/test-store.ts'
 import { losses } from './losses.ts'
-import { memoryPersonalData } from './personal-data.ts'
 import { switchableSite } from './site.ts'
 import { memoryDeadClaims, memoryOrderQueue, memoryProvider } from './stand-ins.ts'
 import { phone, readStockRecord } from './stock-record.ts'
@@ -83,13 +85,11 @@ export async function world(options: WorldOptions = {}) {
   /** How often a filter of the list of sales was published. */
   const filters = { published: 0 }
   const table = worldTable()
-  const { goDown, comeUp, audit, caps } = table
-  const book = bookInParts({ book: { write: table.write }, capParts: table.capParts, random: Math.random })
-  const sales = { ...table.sales, goDown, comeUp, caps }
-  const blocklist = { ...table.blocklist, goDown, comeUp }
+  const { audit } = table
+  const book = bookInParts({ book: { write: table.write }, table: table.table, random: Math.random })
   const stock = testStore(redis)
   const shardCount = async (saleId: SaleId) => {
-    const record = (await sales.find(saleId))?.sale ?? (await sales.findDeleted(saleId))
+    const record = (await findSale(table, saleId))?.sale ?? (await findDeletedSale(table, saleId))
     return Math.max(1, record?.databases.length ?? 0)
   }
   const asked: Stocks = databaseCount === 1 ? stock : { exec: (command) => stock.exec(command), shardCount }
@@ -139,7 +139,6 @@ export async function world(options: WorldOptions = {}) {
   const publisher = createPublisher({
     ...{ edgeStore, gate, ...telemetry },
     site: logged,
-    sales,
     table: table.table,
     stock: asked,
     templates: {
@@ -154,9 +153,8 @@ export async function world(options: WorldOptions = {}) {
     pauses.push(milliseconds)
     clock.now += milliseconds
   }
-  const personalData = memoryPersonalData(table)
   const offers = {
-    of: async (saleId: SaleId): Promise<Sale | undefined> => (await sales.find(saleId))?.sale,
+    of: async (saleId: SaleId): Promise<Sale | undefined> => (await findSale(table, saleId))?.sale,
     async ofMany(saleIds: readonly SaleId[]): Promise<Map<SaleId, Sale>> {
       const found: (Sale | undefined)[] = await Promise.all(saleIds.map(offers.of))
       return new Map(found.flatMap((sale) => (sale === undefined ? [] : [[sale.saleId, sale] as const])))
@@ -164,13 +162,10 @@ export async function world(options: WorldOptions = {}) {
   }
   const { ports: pictures } = pictureRig()
   const ports: ControlRoutePorts & PersonalControlPorts & OrderChangePorts & ListPorts = {
-    deliveries: personalData.deliveries,
+    ...personalData(shown),
     orders: table.orderLists,
     offers,
-    contacts: personalData.contacts,
-    sales,
     edgeStore,
-    banks: table.banks,
     databases: Array.from({ length: databaseCount }, (_, at) => ({
       name: at === 0 ? 'main' : `db-${at + 1}`,
       commandsPerSecond: 10_000,
@@ -178,31 +173,23 @@ export async function world(options: WorldOptions = {}) {
     databaseNamed: () => stock,
     priceStep: stripeStep,
     ledger: table.ledger,
-    releases: table.releases,
     table: table.table,
-    payouts: table.payouts,
-    payoutProvider: { payOut: async () => ({ kind: 'paid' }) },
-    saleOrders: table.saleOrders,
+    payoutProvider: { account: async () => ({ kind: 'ready' }), payOut: async () => ({ kind: 'paid' }) },
     orderLists: table.orderLists,
-    rows: table.rows,
-    redrives: table.redrives,
     stock: asked,
     gate,
     paymentPagesPerSecond: 1000,
-    packetSeeds: table.packetSeeds,
+    randomBytes,
     queue,
     queues: queue,
     deadOrders: queue,
     deadTimers: { retry: async () => ({ moved: 0, missed: 0 }) },
-    claimLedger: table.claimLedger,
     claimQueue: { depth: async () => ({ visible: claimsQueued.count, inFlight: 0, delayed: 0 }) },
     claimLetters,
     deadClaims,
-    budgetStore: table.budgetStore,
     allDeadLetters: queue.deadLetters,
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     readGates: (saleIds) => readEach(gate, saleIds),
-    blocklist,
     provider,
     publisher,
     shopfront: {
@@ -289,7 +276,7 @@ export async function world(options: WorldOptions = {}) {
   const reserve = async (shopper: number, units: Units = {}): Promise<OrderId> => {
     const { order = 1, basket, quantity = basket ? basketUnits(basket) : 1 } = units
     const orderId = orderIdOf(phone, shopper, order)
-    const sale = (await sales.find(phone))?.sale
+    const sale = (await findSale(table, phone))?.sale
     const reservation = await reserveUnits(stocks, {
       orderId,
       saleId: phone,
@@ -318,7 +305,7 @@ export async function world(options: WorldOptions = {}) {
 
   /** The writer processes everything in the queue. */
   const deliver = async (): Promise<void> => {
-    const sale = (await sales.find(phone))?.sale
+    const sale = (await findSale(table, phone))?.sale
     if (sale === undefined) throw new Error('there is no sale to write orders of')
     for (const message of queue.messages.splice(0)) {
       const order = newOrder(message, sale, clock.now, drawCoupons)
@@ -343,7 +330,6 @@ export async function world(options: WorldOptions = {}) {
 
   return {
     ports,
-    personalData,
     offers,
     pauses,
     refreshed,
@@ -354,7 +340,6 @@ export async function world(options: WorldOptions = {}) {
     respond,
     clock,
     log,
-    sales,
     audit,
     table,
     redis,
@@ -372,7 +357,6 @@ export async function world(options: WorldOptions = {}) {
     claimsQueued,
     claimLetters,
     deadClaims,
-    blocklist,
     site,
     edgeStore,
     queue,

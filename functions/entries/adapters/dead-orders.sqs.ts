@@ -1,6 +1,6 @@
 /** Which orders have their message in the dead-letter queue. */
 import { unitsByOrder } from '../../repair/orders/dead-units.ts'
-import type { DeadOrders } from '../../repair/ports.ts'
+import type { DeadOrders } from '../../shop/queues.ts'
 import { deadBodies } from './dead-bodies.sqs.ts'
 import { type QueuePair, sqsRetry } from './redrive.sqs.ts'
 import type { Sqs } from './sqs.ts'

@@ -1,7 +1,8 @@
 /** Approximate numbers of messages in queues. */
 import { GetQueueAttributesCommand, type QueueAttributeName } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
-import { type Depths, messagesIn, type QueueDepth } from '../../repair/ports.ts'
+import { messagesIn } from '../../repair/ports.ts'
+import type { Depths, QueueDepth } from '../../shop/queues.ts'
 import type { Sqs } from './sqs.ts'
 
 const AttributeNames = [

@@ -7,7 +7,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import type { Site, SiteObject } from '../../sales/publishing/site.ts'
+import type { Site, SiteObject } from '../../shop/site.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectS3(): S3Client {

@@ -3,12 +3,12 @@
  * from a file of its own.
  */
 
+import type { PaymentProvider } from '../../shop/payment-provider.ts'
+import type { PayoutProvider } from '../../shop/payout-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'
-import type { PaymentProvider } from './payment-provider.ts'
 import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
 import type { PaymentWebhooks } from './payment-webhooks.ts'
 import { simulatedPayouts } from './payout-provider.simulated.ts'
-import type { PayoutProvider } from './payout-provider.ts'
 import { stripeStep } from './stripe-currency.ts'
 
 export const providerNames = ['simulated', 'stripe'] as const

@@ -1,7 +1,11 @@
 /** The simulated payment provider, called over HTTP like a real one. */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
-import { type AuthorisationEnd, type PaymentProvider, PaymentProviderFailed } from './payment-provider.ts'
+import {
+  type AuthorisationEnd,
+  type PaymentProvider,
+  PaymentProviderFailed,
+} from '../../shop/payment-provider.ts'
 import { type SimulatedAccess, simulatedClient } from './simulated-client.ts'
 
 /** The provider's page is part of the shop's site here, so its address is a path. */

@@ -10,7 +10,7 @@ import {
   type PaymentProvider,
   PaymentProviderFailed,
   type PaymentRequest,
-} from './payment-provider.ts'
+} from '../../shop/payment-provider.ts'
 import { askStripe, type StripeAccess, StripeRefused, stripeClient } from './stripe-client.ts'
 import { toStripe } from './stripe-currency.ts'
 

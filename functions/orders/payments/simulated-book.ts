@@ -6,6 +6,7 @@
 import type { OrderId } from '../../../core/ids.ts'
 import type { PaymentChoice } from '../../../static/pages/payment-simulator.ts'
 import { retry } from '../../lib/retry.ts'
+import type { AuthorisationEnd } from '../../shop/payment-provider.ts'
 import type {
   Message,
   NewPayment,
@@ -15,7 +16,6 @@ import type {
   ProviderPayment,
   StoredMessage,
 } from '../../table/orders/simulated-payments.ts'
-import type { AuthorisationEnd } from './payment-provider.ts'
 
 type PaymentName = Pick<PaymentFacts, 'orderId' | 'paymentId'>
 

@@ -3,19 +3,18 @@
  * every instance of the gate. Every writer of the copy reads the table again afterwards, so the
  * last writer is right, however late.
  */
+
 import { type Block, blockField } from '../../../core/gate/block.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { Commander } from '../../../redis/command.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
 import { repeatUntilStable } from '../../lib/until-stable.ts'
-import type { Blocklist } from '../../table/gate/blocklist.ts'
-
-export type BlocklistPorts = { blocklist: Blocklist; gate: Commander; clock: () => number }
+import type { ShopGate } from '../../shop/shop.ts'
+import { allBlocks, findBlock } from '../../table/gate/blocklist.ts'
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
-export async function publishBlock({ gate, blocklist, clock }: BlocklistPorts, block: Block): Promise<void> {
+export async function publishBlock({ gate, table, clock }: ShopGate, block: Block): Promise<void> {
   await repeatUntilStable(
-    async () => (await blocklist.find(block)) !== undefined,
+    async () => (await findBlock(table, block)) !== undefined,
     (blocked) => setBlocked(gate, blockField(block), blocked, clock()),
   )
 }
@@ -31,11 +30,11 @@ const atOnce = 50
  * with the number of entries that had to be put right.
  * @throws when a part is unavailable
  */
-export async function compareBlocklist({ gate, blocklist, clock }: BlocklistPorts): Promise<number> {
+export async function compareBlocklist({ gate, table, clock }: ShopGate): Promise<number> {
   let righted = 0
   for (let looks = 1; looks <= maxLooks; looks += 1) {
     const told = new Set(await readBlocklist(gate))
-    const rightful = new Set((await blocklist.entries()).map(blockField))
+    const rightful = new Set((await allBlocks(table)).map(blockField))
     const all = new Set([...told, ...rightful])
     const wrong = [...all].filter((field) => told.has(field) !== rightful.has(field))
     if (wrong.length === 0) break

@@ -3,16 +3,14 @@
  * instances of the gate ask for single shoppers. The copy follows each change of the table, and is
  * made again after a loss.
  */
+
 import { maxEarlyShoppers } from '../../../core/api/early-list.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { Commander } from '../../../redis/command.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
-import type { Table } from '../../table/dynamodb.ts'
+import type { Shop } from '../../shop/shop.ts'
 import { allEarlyShoppers } from '../../table/sale/early-lists.ts'
-
-export type EarlyListPorts = { table: Table; gate: Commander }
 
 /** Whether the gate asks for the list of this sale. */
 export function hasEarlyList({ earlyAccess }: Pick<Sale, 'earlyAccess'>): boolean {
@@ -25,7 +23,7 @@ export function hasEarlyList({ earlyAccess }: Pick<Sale, 'earlyAccess'>): boolea
  * @throws when a part is unavailable
  */
 export async function compareEarlyList(
-  { table, gate }: EarlyListPorts,
+  { table, gate }: Pick<Shop, 'table' | 'gate'>,
   saleId: SaleId,
   { full }: { full: boolean },
 ): Promise<number> {

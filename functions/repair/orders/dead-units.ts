@@ -1,9 +1,9 @@
 /** What the dead letters of orders say: which orders they are for, whose, and how many units. */
+
 import { type OrderId, saleOfOrder } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
-import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
-
-export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'basket'>
+import { orderMessage } from '../../../core/orders/order-message.ts'
+import type { DeadUnits } from '../../shop/queues.ts'
 
 /**
  * `bodies` are messages as JSON. One that is no order message, or names another sale than its

@@ -5,7 +5,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import type { HeldOrder } from '../../../redis/orders/holds.ts'
 import { rejectedOrder } from '../../orders/new-order.ts'
 import { releaseUnits } from '../../orders/release.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RepairShop } from '../ports.ts'
 
 /**
  * Records each hold as a rejected order unless its order is written, and gives the units back.
@@ -14,7 +14,7 @@ import type { RepairPorts } from '../ports.ts'
  * @throws when a part is unavailable; a release that was not made stays due
  */
 export async function rejectHolds(
-  ports: RepairPorts,
+  ports: RepairShop,
   sale: Sale,
   holds: readonly HeldOrder[],
   reason: RejectReason,

@@ -2,14 +2,17 @@
  * Repeats the calls of the payment provider that should be done by now (O8, N5): a call was lost, or its
  * answer. What fails stays due.
  */
+
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { askRefund } from '../../orders/refund.ts'
 import { settleAuthorisation } from '../../orders/settle.ts'
-import { type SettlePayoutPorts, settlePayout } from '../../packets/payouts.ts'
+import { settlePayout } from '../../packets/payouts.ts'
+import type { Shop } from '../../shop/shop.ts'
 import { type Authorisation, dueAuthorisations } from '../../table/orders/authorisations.ts'
 import { dueRefunds, type Refund } from '../../table/orders/refunds.ts'
-import type { RepairPorts, Timed } from '../ports.ts'
+import { duePayouts } from '../../table/packets/payouts.ts'
+import type { RepairShop, Timed } from '../ports.ts'
 import { minuteOf, rotated } from '../rotation.ts'
 
 /** A provider needs a moment; a refund younger than this is most likely on its way. */
@@ -40,13 +43,19 @@ export function settleAgain(ports: Timed): Promise<number> {
   return repeatDue(ports, authorisationAgeMs, () => dueAuthorisations(ports.table), again)
 }
 
-type PayAgainPorts = Pick<Timed, 'payouts' | 'deadline'> & SettlePayoutPorts
+type PayAgainPorts = Pick<Timed, 'table' | 'deadline'> &
+  Pick<Shop, 'table' | 'payoutProvider' | 'clock' | 'meter' | 'log'>
 
 /** Pays wallets out, and throws, as `askForRefundsAgain`. Resolves with how many have ended. */
 export function payAgain(ports: PayAgainPorts, ageMs = payoutAgeMs): Promise<number> {
-  return repeatDue(ports, ageMs, ports.payouts.due, async (payout) => {
-    return (await settlePayout(ports, payout)).kind !== 'requested'
-  })
+  return repeatDue(
+    ports,
+    ageMs,
+    () => duePayouts(ports.table),
+    async (payout) => {
+      return (await settlePayout(ports, payout)).kind !== 'requested'
+    },
+  )
 }
 
 async function repeatDue<T extends { requestedAt: number }>(
@@ -66,7 +75,7 @@ async function repeatDue<T extends { requestedAt: number }>(
   return done
 }
 
-async function settleOrLeave(ports: RepairPorts, authorisation: Authorisation): Promise<boolean> {
+async function settleOrLeave(ports: RepairShop, authorisation: Authorisation): Promise<boolean> {
   const { meter, log } = ports
   try {
     await settleAuthorisation(ports, authorisation)

@@ -7,8 +7,8 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
-import type { ListedOrder } from '../../table/sale/sale-orders.ts'
-import type { RepairPorts, Timed } from '../ports.ts'
+import { type ListedOrder, saleTotals } from '../../table/sale/sale-orders.ts'
+import type { RepairShop, Timed } from '../ports.ts'
 
 /** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */
 const orders = 1000
@@ -24,7 +24,7 @@ export async function isWholeList(
   saleId: SaleId,
   standing: readonly ListedOrder[],
 ): Promise<boolean> {
-  const totals = await ports.saleOrders.totals(saleId)
+  const totals = await saleTotals(ports.table, saleId)
   if (totals?.orders !== standing.length || totals.sold !== unitsOf(standing)) return false
   for (const some of slicesOf(standing, orders * atOnce)) {
     if (ports.clock() >= ports.deadline) return false
@@ -36,7 +36,7 @@ export async function isWholeList(
 
 /** Those of `listed` that hold units now. */
 export async function stillStanding(
-  { ledger }: Pick<RepairPorts, 'ledger'>,
+  { ledger }: Pick<RepairShop, 'ledger'>,
   listed: readonly ListedOrder[],
 ): Promise<ListedOrder[]> {
   const found = await ledger.findMany(listed.map(({ orderId }) => orderId))

@@ -27,9 +27,10 @@ import { readShards, readStock } from '../../../redis/stock/stock.ts'
 import { rejectToDlq } from '../../lib/reject-to-dlq.ts'
 import { tryEach } from '../../lib/try-each.ts'
 import { creditClaims } from '../../packets/credit.ts'
-import { type CreditedClaim, refusedSentences } from '../../table/packets/claim-ledger.ts'
+import { type CreditedClaim, creditedClaimPages, refusedSentences } from '../../table/packets/claim-ledger.ts'
+import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { OutboxResent } from '../orders/resend-outbox.ts'
-import type { RepairPorts, Timed } from '../ports.ts'
+import type { RepairShop, Timed } from '../ports.ts'
 import { driftOf } from '../stock/drift.ts'
 
 /** Claims credited between two looks at the clock. */
@@ -80,7 +81,7 @@ async function creditShard(
  * in the table.
  */
 export async function claimDrift(
-  { stock, claimQueue, saleOrders, log }: RepairPorts,
+  { stock, claimQueue, table, log }: RepairShop,
   saleId: SaleId,
 ): Promise<number | null> {
   if (!(await isWhole(stock, saleId))) return null
@@ -91,7 +92,7 @@ export async function claimDrift(
     log.warn('the queue of claims does not answer; Redis and the table are not compared', { saleId })
     return undefined
   })
-  const totals = await saleOrders.totals(saleId)
+  const totals = await saleTotals(table, saleId)
   if (queue === undefined || totals === undefined) return null
   const drift = driftOf(before, totals, { outbox: waiting, queue })
   const after = await readStock(stock, saleId)
@@ -109,11 +110,11 @@ export type CreditedByShopper = ReadonlyMap<ShopperId, CreditedClaim>
 
 /** What the table knows of the sale's claims; undefined when there was no time for all. */
 export async function readCredited(
-  { claimLedger, clock, deadline }: Timed,
+  { table, clock, deadline }: Timed,
   saleId: SaleId,
 ): Promise<CreditedByShopper | undefined> {
   const found = new Map<ShopperId, CreditedClaim>()
-  for await (const page of claimLedger.pages(saleId)) {
+  for await (const page of creditedClaimPages(table, saleId)) {
     for (const claim of page) found.set(claim.shopperId, claim)
     if (clock() >= deadline) return undefined
   }
@@ -217,7 +218,7 @@ async function credit(
   const budget = budgetOf(sale)
   const messages = new Map(due.map((message) => [message.shopperId, message]))
   const wanted = due.map((message) => ({ ...message, budget }))
-  const sum = await creditClaims({ ...ports, ledger: ports.claimLedger }, wanted, ports.deadline)
+  const sum = await creditClaims(ports, wanted, ports.deadline)
   const ids = [...sum.credited, ...sum.repeats].map(({ shopperId }) => shopperId)
   for (const { claim, reason } of sum.refused) {
     const mail = { messageId: claim.requestId, body: JSON.stringify(messages.get(claim.shopperId)) }

@@ -4,13 +4,17 @@
  * claim is credited, so that claimed and returned are the whole budget, to the cent. After it
  * nothing is credited.
  */
+
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { retirePackets } from '../../../redis/packets/packets.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
+import { recordClosedBudget } from '../../table/packets/budget.ts'
+import { saleTotals } from '../../table/sale/sale-orders.ts'
+import { findSale } from '../../table/sale/sales.ts'
 import type { SaleTotals } from '../../table/stock/cap-item.ts'
-import { messagesIn, type RepairPorts } from '../ports.ts'
+import { messagesIn, type RepairShop } from '../ports.ts'
 import { deliveryMs } from '../stock/held-back.ts'
 import { claimDrift } from './claim-drift.ts'
 
@@ -26,18 +30,18 @@ export const lastCallMs = 60_000
  * done.
  * @throws when a part is unavailable
  */
-export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
-  const { claimQueue, sales, saleOrders, budgetStore, clock, newId, log } = ports
+export async function returnLeftOver(ports: RepairShop, listed: Sale): Promise<number | undefined> {
+  const { claimQueue, table, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
   if (!isOverForGood(listed, now)) return undefined
-  const before = (await saleOrders.totals(saleId))?.money
+  const before = (await saleTotals(table, saleId))?.money
   if (before === undefined || before.closedAt !== undefined) return undefined
-  const present = (await sales.find(saleId))?.sale
+  const present = (await findSale(table, saleId))?.sale
   if (present === undefined || !isOverForGood(present, now)) return undefined
   if (await mayStillArrive(ports, saleId, now)) return undefined
   if (!(await retireAll(ports, saleId, now))) return undefined
-  const totals = await saleOrders.totals(saleId)
+  const totals = await saleTotals(table, saleId)
   const money = totals?.money
   if (money === undefined || (await claimDrift(ports, saleId)) !== 0) return undefined
   if (now < lastArrival(present, totals) && messagesIn(await claimQueue.depth()) > 0) return undefined
@@ -48,13 +52,13 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
     before: null,
     after: { budget, claimed, returned, currency: present.currency },
   }
-  if ((await budgetStore.close(saleId, claimed, audit)) === 'moved') return undefined
+  if ((await recordClosedBudget(table, saleId, claimed, audit)) === 'moved') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
   return returned
 }
 
 /** False when a shard is still open. */
-async function retireAll({ stock }: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
+async function retireAll({ stock }: RepairShop, saleId: SaleId, now: number): Promise<boolean> {
   const shards = await shardsOf(stock, saleId)
   const retired = await Promise.all(shards.map((shard) => retirePackets(shard, saleId, now)))
   return !retired.includes('open')
@@ -64,11 +68,11 @@ async function retireAll({ stock }: RepairPorts, saleId: SaleId, now: number): P
  * While packets are held back, a claim that Redis has lost may still arrive: its money must be
  * there.
  */
-async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
-  const { saleOrders } = ports
+async function mayStillArrive(ports: RepairShop, saleId: SaleId, now: number): Promise<boolean> {
+  const { table } = ports
   const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.heldBack === 0) return false
-  const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
+  const redrivenAt = (await saleTotals(table, saleId))?.redrivenAt ?? 0
   return now < Math.max(stock.heldSince, redrivenAt) + deliveryMs
 }
 

@@ -37,7 +37,9 @@ import { packetsPerCall, unholdPackets } from '../../../redis/packets/packets.ts
 import { isSplit } from '../../../redis/shards.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { type PacketList, packetsUpTo, splitAmounts } from '../../sales/load-packets.ts'
-import type { RepairPorts } from '../ports.ts'
+import { packetSeed } from '../../table/packets/packet-seeds.ts'
+import { saleTotals } from '../../table/sale/sale-orders.ts'
+import type { RepairShop } from '../ports.ts'
 import { announceForSale, type OnTheWay, type Settled } from '../stock/held-back.ts'
 import type { CreditedByShopper } from './claim-drift.ts'
 
@@ -49,12 +51,12 @@ import type { CreditedByShopper } from './claim-drift.ts'
  * @throws when the gate's store or the table is unavailable
  */
 export async function handedOutBelow(
-  { stock, gate, saleOrders }: RepairPorts,
+  { stock, gate, table }: RepairShop,
   sale: Sale,
   listed: CreditedByShopper,
 ): Promise<number> {
   const { saleId } = sale
-  if ((await saleOrders.totals(saleId))?.money?.closedAt !== undefined) return 0
+  if ((await saleTotals(table, saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
   if (await isSplit(stock, saleId)) return packets
   const told = await readAdmissions(gate, saleId)
@@ -66,7 +68,7 @@ export async function handedOutBelow(
 
 /** Where claims may still be. */
 export function claimsOnTheWay(
-  { claimQueue, deadClaims }: RepairPorts,
+  { claimQueue, deadClaims }: RepairShop,
   saleId: SaleId,
 ): OnTheWay<readonly ClaimMessage[]> {
   return {
@@ -81,11 +83,11 @@ export function claimsOnTheWay(
  * @throws when a part is unavailable
  */
 export async function releaseHeldPackets(
-  ports: RepairPorts,
+  ports: RepairShop,
   { sale, list, listed }: { sale: Sale; list: PacketList; listed: CreditedByShopper },
   settled: Settled<readonly ClaimMessage[]>,
 ): Promise<number> {
-  const { packetSeeds } = ports
+  const { table, randomBytes } = ports
   const { shard, number, shardCount } = list
   const { saleId, currency } = sale
   const { since, heldBack, quietSince, dead } = settled
@@ -102,7 +104,7 @@ export async function releaseHeldPackets(
     await settle()
     return 0
   }
-  const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
+  const amounts = splitAmounts(await packetSeed(table, saleId, randomBytes), sale)
   const sum = { units: 0, stockRevision: 0, isWhole: true }
   // The last ones first: each chunk is claimed before those that came earlier.
   for (const some of slicesOf(numbers, packetsPerCall).toReversed()) {

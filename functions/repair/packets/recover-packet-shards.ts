@@ -10,6 +10,7 @@
  *
  * A run that is cut off leaves the shards frozen, and the next run of `reconcile` begins again.
  */
+
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { readShard } from '../../../redis/stock/stock.ts'
 import { unfreeze } from '../../../redis/stock/unfreeze.ts'
@@ -18,6 +19,7 @@ import { tryFinishStockChange } from '../../sales/finish-stock-change.ts'
 import { type PacketList, packetListsOf } from '../../sales/load-packets.ts'
 import { lostPacketShards, partOf } from '../../sales/packet-shards.ts'
 import type { SaleRecord } from '../../table/sale/sale-item.ts'
+import { findSale } from '../../table/sale/sales.ts'
 import type { RecoveryRun } from '../ports.ts'
 import { arrive, notListed, sendWhatAnswers } from '../stock/rebuild-holds.ts'
 import type { Recovered } from '../stock/recovered.ts'
@@ -50,12 +52,12 @@ export async function recoverPacketShards(recovery: RecoveryRun, record: SaleRec
 
 /** Unfreezes one shard; resolves with the packets that it holds back. */
 async function open(
-  { sales, clock, signal, sale: { saleId } }: RecoveryRun,
+  { table, clock, signal, sale: { saleId } }: RecoveryRun,
   { shard, number, shardCount }: PacketList,
 ): Promise<number> {
   for (;;) {
     signal.throwIfAborted()
-    const record = await sales.find(saleId)
+    const record = await findSale(table, saleId)
     if (record === undefined) throw new Error(`${saleId} was deleted though it was started`)
     const warm = partOf(asWarmed(record), number, shardCount)
     // Which packets are held back was decided when they were loaded.

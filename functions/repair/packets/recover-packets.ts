@@ -4,6 +4,7 @@
  * every shopper who was answered 200 keeps the packet. Then all packets are removed and loaded again.
  * Packets that a claim on its way may have are held back (held-packets.ts).
  */
+
 import { packetsOfShard, shardOfPacket } from '../../../core/packets/packet-shards.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { errorOf } from '../../../redis/errors.ts'
@@ -24,6 +25,7 @@ import {
   packetsUpTo,
   reloadPackets,
 } from '../../sales/load-packets.ts'
+import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RecoveryRun } from '../ports.ts'
 import { type CreditedByShopper, creditMissing, creditOutbox, readCredited } from './claim-drift.ts'
 import { handedOutBelow } from './held-packets.ts'
@@ -113,18 +115,18 @@ async function creditAll(
   recovery: RecoveryRun,
   lists: readonly PacketList[],
 ): Promise<CreditedByShopper | undefined> {
-  const { sale, saleOrders, clock, sleep, deadline, signal } = recovery
+  const { sale, table, clock, sleep, deadline, signal } = recovery
   const shards = lists.map(({ shard }) => shard)
   for (;;) {
     signal.throwIfAborted()
     const { waiting } = await creditOutbox(recovery, sale, { ageMs: 0, shards })
     const before = await readCredited(recovery, sale.saleId)
     const found = before && (await creditMissing(recovery, sale, before, { ageMs: 0, shards }))
-    const orders = found && (await saleOrders.totals(sale.saleId))?.orders
+    const orders = found && (await saleTotals(table, sale.saleId))?.orders
     const listed = found && (await readCredited(recovery, sale.saleId))
     if (found === undefined || listed === undefined) return undefined
     const isKnown = waiting === 0 && found.left === 0
-    const ordersAfter = (await saleOrders.totals(sale.saleId))?.orders
+    const ordersAfter = (await saleTotals(table, sale.saleId))?.orders
     if (isKnown && (ordersAfter === listed.size || ordersAfter !== orders)) return listed
     if (clock() >= deadline) return undefined
     await sleep(pollMs)

@@ -3,9 +3,12 @@
  * as the sale has, and those of each variant as many as the variant has (I4, N1). Nothing corrects a
  * difference, because either number may be the wrong one.
  */
+
 import type { Sale } from '../../../core/sale/sale.ts'
+import { saleTotals, saleTotalsAtOnce } from '../../table/sale/sale-orders.ts'
+import { findSale } from '../../table/sale/sales.ts'
 import type { SaleTotals } from '../../table/stock/cap-item.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { RepairShop } from '../ports.ts'
 
 /**
  * Reports a difference. Units that move from one part to another may be counted twice, so a
@@ -13,15 +16,15 @@ import type { RepairPorts } from '../ports.ts'
  * @throws when the table is unavailable
  */
 export async function checkCap(
-  { sales, saleOrders, meter, log }: Pick<RepairPorts, 'sales' | 'saleOrders' | 'meter' | 'log'>,
+  { table, meter, log }: Pick<RepairShop, 'table' | 'meter' | 'log'>,
   { saleId }: Sale,
 ): Promise<void> {
-  const before = await sales.find(saleId)
+  const before = await findSale(table, saleId)
   if (before === undefined) return
   const { stock } = before.sale
-  if (differenceOf(before.sale, await saleOrders.totals(saleId)) === 0) return
-  const totals = await saleOrders.totalsAtOnce(saleId)
-  const after = await sales.find(saleId)
+  if (differenceOf(before.sale, await saleTotals(table, saleId)) === 0) return
+  const totals = await saleTotalsAtOnce(table, saleId)
+  const after = await findSale(table, saleId)
   const difference = differenceOf(before.sale, totals)
   // A change of the stock changes the sale and its cap together.
   if (difference === 0 || after?.revision !== before.revision) return

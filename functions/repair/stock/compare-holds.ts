@@ -20,10 +20,10 @@ import { readStock } from '../../../redis/stock/stock.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { cancelUnpaid } from '../../orders/cancel-unpaid.ts'
 import { releaseUnits } from '../../orders/release.ts'
-import type { ListedOrder } from '../../table/sale/sale-orders.ts'
+import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { rejectHolds } from '../orders/reject-holds.ts'
 import { stillStanding } from '../orders/whole-list.ts'
-import { messagesIn, type RepairPorts, type Timed } from '../ports.ts'
+import { messagesIn, type RepairShop, type Timed } from '../ports.ts'
 import { deliveryMs } from './held-back.ts'
 
 /**
@@ -114,7 +114,7 @@ type Snapshot = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ByI
 
 /** Undefined when there was no time for all: a part of them would make orders look lost. */
 async function readSnapshot(
-  { stock, saleOrders, clock, deadline }: Timed,
+  { stock, table, clock, deadline }: Timed,
   saleId: SaleId,
 ): Promise<Snapshot | undefined> {
   const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
@@ -125,7 +125,7 @@ async function readSnapshot(
     }
     return found
   }
-  const orders = await readAll(saleOrders.pages(saleId))
+  const orders = await readAll(saleOrderPages(table, saleId))
   if (orders === undefined) return undefined
   const held = await readAll(holdPages(stock, saleId, maxOrdersPerCall))
   if (held === undefined) return undefined
@@ -138,7 +138,7 @@ async function readSnapshot(
  * Gives orders their holds back. The list they are from is a moment old, so each is asked for
  * before, and again after: one that lost its units in between was released when it had no hold.
  */
-async function putBack(ports: RepairPorts, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
+async function putBack(ports: RepairShop, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
   if (wrong.length === 0) return 0
   const { meter, log } = ports
   const standing = await stillStanding(ports, wrong)
@@ -169,8 +169,8 @@ type ToCome = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
  * What may still become an order. Undefined when that is unknown, and when messages of the sale
  * were sent again after `oldest` (epoch ms), because they may still be on their way.
  */
-async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
-  const { queues, saleOrders, deadOrders, log } = ports
+async function stillToCome(ports: RepairShop, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
+  const { queues, table, deadOrders, log } = ports
   const isEmpty = async () => messagesIn(await queues.orders()) === 0
   try {
     const wasEmpty = await isEmpty()
@@ -182,7 +182,7 @@ async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): 
     // A letter that is sent again is noted before it leaves the dead letters, so they are looked at
     // first.
     const stock = await readStock(ports.stock, saleId)
-    const totals = await saleOrders.totals(saleId)
+    const totals = await saleTotals(table, saleId)
     if (Math.max(stock?.resentAt ?? 0, totals?.redrivenAt ?? 0) > oldest) return undefined
     return { dead, isBusy: !(wasEmpty && (await isEmpty())) }
   } catch (error) {
@@ -193,7 +193,7 @@ async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): 
 
 type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
 
-async function sortOut({ ledger, clock }: RepairPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
+async function sortOut({ ledger, clock }: RepairShop, holds: readonly HeldOrder[]): Promise<Sorted> {
   const orders = await ledger.findMany(holds.map(({ orderId }) => orderId))
   const now = clock()
   const sorted: Sorted = { released: [], lost: [], overdue: [] }
@@ -209,11 +209,7 @@ async function sortOut({ ledger, clock }: RepairPorts, holds: readonly HeldOrder
 const isOverdue = ({ status, cancelAt }: Order, now: number) =>
   status === 'awaiting-payment' && now >= cancelAt + timerLateMs
 
-async function releaseHolds(
-  ports: RepairPorts,
-  saleId: SaleId,
-  holds: readonly HeldOrder[],
-): Promise<number> {
+async function releaseHolds(ports: RepairShop, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
   const orders = await releaseUnits(ports, saleId, holds)
   if (orders > 0) {
     ports.meter.count('HoldsReleased', orders)
@@ -222,7 +218,7 @@ async function releaseHolds(
   return orders
 }
 
-async function giveUp(ports: RepairPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
+async function giveUp(ports: RepairShop, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
   const rejected = await rejectHolds(ports, sale, holds, 'lost')
   if (rejected.length > 0) {
     const { saleId } = sale

@@ -2,14 +2,17 @@
  * Compares Redis with the table (I4): booked units equal those of standing orders. Known only at
  * rest, and unknown while messages are on their way.
  */
+
 import type { SaleId } from '../../../core/ids.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { holdPages } from '../../../redis/orders/holds.ts'
 import { outboxSize } from '../../../redis/orders/outbox.ts'
 import { readStock, type StockFacts } from '../../../redis/stock/stock.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
+import type { QueueDepth } from '../../shop/queues.ts'
+import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../table/stock/cap-item.ts'
-import { messagesIn, type QueueDepth, type RepairPorts } from '../ports.ts'
+import { messagesIn, type RepairShop } from '../ports.ts'
 
 /** Messages of the sale in its outbox, and of all sales in the queue. */
 export type OnTheirWay = { outbox: number; queue: QueueDepth }
@@ -50,8 +53,8 @@ function unitsApart(
  * the end: had it moved meanwhile, the others would belong to another moment.
  * @throws when Redis or the table is unavailable
  */
-export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<number | null> {
-  const { queues, saleOrders, log } = ports
+export async function readDrift(ports: RepairShop, saleId: SaleId, ageMs: number): Promise<number | null> {
+  const { queues, table, log } = ports
   const before = await readStock(ports.stock, saleId)
   const waiting = await outboxSize(ports.stock, saleId)
   if (before === undefined) return null
@@ -59,7 +62,7 @@ export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: numbe
     log.warn('the order queue does not answer; Redis and the table are not compared', errorFacts(error))
     return undefined
   })
-  const totals = await saleOrders.totals(saleId)
+  const totals = await saleTotals(table, saleId)
   if (queue === undefined || totals === undefined) return null
   const lastSentAt = Math.max(before.resentAt, totals.redrivenAt ?? 0)
   const isOld = async () => waiting === 0 && (await areAllOlder(ports, saleId, lastSentAt, ageMs))
@@ -72,7 +75,7 @@ export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: numbe
 
 /** True when no reservation of the sale was made or sent again within the last `ageMs`, so that none is on its way. */
 async function areAllOlder(
-  { stock, clock }: RepairPorts,
+  { stock, clock }: RepairShop,
   saleId: SaleId,
   lastSentAt: number,
   ageMs: number,

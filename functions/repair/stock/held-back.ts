@@ -16,6 +16,7 @@
  *
  * Which red packets are held back, and how claims find theirs, is in held-packets.ts.
  */
+
 import { type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { sumOfUnits, type VariantUnits } from '../../../core/sale/variants.ts'
@@ -27,8 +28,9 @@ import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { holdsBack, readHold, readShard, type StockFacts } from '../../../redis/stock/stock.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
-import type { DeadUnits } from '../orders/dead-units.ts'
-import { type BeforeRedrive, messagesIn, type QueueDepth, type RepairPorts } from '../ports.ts'
+import type { BeforeRedrive, DeadUnits, QueueDepth } from '../../shop/queues.ts'
+import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
+import { messagesIn, type RepairShop } from '../ports.ts'
 
 /**
  * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted`
@@ -89,12 +91,12 @@ export type Settled<Dead> = {
  * @throws when Redis or the table is unavailable
  */
 export async function settleHeldBack<Dead>(
-  ports: RepairPorts,
+  ports: RepairShop,
   shard: Commander,
   saleId: SaleId,
   onTheWay: OnTheWay<Dead>,
 ): Promise<Settled<Dead> | undefined> {
-  const { saleOrders, clock, log } = ports
+  const { table, clock, log } = ports
   const stock = await readShard(shard, saleId)
   if (stock === undefined || stock.frozen || !holdsBack(stock)) return undefined
   const { heldBack, heldSince: since } = stock
@@ -107,14 +109,14 @@ export async function settleHeldBack<Dead>(
     log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
     return undefined
   })
-  const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
+  const redrivenAt = (await saleTotals(table, saleId))?.redrivenAt ?? 0
   const isQuiet = quietSince !== undefined && now - quietSince >= quietMs
   const isOld = now - Math.max(since, redrivenAt) >= deliveryMs
   return { since, heldBack, hasVariants, quietSince, dead: isQuiet || isOld ? dead : undefined }
 }
 
 async function quietSinceOf(
-  { clock, log }: RepairPorts,
+  { clock, log }: RepairShop,
   { quietSince, heldSince }: StockFacts,
   { depth }: OnTheWay<unknown>,
 ): Promise<number | undefined> {
@@ -132,7 +134,7 @@ async function quietSinceOf(
 export type DeadOfSale = { units: number; ofVariants: VariantUnits }
 
 /** Where orders of a shard may still be, and the units of the dead ones. */
-export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
+export function ordersOnTheWay(ports: RepairShop, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
   return { depth: ports.queues.orders, dead: () => deadUnits(ports, shard, saleId) }
 }
 
@@ -141,7 +143,7 @@ export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: Sal
  * @throws when a part is unavailable
  */
 export async function sellHeldBack(
-  ports: RepairPorts,
+  ports: RepairShop,
   shard: Commander,
   saleId: SaleId,
   { since, heldBack, hasVariants, quietSince, dead }: Settled<DeadOfSale>,
@@ -160,7 +162,7 @@ export async function sellHeldBack(
  * @throws when a part is unavailable
  */
 export async function announceForSale(
-  ports: RepairPorts,
+  ports: RepairShop,
   saleId: SaleId,
   { units, stockRevision }: { units: number; stockRevision: number },
 ): Promise<void> {
@@ -177,7 +179,7 @@ export async function announceForSale(
  * could be looked at.
  */
 async function deadUnits(
-  { stock, deadOrders, ledger }: RepairPorts,
+  { stock, deadOrders, ledger }: RepairShop,
   shard: Commander,
   saleId: SaleId,
 ): Promise<DeadOfSale | undefined> {
@@ -203,8 +205,8 @@ async function deadUnits(
 /**
  * Records the redrive of each sale, so that units stay held back until its messages have arrived.
  */
-export function notingRedrives({ redrives, clock }: RepairPorts): BeforeRedrive {
+export function notingRedrives({ table, clock }: RepairShop): BeforeRedrive {
   return async (saleIds) => {
-    await Promise.all([...saleIds].map((saleId) => redrives.note(saleId, clock())))
+    await Promise.all([...saleIds].map((saleId) => noteRedrive(table, saleId, clock())))
   }
 }

@@ -11,25 +11,25 @@
  * `recoverShards` then rebuilds them. A run that is cut off after step 3 is finished by `reconcile`:
  * the new database answers with a shard in recovery. Nothing uses the former one any more.
  */
+
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type Database, placedForMs, replaceDatabases } from '../../../core/stock/placement.ts'
 import { startRecovery } from '../../../core/stock/rights.ts'
-import { type CommandSender, command } from '../../../redis/command.ts'
+import { command } from '../../../redis/command.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { type Actor, auditOf } from '../../sales/audit.ts'
 import { publishToGate } from '../../sales/effects.ts'
 import { readPlacedSales } from '../../sales/placed-sales.ts'
 import { revised } from '../../sales/revised.ts'
-import type { RepairPorts } from '../ports.ts'
+import type { Shop } from '../../shop/shop.ts'
+import { findSale, saveSale } from '../../table/sale/sales.ts'
+import type { RepairShop } from '../ports.ts'
 import { changeBank } from './change-bank.ts'
 
 /** `databaseNamed` sends to one database, wherever stocks are placed; undefined for an unknown name. */
-export type MovePorts = RepairPorts & {
-  databases: readonly Database[]
-  databaseNamed: (name: string) => CommandSender | undefined
-}
+export type MoveShop = RepairShop & Pick<Shop, 'databases' | 'databaseNamed'>
 
 /** A shard by its number, and the names of its databases. */
 export type MovedShard = { shard: number; from: string; to: string }
@@ -46,17 +46,17 @@ const ownMemoryMs = placedForMs + 100
  * @throws when a part is unavailable
  */
 export async function moveShards(
-  ports: MovePorts,
+  ports: MoveShop,
   actor: Actor,
   saleId: SaleId,
   signal: AbortSignal,
 ): Promise<readonly MovedShard[]> {
-  const { sales, clock, sleep, log } = ports
-  if (!canMove((await sales.find(saleId))?.sale)) return []
+  const { table, clock, sleep, log } = ports
+  if (!canMove((await findSale(table, saleId))?.sale)) return []
   const answering = await answeringDatabases(ports)
   for (;;) {
     signal.throwIfAborted()
-    const record = await sales.find(saleId)
+    const record = await findSale(table, saleId)
     if (record === undefined || !canMove(record.sale)) return []
     const { revision, ...kept } = record
     const { sale } = kept
@@ -66,7 +66,7 @@ export async function moveShards(
     await prepare(ports, saleId, moved, signal)
     const next = revised(sale, clock(), { databases })
     const audit = auditOf({ ...actor, what: 'recover', saleId, when: clock() }, sale, next)
-    if ((await sales.save(revision, { ...kept, sale: next }, { audit })) === 'conflict') continue
+    if ((await saveSale(table, revision, { ...kept, sale: next }, { audit })) === 'conflict') continue
     for (const move of moved) log.warn('shard moved to another database', { saleId, ...move })
     await publishToGate(ports, next)
     await sleep(ownMemoryMs)
@@ -90,7 +90,7 @@ function movesBetween(before: Sale, databases: readonly string[]): MovedShard[] 
 
 /** Steps 1 and 2. Repeated for other places, it leaves a frozen shard where nothing looks for it. */
 async function prepare(
-  ports: MovePorts,
+  ports: MoveShop,
   saleId: SaleId,
   moved: readonly MovedShard[],
   signal: AbortSignal,
@@ -105,12 +105,12 @@ async function prepare(
   }
 }
 
-async function answeringDatabases(ports: MovePorts): Promise<Database[]> {
+async function answeringDatabases(ports: MoveShop): Promise<Database[]> {
   const answers = await Promise.all(ports.databases.map(({ name }) => answersAny(ports, name)))
   return ports.databases.filter((_, at) => answers[at])
 }
 
-async function answersAny({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
+async function answersAny({ databaseNamed, sleep, log }: MoveShop, name: string): Promise<boolean> {
   const database = databaseNamed(name)
   if (database === undefined) return false
   for (let call = 1; call <= calls; call += 1) {

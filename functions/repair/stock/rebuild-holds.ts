@@ -8,9 +8,9 @@ import type { Commander } from '../../../redis/command.ts'
 import { restoreAll } from '../../../redis/orders/restore.ts'
 import { byHome } from '../../../redis/shards.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import type { ListedOrder } from '../../table/sale/sale-orders.ts'
+import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { isWholeList, unitsOf } from '../orders/whole-list.ts'
-import { endingWithin, type RecoveryRun, type RepairPorts } from '../ports.ts'
+import { endingWithin, type RecoveryRun, type RepairShop } from '../ports.ts'
 import { mostUnaccounted, notingRedrives } from './held-back.ts'
 import { recountHolds } from './recount-holds.ts'
 
@@ -71,14 +71,14 @@ export async function rebuildHolds(
  * refuses stays in the outbox beside its hold, and none of what follows takes either away.
  */
 export async function arrive(recovery: RecoveryRun, send: () => Promise<unknown>): Promise<void> {
-  const { clock, sleep, saleOrders, sale, deadline, signal } = recovery
+  const { clock, sleep, table, sale, deadline, signal } = recovery
   const frozenAt = clock()
   await send()
   await retryDead(endingWithin(recovery, deadLettersMs))
   for (let last = { sold: -1, at: frozenAt }; ; ) {
     signal.throwIfAborted()
     const now = clock()
-    const sold = (await saleOrders.totals(sale.saleId))?.sold ?? 0
+    const sold = (await saleTotals(table, sale.saleId))?.sold ?? 0
     if (sold !== last.sold) last = { sold, at: now }
     const isAtRest = now >= frozenAt + arrivalMs && now >= last.at + restMs
     const isOver =
@@ -90,7 +90,7 @@ export async function arrive(recovery: RecoveryRun, send: () => Promise<unknown>
 
 /** Waits for `sending`; another shard that does not answer must not keep the lost ones closed. */
 export async function sendWhatAnswers(
-  { log }: RepairPorts,
+  { log }: RepairShop,
   saleId: SaleId,
   sending: Promise<unknown>,
 ): Promise<void> {
@@ -122,13 +122,13 @@ async function restoreOrders(
   recovery: RecoveryRun,
   shards: readonly Commander[],
 ): Promise<Rebuilt | undefined> {
-  const { clock, sleep, saleOrders, deadline } = recovery
+  const { clock, sleep, table, deadline } = recovery
   const { saleId } = recovery.sale
-  const before = await saleOrders.totals(saleId)
+  const before = await saleTotals(table, saleId)
   for (;;) {
     const standing = await restoreListed(recovery, shards)
     if (standing === undefined) return undefined
-    const isArriving = ((await saleOrders.totals(saleId))?.sold ?? 0) > (before?.sold ?? 0)
+    const isArriving = ((await saleTotals(table, saleId))?.sold ?? 0) > (before?.sold ?? 0)
     if (isArriving || (await isWholeList(recovery, saleId, standing))) {
       return { orders: standing.length, units: unitsOf(standing) }
     }
@@ -156,11 +156,11 @@ async function countAnew(recovery: RecoveryRun, shard: Commander): Promise<boole
  * time for all.
  */
 async function restoreListed(
-  { stock, saleOrders, clock, deadline, signal, sale: { saleId } }: RecoveryRun,
+  { stock, table, clock, deadline, signal, sale: { saleId } }: RecoveryRun,
   shards: readonly Commander[],
 ): Promise<readonly ListedOrder[] | undefined> {
   const standing = new Map<OrderId, ListedOrder>()
-  for await (const page of saleOrders.pages(saleId)) {
+  for await (const page of saleOrderPages(table, saleId)) {
     signal.throwIfAborted()
     if (clock() >= deadline) return undefined
     const rightful = page.map((order) => ({

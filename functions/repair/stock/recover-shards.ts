@@ -12,6 +12,7 @@
  * Every attempt begins with the first step, so of two only the later one ends (core/stock/rights.ts). One
  * that is cut off leaves the shards frozen, and the next run of `reconcile` begins again.
  */
+
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { formerPlaceMs } from '../../../core/stock/placement.ts'
@@ -23,8 +24,9 @@ import { readShard, readShards } from '../../../redis/stock/stock.ts'
 import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { publishToGate } from '../../sales/effects.ts'
 import { lostShards } from '../../sales/split-look.ts'
+import { findSale } from '../../table/sale/sales.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
-import type { RecoveryRun, RepairPorts } from '../ports.ts'
+import type { RecoveryRun, RepairShop } from '../ports.ts'
 import { changeBank } from './change-bank.ts'
 import { mostUnaccounted } from './held-back.ts'
 import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
@@ -77,7 +79,7 @@ export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
 }
 
 /** How many units no shard has booked, although an order on its way may be theirs, in a sale of which no shard was lost. */
-async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
+async function mostOnTheWay(ports: RepairShop, sale: Sale): Promise<number> {
   const facts = await readShards(ports.stock, sale.saleId)
   const booked = facts.map((shard) => (shard === undefined || shard instanceof Error ? 0 : shard.booked))
   return mostUnaccounted(
@@ -97,7 +99,7 @@ async function open(
   { number, shard, generation }: LostShard,
   most: number,
 ): Promise<number> {
-  const { sales, clock, signal } = recovery
+  const { table, clock, signal } = recovery
   const { saleId, epoch } = recovery.sale
   const counted = await readShard(shard, saleId)
   if (counted === undefined) throw lostAgain(saleId)
@@ -110,7 +112,7 @@ async function open(
   const heldBack = Math.min(total - booked, most)
   for (;;) {
     signal.throwIfAborted()
-    const record = await sales.find(saleId)
+    const record = await findSale(table, saleId)
     if (record === undefined) throw new Error(`${saleId} was deleted though it was warmed`)
     const warm = { ...record.sale, stock: total, lastChange: generation, generation }
     const done = await unfreeze(shard, warm, 0, { units: heldBack, since: clock() })

@@ -17,6 +17,7 @@
  * are approximate. A message that arrives after step 4 takes its units from those that are held
  * back.
  */
+
 import type { SaleId } from '../../../core/ids.ts'
 import { isSplit, onlyShard } from '../../../redis/shards.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -25,12 +26,13 @@ import type { Actor } from '../../sales/audit.ts'
 import { applyEffects, publishToGate } from '../../sales/effects.ts'
 import { tryFinishStockChange } from '../../sales/finish-stock-change.ts'
 import { packetListsOf } from '../../sales/load-packets.ts'
+import { findSale } from '../../table/sale/sales.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
 import { creditOutbox } from '../packets/claim-drift.ts'
 import { recoverPacketShards } from '../packets/recover-packet-shards.ts'
 import { recoverPackets } from '../packets/recover-packets.ts'
-import type { RecoveryRun, RepairPorts } from '../ports.ts'
-import { type MovePorts, moveShards } from './move-shards.ts'
+import type { RecoveryRun, RepairShop } from '../ports.ts'
+import { type MoveShop, moveShards } from './move-shards.ts'
 import { arrive, notListed, rebuildHolds } from './rebuild-holds.ts'
 import { recoverShards } from './recover-shards.ts'
 import type { Recovered } from './recovered.ts'
@@ -44,7 +46,7 @@ export const recoveryPatienceMs = 15_000
  * @throws when a part is unavailable
  */
 export async function recover(
-  ports: RepairPorts,
+  ports: RepairShop,
   actor: Actor,
   saleId: SaleId,
   deadline: number,
@@ -61,7 +63,7 @@ export async function recover(
  * @throws when a part is unavailable
  */
 export async function moveAndRecover(
-  ports: MovePorts,
+  ports: MoveShop,
   actor: Actor,
   saleId: SaleId,
   patienceMs: number,
@@ -76,8 +78,8 @@ export async function moveAndRecover(
 }
 
 async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: SaleId): Promise<Recovered> {
-  const { sales, meter, log, signal } = ports
-  const record = await sales.find(saleId)
+  const { table, meter, log, signal } = ports
+  const record = await findSale(table, saleId)
   if (record === undefined) return { kind: 'no-sale' }
   const { sale } = record
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }

@@ -3,12 +3,14 @@
  * need them while shoppers wait. The gate learns from here alone whether a split stock is sold out,
  * because no shard knows it.
  */
+
 import type { Sale } from '../../../core/sale/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import type { Banker, Round } from '../../sales/lending.ts'
 import { unitsIn } from '../../sales/split-look.ts'
-import type { RepairPorts } from '../ports.ts'
+import { saveBank } from '../../table/stock/banks.ts'
+import type { RepairShop } from '../ports.ts'
 import { isSelling } from '../tick-sale.ts'
 
 /** A shard that runs empty waits about so long, ms, and its shoppers a little more. */
@@ -18,7 +20,7 @@ const everyMs = 200
  * Does the banker's rounds for `sale` until `until` (epoch ms); one if the sale does not sell.
  * @throws when the table or the gate is unavailable
  */
-export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, until: number): Promise<void> {
+export async function tendBank(ports: RepairShop, banker: Banker, sale: Sale, until: number): Promise<void> {
   const { clock, sleep } = ports
   for (;;) {
     const round = await banker(sale)
@@ -33,12 +35,8 @@ export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, u
  * Publishes to the gate when the stock is sold out, and when it has units again. The bank's revision says
  * which of both is later, so a restock is a revision of its own.
  */
-async function publishToGate(
-  ports: RepairPorts,
-  { saleId }: Sale,
-  { look, isSoldOut }: Round,
-): Promise<void> {
-  const { banks, gate, shopfront } = ports
+async function publishToGate(ports: RepairShop, { saleId }: Sale, { look, isSoldOut }: Round): Promise<void> {
+  const { table, gate, shopfront } = ports
   const known = await readGate(gate, saleId)
   if (known === undefined || known.soldOut === isSoldOut) return
   const { revision } = look.bank
@@ -47,7 +45,7 @@ async function publishToGate(
   } else {
     if (unitsIn(look).available === 0) return
     const next = revision + 1
-    if ((await banks.save(saleId, revision, { ...look.bank, revision: next })) === 'conflict') return
+    if ((await saveBank(table, saleId, revision, { ...look.bank, revision: next })) === 'conflict') return
     await replenishAdmissions(ports, saleId)
     await publishRestocked(gate, saleId, next)
   }

@@ -2,6 +2,7 @@
  * The last step of a recovery: the sale as it shall be is saved, put into the frozen stock, and the
  * freeze lifted.
  */
+
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
 import { latestRevisionOf, publishRestocked, publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
@@ -12,7 +13,8 @@ import { type Actor, auditOf } from '../../sales/audit.ts'
 import { asWarmed } from '../../sales/effects.ts'
 import { revised } from '../../sales/revised.ts'
 import type { SaleRecord } from '../../table/sale/sale-item.ts'
-import type { RepairPorts } from '../ports.ts'
+import { findSale, saveSale } from '../../table/sale/sales.ts'
+import type { RepairShop } from '../ports.ts'
 import { mostUnaccounted } from './held-back.ts'
 
 /** `heldBack` units are not sold yet: orders that Redis has lost may need them. */
@@ -24,7 +26,7 @@ export type Reopening = { record: SaleRecord; heldBack: number }
  * sale meanwhile, Redis refuses, and the sale is read again.
  */
 export async function unfreezeSale(
-  ports: RepairPorts,
+  ports: RepairShop,
   actor: Actor,
   saleId: SaleId,
   signal: AbortSignal,
@@ -62,12 +64,12 @@ export async function unfreezeSale(
  * recovery. Undefined after a concurrent save.
  */
 async function renew(
-  { sales, clock, newToken }: RepairPorts,
+  { table, clock, newToken }: RepairShop,
   actor: Actor,
   saleId: SaleId,
   isRenewed: boolean,
 ): Promise<SaleRecord | undefined> {
-  const record = await sales.find(saleId)
+  const record = await findSale(table, saleId)
   if (record === undefined) throw new Error(`${saleId} was deleted though it was started`)
   const { revision, ...kept } = record
   const { sale } = kept
@@ -77,6 +79,6 @@ async function renew(
   const audit = isRenewed
     ? {}
     : { audit: auditOf({ ...actor, what: 'recover', saleId, when: now }, sale, next) }
-  const saved = await sales.save(revision, { ...kept, sale: next }, audit)
+  const saved = await saveSale(table, revision, { ...kept, sale: next }, audit)
   return saved === 'saved' ? { ...kept, sale: next, revision: revision + 1 } : undefined
 }

@@ -4,6 +4,7 @@
  * missing one would reject a real sale. So a filter is made from a list that holds every sale of
  * the table, and stored only while that list is current.
  */
+
 import { randomBytes } from 'node:crypto'
 import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../../core/ids.ts'
@@ -12,12 +13,8 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { gateFactsOf, setGate } from '../../../redis/gate/gate.ts'
 import { listSale, publishFilter, readListVersions, readSales } from '../../../redis/gate/shared-lists.ts'
-
-export type CataloguePorts = {
-  gate: Commander
-  sales: { list: () => Promise<readonly Sale[]> }
-  clock: () => number
-}
+import type { ShopGate } from '../../shop/shop.ts'
+import { currentSales } from '../../table/sale/sales.ts'
 
 /** The gate has seen a new filter everywhere by then, before it denies an id. */
 const seenAfterMs = deniedWithinMs + 50
@@ -33,7 +30,7 @@ const atOnce = 50
  * @throws as `publishCatalogue`
  */
 export async function putInCatalogue(
-  ports: CataloguePorts & { sleep: (milliseconds: number) => Promise<void> },
+  ports: ShopGate & { sleep: (milliseconds: number) => Promise<void> },
   saleId: SaleId,
 ): Promise<void> {
   const { clock, sleep } = ports
@@ -49,13 +46,13 @@ export async function putInCatalogue(
  * unavailable, and when the list never stops changing
  */
 export async function publishCatalogue(
-  { gate, sales, clock }: CataloguePorts,
+  { gate, table, clock }: ShopGate,
   inTable?: readonly Sale[],
 ): Promise<readonly SaleId[]> {
   for (let round = 1; round <= maxRounds; round += 1) {
     const { listVersion, filterVersion, saleIds } = await readCatalogue(gate)
     const listed = new Set(saleIds)
-    const all = inTable ?? (await sales.list())
+    const all = inTable ?? (await currentSales(table))
     const missing = all.filter(({ saleId, archivedAt }) => archivedAt === undefined && !listed.has(saleId))
     for (const some of slicesOf(missing, atOnce)) {
       // What lost the list has lost the facts, and nothing else publishes those of a sale that is

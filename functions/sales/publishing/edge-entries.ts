@@ -7,20 +7,13 @@
  * Several publishers may write at once. Each reads the state of the store, then the gate, and writes
  * only if no other has written since; so none puts back what another has replaced.
  */
+
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Commander } from '../../../redis/command.ts'
 import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate/gate.ts'
-import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
-import type { EdgeStore } from './edge-store.ts'
-import type { Sales } from './pointer.ts'
-
-export type EdgeEntryPorts = Telemetry & {
-  edgeStore: EdgeStore
-  gate: Commander
-  sales: Sales
-  clock: () => number
-}
+import { errorFacts } from '../../lib/telemetry.ts'
+import type { Shop, ShopGate } from '../../shop/shop.ts'
+import { findSale } from '../../table/sale/sales.ts'
 
 /** A store in which so many others write first is given up until the next call. */
 const mostRounds = 5
@@ -37,7 +30,7 @@ type Wanted = { entry: string | undefined; state: string } | 'unknown'
  * decides without it: a failure is counted and logged, and the next call tries again.
  */
 export function createEdgePublisher(
-  ports: EdgeEntryPorts,
+  ports: ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
 ): (saleId: SaleId, known?: GateFacts) => Promise<void> {
   const { clock, meter, log } = ports
   const published = new Map<SaleId, { entry: string | undefined; state: string }>()
@@ -63,7 +56,10 @@ export function createEdgePublisher(
   }
 }
 
-async function put(ports: EdgeEntryPorts, saleId: SaleId): Promise<string | undefined> {
+async function put(
+  ports: ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  saleId: SaleId,
+): Promise<string | undefined> {
   const { edgeStore } = ports
   const key = entryKey(saleId)
   for (let round = 0; round < mostRounds; round += 1) {
@@ -78,7 +74,7 @@ async function put(ports: EdgeEntryPorts, saleId: SaleId): Promise<string | unde
 
 /** A deleted sale stays closed at the gate, and only the table knows that it is gone. */
 async function wantedEntry(
-  { gate, sales, clock }: EdgeEntryPorts,
+  { gate, table, clock }: ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
   known?: GateFacts,
 ): Promise<Wanted> {
@@ -88,7 +84,7 @@ async function wantedEntry(
   if (facts !== undefined && facts.flag !== 'closed') {
     return { entry: entryText(entryOf(facts, facts.soldOut ? now : null)), state }
   }
-  const sale = (await sales.find(saleId))?.sale
+  const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return { entry: undefined, state }
   if (facts !== undefined) return { entry: entryText(entryOf(facts, null)), state }
   // The gate forgets an archived sale. One that it has lost is published to it again first.

@@ -5,12 +5,12 @@ import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Publication } from '../../../static/pages/preview.ts'
-import type { Table } from '../../table/dynamodb.ts'
+import type { Shop } from '../../shop/shop.ts'
+import { pageCaching } from '../../shop/site.ts'
 import { findBrand } from '../../table/sale/brand.ts'
-import type { Sales } from './pointer.ts'
+import { currentSales, findSale } from '../../table/sale/sales.ts'
 import { publishLatest, type Truth } from './publish-latest.ts'
 import { shopUrlOf } from './shop-url.ts'
-import { pageCaching, type Site } from './site.ts'
 
 /** Pure; everything in a sale is escaped. */
 export type Templates = {
@@ -20,13 +20,8 @@ export type Templates = {
   walletPage: (brand: Brand) => string
 }
 
-export type PagePorts = {
-  site: Site
-  sales: Sales & { list: () => Promise<readonly Sale[]> }
-  table: Table
-  templates: Templates
-  clock: () => number
-}
+/** What is needed to publish a page. */
+export type PageShop = Pick<Shop, 'site' | 'table' | 'clock'> & { templates: Templates }
 
 /** Sales on the index at most: the ones that start last. */
 export const maxOnIndex = 100
@@ -37,12 +32,12 @@ export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pag
 
 /** Publishes the page of one sale. */
 export async function publishSalePage(
-  { site, sales, table, templates, clock }: PagePorts,
+  { site, table, templates, clock }: PageShop,
   saleId: SaleId,
 ): Promise<void> {
   const shopUrl = await shopUrlOf(site)
   await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
-    const [record, { brand }] = await Promise.all([sales.find(saleId), findBrand(table)])
+    const [record, { brand }] = await Promise.all([findSale(table, saleId), findBrand(table)])
     return record && asTruth(templates.salePage(record.sale, { now: clock(), shopUrl, brand }))
   })
 }
@@ -52,15 +47,15 @@ export async function publishSalePage(
  * that was just changed, so the caller names that sale and it is read separately.
  */
 export async function publishIndex(
-  { site, sales, table, templates }: PagePorts,
+  { site, table, templates }: PageShop,
   changed?: { saleId: SaleId },
 ): Promise<void> {
   await publishLatest(site, { path: indexPath, ...html }, async () => {
     const { brand } = await findBrand(table)
-    const all = await sales.list()
+    const all = await currentSales(table)
     if (changed === undefined) return asTruth(indexOf(templates, all, brand))
     const listed = all.filter(({ saleId }) => saleId !== changed.saleId)
-    const record = await sales.find(changed.saleId)
+    const record = await findSale(table, changed.saleId)
     return asTruth(indexOf(templates, record === undefined ? listed : [...listed, record.sale], brand))
   })
 }
@@ -68,10 +63,10 @@ export async function publishIndex(
 /**
  * Publishes the first index of a new site. A page published meanwhile stays, because it is newer.
  */
-export async function publishFirstIndex({ site, sales, table, templates }: PagePorts): Promise<void> {
+export async function publishFirstIndex({ site, table, templates }: PageShop): Promise<void> {
   if ((await site.read(indexPath)) !== undefined) return
   const { brand } = await findBrand(table)
-  await site.create({ path: indexPath, ...html, body: indexOf(templates, await sales.list(), brand) })
+  await site.create({ path: indexPath, ...html, body: indexOf(templates, await currentSales(table), brand) })
 }
 
 function indexOf(templates: Templates, sales: readonly Sale[], brand: Brand): string {

@@ -3,34 +3,31 @@
  * public, and the order writer may see a new version before `control` has published it. So every
  * publisher of a pointer publishes the countdown first.
  */
+
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available } from '../../../core/sale/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
-import type { Stocks } from '../../../redis/command.ts'
 import { isBeingChecked, readReachable, type StockFacts } from '../../../redis/stock/stock.ts'
+import type { Shop, ShopStock } from '../../shop/shop.ts'
+import { momentary } from '../../shop/site.ts'
+import { findSale } from '../../table/sale/sales.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
-import { momentary, type Site } from './site.ts'
-
-/** The sale as it is now, or undefined when there is none. Never a stale copy. */
-export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
-
-export type PointerPorts = { site: Site; sales: Sales; stock: Stocks; clock: () => number }
 
 /**
  * Publishes pointers; remembers in `publicVersions` which countdowns it has seen public, so that a
  * refresh costs one put.
  */
 export function createPointerPublisher(
-  { stock, site, sales, clock }: PointerPorts,
+  { stock, site, table, clock }: ShopStock & Pick<Shop, 'site'>,
   publicVersions = new Map<SaleId, number>(),
 ): (saleId: SaleId) => Promise<void> {
   return async (saleId) => {
     const truth = async () => {
       const at = clock()
-      const [record, units] = await Promise.all([sales.find(saleId), readReachable(stock, saleId)])
+      const [record, units] = await Promise.all([findSale(table, saleId), readReachable(stock, saleId)])
       if (record === undefined) return undefined
       const { sale } = record
       if (publicVersions.get(saleId) !== sale.version) {

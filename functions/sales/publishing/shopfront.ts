@@ -2,24 +2,20 @@
  * Keeps the published count of what is left true while orders or claims are written. A refresh
  * costs as much as writing a batch, so batches that more messages follow share one.
  */
+
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
-import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
 import { within } from '../../lib/within.ts'
-
-export type Shopfront = {
-  /** Makes the published count of a sale true again, which was changed by others. */
-  refresh: (saleId: SaleId) => Promise<void>
-}
-
-export type RefreshPorts = { shopfront: Shopfront; clock: () => number } & Telemetry
+import type { Shopfront } from '../../shop/publisher.ts'
+import type { Shop } from '../../shop/shop.ts'
 
 /**
  * Publishes the pointer of each sale, and waits no longer than `deadline` (epoch ms). Orders stand
  * also when this fails, so a failure or a timeout is logged and not thrown.
  */
 export async function refreshSales(
-  { shopfront, clock, meter, log }: RefreshPorts,
+  { shopfront, clock, meter, log }: Pick<Shop, 'shopfront' | 'clock' | 'meter' | 'log'>,
   saleIds: ReadonlySet<SaleId>,
   deadline: number,
 ): Promise<void> {

@@ -15,68 +15,67 @@ export const maxBlocks = 10_000
 
 export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
 
-/** The truth. Each change is one with its audit entry, or changes nothing. */
-export type Blocklist = {
-  entries: () => Promise<readonly BlockEntry[]>
-  find: (block: Block) => Promise<BlockEntry | undefined>
-  /** An entry that is there stays as it is. `full`: there are `maxBlocks` already. */
-  add: (entry: BlockEntry, audit: AuditEntry) => Promise<BlockAdded>
-  remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
-}
-
 const storedBlock = z.object({
   who: z.string('must be a string'),
   when: whole(0, Number.MAX_SAFE_INTEGER),
 })
 
-export function dynamoBlocklist(table: Table): Blocklist {
-  const { client, name } = table
-  const find = async (block: Block) => {
-    const Key = blockKey(blockField(block))
-    const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
-    return Item === undefined ? undefined : readBlock(Item)
-  }
-  return {
-    find,
-    async entries() {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :blocks',
-        ExpressionAttributeValues: { ':blocks': blocklistPk },
-        ConsistentRead: true,
-      })
-      return items.map(readBlock)
+export async function allBlocks(table: Table): Promise<readonly BlockEntry[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :blocks',
+    ExpressionAttributeValues: { ':blocks': blocklistPk },
+    ConsistentRead: true,
+  })
+  return items.map(readBlock)
+}
+
+export async function findBlock({ client, name }: Table, block: Block): Promise<BlockEntry | undefined> {
+  const Key = blockKey(blockField(block))
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
+  return Item === undefined ? undefined : readBlock(Item)
+}
+
+/**
+ * Adds the entry together with its audit entry. An entry that is there stays as it is. `full`: there are
+ * `maxBlocks` already.
+ */
+export async function addBlock(table: Table, entry: BlockEntry, audit: AuditEntry): Promise<BlockAdded> {
+  const { name } = table
+  const written = await transact(table, [
+    {
+      Put: {
+        TableName: name,
+        Item: { ...blockKey(blockField(entry)), who: entry.who, when: entry.when },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
     },
-    async add(entry, audit) {
-      const written = await transact(table, [
-        {
-          Put: {
-            TableName: name,
-            Item: { ...blockKey(blockField(entry)), who: entry.who, when: entry.when },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
-        count(name, 1, 'attribute_not_exists(blocks) OR blocks < :most', { ':most': maxBlocks }),
-        auditPut(name, audit),
-      ])
-      if (written === 'written') return { kind: 'added', entry }
-      const there = await find(entry)
-      return there === undefined ? { kind: 'full' } : { kind: 'there', entry: there }
+    count(name, 1, 'attribute_not_exists(blocks) OR blocks < :most', { ':most': maxBlocks }),
+    auditPut(name, audit),
+  ])
+  if (written === 'written') return { kind: 'added', entry }
+  const there = await findBlock(table, entry)
+  return there === undefined ? { kind: 'full' } : { kind: 'there', entry: there }
+}
+
+/** Removes the block together with its audit entry, or changes nothing. */
+export async function removeBlock(
+  table: Table,
+  block: Block,
+  audit: AuditEntry,
+): Promise<'removed' | 'not-there'> {
+  const { name } = table
+  const written = await transact(table, [
+    {
+      Delete: {
+        TableName: name,
+        Key: blockKey(blockField(block)),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
     },
-    async remove(block, audit) {
-      const written = await transact(table, [
-        {
-          Delete: {
-            TableName: name,
-            Key: blockKey(blockField(block)),
-            ConditionExpression: 'attribute_exists(pk)',
-          },
-        },
-        count(name, -1, 'blocks > :none', { ':none': 0 }),
-        auditPut(name, audit),
-      ])
-      return written === 'written' ? 'removed' : 'not-there'
-    },
-  }
+    count(name, -1, 'blocks > :none', { ':none': 0 }),
+    auditPut(name, audit),
+  ])
+  return written === 'written' ? 'removed' : 'not-there'
 }
 
 /** Fails where `condition` does not hold. */

@@ -17,19 +17,13 @@ import type { OrderBook } from './order-book.ts'
  * The order that a code may belong to; the order has the code if it does. Strongly consistent.
  * @throws when the table is unavailable
  */
-export type CouponOrders = { orderOf: (code: CouponCode) => Promise<OrderId | undefined> }
-
-export function dynamoCouponOrders({ client, name }: Table): CouponOrders {
-  return {
-    async orderOf(code) {
-      const get = new GetCommand({ TableName: name, Key: couponKey(code), ConsistentRead: true })
-      const { Item } = await client.send(get)
-      if (Item === undefined) return undefined
-      const orderId = parseOrderId(Item.orderId)
-      if (orderId === undefined) throw new UnexpectedItem('a coupon', 'it must name an order')
-      return orderId
-    },
-  }
+export async function orderOfCoupon({ client, name }: Table, code: CouponCode): Promise<OrderId | undefined> {
+  const get = new GetCommand({ TableName: name, Key: couponKey(code), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  if (Item === undefined) return undefined
+  const orderId = parseOrderId(Item.orderId)
+  if (orderId === undefined) throw new UnexpectedItem('a coupon', 'it must name an order')
+  return orderId
 }
 
 /**

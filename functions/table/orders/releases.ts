@@ -11,28 +11,22 @@ import { releaseKey, releasesOf } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 
-/** Units the table has released and Redis may still hold. */
-export type Releases = {
-  due: (saleId: SaleId) => Promise<readonly FinalOrder[]>
-  done: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<void>
+/** The orders of a sale whose units the table has released and Redis may still hold. */
+export async function dueReleases(table: Table, saleId: SaleId): Promise<readonly FinalOrder[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :releases',
+    ExpressionAttributeValues: { ':releases': releasesOf(saleId) },
+    ConsistentRead: true,
+  })
+  return items.map(readRelease)
 }
 
-export function dynamoReleases(table: Table): Releases {
-  return {
-    async due(saleId) {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :releases',
-        ExpressionAttributeValues: { ':releases': releasesOf(saleId) },
-        ConsistentRead: true,
-      })
-      return items.map(readRelease)
-    },
-    done: (saleId, orderIds) =>
-      deleteBatch(
-        table,
-        [...new Set(orderIds)].map((orderId) => releaseKey(saleId, orderId)),
-      ),
-  }
+/** Redis has released the units of these orders. Safe to repeat. */
+export function deleteReleases(table: Table, saleId: SaleId, orderIds: readonly OrderId[]): Promise<void> {
+  return deleteBatch(
+    table,
+    [...new Set(orderIds)].map((orderId) => releaseKey(saleId, orderId)),
+  )
 }
 
 /** Part of every transaction that takes an order's units from it, which happens once. */

@@ -13,19 +13,15 @@ import { transact } from '../transaction.ts'
  * `moved`: more was credited than `claimed`, or the budget was closed before; nothing changed.
  * @throws when the table is unavailable
  */
-export type BudgetStore = {
-  close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
-}
-
-export function dynamoBudgetStore(table: Table): BudgetStore {
-  const { name } = table
-  return {
-    async close(saleId, claimed, audit) {
-      const written = await transact(table, [
-        closeCap(name, saleId, { closedAt: audit.when, seen: claimed }),
-        auditPut(name, audit),
-      ])
-      return written === 'written' ? 'closed' : 'moved'
-    },
-  }
+export async function recordClosedBudget(
+  table: Table,
+  saleId: SaleId,
+  claimed: number,
+  audit: AuditEntry,
+): Promise<'closed' | 'moved'> {
+  const written = await transact(table, [
+    closeCap(table.name, saleId, { closedAt: audit.when, seen: claimed }),
+    auditPut(table.name, audit),
+  ])
+  return written === 'written' ? 'closed' : 'moved'
 }

@@ -55,40 +55,31 @@ export type CreditRefusal = {
  */
 export type CreditedClaim = Omit<Claim, 'saleId'> & { creditedAt?: number | undefined }
 
-export type ClaimLedger = {
-  /**
-   * One transaction: all of the claims or none. They are of one sale, at most `fullGroup`, no
-   * shopper and no packet twice. `creditedAt` is epoch ms.
-   * @throws for a sale without a cap of red packets
-   */
-  credit: (claims: readonly DueClaim[], creditedAt: number) => Promise<Committed<CreditRefusal>>
-  /**
-   * Every credited claim of the sale, in pages; claims credited during the walk may be missing.
-   */
-  pages: (saleId: SaleId) => AsyncIterable<readonly CreditedClaim[]>
-}
-
 /** Which claim an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
   | { kind: 'cap' }
   | { kind: 'credit' | 'packet' | 'balance'; claim: DueClaim }
 )
 
-export function dynamoClaimLedger(table: Table): ClaimLedger {
-  return {
-    async credit(claims, creditedAt) {
-      const [first] = claims
-      if (first === undefined) return { kind: 'written' }
-      const lines = [
-        capLine(table.name, first, claims),
-        ...claims.flatMap((claim) => claimLines(table.name, claim, creditedAt)),
-      ]
-      const items = lines.map(({ item }) => item)
-      const tried = await attempt(table, items)
-      return tried.kind === 'refused' ? refusalOf(first, lines, tried.reasons) : tried
-    },
-    pages: (saleId) => pagesOf(table, saleId),
-  }
+/**
+ * One transaction: all of the claims or none. They are of one sale, at most `fullGroup`, no
+ * shopper and no packet twice. `creditedAt` is epoch ms.
+ * @throws for a sale without a cap of red packets
+ */
+export async function writeCredits(
+  table: Table,
+  claims: readonly DueClaim[],
+  creditedAt: number,
+): Promise<Committed<CreditRefusal>> {
+  const [first] = claims
+  if (first === undefined) return { kind: 'written' }
+  const lines = [
+    capLine(table.name, first, claims),
+    ...claims.flatMap((claim) => claimLines(table.name, claim, creditedAt)),
+  ]
+  const items = lines.map(({ item }) => item)
+  const tried = await attempt(table, items)
+  return tried.kind === 'refused' ? refusalOf(first, lines, tried.reasons) : tried
 }
 
 function capLine(TableName: string, { saleId, budget }: DueClaim, claims: readonly DueClaim[]): Line {
@@ -179,7 +170,11 @@ const ownedPacket = z.object({
   creditedAt: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
 })
 
-async function* pagesOf(table: Table, saleId: SaleId): AsyncGenerator<readonly CreditedClaim[]> {
+/** Every credited claim of the sale, in pages; claims credited during the walk may be missing. */
+export async function* creditedClaimPages(
+  table: Table,
+  saleId: SaleId,
+): AsyncGenerator<readonly CreditedClaim[]> {
   for await (const page of partPages(table, packetParts(saleId), {})) yield page.map(readPacket)
 }
 

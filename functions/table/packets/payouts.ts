@@ -35,28 +35,6 @@ export type PayoutOutcome = { kind: 'paid' } | { kind: 'refused'; reason: Payout
 /** What a payout needs to know of a wallet. `open` is the payout of that currency under way. */
 type Withdrawable = { amount: number; open?: Payout; account?: string }
 
-/** Strongly consistent reads. All throw when the table is unavailable. */
-export type Payouts = {
-  /** Payouts that have not ended, oldest first; eventually consistent. */
-  due: () => Promise<readonly Payout[]>
-  find: (shopperId: ShopperId, currency: string) => Promise<Withdrawable>
-  /**
-   * Records the shopper's account at the provider, unless another one than `known` is recorded. The answer is
-   * the account that is recorded then.
-   */
-  keepAccount: (shopperId: ShopperId, account: string, known: string | undefined) => Promise<string>
-  /**
-   * Takes the money and records the payout, or neither. `changed`: the balance is not `seen`, or a payout
-   * is under way; `busy`: another change was written at the same moment.
-   */
-  request: (payout: Payout, seen: number) => Promise<'requested' | 'changed' | 'busy'>
-  /**
-   * Ends a payout, exactly once; a refused one gives the money back in the same transaction. `repeat`: it
-   * ended so before. `contradicted`: it ended in the other way, which stays.
-   */
-  end: (payout: Payout, outcome: PayoutOutcome, at: number) => Promise<'ended' | 'repeat' | 'contradicted'>
-}
-
 const text = z.string('must be a string')
 const count = whole(0, Number.MAX_SAFE_INTEGER)
 
@@ -83,101 +61,138 @@ const storedPayout = z.object({
 const storedBalance = z.object({ amount: count, payout: z.optional(text) })
 const storedAccount = z.object({ account: text })
 
-export function dynamoPayouts(table: Table): Payouts {
-  const { client, name: TableName } = table
+/** Payouts that have not ended, oldest first; eventually consistent. */
+export async function duePayouts(table: Table): Promise<readonly Payout[]> {
+  return (await readList(table, duePayoutsList)).map((item) => readPayout(item).payout)
+}
 
-  async function read<S extends z.ZodMiniType>(Key: Item, schema: S): Promise<z.output<S> | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))
-    if (Item === undefined) return undefined
-    const found = parse(schema, Item)
-    if (!found.ok) throw new UnexpectedItem('an item of a wallet', found.detail)
-    return found.value
-  }
-
+/** Strongly consistent. */
+export async function findWithdrawable(
+  table: Table,
+  shopperId: ShopperId,
+  currency: string,
+): Promise<Withdrawable> {
+  const [balance, account] = await Promise.all([
+    readOne(table, balanceKey(shopperId, currency), storedBalance),
+    readOne(table, accountKey(shopperId), storedAccount),
+  ])
+  const { amount = 0, payout: payoutId } = balance ?? {}
+  const open =
+    payoutId === undefined ? undefined : await readOne(table, payoutKey(shopperId, payoutId), storedPayout)
   return {
-    async due() {
-      return (await readList(table, duePayoutsList)).map((item) => readPayout(item).payout)
-    },
-    async find(shopperId, currency) {
-      const [balance, account] = await Promise.all([
-        read(balanceKey(shopperId, currency), storedBalance),
-        read(accountKey(shopperId), storedAccount),
-      ])
-      const { amount = 0, payout: payoutId } = balance ?? {}
-      const open =
-        payoutId === undefined ? undefined : await read(payoutKey(shopperId, payoutId), storedPayout)
-      return {
-        amount,
-        // Between the two reads it may have ended.
-        ...(open !== undefined && open.end === undefined && { open: open.payout }),
-        ...(account !== undefined && account),
-      }
-    },
-    async keepAccount(shopperId, account, known) {
-      const update = new UpdateCommand({
-        TableName,
-        Key: accountKey(shopperId),
-        UpdateExpression: 'SET account = :account',
-        ConditionExpression: `attribute_not_exists(account)${known === undefined ? '' : ' OR account = :known'}`,
-        ExpressionAttributeValues: { ':account': account, ...(known !== undefined && { ':known': known }) },
-      })
-      if (await hasHeld(client.send(update))) return account
-      const kept = await read(accountKey(shopperId), storedAccount)
-      if (kept === undefined) throw new UnexpectedItem('an account', 'it was removed')
-      return kept.account
-    },
-    async request(payout, seen) {
-      const { payoutId, shopperId, currency, amount, requestedAt } = payout
-      const place = { key: payoutKey(shopperId, payoutId), list: payoutListKey(requestedAt, payoutId) }
-      const tried = await attempt(table, [
-        {
-          Update: {
-            TableName,
-            Key: balanceKey(shopperId, currency),
-            UpdateExpression: 'SET amount = :left, payout = :id',
-            ConditionExpression: 'amount = :seen AND attribute_not_exists(payout)',
-            ExpressionAttributeValues: { ':seen': seen, ':left': seen - amount, ':id': payoutId },
-          },
-        },
-        { Update: dueUpdate(TableName, { ...place, field: 'payout' }, payout) },
-      ])
-      if (tried.kind === 'unavailable') throw tried.cause
-      if (tried.kind === 'refused') return 'changed'
-      return tried.kind === 'written' ? 'requested' : 'busy'
-    },
-    async end(payout, outcome, at) {
-      const { payoutId, shopperId, currency, amount } = payout
-      const isBack = outcome.kind === 'refused'
-      const written = await transact(table, [
-        {
-          Update: {
-            TableName,
-            Key: payoutKey(shopperId, payoutId),
-            UpdateExpression: 'SET #end = :end, listPk = :done',
-            ConditionExpression: 'listPk = :due',
-            ExpressionAttributeNames: { '#end': 'end' },
-            ExpressionAttributeValues: {
-              ':end': { ...outcome, at },
-              ':done': donePayoutsList,
-              ':due': duePayoutsList,
-            },
-          },
-        },
-        {
-          Update: {
-            TableName,
-            Key: balanceKey(shopperId, currency),
-            UpdateExpression: `${isBack ? 'ADD amount :amount ' : ''}REMOVE payout`,
-            ConditionExpression: 'payout = :id',
-            ExpressionAttributeValues: { ':id': payoutId, ...(isBack && { ':amount': amount }) },
-          },
-        },
-      ])
-      if (written === 'written') return 'ended'
-      const stored = await read(payoutKey(shopperId, payoutId), storedPayout)
-      return stored?.end?.kind === outcome.kind ? 'repeat' : 'contradicted'
-    },
+    amount,
+    // Between the two reads it may have ended.
+    ...(open !== undefined && open.end === undefined && { open: open.payout }),
+    ...(account !== undefined && account),
   }
+}
+
+/**
+ * Records the shopper's account at the provider, unless another one than `known` is recorded. The answer is
+ * the account that is recorded then.
+ */
+export async function keepPayoutAccount(
+  table: Table,
+  shopperId: ShopperId,
+  account: string,
+  known: string | undefined,
+): Promise<string> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: accountKey(shopperId),
+    UpdateExpression: 'SET account = :account',
+    ConditionExpression: `attribute_not_exists(account)${known === undefined ? '' : ' OR account = :known'}`,
+    ExpressionAttributeValues: { ':account': account, ...(known !== undefined && { ':known': known }) },
+  })
+  if (await hasHeld(table.client.send(update))) return account
+  const kept = await readOne(table, accountKey(shopperId), storedAccount)
+  if (kept === undefined) throw new UnexpectedItem('an account', 'it was removed')
+  return kept.account
+}
+
+/**
+ * Takes the money and records the payout, or neither. `changed`: the balance is not `seen`, or a payout
+ * is under way; `busy`: another change was written at the same moment.
+ * @throws when the table is unavailable
+ */
+export async function requestPayout(
+  table: Table,
+  payout: Payout,
+  seen: number,
+): Promise<'requested' | 'changed' | 'busy'> {
+  const { payoutId, shopperId, currency, amount, requestedAt } = payout
+  const TableName = table.name
+  const place = { key: payoutKey(shopperId, payoutId), list: payoutListKey(requestedAt, payoutId) }
+  const tried = await attempt(table, [
+    {
+      Update: {
+        TableName,
+        Key: balanceKey(shopperId, currency),
+        UpdateExpression: 'SET amount = :left, payout = :id',
+        ConditionExpression: 'amount = :seen AND attribute_not_exists(payout)',
+        ExpressionAttributeValues: { ':seen': seen, ':left': seen - amount, ':id': payoutId },
+      },
+    },
+    { Update: dueUpdate(TableName, { ...place, field: 'payout' }, payout) },
+  ])
+  if (tried.kind === 'unavailable') throw tried.cause
+  if (tried.kind === 'refused') return 'changed'
+  return tried.kind === 'written' ? 'requested' : 'busy'
+}
+
+/**
+ * Ends a payout at `at` (epoch ms), exactly once; a refused one gives the money back in the same transaction.
+ * `repeat`: it ended so before. `contradicted`: it ended in the other way, which stays.
+ */
+export async function endPayout(
+  table: Table,
+  payout: Payout,
+  outcome: PayoutOutcome,
+  at: number,
+): Promise<'ended' | 'repeat' | 'contradicted'> {
+  const { payoutId, shopperId, currency, amount } = payout
+  const TableName = table.name
+  const isBack = outcome.kind === 'refused'
+  const written = await transact(table, [
+    {
+      Update: {
+        TableName,
+        Key: payoutKey(shopperId, payoutId),
+        UpdateExpression: 'SET #end = :end, listPk = :done',
+        ConditionExpression: 'listPk = :due',
+        ExpressionAttributeNames: { '#end': 'end' },
+        ExpressionAttributeValues: {
+          ':end': { ...outcome, at },
+          ':done': donePayoutsList,
+          ':due': duePayoutsList,
+        },
+      },
+    },
+    {
+      Update: {
+        TableName,
+        Key: balanceKey(shopperId, currency),
+        UpdateExpression: `${isBack ? 'ADD amount :amount ' : ''}REMOVE payout`,
+        ConditionExpression: 'payout = :id',
+        ExpressionAttributeValues: { ':id': payoutId, ...(isBack && { ':amount': amount }) },
+      },
+    },
+  ])
+  if (written === 'written') return 'ended'
+  const stored = await readOne(table, payoutKey(shopperId, payoutId), storedPayout)
+  return stored?.end?.kind === outcome.kind ? 'repeat' : 'contradicted'
+}
+
+async function readOne<S extends z.ZodMiniType>(
+  { client, name }: Table,
+  Key: Item,
+  schema: S,
+): Promise<z.output<S> | undefined> {
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
+  if (Item === undefined) return undefined
+  const found = parse(schema, Item)
+  if (!found.ok) throw new UnexpectedItem('an item of a wallet', found.detail)
+  return found.value
 }
 
 /**

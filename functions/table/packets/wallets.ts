@@ -22,12 +22,6 @@ type WalletRecord = {
   payouts: readonly PayoutRecord[]
 }
 
-/**
- * Strongly consistent.
- * @throws when the table is unavailable
- */
-export type Wallets = { of: (shopperId: ShopperId) => Promise<WalletRecord> }
-
 const max = Number.MAX_SAFE_INTEGER
 const currency = z.string('must be a string')
 const storedBalance = z.object({ currency, amount: whole(0, max) })
@@ -40,26 +34,26 @@ const storedCredit = z.object({
   creditedAt: whole(0, max),
 })
 
-export function dynamoWallets(table: Table): Wallets {
-  return {
-    async of(shopperId) {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :wallet',
-        ExpressionAttributeValues: { ':wallet': walletOf(shopperId) },
-        ConsistentRead: true,
-      })
-      const balances: Money[] = []
-      const credits: Credit[] = []
-      const payouts: PayoutRecord[] = []
-      for (const item of items) {
-        const read = readItem(item)
-        if ('saleId' in read) credits.push(read)
-        else if ('payout' in read) payouts.push(read)
-        else balances.push(read)
-      }
-      return { balances, credits, payouts }
-    },
+/**
+ * Strongly consistent.
+ * @throws when the table is unavailable
+ */
+export async function findWallet(table: Table, shopperId: ShopperId): Promise<WalletRecord> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :wallet',
+    ExpressionAttributeValues: { ':wallet': walletOf(shopperId) },
+    ConsistentRead: true,
+  })
+  const balances: Money[] = []
+  const credits: Credit[] = []
+  const payouts: PayoutRecord[] = []
+  for (const item of items) {
+    const read = readItem(item)
+    if ('saleId' in read) credits.push(read)
+    else if ('payout' in read) payouts.push(read)
+    else balances.push(read)
   }
+  return { balances, credits, payouts }
 }
 
 /** The key determines an item's kind, and names its sale, currency or payout. */

@@ -4,22 +4,26 @@ import type { ShopperId } from '../../../core/ids.ts'
 import type { Contact } from '../../../core/people/contact.ts'
 import { emailDigests } from '../../lib/email-digest.ts'
 import type { Sealer } from '../../lib/sealer.ts'
+import type { Table } from '../dynamodb.ts'
 import { contactListKey } from '../keys.ts'
 import { sealedItem } from './sealed-item.ts'
 
-/** `keys` are those of `sealer`. `clock` gives epoch ms. */
-export type PersonalDataPorts = { sealer: Sealer; keys: readonly string[]; clock: () => number }
+/** `personalKeys` are those of `sealer`. `clock` gives epoch ms. */
+export type PersonalKeys = { sealer: Sealer; personalKeys: readonly string[]; clock: () => number }
+
+/** The table, with what seals and opens the personal data in it. */
+export type PersonalTable = PersonalKeys & { table: Table }
 
 export const contactPurpose = (shopperId: ShopperId) => ({ purpose: 'contact', owner: shopperId }) as const
 
 /** Content and address are encrypted or digested; `expiresAt` is epoch ms. */
 export async function contactAttributes(
-  { sealer, keys }: PersonalDataPorts,
+  { sealer, personalKeys }: PersonalKeys,
   shopperId: ShopperId,
   { email, language }: Contact,
   expiresAt: number,
 ) {
-  const [digest = ''] = emailDigests(keys, email)
+  const [digest = ''] = emailDigests(personalKeys, email)
   return {
     ...contactListKey(digest, shopperId),
     ...(await sealedItem(sealer, contactPurpose(shopperId), { email, language }, expiresAt)),

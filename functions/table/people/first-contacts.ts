@@ -9,7 +9,7 @@ import type { Contact } from '../../../core/people/contact.ts'
 import { openPost } from '../../../redis/post.ts'
 import { type AwsAccess, signerOf } from '../../lib/signature.ts'
 import { contactKey } from '../keys.ts'
-import { contactAttributes, type PersonalDataPorts } from './contact-item.ts'
+import { contactAttributes, type PersonalKeys } from './contact-item.ts'
 
 export type FirstContacts = {
   /**
@@ -28,7 +28,7 @@ const target = 'DynamoDB_20120810.PutItem'
 
 const refusal = z.object({ __type: z.string() })
 
-export function dynamoFirstContacts(access: TableAccess, parts: PersonalDataPorts): FirstContacts {
+export function dynamoFirstContacts(access: TableAccess, parts: PersonalKeys): FirstContacts {
   const { AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB, TABLE_NAME: TableName } = access
   const url = AWS_ENDPOINT_URL_DYNAMODB ?? `https://dynamodb.${AWS_REGION}.amazonaws.com`
   const sign = signerOf('dynamodb', access)

@@ -6,20 +6,12 @@ import type { Table } from '../dynamodb.ts'
 import { deliveryKey, orderOfDelivery } from '../keys.ts'
 import { isKept } from './sealed-item.ts'
 
-/** The deliveries in the table, by their orders; it needs no key. */
-export type StoredDeliveries = {
-  /** At most one read: those of `orderIds`, at most 100, that have one. Strongly consistent. */
-  among: (orderIds: readonly OrderId[]) => Promise<ReadonlySet<OrderId>>
-}
-
-/** `clock` gives epoch ms. */
-export function dynamoStoredDeliveries(table: Table, clock: () => number): StoredDeliveries {
-  return {
-    async among(orderIds) {
-      const items = await readBatch(table, orderIds.map(deliveryKey))
-      return new Set(
-        items.filter((item) => isKept(item, clock())).map(({ pk }) => orderOfDelivery(String(pk))),
-      )
-    },
-  }
+/** At most one read: those of `orderIds`, at most 100, that have a delivery at `now` (epoch ms). Strongly consistent. */
+export async function ordersWithDelivery(
+  table: Table,
+  orderIds: readonly OrderId[],
+  now: number,
+): Promise<ReadonlySet<OrderId>> {
+  const items = await readBatch(table, orderIds.map(deliveryKey))
+  return new Set(items.filter((item) => isKept(item, now)).map(({ pk }) => orderOfDelivery(String(pk))))
 }

@@ -12,29 +12,6 @@ import { readCapParts, type SaleTotals } from '../stock/cap-item.ts'
 import { readCapItems, readCapItemsAtOnce } from '../stock/cap-parts.ts'
 import { transact } from '../transaction.ts'
 
-export type SaleOrders = {
-  /** Undefined before the sale was warmed. */
-  totals: (saleId: SaleId) => Promise<SaleTotals | undefined>
-  /**
-   * The same with all parts of the cap read at the same moment; undefined also when one of them
-   * changed meanwhile. `sold` and `orders` of `totals` count each order of one moment between the
-   * call and its answer; its `remaining` may miss units that move from part to part.
-   */
-  totalsAtOnce: (saleId: SaleId) => Promise<SaleTotals | undefined>
-  /**
-   * Every order of the sale, in pages. Not a snapshot: orders written during the walk may be
-   * missing.
-   */
-  pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>
-}
-
-/**
- * Records that dead letters of the sale are redriven at `now` (epoch ms); `totals` shows it. Safe
- * to repeat.
- * @throws when the table is unavailable
- */
-export type Redrives = { note: (saleId: SaleId, now: number) => Promise<void> }
-
 export type ListedOrder = Pick<
   Order,
   'orderId' | 'shopperId' | 'quantity' | 'basket' | 'status' | 'reservedAt'
@@ -48,45 +25,51 @@ const onlyListed = {
   ExpressionAttributeNames: { '#status': 'status' },
 }
 
-export function dynamoSaleOrders(table: Table): SaleOrders {
-  return {
-    async totals(saleId) {
-      const items = await readCapItems(table, saleId)
-      return items.length === 0 ? undefined : readCapParts(items)
-    },
-    async totalsAtOnce(saleId) {
-      try {
-        const items = await readCapItemsAtOnce(table, saleId)
-        return items.length === 0 ? undefined : readCapParts(items)
-      } catch (error) {
-        if (isBusy(error)) return undefined
-        throw error
-      }
-    },
-    pages: (saleId) => pagesOf(table, saleId),
+/** Undefined before the sale was warmed. */
+export async function saleTotals(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
+  const items = await readCapItems(table, saleId)
+  return items.length === 0 ? undefined : readCapParts(items)
+}
+
+/**
+ * The same with all parts of the cap read at the same moment; undefined also when one of them
+ * changed meanwhile. `sold` and `orders` of `saleTotals` count each order of one moment between the
+ * call and its answer; its `remaining` may miss units that move from part to part.
+ */
+export async function saleTotalsAtOnce(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
+  try {
+    const items = await readCapItemsAtOnce(table, saleId)
+    return items.length === 0 ? undefined : readCapParts(items)
+  } catch (error) {
+    if (isBusy(error)) return undefined
+    throw error
   }
 }
 
-/** An unknown sale has no cap: its redriven messages become dead letters again. */
-export function dynamoRedrives(table: Table): Redrives {
-  return {
-    async note(saleId, now) {
-      const note = {
-        Update: {
-          TableName: table.name,
-          Key: capKey(saleId),
-          UpdateExpression: 'SET redrivenAt = :now',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':now': now },
-        },
-      }
-      await transact(table, [note])
-    },
-  }
-}
-
-async function* pagesOf(table: Table, saleId: SaleId): AsyncGenerator<readonly ListedOrder[]> {
+/**
+ * Every order of the sale, in pages. Not a snapshot: orders written during the walk may be
+ * missing.
+ */
+export async function* saleOrderPages(table: Table, saleId: SaleId): AsyncGenerator<readonly ListedOrder[]> {
   for await (const page of partPages(table, orderParts(saleId), onlyListed)) yield page.map(readListed)
+}
+
+/**
+ * Records that dead letters of the sale are redriven at `now` (epoch ms); `saleTotals` shows it. An unknown sale
+ * has no cap: its redriven messages become dead letters again. Safe to repeat.
+ * @throws when the table is unavailable
+ */
+export async function noteRedrive(table: Table, saleId: SaleId, now: number): Promise<void> {
+  const note = {
+    Update: {
+      TableName: table.name,
+      Key: capKey(saleId),
+      UpdateExpression: 'SET redrivenAt = :now',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':now': now },
+    },
+  }
+  await transact(table, [note])
 }
 
 function readListed(item: Item): ListedOrder {

@@ -9,26 +9,26 @@ import { type CreditedClaim, readPacket } from '../packets/claim-ledger.ts'
 import { type Item, queryPages } from '../query.ts'
 
 /**
- * The rows of a sale in an order that stays the same, so that a walk can go on behind any of them.
+ * The orders of a sale in an order that stays the same, so that a walk can go on behind any of them.
  * They are no snapshot: what is written meanwhile may be missing.
  */
-export type SaleRows = {
-  orders: (saleId: SaleId, after?: OrderId) => AsyncIterable<readonly Order[]>
-  /** `after` is the number of a packet. */
-  packets: (saleId: SaleId, after?: number) => AsyncIterable<readonly CreditedClaim[]>
+export async function* orderRows(
+  table: Table,
+  saleId: SaleId,
+  after?: OrderId,
+): AsyncGenerator<readonly Order[]> {
+  const from = after && orderKey(after)
+  for await (const page of pagesBehind(table, orderParts(saleId), from)) yield page.map(readOrderItem)
 }
 
-export function dynamoSaleRows(table: Table): SaleRows {
-  return {
-    async *orders(saleId, after) {
-      const from = after && orderKey(after)
-      for await (const page of pagesBehind(table, orderParts(saleId), from)) yield page.map(readOrderItem)
-    },
-    async *packets(saleId, after) {
-      const from = after === undefined ? undefined : packetKey(saleId, after)
-      for await (const page of pagesBehind(table, packetParts(saleId), from)) yield page.map(readPacket)
-    },
-  }
+/** The same of its credited packets; `after` is the number of one. */
+export async function* packetRows(
+  table: Table,
+  saleId: SaleId,
+  after?: number,
+): AsyncGenerator<readonly CreditedClaim[]> {
+  const from = after === undefined ? undefined : packetKey(saleId, after)
+  for await (const page of pagesBehind(table, packetParts(saleId), from)) yield page.map(readPacket)
 }
 
 /** The items of `parts`, one part after the other, each in the order of its keys. */

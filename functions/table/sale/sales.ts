@@ -45,126 +45,130 @@ export type SaleList = 'current' | 'archived'
 /** `next` is the place of the last sale, undefined when no other comes after it. */
 export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
 
-/** The truth about sales. Everything in one call changes together or not at all. */
-export type SaleBook = {
-  find: (saleId: SaleId) => Promise<SaleRecord | undefined>
-  /** All sales whose keys may be in Redis: few, however many there ever were. */
-  list: () => Promise<readonly Sale[]>
-  /**
-   * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may
-   * be short of `limit`, because the list lags a moment behind the sales; only `next` says whether
-   * more come.
-   */
-  page: (list: SaleList, limit: number, after: SalePlace | undefined) => Promise<SalePage>
-  /** `conflict` when the id is in use or was used by a deleted sale. */
-  create: (sale: Sale, audit: AuditEntry) => Promise<Saved>
-  /** Saves `next` over the record of revision `seen`. */
-  save: (
-    seen: number,
-    next: Omit<SaleRecord, 'revision'>,
-    also: { audit?: AuditEntry; cap?: CapChange },
-  ) => Promise<Saved>
-  /** Deletes the sale but keeps its id taken. */
-  remove: (record: SaleRecord, audit: AuditEntry) => Promise<Saved>
-  /** The sale that was deleted under this id, if one was. */
-  findDeleted: (saleId: SaleId) => Promise<Sale | undefined>
+const listPks = { current: salesList, archived: archivedSalesList } as const
+
+export async function findSale(table: Table, saleId: SaleId): Promise<SaleRecord | undefined> {
+  const item = await readItem(table, saleId)
+  return item === undefined || isDeleted(item) ? undefined : readSaleItem(item)
 }
 
 /** Those of the sales, in one batched read for up to 100. */
-export function dynamoSalesById(table: Table): (saleIds: readonly SaleId[]) => Promise<readonly Sale[]> {
-  return async (saleIds) => {
-    const items = await readBatch(table, [...new Set(saleIds)].map(saleKey))
-    return items.filter((item) => !isDeleted(item)).map((item) => readSaleItem(item).sale)
-  }
+export async function findSales(table: Table, saleIds: readonly SaleId[]): Promise<readonly Sale[]> {
+  const items = await readBatch(table, [...new Set(saleIds)].map(saleKey))
+  return items.filter((item) => !isDeleted(item)).map((item) => readSaleItem(item).sale)
 }
 
-const listPks = { current: salesList, archived: archivedSalesList } as const
+/** The sale that was deleted under this id, if one was. */
+export async function findDeletedSale(table: Table, saleId: SaleId): Promise<Sale | undefined> {
+  const item = await readItem(table, saleId)
+  return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
+}
 
-export function dynamoSales(table: Table): SaleBook {
-  const { client, name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
-  const read = async (saleId: SaleId) => {
-    const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
-    return (await client.send(get)).Item
+/** All sales whose keys may be in Redis: few, however many there ever were. */
+export async function currentSales(table: Table): Promise<readonly Sale[]> {
+  const items = await readList(table, salesList)
+  return items.map((item) => readSaleItem(item).sale)
+}
+
+/**
+ * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may
+ * be short of `limit`, because the list lags a moment behind the sales; only `next` says whether
+ * more come.
+ */
+export async function pageOfSales(
+  table: Table,
+  list: SaleList,
+  limit: number,
+  after: SalePlace | undefined,
+): Promise<SalePage> {
+  const { items, last } = await readListPage(table, listPks[list], limit, after && salePlace(after))
+  const sales = items.map((item) => readSaleItem(item).sale)
+  return last === undefined ? { sales } : { sales, next: readSalePlace(last) }
+}
+
+/** `conflict` when the id is in use or was used by a deleted sale. */
+export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Saved> {
+  return savedBy(table, [
+    {
+      Put: {
+        TableName: table.name,
+        Item: saleItem({ sale, revision: 1, finishedStockChanges: [] }),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    },
+    auditPut(table.name, audit),
+  ])
+}
+
+/** Saves `next` over the record of revision `seen`, together with its audit entry and the change of its cap. */
+export function saveSale(
+  table: Table,
+  seen: number,
+  next: Omit<SaleRecord, 'revision'>,
+  { audit, cap }: { audit?: AuditEntry; cap?: CapChange },
+): Promise<Saved> {
+  const { name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
+  const { saleId, kind } = next.sale
+  const items = [
+    salePut(name, saleItem({ ...next, revision: seen + 1 }), seen),
+    ...(audit === undefined ? [] : [auditPut(name, audit)]),
+  ]
+  if (cap === undefined) return savedBy(table, items)
+  const { units } = cap
+  if (cap.kind === 'open')
+    return savedBy(table, [...items, ...openCap(name, saleId, { ...cap, variants: units }, unitsPerPart)])
+  if (kind === 'red-packet' || units !== undefined) {
+    return savedBy(table, [...items, ...addToParts(name, saleId, inFirstPart(cap.delta), units)])
   }
+  return saveWithUnits(table, { saleId, seen }, items, cap.delta)
+}
 
-  const save = async (items: readonly TransactionItem[]): Promise<Saved> =>
-    (await transact(table, items)) === 'written' ? 'saved' : 'conflict'
+/** Deletes the sale, with its audit entry, but keeps its id taken. */
+export function removeSale(
+  table: Table,
+  { revision, ...record }: SaleRecord,
+  audit: AuditEntry,
+): Promise<Saved> {
+  const { name } = table
+  return savedBy(table, [
+    salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
+    ...[bankKey(record.sale.saleId), ...capPartKeys(record.sale.saleId)].map((Key) => ({
+      Delete: { TableName: name, Key },
+    })),
+    auditPut(name, audit),
+  ])
+}
 
-  /**
-   * Saves a sale and changes its cap by `delta`. Units move and are sold meanwhile, so a refusal of
-   * a part is no conflict: that is a sale of another revision, or a cap that has too few units.
-   */
-  const saveWithUnits = (saleId: SaleId, seen: number, items: readonly TransactionItem[], delta: number) =>
-    retry<Saved>(async (tries) => {
-      const units = await readUnits(table, saleId)
-      const change = units && changeOfParts(units, delta, unitsPerPart)
-      if (change !== undefined) {
-        if ((await save([...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
-        if ((await read(saleId))?.revision !== seen) return 'conflict'
-      } else if (units === undefined || (await hasAtMost(table, saleId, -delta - 1))) return 'conflict'
-      if (tries === maxTries) throw new Error(`the units of ${saleId} change too fast to be counted`)
-      return undefined
-    })
+async function readItem({ client, name }: Table, saleId: SaleId) {
+  const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
+  return (await client.send(get)).Item
+}
 
-  return {
-    async find(saleId) {
-      const item = await read(saleId)
-      return item === undefined || isDeleted(item) ? undefined : readSaleItem(item)
-    },
+async function savedBy(table: Table, items: readonly TransactionItem[]): Promise<Saved> {
+  return (await transact(table, items)) === 'written' ? 'saved' : 'conflict'
+}
 
-    async findDeleted(saleId) {
-      const item = await read(saleId)
-      return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
-    },
-
-    async list() {
-      const items = await readList(table, salesList)
-      return items.map((item) => readSaleItem(item).sale)
-    },
-
-    async page(list, limit, after) {
-      const { items, last } = await readListPage(table, listPks[list], limit, after && salePlace(after))
-      const sales = items.map((item) => readSaleItem(item).sale)
-      return last === undefined ? { sales } : { sales, next: readSalePlace(last) }
-    },
-
-    create: (sale, audit) =>
-      save([
-        {
-          Put: {
-            TableName: name,
-            Item: saleItem({ sale, revision: 1, finishedStockChanges: [] }),
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
-        auditPut(name, audit),
-      ]),
-
-    save(seen, next, { audit, cap }) {
-      const { saleId, kind } = next.sale
-      const items = [
-        salePut(name, saleItem({ ...next, revision: seen + 1 }), seen),
-        ...(audit === undefined ? [] : [auditPut(name, audit)]),
-      ]
-      if (cap === undefined) return save(items)
-      const { units } = cap
-      if (cap.kind === 'open')
-        return save([...items, ...openCap(name, saleId, { ...cap, variants: units }, unitsPerPart)])
-      if (kind === 'red-packet' || units !== undefined) {
-        return save([...items, ...addToParts(name, saleId, inFirstPart(cap.delta), units)])
-      }
-      return saveWithUnits(saleId, seen, items, cap.delta)
-    },
-
-    remove: ({ revision, ...record }, audit) =>
-      save([
-        salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
-        ...[bankKey(record.sale.saleId), ...capPartKeys(record.sale.saleId)].map((Key) => ({
-          Delete: { TableName: name, Key },
-        })),
-        auditPut(name, audit),
-      ]),
-  }
+/**
+ * Saves a sale and changes its cap by `delta`. Units move and are sold meanwhile, so a refusal of
+ * a part is no conflict: that is a sale of another revision, or a cap that has too few units.
+ */
+function saveWithUnits(
+  table: Table,
+  { saleId, seen }: { saleId: SaleId; seen: number },
+  items: readonly TransactionItem[],
+  delta: number,
+): Promise<Saved> {
+  const { name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
+  return retry<Saved>(async (tries) => {
+    const units = await readUnits(table, saleId)
+    const change = units && changeOfParts(units, delta, unitsPerPart)
+    if (change !== undefined) {
+      if ((await savedBy(table, [...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
+      if ((await readItem(table, saleId))?.revision !== seen) return 'conflict'
+    } else if (units === undefined || (await hasAtMost(table, saleId, -delta - 1))) return 'conflict'
+    if (tries === maxTries) throw new Error(`the units of ${saleId} change too fast to be counted`)
+    return undefined
+  })
 }
 
 /** Fails when the sale has another revision than `seen`, or was deleted. */

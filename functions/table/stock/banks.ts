@@ -9,16 +9,6 @@ import { bankKey } from '../keys.ts'
 import type { Saved } from '../sale/sales.ts'
 import { transact } from '../transaction.ts'
 
-/** Strongly consistent. */
-export type BankBook = {
-  /** Undefined for a sale whose stock is not split. */
-  find: (saleId: SaleId) => Promise<Bank | undefined>
-  /** A bank that is there stays as it is. */
-  open: (saleId: SaleId, bank: Bank) => Promise<void>
-  /** Saves `next` over the bank of revision `seen`. */
-  save: (saleId: SaleId, seen: number, next: Bank) => Promise<Saved>
-}
-
 const max = Number.MAX_SAFE_INTEGER
 const number = whole(0, max)
 
@@ -39,33 +29,31 @@ const storedBank = z.strictObject({
   ),
 })
 
-export function dynamoBanks(table: Table): BankBook {
-  const { client, name } = table
-  const put = (saleId: SaleId, bank: Bank, condition: Condition) =>
-    transact(table, [{ Put: { TableName: name, Item: { ...bankKey(saleId), ...bank }, ...condition } }])
+/** Undefined for a sale whose stock is not split. Strongly consistent. */
+export async function findBank({ client, name }: Table, saleId: SaleId): Promise<Bank | undefined> {
+  const get = new GetCommand({ TableName: name, Key: bankKey(saleId), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  return Item === undefined ? undefined : readBank(Item)
+}
 
-  return {
-    async find(saleId) {
-      const get = new GetCommand({ TableName: name, Key: bankKey(saleId), ConsistentRead: true })
-      const { Item } = await client.send(get)
-      return Item === undefined ? undefined : readBank(Item)
-    },
+/** A bank that is there stays as it is. */
+export async function addBank(table: Table, saleId: SaleId, bank: Bank): Promise<void> {
+  await put(table, saleId, bank, { ConditionExpression: 'attribute_not_exists(pk)' })
+}
 
-    async open(saleId, bank) {
-      await put(saleId, bank, { ConditionExpression: 'attribute_not_exists(pk)' })
-    },
-
-    async save(saleId, seen, next) {
-      const condition = {
-        ConditionExpression: 'revision = :seen',
-        ExpressionAttributeValues: { ':seen': seen },
-      }
-      return (await put(saleId, next, condition)) === 'written' ? 'saved' : 'conflict'
-    },
+/** Saves `next` over the bank of revision `seen`. */
+export async function saveBank(table: Table, saleId: SaleId, seen: number, next: Bank): Promise<Saved> {
+  const condition = {
+    ConditionExpression: 'revision = :seen',
+    ExpressionAttributeValues: { ':seen': seen },
   }
+  return (await put(table, saleId, next, condition)) === 'written' ? 'saved' : 'conflict'
 }
 
 type Condition = { ConditionExpression: string; ExpressionAttributeValues?: Record<string, number> }
+
+const put = (table: Table, saleId: SaleId, bank: Bank, condition: Condition) =>
+  transact(table, [{ Put: { TableName: table.name, Item: { ...bankKey(saleId), ...bank }, ...condition } }])
 
 /** @throws UnexpectedItem */
 function readBank({ pk, sk, ...item }: Record<string, unknown>): Bank {

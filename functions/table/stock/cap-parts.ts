@@ -19,42 +19,42 @@ type PartsRead = Parts | NoAnswer
 
 type PartsMoved = { kind: 'written' } | { kind: 'refused' } | NoAnswer
 
-/** All throw when the cap is missing, which is a fault of ours. */
-export type CapParts = {
-  /**
-   * Each part at the moment it is read: units that are moved meanwhile may be missing, or counted
-   * twice.
-   */
-  look: (saleId: SaleId) => Promise<PartsRead>
-  /** All parts at the same moment. Busy while one of them changes. */
-  lookAtOnce: (saleId: SaleId) => Promise<PartsRead>
-  /**
-   * Adds units to parts and takes as many from others, in one transaction. Refused when a part has
-   * less than is taken from it.
-   */
-  move: (saleId: SaleId, units: CapUnits) => Promise<PartsMoved>
+/**
+ * Each part of a cap at the moment it is read: units that are moved meanwhile may be missing, or counted
+ * twice.
+ * @throws when the cap is missing, which is a fault of ours
+ */
+export function findCapParts(table: Table, saleId: SaleId): Promise<PartsRead> {
+  return partsBy(readCapItems, table, saleId)
 }
 
-export function dynamoCapParts(table: Table): CapParts {
-  const answerOf = async (saleId: SaleId, read: typeof readCapItems): Promise<PartsRead> => {
-    try {
-      const items = await read(table, saleId)
-      if (items.length === 0) throw new Error(`the cap of ${saleId} is missing`)
-      return { kind: 'parts', units: unitsIn(saleId, items) }
-    } catch (error) {
-      if (isBusy(error)) return { kind: 'busy' }
-      if (isUnavailable(error)) return { kind: 'unavailable', cause: error }
-      throw error
-    }
+/**
+ * All parts at the same moment. Busy while one of them changes.
+ * @throws when the cap is missing, which is a fault of ours
+ */
+export function findCapPartsAtOnce(table: Table, saleId: SaleId): Promise<PartsRead> {
+  return partsBy(readCapItemsAtOnce, table, saleId)
+}
+
+async function partsBy(read: typeof readCapItems, table: Table, saleId: SaleId): Promise<PartsRead> {
+  try {
+    const items = await read(table, saleId)
+    if (items.length === 0) throw new Error(`the cap of ${saleId} is missing`)
+    return { kind: 'parts', units: unitsIn(saleId, items) }
+  } catch (error) {
+    if (isBusy(error)) return { kind: 'busy' }
+    if (isUnavailable(error)) return { kind: 'unavailable', cause: error }
+    throw error
   }
-  return {
-    look: (saleId) => answerOf(saleId, readCapItems),
-    lookAtOnce: (saleId) => answerOf(saleId, readCapItemsAtOnce),
-    async move(saleId, units) {
-      const tried = await attempt(table, addToParts(table.name, saleId, units))
-      return tried.kind === 'refused' ? { kind: 'refused' } : tried
-    },
-  }
+}
+
+/**
+ * Adds units to parts of a cap and takes as many from others, in one transaction. Refused when a part has
+ * less than is taken from it.
+ */
+export async function moveCapUnits(table: Table, saleId: SaleId, units: CapUnits): Promise<PartsMoved> {
+  const tried = await attempt(table, addToParts(table.name, saleId, units))
+  return tried.kind === 'refused' ? { kind: 'refused' } : tried
 }
 
 /** The items of a cap that exist, each as it is when it is read. */

@@ -2,6 +2,7 @@
  * The shipped pre-gate before the fleet, with a store that the shipped publisher writes; both have the
  * virtual clock.
  */
+
 import { dist } from '../../../build.ts'
 import { passKeysKey } from '../../../core/gate/edge-entry.ts'
 import { type PassKeys, passKeysIn } from '../../../core/gate/pass.ts'
@@ -14,6 +15,7 @@ import { preGateAnswer } from '../../../local/cdn/pre-gate.ts'
 import { loadViewerFunction, viewerEvent } from '../../../local/cdn/viewer-function.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { connectRest } from '../../../redis/upstash-rest.ts'
+import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
 import { edgeStoreOver } from '../fleet/edge-store.ts'
 import type { FleetRequest } from '../fleet/fleet.ts'
 import { setVirtualClock, virtualNow } from './virtual-clock.ts'
@@ -56,7 +58,7 @@ export async function openFront(
     edgeStore: edgeStoreOver(store),
     gate: redis,
     // Asked for sales alone that the gate has closed or lost.
-    sales: { find: async () => undefined },
+    table: { client: memoryTable().client, name: tableName },
     clock: virtualNow,
     meter: { count: () => {} },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: console.error },

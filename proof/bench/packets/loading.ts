@@ -1,4 +1,5 @@
 /** Splits a million packets and loads them as the control function does, through the REST proxy. */
+
 import { randomBytes } from 'node:crypto'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
@@ -14,6 +15,7 @@ import { countPackets } from '../../../redis/packets/packets.ts'
 import { list } from '../../../redis/reply.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
+import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
 import { send } from '../scripts/lane-time.ts'
 import { median } from '../statistics.ts'
 
@@ -59,7 +61,12 @@ export async function timeLoading(
     }
     const loadFrom = performance.now()
     await loadSalePackets(
-      { stock: counting, packetSeeds: { of: async () => seed }, clock: () => 5_000 },
+      {
+        stock: counting,
+        table: { client: memoryTable().client, name: tableName },
+        randomBytes: () => seed,
+        clock: () => 5_000,
+      },
       sale,
     )
     const loadMs = performance.now() - loadFrom

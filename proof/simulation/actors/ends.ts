@@ -34,7 +34,7 @@ export async function sellRemaining(world: World): Promise<boolean> {
   const sale = await world.sale()
   if (sale.stock === -1 || (await isOver())) return true
   for (;;) {
-    const available = await simulation.aside(() => availableUnits(stocks, truth.banks, saleId))
+    const available = await simulation.aside(() => availableUnits(stocks, truth.table, saleId))
     if (available === 0) return true
     const isTaken =
       sale.kind === 'red-packet'

@@ -35,7 +35,7 @@ export async function rollBackRedis(world: World, what: Losable): Promise<void> 
   // The worst moment is when all units are reserved.
   for (
     let left = random.pick([0, 40, 40, 40]);
-    left > 0 && (await aside(() => availableUnits(stocks, truth.banks, saleId))) > 0;
+    left > 0 && (await aside(() => availableUnits(stocks, truth.table, saleId))) > 0;
     left -= 1
   )
     await sleep(500)

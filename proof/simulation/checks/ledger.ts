@@ -1,6 +1,8 @@
 /** Invariants of the table that hold after every write (I1, I3). */
+
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { Finding } from '../../invariants/findings.ts'
 import { findingsAtAnyTime } from '../../invariants/invariants.ts'
 import type { GroundTruth } from '../parts/table.ts'
@@ -33,7 +35,7 @@ export function ledgerCheck(
     if (table === undefined) return
     const packets = { count: sale.stock, totalAmount: wholeOf(sale).totalAmount, table }
     report(findingsAtAnyTime({ sale, orders: [], packets }))
-    const money = (await truth.saleOrders.totals(saleId))?.money
+    const money = (await saleTotals(truth.table, saleId))?.money
     if (money?.closedAt === undefined) return
     claimedWhenClosed ??= money.claimed
     if (money.claimed !== claimedWhenClosed) {

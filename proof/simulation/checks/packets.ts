@@ -1,6 +1,8 @@
 /** The money of red packets is claimed or returned in the end (P8). */
+
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -10,7 +12,7 @@ import type { World } from '../world.ts'
 export async function checkBudgetSpent(world: World): Promise<void> {
   const { truth, saleId, simulation, violated } = world
   const sale = await world.sale()
-  const money = (await truth.saleOrders.totals(saleId))?.money
+  const money = (await saleTotals(truth.table, saleId))?.money
   if (money === undefined) return violated(`the cap of ${saleId} has no budget`)
   if (!hasEnded(sale, simulation.now())) {
     if (money.claimed !== wholeOf(sale).totalAmount) {

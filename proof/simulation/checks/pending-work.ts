@@ -6,6 +6,10 @@ import { isFree } from '../../../core/stock/rights.ts'
 import { dueWork } from '../../../functions/sales/window-steps.ts'
 import { dueAuthorisations } from '../../../functions/table/orders/authorisations.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
+import { dueReleases } from '../../../functions/table/orders/releases.ts'
+import { duePayouts } from '../../../functions/table/packets/payouts.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findBank } from '../../../functions/table/stock/banks.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { readCounts } from '../../../redis/stock/all-holds.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
@@ -18,12 +22,12 @@ export async function pendingWork(world: World): Promise<string[]> {
   const shards = (await readShards(stocks, saleId)).map((shard) =>
     shard instanceof Error ? undefined : shard,
   )
-  const bank = await truth.banks.find(saleId)
+  const bank = await findBank(truth.table, saleId)
   const books = await readCounts(stocks, saleId)
-  const due = await truth.releases.due(saleId)
+  const due = await dueReleases(truth.table, saleId)
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
-  const payouts = await truth.payouts.due()
+  const payouts = await duePayouts(truth.table)
   const open = truth
     .orders(saleId)
     .filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
@@ -52,7 +56,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'budgets are still to be closed': isLeftOver(
       sale,
       simulation.now(),
-      await truth.saleOrders.totals(saleId),
+      await saleTotals(truth.table, saleId),
     )
       ? 1
       : 0,

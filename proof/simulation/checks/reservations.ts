@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 
 /** Each shopper can read the orders that they were answered (I2). */
 export async function checkVisible(world: World, orders: readonly Order[]): Promise<void> {
-  const { reservations, violated, truth } = world
+  const { reservations, simulation, violated, truth } = world
   const written = new Set(orders.map(({ orderId }) => orderId))
   const sale = await world.sale()
   const ports = {
@@ -13,7 +13,8 @@ export async function checkVisible(world: World, orders: readonly Order[]): Prom
     // Its hold is no order: it must be in the table.
     stock: { exec: async () => null },
     offers: { of: async () => sale },
-    deliveries: truth.storedDeliveries,
+    table: truth.table,
+    clock: simulation.now,
   }
   for (const { orderId, shopperId } of reservations.reserved.values()) {
     if (written.has(orderId) && (await findOrder(ports, shopperId, orderId)) === undefined)

@@ -1,4 +1,5 @@
 /** The gate and the page show the sale's real state. */
+
 import * as z from 'zod/mini'
 import { admissionsLeft } from '../../../core/gate/admission.ts'
 import { blockField } from '../../../core/gate/block.ts'
@@ -7,6 +8,8 @@ import { openSaleFilter } from '../../../core/gate/sale-filter.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { pointerPath } from '../../../core/sale/pointer.ts'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
+import { allBlocks } from '../../../functions/table/gate/blocklist.ts'
+import { findBank } from '../../../functions/table/stock/banks.ts'
 import { type GateFacts, readGate } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../../redis/gate/shared-lists.ts'
@@ -21,7 +24,7 @@ export async function checkShown(world: World): Promise<void> {
   const stock = await readStock(stocks, saleId)
   const gate = await readGate(redis, saleId)
   if (stock === undefined) return
-  const { total, available } = unitsWithBank(stock, await truth.banks.find(saleId))
+  const { total, available } = unitsWithBank(stock, await findBank(truth.table, saleId))
   const isSoldOut = available === 0 && !isBeingChecked(stock)
   if (gate?.soldOut !== isSoldOut) {
     violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
@@ -64,7 +67,7 @@ function checkEdge({ violated, saleId, edgeStore }: World, gate: GateFacts | und
 /** The gate's block list (R8) and its filter of known sales (B4). */
 async function checkNotices({ violated, redis, saleId, truth }: World): Promise<void> {
   const blocked = [...(await readBlocklist(redis))].sort()
-  const rightful = (await truth.blocklist.entries()).map(blockField).sort()
+  const rightful = (await allBlocks(truth.table)).map(blockField).sort()
   if (blocked.join() !== rightful.join())
     violated(`the gate blocks ${blocked} and should block ${rightful} (R8)`)
   const versions = await readListVersions(redis)

@@ -5,6 +5,9 @@ import { packetIdOf } from '../../../core/packets/claim.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
+import { packetSeed } from '../../../functions/table/packets/packet-seeds.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findBank } from '../../../functions/table/stock/banks.ts'
 import { recordPages } from '../../../redis/orders/holds.ts'
 import { readCounts } from '../../../redis/stock/all-holds.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
@@ -24,7 +27,7 @@ export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
     return { sale, orders: [], ...(packets !== undefined && { packets }) }
   }
   const redis = await redisUnits(world)
-  const totals = await truth.saleOrders.totals(saleId)
+  const totals = await saleTotals(truth.table, saleId)
   if (redis === undefined || totals === undefined) violated('the stock of the sale is missing (I4)')
   const buyers = new Map(shoppers.map((shopperId) => [shopperId, truth.bought(saleId, shopperId)]))
   const shown = shownOnPage(world)
@@ -48,7 +51,7 @@ function isOf(saleId: SaleId, text: string): boolean {
 async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits | undefined> {
   const counts = await readCounts(stocks, saleId)
   if (counts === undefined) return undefined
-  const bank = await truth.banks.find(saleId)
+  const bank = await findBank(truth.table, saleId)
   const shards = bank === undefined ? [] : await readShards(stocks, saleId)
   return {
     ...counts,
@@ -60,6 +63,9 @@ async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits 
     }),
   }
 }
+
+/** A sale at rest has its seed, so this one is not used. */
+const noSeed = (length: number) => new Uint8Array(length)
 
 /** Units of each shopper as Redis counts them against the limit. */
 async function readBuyers(stocks: World['stocks'], saleId: World['saleId']): Promise<Map<string, number>> {
@@ -81,7 +87,7 @@ async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | und
   const inRedis = await readPacketSnapshot({ ...redis, shardCount: async () => 1 }, saleId)
   if (table === undefined || inRedis === undefined)
     return void violated('the packets of the sale are missing (I4)')
-  const amounts = splitAmounts(await truth.packetSeeds.of(saleId), sale)
+  const amounts = splitAmounts(await packetSeed(truth.table, saleId, noSeed), sale)
   return {
     count: sale.stock,
     loaded: packetsUpTo(sale),

@@ -4,7 +4,7 @@
  */
 import type { ShopperId } from '../../../core/ids.ts'
 import { payoutReasons } from '../../../core/packets/payout.ts'
-import type { PayoutAccount, PayoutProvider } from '../../../functions/orders/payments/payout-provider.ts'
+import type { PayoutAccount, PayoutProvider } from '../../../functions/shop/payout-provider.ts'
 import type { Payout, PayoutOutcome } from '../../../functions/table/packets/payouts.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'

@@ -20,7 +20,7 @@ import type {
   DeadOrders,
   Depths,
   QueueDepth,
-} from '../../../functions/repair/ports.ts'
+} from '../../../functions/shop/queues.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { type Stepper, stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'

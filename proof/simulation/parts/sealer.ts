@@ -3,7 +3,7 @@
  * thread, at a time that no seed repeats.
  */
 import type { Sealer } from '../../../functions/lib/sealer.ts'
-import type { PersonalDataPorts } from '../../../functions/table/people/contact-item.ts'
+import type { PersonalKeys } from '../../../functions/table/people/contact-item.ts'
 
 const sealer: Sealer = {
   seal: async ({ purpose, owner }, content) => JSON.stringify({ ...content, purpose, aud: owner }),
@@ -13,4 +13,4 @@ const sealer: Sealer = {
   },
 }
 
-export const personalData = (clock: () => number): PersonalDataPorts => ({ sealer, keys: ['a2V5'], clock })
+export const personalData = (clock: () => number): PersonalKeys => ({ sealer, personalKeys: ['a2V5'], clock })

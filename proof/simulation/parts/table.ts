@@ -2,11 +2,7 @@
  * The table as the functions reach it: the real stores over a table in memory, every command a step. Sales, orders
  * and claims are read from its items for the checks, without any fault.
  */
-import {
-  TransactionCanceledException,
-  TransactionConflictException,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb'
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Order } from '../../../core/orders/order.ts'
@@ -24,10 +20,9 @@ import {
 } from '../dynamodb/memory-table.ts'
 import { storesOf, type TableStores } from '../dynamodb/stores.ts'
 import type { Item } from '../dynamodb/values.ts'
-import { openRandom } from '../engine/random.ts'
+import { conflict, isWrite, itemsOf, type Sent, verbOf } from '../dynamodb/wire.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { aboutOf, throwUnanswered } from '../engine/step.ts'
-import { personalData } from './sealer.ts'
 
 /** The table for checks only: without steps and without faults. */
 export type GroundTruth = TableStores & {
@@ -74,8 +69,7 @@ export function openGroundTruth(
   const table = { client: memory.client, name: tableName, unitsPerCapPart: random.pick(unitsPerPart) }
   const atKey = ({ pk, sk }: ItemKey) => [...memory.items(pk)].find((item) => item.sk === sk)
   return {
-    // Checks draw nothing from the play: with another check it stays the same.
-    ...storesOf(table, openRandom(1), personalData(now)),
+    ...storesOf(table),
     memory,
     table,
     sale(saleId) {
@@ -110,7 +104,7 @@ export function steppedTable(
   { table }: GroundTruth,
   { check, count }: { check: () => Promise<void>; count: () => Promise<void> },
 ): TableStores {
-  const { random, now } = simulation
+  const { random } = simulation
   const carryOut = async (command: Sent) => {
     try {
       return await (table.client.send as (command: Sent) => Promise<object>)(command)
@@ -157,40 +151,14 @@ export function steppedTable(
     if (isOfWalk && !(walk === undefined && random.chance(walkingApart))) return joinWalk(command)
     return (await step([command]))[0]
   }
-  return storesOf({ ...table, client: { send } as Table['client'] }, random, personalData(now))
+  return storesOf({ ...table, client: { send } as Table['client'] })
 }
-
-type Sent = { input: object; constructor: { name: string } }
-
-const writes = /^(?:Put|Update|Delete|BatchWrite)Command$/
-const isWrite = (command: Sent) =>
-  command instanceof TransactWriteItemsCommand || writes.test(command.constructor.name)
-
-/** `transact`, `get`, `batch get`, …: words for the trace. */
-function verbOf(command: Sent): string {
-  if (command instanceof TransactionRequest) return 'transact'
-  const words = command.constructor.name.replace(/Command$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-  return words.toLowerCase()
-}
-
-/** The kinds of the items that a command names, in the words of their keys. */
-function itemsOf(command: Sent): readonly string[] {
-  const text = command instanceof TransactionRequest ? command.body : JSON.stringify(command.input)
-  const kinds = [...text.matchAll(kindOfKey)].map(([, pk = '', sk]) => sk ?? pk)
-  return [...new Set(kinds)]
-}
-
-/** A key in JSON, of a command or on the wire: the first word of its `pk`, and of its `sk` where `pk` has several kinds. */
-const kindOfKey =
-  /"(?:pk|:part|:paid|:releases|:wallet|:list|:blocks|:day)":(?:\{"S":)?"(?:(?:SALE|WALLET)#[^"]*"\}?,"sk":(?:\{"S":)?"([A-Z]+)|([A-Z]+))/g
 
 function throwConflict(command: Sent): never {
-  const $metadata = { httpStatusCode: 400 }
   if (!(command instanceof TransactionRequest || command.constructor.name === 'TransactGetCommand'))
-    throw new TransactionConflictException({ message: 'a transaction uses the item', $metadata })
-  throw new TransactionCanceledException({
-    message: 'Transaction cancelled [TransactionConflict]',
-    CancellationReasons: [{ Code: 'TransactionConflict' }],
-    $metadata,
-  })
+    throw new TransactionConflictException({
+      message: 'a transaction uses the item',
+      $metadata: { httpStatusCode: 400 },
+    })
+  throw conflict()
 }

@@ -1,8 +1,10 @@
 /** Repairs that a marketer requests are audited, even when they do not complete. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { acquireLock } from '../../../redis/lock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { withTotals } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -30,7 +32,7 @@ const entry = (what: string, after: object) => ({
 
 describe('the audit', () => {
   it('names who requested a recovery that ends unfinished, and why it did', async () => {
-    rig.ports.saleOrders = { ...rig.table, totals: async () => ({ sold: 99, orders: 99, remaining: 0 }) }
+    rig.ports.table = withTotals(rig.ports.table, { sold: 99, orders: 99, remaining: 0 })
     const answer = await rig.act('recover')
     expect(answer).toMatchObject({ status: 409 })
     expect(audited()).toEqual([entry('recover', { outcome: 'unfinished', detail: answer.body.detail })])

@@ -164,7 +164,7 @@ describe('a marketer whose access was withdrawn', () => {
   })
 
   it('is not let in while the table cannot say so (R8)', async () => {
-    rig.blocklist.goDown()
+    rig.table.goDown()
     await expect(marta('GET', '/sales')).rejects.toThrow(/unavailable/)
     await expect(marta('POST', '/orders/find')).rejects.toThrow(/unavailable/)
   })
@@ -186,7 +186,7 @@ describe('the gate', () => {
     rig.gate.comeUp()
     await put('shopper/ann')
     expect(await published()).toEqual(['shopper ann'])
-    rig.blocklist.goDown()
+    rig.table.goDown()
     await expect(lift('shopper/ann')).rejects.toThrow(/unavailable/)
     expect(await published()).toEqual(['shopper ann'])
   })

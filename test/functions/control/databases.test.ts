@@ -1,5 +1,9 @@
 /** A marketer's sales are placed in databases as they are warmed. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
+import { salesList } from '../../../functions/table/keys.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
@@ -19,7 +23,7 @@ const big = 50_000
 async function warmed(saleId: string, stock: number, changes: object = {}): Promise<string | undefined> {
   await rig.create({ saleId, stock, ...changes })
   expect(await rig.ask('POST', `/sales/${saleId}/warm`, {})).toMatchObject({ status: 200 })
-  return (await rig.sales.find(saleIdOf(saleId)))?.sale.databases[0]
+  return (await findSale(rig.table, saleIdOf(saleId)))?.sale.databases[0]
 }
 
 describe('warming a sale (S16, S17)', () => {
@@ -46,17 +50,15 @@ describe('warming a sale (S16, S17)', () => {
     rig.ports.databases = [{ name: 'three', commandsPerSecond: 10_000 }]
     await rig.ask('POST', '/sales/mug/warm', {})
     await rig.ask('PATCH', '/sales/mug', { title: 'Another mug' })
-    expect((await rig.sales.find(saleIdOf('mug')))?.sale.databases).toEqual([place])
+    expect((await findSale(rig.table, saleIdOf('mug')))?.sale.databases).toEqual([place])
   })
 
   it('reads no other sales where there is one database', async () => {
-    const { sales } = rig.ports
     let lists = 0
-    const list = () => {
+    rig.ports.table = onWireAt(rig.ports.table, `query ${salesList}`, (send) => {
       lists += 1
-      return sales.list()
-    }
-    rig.ports.sales = { ...sales, list }
+      return send()
+    })
     await warmed('mug', big)
     const withTwo = lists
     rig.ports.databases = [{ name: 'main', commandsPerSecond: 10_000 }]

@@ -1,10 +1,12 @@
 /** Who is on the list of a sale for early access: changed in the table, then published to the gate (R6). */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxEarlyList } from '../../../core/api/early-list.ts'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { addEarlyShoppers } from '../../../functions/table/sale/early-lists.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
 import { saleIdOf, shopperNamed } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -183,7 +185,7 @@ describe('the copy of the list at the gate', () => {
     for (const answer of [await add('ben'), await remove({ shoppers: ['ann'] })]) {
       expect(answer).toMatchObject({ status: 409, body: { reason: 'archived' } })
     }
-    const marked = (await rig.sales.find(phone))?.sale
+    const marked = (await findSale(rig.table, phone))?.sale
     if (marked === undefined) throw new Error('the sale is gone')
     rig.clock.now += 120_000
     expect(await removeMarked(rig.ports, marked)).toBe(true)

@@ -1,7 +1,11 @@
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 /** Who has access, what a definition must be, what may be edited, and what the audit and the live page show. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
+import { salesList } from '../../../functions/table/keys.ts'
+import { addSale, currentSales, findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { saleIdOf } from '../../redis/support.ts'
@@ -62,7 +66,7 @@ describe('/api/control', () => {
     const [field, change] = ['throttle.perIp.windowSeconds', { throttle: { perIp: { limit: 5 } } }]
     const answer = await rig.create(change)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
-    expect(await rig.sales.list()).toEqual([])
+    expect(await currentSales(rig.table)).toEqual([])
     expect(rig.audit()).toEqual([])
     expect(rig.site.objects.size).toBe(0)
   })
@@ -151,21 +155,22 @@ describe('a search of the list of sales', () => {
 
   it('finds few among many: each call reads a bounded number of sales and says where to go on', async () => {
     await rig.create()
-    const sale = (await rig.sales.find(phone))?.sale
+    const sale = (await findSale(rig.table, phone))?.sale
     const [audit] = rig.audit()
     if (sale === undefined || audit === undefined) throw new Error('the sale is missing')
     // Straight into the table: only the search is under test.
     for (let i = 0; i < 650; i++) {
       const title = i === 5 || i === 640 ? 'A rare mug' : 'A lamp'
       const saleId = saleIdOf(`sale-${String(i).padStart(3, '0')}`)
-      await rig.sales.create({ ...sale, saleId, title, startsAt: sale.startsAt + i + 1 }, audit)
+      await addSale(rig.table, { ...sale, saleId, title, startsAt: sale.startsAt + i + 1 }, audit)
     }
     const sizes: number[] = []
-    const read = rig.sales.page
-    rig.sales.page = (list, limit, after) => {
-      sizes.push(limit)
-      return read(list, limit, after)
-    }
+    rig.ports.table = onWireAt(rig.ports.table, `query ${salesList}`, (send, command) => {
+      const { Limit = 0 } = command.input as QueryCommandInput
+      // One more shows whether the list continues.
+      sizes.push(Limit - 1)
+      return send()
+    })
     const first = await search('find=RARE%20mug')
     expect([idsOf(first), sizes]).toEqual([['sale-640'], [100, 100, 100]])
     const second = await search(`find=RARE%20mug&after=${first.next}`)

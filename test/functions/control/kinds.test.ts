@@ -1,5 +1,8 @@
 /** Coupons and red packets as a marketer defines, edits and starts them. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { countPackets } from '../../../redis/packets/packets.ts'
@@ -87,7 +90,7 @@ describe('the packets of a sale', () => {
     const packets = list(await raw(server, 'LRANGE', stockKeys(phone).packets, '0', '-1'), 'packets')
     const amounts = packets.map((packet) => Number(String(packet).split(' ')[2]))
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1000)
-    expect(await rig.ports.saleOrders.totals(phone)).toMatchObject({
+    expect(await saleTotals(rig.ports.table, phone)).toMatchObject({
       remaining: 8,
       money: { budget: 1000, claimed: 0 },
     })
@@ -109,7 +112,7 @@ describe('the packets of a sale', () => {
   it('do not return to a sale that is over: its end cannot be changed', async () => {
     await rain()
     await rig.act('start', { now: true })
-    const { endsAt } = (await rig.sales.find(phone))?.sale ?? {}
+    const { endsAt } = (await findSale(rig.table, phone))?.sale ?? {}
     rig.clock.now = (endsAt ?? 0) - 1
     expect(await edit({ endsAt: (endsAt ?? 0) + hour })).toMatchObject({ status: 200 })
     rig.clock.now = (endsAt ?? 0) + hour

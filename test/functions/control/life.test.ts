@@ -1,5 +1,7 @@
 /** The life of a sale under the marketer's actions. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
+import { currentSales } from '../../../functions/table/sale/sales.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
@@ -28,7 +30,7 @@ describe('a sale', () => {
     await rig.create()
     expect(await rig.act('warm')).toMatchObject({ status: 200, body: { warmed: true, flag: 'off' } })
     expect(await rig.stockRecord()).toMatchObject({ total: 10, booked: 0 })
-    expect(rig.sales.caps()).toEqual([{ remaining: 10, sold: 0 }])
+    expect(rig.table.caps()).toEqual([{ remaining: 10, sold: 0 }])
     expect(await rig.facts()).toMatchObject({ flag: 'off' })
     expect(rig.pointer()).toMatchObject({ phase: 'scheduled' })
     expect(rig.site.objects.get('index.html')?.body).toBe('phone')
@@ -76,7 +78,7 @@ describe('a sale', () => {
     await rig.create()
     expect(await rig.act('start')).toMatchObject({ status: 200, body: { flag: 'on', warmed: true } })
     expect(rig.audit().map(({ what }) => what)).toEqual(['create', 'warm', 'start'])
-    expect(rig.sales.caps()).toEqual([{ remaining: 10, sold: 0 }])
+    expect(rig.table.caps()).toEqual([{ remaining: 10, sold: 0 }])
   })
 
   it('changes nothing when it is started again, but repairs what is missing (I5)', async () => {
@@ -163,7 +165,7 @@ describe('a sale', () => {
   ])('is not made where it lies wholly in the past, which is said of %s', async (field, changes) => {
     const past = { startsAt: 3_600_000, endsAt: 7_200_000, stock: 1, ...changes }
     expect(await rig.create(past)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
-    expect(await rig.sales.list()).toEqual([])
+    expect(await currentSales(rig.table)).toEqual([])
     const { body } = await rig.create()
     expect(await rig.ask('PATCH', '/sales/phone', past)).toMatchObject({ status: 400, body: { field } })
     expect(await rig.ask('GET', '/sales/phone')).toMatchObject({ body })

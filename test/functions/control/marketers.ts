@@ -1,4 +1,5 @@
 /** Two marketers of one sale, each with a function of their own over the stores of one rig. */
+
 import {
   countdownOf,
   countdownPath,
@@ -12,6 +13,10 @@ import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findDeletedSale, findSale } from '../../../functions/table/sale/sales.ts'
+import { findBank } from '../../../functions/table/stock/banks.ts'
+import { itemsOf, onWireAt, verbOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
@@ -96,7 +101,7 @@ export const actions = {
   resume: (ask) => ask('POST', '/sales/phone/resume'),
   close: (ask) => ask('POST', '/sales/phone/close'),
   stock: async (ask, rig, nth) => {
-    const variant = (await rig.sales.find(phone))?.sale.variants?.[0]?.id
+    const variant = (await findSale(rig.table, phone))?.sale.variants?.[0]?.id
     return ask('POST', '/sales/phone/stock', { delta: nth === 0 ? 5 : -1, variant })
   },
   recover: (ask) => ask('POST', '/sales/phone/recover'),
@@ -190,14 +195,6 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     return `${what}-${nth}-${made}`
   }
   const clock = () => rig.clock.now + slept
-  const gate = <Name extends string, Port extends Record<Name, (...args: never[]) => Promise<unknown>>>(
-    part: string,
-    port: Port,
-    ...names: Name[]
-  ): Port => {
-    const waiting = names.map((name) => [name, gated(nth, `${part}.${name}`, port[name])])
-    return { ...port, ...Object.fromEntries(waiting) }
-  }
   const stock: Stocks = {
     ...ports.stock,
     exec: (command) => {
@@ -217,7 +214,9 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
       return name === 'list-sale' ? [listCodes.unchanged] : reply
     },
   }
-  const sales = gate('sales', ports.sales, 'find', 'findDeleted', 'list', 'create', 'save', 'remove')
+  const table = onWireAt(ports.table, /^(?:get|transact) (?:SALE|BANK)\b|^query SALES$/, (send, command) =>
+    gated(nth, `${verbOf(command)} ${itemsOf(command)[0]}`, send)(),
+  )
   const publisher = createPublisher({
     // Two publishers of an entry at once: edge-entries.test.ts.
     ...{ edgeStore: ports.edgeStore, gate: ports.gate, meter: ports.meter, log: ports.log },
@@ -232,16 +231,14 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
           ? gated(nth, 'site.remove', rig.site.remove)(path)
           : rig.site.remove(path),
     },
-    sales,
     stock,
-    table: ports.table,
+    table,
     templates: { salePage: () => '', indexPage: () => '', ordersPage: () => '', walletPage: () => '' },
     clock,
   })
   return {
     ...ports,
-    sales,
-    banks: gate('banks', ports.banks, 'find', 'save'),
+    table,
     stock,
     gate: gateStore,
     publisher: {
@@ -265,9 +262,9 @@ const isLeftOut = (key: string) => /:admissions$|^lock:|:versions$/.test(key)
 /** All that an action can read from the stores, as text. */
 async function storesOf(rig: World, redis: ReplayedRedis): Promise<string> {
   return JSON.stringify([
-    await rig.sales.find(phone),
-    await rig.table.totals(phone),
-    await rig.ports.banks.find(phone),
+    await findSale(rig.table, phone),
+    await saleTotals(rig.table.table, phone),
+    await findBank(rig.ports.table, phone),
     redis.text(isLeftOut),
     rig.lockHolder(),
     rig.site.objects.get(pointerPath(phone))?.body,
@@ -289,11 +286,11 @@ export async function disagreements(rig: World): Promise<string[]> {
     const [seen, expected] = [JSON.stringify(is), JSON.stringify(wanted)]
     if (seen !== expected) found.push(`${what} is ${seen} and not ${expected}`)
   }
-  const record = await rig.sales.find(phone)
+  const record = await findSale(rig.table, phone)
   const stock = await readStock(rig.stocks, phone)
   const facts = await rig.facts()
   if (record === undefined) {
-    const isGone = (await rig.sales.findDeleted(phone)) !== undefined
+    const isGone = (await findDeletedSale(rig.table, phone)) !== undefined
     same('the stock of no sale', stock, undefined)
     same('the flag of no sale at the gate', facts?.flag, isGone ? 'closed' : undefined)
     same('the pointer of no sale', rig.site.objects.get(pointerPath(phone))?.body, undefined)
@@ -301,7 +298,7 @@ export async function disagreements(rig: World): Promise<string[]> {
     return found
   }
   const { sale, pendingStock } = record
-  const bank = await rig.ports.banks.find(phone)
+  const bank = await findBank(rig.ports.table, phone)
   const inPool = bank?.pool ?? 0
   const available = stock === undefined ? (sale.warmed ? 0 : sale.stock) : stock.available + inPool
   same('the change under way', pendingStock, undefined)
@@ -311,7 +308,7 @@ export async function disagreements(rig: World): Promise<string[]> {
     if (bank !== undefined) same('the units in the bank', unitsOfSale(bank), sale.stock)
     same('shards that are not free', bank?.shards.filter((shard) => !isFree(shard)) ?? [], [])
     same('sold out at the gate', facts?.soldOut, available === 0)
-    const totals = await rig.table.totals(phone)
+    const totals = await saleTotals(rig.table.table, phone)
     same('the cap', totals?.remaining, sale.stock - (totals?.sold ?? 0))
   } else {
     same('the stock of a draft', stock, undefined)

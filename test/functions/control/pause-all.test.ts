@@ -1,9 +1,13 @@
 /** The switch that pauses every sale (G2, G3). */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../../functions/sales/audit.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { isOfSale, savesSale } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -17,7 +21,7 @@ const hour = 3_600_000
 const actor: Actor = { who: 'reconcile', requestId: 'a-run' }
 
 const pauseAll = () => rig.ask('POST', '/pause', {})
-const flagOf = async (saleId: string) => (await rig.sales.find(saleIdOf(saleId)))?.sale.flag
+const flagOf = async (saleId: string) => (await findSale(rig.table, saleIdOf(saleId)))?.sale.flag
 
 async function aSaleOf(saleId: string, change: object = {}): Promise<void> {
   expect(await rig.create({ saleId, ...change })).toMatchObject({ status: 201 })
@@ -39,7 +43,7 @@ async function startedBetweenWindows(): Promise<void> {
   await started('evenings', { ...windows[0], windows })
   rig.clock.now += 2 * hour
   await moveOn(rig.ports, actor, saleIdOf('evenings'))
-  expect(await rig.sales.find(saleIdOf('evenings'))).toMatchObject({
+  expect(await findSale(rig.table, saleIdOf('evenings'))).toMatchObject({
     sale: { flag: 'off', epoch: 1, windowIndex: 1 },
   })
 }
@@ -77,14 +81,10 @@ describe('pausing every sale', () => {
   it('names a sale that it could not pause, and pauses the others', async () => {
     await started('open-one')
     await started('broken-one')
-    const { save } = rig.sales
-    rig.ports.sales = {
-      ...rig.sales,
-      save: async (seen, next, ...rest) => {
-        if (next.sale.saleId === 'broken-one') throw new Error('the table is unavailable')
-        return save(seen, next, ...rest)
-      },
-    }
+    rig.ports.table = onWireAt(rig.ports.table, savesSale, async (send, command) => {
+      if (isOfSale(command, saleIdOf('broken-one'))) throw new Error('the table is unavailable')
+      return send()
+    })
     expect((await pauseAll()).body).toEqual({ paused: ['open-one'], failed: ['broken-one'] })
     expect([await flagOf('open-one'), await flagOf('broken-one')]).toEqual(['paused', 'on'])
   })

@@ -1,6 +1,9 @@
 /** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -22,7 +25,7 @@ const run = () =>
 const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 async function buy(quantity: number): Promise<string> {
-  const sale = (await rig.sales.find(phone))?.sale
+  const sale = (await findSale(rig.table, phone))?.sale
   const { kind } = await reserve(server, {
     orderId: orderIdOf(phone, 1, 1),
     saleId: phone,
@@ -47,21 +50,17 @@ describe('an edit that a start overtakes', () => {
       saved.resolve()
       await flipped.promise
     })
-    const { find } = rig.sales
     let isStarting = false
-    rig.ports.sales = {
-      ...rig.sales,
-      // The start reads the sale before the edit, and goes on once the edit is saved.
-      find: async (saleId) => {
-        const record = await find(saleId)
-        if (isStarting) {
-          isStarting = false
-          editing = rig.ask('PATCH', '/sales/phone', { limitPerShopper: 1, maxPerOrder: 1 })
-          await saved.promise
-        }
-        return record
-      },
-    }
+    // The start reads the sale before the edit, and goes on once the edit is saved.
+    rig.ports.table = onWireAt(rig.ports.table, 'get SALE', async (send) => {
+      const record = await send()
+      if (isStarting) {
+        isStarting = false
+        editing = rig.ask('PATCH', '/sales/phone', { limitPerShopper: 1, maxPerOrder: 1 })
+        await saved.promise
+      }
+      return record
+    })
     let editing: ReturnType<World['ask']> | undefined
     isStarting = true
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { limitPerShopper: 1 } })
@@ -143,7 +142,7 @@ describe('the first request after warming a Redis without any script', () => {
     // Redis restarted between warming and start; a start loads the script again.
     await rig.act('start', { now: true })
     const instance = fresh()
-    const sale = (await rig.sales.find(phone))?.sale
+    const sale = (await findSale(rig.table, phone))?.sale
     const buy = (shopper: number) =>
       reserve(instance, {
         orderId: orderIdOf(phone, shopper, 1),

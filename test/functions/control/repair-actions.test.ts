@@ -1,11 +1,14 @@
 /** Repairs that a marketer can request: of a sale, an order, the dead letters. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { currentSales } from '../../../functions/table/sale/sales.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock } from '../../../redis/lock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { withoutOrders } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -36,7 +39,7 @@ describe('POST /api/control/sales/{id}/recover', () => {
   it('explains why it was not done (I6)', async () => {
     await rig.sell(1)
     await rig.loseStock()
-    rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
+    rig.ports.table = withoutOrders(rig.ports.table)
     expect(await rig.act('recover')).toMatchObject({
       status: 409,
       body: { code: 'conflict', reason: 'list-incomplete' },
@@ -79,7 +82,7 @@ describe('a sale whose stock Redis has lost', () => {
 
   it('is warmed by one request at a time (B3, K3)', async () => {
     await rig.create({ saleId: 'lamp' })
-    const lamp = (await rig.sales.list()).find(({ saleId }) => saleId === 'lamp')?.saleId
+    const lamp = (await currentSales(rig.table)).find(({ saleId }) => saleId === 'lamp')?.saleId
     if (lamp === undefined) throw new Error('there is no lamp')
     await acquireLock(rig.gate, lamp, 'another', 600)
     expect(await rig.ask('POST', '/sales/lamp/warm')).toMatchObject({ status: 409 })

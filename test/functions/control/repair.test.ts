@@ -1,7 +1,10 @@
 /** Components that are unavailable or crash in the middle of a change (I5, I6). */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asWarmed } from '../../../functions/sales/effects.ts'
 import { repair } from '../../../functions/sales/repair.ts'
+import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
@@ -48,9 +51,9 @@ describe('a flip that is cut off', () => {
   })
 
   it('loses no change when DynamoDB is unavailable, because none was made', async () => {
-    rig.sales.goDown()
+    rig.table.goDown()
     await expect(rig.act('start')).rejects.toThrow(/unavailable/)
-    rig.sales.comeUp()
+    rig.table.comeUp()
     expect(await state()).toMatchObject({ stock: 'off', gate: 'off' })
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag: 'off', epoch: 0 })
   })
@@ -65,7 +68,7 @@ describe('a flip that is cut off', () => {
   })
 
   it('does not reopen a stock that a late warm restored for a started sale (I1, I6)', async () => {
-    const early = await rig.sales.find(phone)
+    const early = await findSale(rig.table, phone)
     if (early === undefined) throw new Error('the sale is gone')
     await rig.act('start', { now: true })
     await rig.sell(3)
@@ -108,7 +111,7 @@ describe('a flip that is cut off', () => {
       await rig.act('start')
       const setFrozen = async (frozen: boolean) => {
         if (frozen) return freeze(server, phone)
-        const record = await rig.sales.find(phone)
+        const record = await findSale(rig.table, phone)
         if (record !== undefined) await unfreeze(server, asWarmed(record), 0, nothingHeldBack)
       }
       await setFrozen(!after)
@@ -122,21 +125,17 @@ describe('a flip that is cut off', () => {
   )
 
   it('answers the second of two concurrent changes with a conflict', async () => {
-    const { find } = rig.sales
     let raced = false
-    rig.sales.find = async (saleId) => {
-      const record = await find(saleId)
+    rig.ports.table = onWireAt(rig.ports.table, 'get SALE', async (send) => {
+      const answer = await send()
+      const record = await findSale(rig.table, phone)
       if (!raced && record !== undefined) {
         raced = true
-        await rig.sales.save(
-          record.revision,
-          { ...record, sale: { ...record.sale, title: 'changed meanwhile' } },
-          {},
-        )
+        const sale = { ...record.sale, title: 'changed meanwhile' }
+        await saveSale(rig.table, record.revision, { ...record, sale }, {})
       }
-      return record
-    }
-    rig.ports.sales = rig.sales
+      return answer
+    })
     expect(await rig.act('close')).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({
       title: 'changed meanwhile',

@@ -3,6 +3,7 @@ import { maxOrderLines } from '../../../core/api/order-lines.ts'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { maxQuantity } from '../../../core/buy/buy-request.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
+import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { flip } from '../../../redis/stock/warm.ts'
@@ -128,10 +129,10 @@ describe('POST /api/control/sales/{id}/orders', () => {
 
   it('refuses an archived sale', async () => {
     await open()
-    const record = await rig.sales.find(phone)
+    const record = await findSale(rig.table, phone)
     if (record === undefined) throw new Error('there is no sale')
     const { revision, sale, finishedStockChanges } = record
-    await rig.sales.save(revision, { sale: { ...sale, archivedAt: 1 }, finishedStockChanges }, {})
+    await saveSale(rig.table, revision, { sale: { ...sale, archivedAt: 1 }, finishedStockChanges }, {})
     expect(await place(line(1))).toMatchObject({ status: 409, body: { reason: 'archived' } })
     expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
   })

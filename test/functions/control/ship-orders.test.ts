@@ -1,8 +1,10 @@
 /** Orders of a sale are marked as shipped and delivered, and keep their units for good. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
@@ -231,7 +233,7 @@ describe('a shipped order', () => {
       refunds: [{ ...moneyOf(orderId), returned: 1000 }],
     })
     expect(await booked()).toBe(1)
-    expect((await rig.table.totals((await stored(orderId)).saleId))?.sold).toBe(1)
+    expect((await saleTotals(rig.table.table, (await stored(orderId)).saleId))?.sold).toBe(1)
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
       drift: 0,
       paid: { orders: 1, amount: 1000 },

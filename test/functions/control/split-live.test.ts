@@ -1,4 +1,5 @@
 /** The live numbers of a split stock, with a real Redis, while its shards are working, lost or down. */
+
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -8,7 +9,7 @@ import { shardsOf } from '../../../redis/shards.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { worldTable } from '../../world/table.ts'
+import { withSale, withTotals } from '../../world/wire.ts'
 import { type SplitRig, splitRig } from '../sales/split-rig.ts'
 
 const redis = useRedis()
@@ -21,9 +22,10 @@ async function liveOf({ ports, sale }: SplitRig, sold: number, change: Partial<S
     {
       ...ports,
       gate: redis,
-      sales: { find: async () => ({ sale: { ...sale, ...change }, revision: 1, finishedStockChanges: [] }) },
-      saleOrders: { totals: async () => ({ sold, orders: sold, remaining: sale.stock - sold }) },
-      table: worldTable().table,
+      table: withTotals(
+        withSale(ports.table, () => ({ ...sale, ...change })),
+        { sold, orders: sold, remaining: sale.stock - sold },
+      ),
       queues: { orders: async () => empty },
       claimQueue: { depth: async () => empty },
       allDeadLetters: async () => 0,

@@ -1,10 +1,15 @@
 /** Changing a running sale's stock: cap and Redis never allow more reservations than may be written (I1). */
+
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { recover } from '../../../functions/repair/stock/recover.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { addStockCodes } from '../../../redis/stock/add-stock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { withTotals, withTotalsAtOnce } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -22,7 +27,7 @@ beforeEach(async () => {
 })
 
 const stockRecord = () => rig.stockRecord()
-const cap = () => Number(rig.sales.caps()[0]?.remaining)
+const cap = () => Number(rig.table.caps()[0]?.remaining)
 const stockOfSale = async () => (await rig.ask('GET', '/sales/phone')).body.stock
 
 describe('POST /api/control/sales/{id}/stock', () => {
@@ -62,7 +67,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     const refused = await rig.act('stock', { delta: -6 })
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delta' } })
     expect(await stockOfSale()).toBe(10)
-    expect(await rig.table.totals(phone)).toMatchObject({ remaining: 5, sold: 5 })
+    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 5, sold: 5 })
     const actor = { who: 'mia', requestId: 'r' }
     expect(await recover(rig.ports, actor, phone, rig.clock.now + 10_000)).toMatchObject({ units: 5 })
     expect(await stockRecord()).toMatchObject({ total: 10, booked: 5 })
@@ -167,7 +172,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
 
   it('remembers the last eight changes, so that a record cannot grow without end', async () => {
     for (const key of 'abcdefghij') await keyed(key, 1)
-    const record = await rig.sales.find(must(parseSaleId('phone')))
+    const record = await findSale(rig.table, must(parseSaleId('phone')))
     expect(record?.finishedStockChanges.map(({ changeId }) => changeId)).toEqual([...'cdefghij'])
     expect(await keyed('j', 1)).toMatchObject({ body: { total: 20 } })
   })
@@ -207,7 +212,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       const { stock } = (await rig.ask('GET', '/sales/early-bird')).body
       const counted = [
         (await rig.stockRecord(saleId))?.total,
-        (await rig.table.totals(saleId))?.remaining,
+        (await saleTotals(rig.table.table, saleId))?.remaining,
         stock,
       ]
       expect(counted).toEqual([units, units, units])
@@ -239,7 +244,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(await rig.ask('POST', '/sales/draft-one/stock', { delta: 5 })).toMatchObject({ status: 409 })
   })
 
-  const pending = async () => (await rig.sales.find(must(parseSaleId('phone'))))?.pendingStock
+  const pending = async () => (await findSale(rig.table, must(parseSaleId('phone'))))?.pendingStock
 
   it.each(['pause', 'close'])(
     'does not block %s while the gate is unavailable: the request is recorded and reaches the stock (G2, I6)',
@@ -269,16 +274,14 @@ describe('POST /api/control/sales/{id}/stock', () => {
 
   it('is given up, not retried for ever, when the cap rejects a removal of units', async () => {
     let tries = 0
-    rig.ports.sales = {
-      ...rig.sales,
-      save: async (...wanted) => {
-        if (wanted[2].cap === undefined) return rig.sales.save(...wanted)
-        tries += 1
-        return 'conflict'
-      },
-    }
+    const left = { remaining: 1, sold: 9, orders: 9 }
+    const table = withTotalsAtOnce(withTotals(rig.ports.table, left), left)
+    rig.ports.table = onWireAt(table, 'transact get CAP', (send) => {
+      tries += 1
+      return send()
+    })
     expect(await rig.act('stock', { delta: -2 })).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(tries).toBe(1)
-    expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
+    expect((await findSale(rig.table, phone))?.pendingStock).toBeUndefined()
   })
 })

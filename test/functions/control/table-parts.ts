@@ -1,8 +1,11 @@
 /** Many orders that no test holds in memory, and the parts in which a table of them comes. */
 
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { nextHeader } from '../../../core/api/next-header.ts'
 import { type OrderId, orderIdLetters, parseOrderId } from '../../../core/ids.ts'
-import type { SaleRows } from '../../../functions/table/sale/sale-rows.ts'
+import type { Table } from '../../../functions/table/dynamodb.ts'
+import { orderItem } from '../../../functions/table/orders/order-item.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -21,20 +24,26 @@ function orderIdAt(number: number, count: number): OrderId {
   return orderId
 }
 
-/** `count` paid orders, made page by page when they are asked for. */
-export function manyOrders(count: number): SaleRows['orders'] {
+/** The table with `count` paid orders of the sale, made page by page when they are asked for. */
+export function withManyOrders(table: Table, count: number): Table {
   const sale = aSale({ saleId: phone })
   const template = orderOf(sale, 1, 1, {
     payment: { paymentId: 'pay_3f2a91c07b5e4d68', attempt: 1, startedAt: 1, state: 'succeeded' },
   })
-  return async function* (_saleId, after) {
-    let number = after === undefined ? 0 : numberOf(after) + 1
-    while (number < count) {
-      const size = Math.min(pageSize, count - number)
-      yield Array.from({ length: size }, (_, at) => ({ ...template, orderId: orderIdAt(number + at, count) }))
-      number += size
-    }
-  }
+  const firstOf = (part: number) => Math.ceil((part * count) / orderIdLetters.length)
+  return onWireAt(table, 'query ORDERS', async (_send, command) => {
+    const { ExpressionAttributeValues: values, ExclusiveStartKey: start } = command.input as QueryCommandInput
+    const part = orderIdLetters.indexOf(String(values?.[':part']).slice(-1))
+    const after = parseOrderId(start?.sk ?? values?.[':after'])
+    const first = after === undefined ? firstOf(part) : numberOf(after) + 1
+    const size = Math.min(pageSize, firstOf(part + 1) - first)
+    const Items = Array.from({ length: size }, (_, at) =>
+      orderItem({ ...template, orderId: orderIdAt(first + at, count) }),
+    )
+    const last = Items.at(-1)
+    const isLast = last === undefined || first + size === firstOf(part + 1)
+    return { Items, ...(isLast ? {} : { LastEvaluatedKey: { pk: last.pk, sk: last.sk } }) }
+  })
 }
 
 function numberOf(orderId: OrderId): number {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { useRedis } from '../../redis/test-store.ts'
 import { world } from '../../world/world.ts'
-import { manyOrders, partsOf } from './table-parts.ts'
+import { partsOf, withManyOrders } from './table-parts.ts'
 
 const server = useRedis()
 const count = 200_000
@@ -21,7 +21,7 @@ const collect: () => void = runInNewContext('gc')
 it('exports 200,000 orders in parts, and holds one part at a time', async () => {
   const rig = await world({ redis: server })
   await rig.open()
-  rig.ports.rows = { ...rig.ports.rows, orders: manyOrders(count) }
+  rig.ports.table = withManyOrders(rig.ports.table, count)
   const held: number[] = []
   collect()
   const before = process.memoryUsage().heapUsed

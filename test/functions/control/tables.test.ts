@@ -1,14 +1,16 @@
 /** The tables of a sale: complete, in one answer or in parts, of any size. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextHeader } from '../../../core/api/next-header.ts'
 import { ordersTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
+import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
-import { manyOrders, partsOf } from './table-parts.ts'
+import { partsOf, withManyOrders } from './table-parts.ts'
 
 const server = useRedis()
 let rig: World
@@ -106,7 +108,7 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
 
   it('comes in parts that follow each other, with one line of headings, each order once', async () => {
     await rig.open()
-    rig.ports.rows = { ...rig.ports.rows, orders: manyOrders(40_000) }
+    rig.ports.table = withManyOrders(rig.ports.table, 40_000)
     const parts = await partsOf(rig, path)
     expect(parts.length).toBeGreaterThan(1)
     const ids = parts.flatMap(({ ids }) => ids)
@@ -117,7 +119,7 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
 
   it('is refused whole when it does not fit, so that no client takes a part for all', async () => {
     await rig.open()
-    rig.ports.rows = { ...rig.ports.rows, orders: manyOrders(40_000) }
+    rig.ports.table = withManyOrders(rig.ports.table, 40_000)
     expect(await rig.ask('GET', path)).toMatchObject({
       status: 413,
       body: { code: 'too-large', reason: 'table-in-parts' },
@@ -149,7 +151,7 @@ describe('GET /api/control/sales/{id}/packets.csv', () => {
       ...{ saleId: phone, shopperId: shopperIdOf(packet + 1), packet, amount: 10 },
       ...{ currency: 'CNY', claimedAt: start + packet, budget: 300 },
     }))
-    expect(await rig.table.claims.credit(claims, start + 1000)).toEqual({ kind: 'written' })
+    expect(await writeCredits(rig.table.table, claims, start + 1000)).toEqual({ kind: 'written' })
     const { status, body } = await rig.ask('GET', '/sales/phone/packets.csv')
     expect(status).toBe(200)
     const at = (ms: number) => new Date(start + ms).toISOString()

@@ -1,9 +1,11 @@
 /** `/api/control/templates`: what is kept, replaced, refused and removed. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { uploadedPicture } from '../../../core/sale/pictures.ts'
 import { definitionOf } from '../../../core/sale/sale.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
@@ -155,7 +157,7 @@ describe('an uploaded picture', () => {
     await rig.act('start')
     rig.clock.now += 9 * 86_400_000
     expect(await markArchived({ ...rig.ports, deadline: Infinity }, phone)).toBe(true)
-    const marked = (await rig.sales.find(phone))?.sale
+    const marked = (await findSale(rig.table, phone))?.sale
     if (marked === undefined) throw new Error('the sale is gone')
     rig.clock.now += 120_000
     expect(await removeMarked(rig.ports, marked)).toBe(true)

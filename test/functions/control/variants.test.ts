@@ -1,4 +1,5 @@
 /** Variants as a marketer defines, watches and changes them: table, Redis and pages agree by variant (N1). */
+
 import { parse as parseCsv } from 'csv-parse/sync'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxOrderLines } from '../../../core/api/order-lines.ts'
@@ -17,6 +18,8 @@ import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { checkCap } from '../../../functions/repair/stock/check-cap.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { readSaleItem, saleItem } from '../../../functions/table/sale/sale-item.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -49,9 +52,9 @@ const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 /** Stock of the variants in the sale, what Redis has of them, and what the cap has left. */
 async function unitsEverywhere() {
-  const sale = (await rig.sales.find(phone))?.sale
+  const sale = (await findSale(rig.table, phone))?.sale
   const redis = (await rig.stockRecord())?.variants ?? {}
-  const table = (await rig.table.totals(phone))?.variants ?? {}
+  const table = (await saleTotals(rig.table.table, phone))?.variants ?? {}
   return Object.fromEntries(
     (sale?.variants ?? []).map(({ id, stock }) => [
       id,
@@ -61,7 +64,7 @@ async function unitsEverywhere() {
 }
 
 async function expectCapInStep() {
-  const sale = (await rig.sales.find(phone))?.sale
+  const sale = (await findSale(rig.table, phone))?.sale
   if (sale === undefined) throw new Error('there is no sale')
   await checkCap(rig.ports, sale)
   expect(rig.telemetry.counted('CapMismatch')).toBe(0)
@@ -101,7 +104,7 @@ describe('a sale with variants', () => {
     const escaped = JSON.stringify(whole, null, 2).replaceAll('你', '\\u4f60')
     expect(escaped.length).toBeLessThanOrEqual(maxControlBodyBytes)
     expect((await rig.ask('POST', '/sales', whole)).status).toBe(201)
-    const record = await rig.sales.find(phone)
+    const record = await findSale(rig.table, phone)
     expect(record && readSaleItem(saleItem(record))).toMatchObject({ sale: { windows, variants } })
     const lines = Array.from({ length: maxOrderLines }, (_, at) => ({
       shopperId: `${'s'.repeat(60)}${at}`,
@@ -235,7 +238,7 @@ describe('an edit of variants', () => {
       body: { stock: 7, variants: [xl, m] },
     })
     expect(await edit({ variants: [], stock: 3 })).toMatchObject({ status: 200, body: { stock: 3 } })
-    expect((await rig.sales.find(phone))?.sale.variants).toBeUndefined()
+    expect((await findSale(rig.table, phone))?.sale.variants).toBeUndefined()
     expect(await edit({ variants: [s, m] })).toMatchObject({ status: 200, body: { stock: 10 } })
     expect((await rig.act('warm')).status).toBe(200)
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [6, 6, 6, 6] })
@@ -288,7 +291,7 @@ describe('windows of a sale with variants (R7)', () => {
     await moveOn(rig.ports, actor, phone)
     await moveOn(rig.ports, actor, phone)
     expect(await unitsEverywhere()).toEqual({ s: [7, 7, 6, 6], m: [6, 6, 1, 1] })
-    expect((await rig.sales.find(phone))?.sale.stock).toBe(13)
+    expect((await findSale(rig.table, phone))?.sale.stock).toBe(13)
     expect((await live()).inStep).toBe(true)
     await expectCapInStep()
   })

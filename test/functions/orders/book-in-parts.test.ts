@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
+import { capKey } from '../../../functions/table/keys.ts'
 import type { OrderEntry } from '../../../functions/table/orders/order-entry.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { moveCapUnits } from '../../../functions/table/stock/cap-parts.ts'
+import { tableName } from '../../../proof/simulation/dynamodb/memory-table.ts'
+import { conflict, onWire } from '../../../proof/simulation/dynamodb/wire.ts'
 import { entryOf, orderOf, range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { worldTable } from '../../world/table.ts'
@@ -18,22 +23,21 @@ async function writerOf(sale: Sale, random = () => 0.5) {
       return table.write(chunk)
     },
   }
-  const capParts: typeof table.capParts = {
-    look: (saleId) => {
-      calls.push('look')
-      return table.capParts.look(saleId)
-    },
-    lookAtOnce: (saleId) => {
-      calls.push('look at once')
-      return table.capParts.lookAtOnce(saleId)
-    },
-    move: (saleId, units) => {
-      calls.push('move')
-      return table.capParts.move(saleId, units)
-    },
-  }
-  const { write } = bookInParts({ book, capParts, random })
-  return { table, parts, calls, capParts, write }
+  const hooks = new Map<string, (send: () => Promise<object>) => Promise<object>>()
+  const wired = onWire(table.table, (name, send) => {
+    const call = callsOfParts[name]
+    if (call !== undefined) calls.push(call)
+    return (hooks.get(call ?? '') ?? ((sent) => sent()))(send)
+  })
+  const { write } = bookInParts({ book, table: wired, random })
+  return { table, parts, calls, hooks, write }
+}
+
+/** What a writer asks of the parts of a cap. */
+const callsOfParts: Readonly<Record<string, string>> = {
+  'batch get CAP': 'look',
+  'transact get CAP': 'look at once',
+  'transact CAP': 'move',
 }
 
 const entries = (sale: Sale, count: number, from = 1) =>
@@ -72,7 +76,8 @@ describe('a writer of a sale', () => {
   it('sells the rest of two parts in one transaction of 49 orders', async () => {
     const sale = aSale({ stock: 55 })
     const { table, write, parts, calls } = await writerOf(sale)
-    await table.capParts.move(
+    await moveCapUnits(
+      table.table,
       sale.saleId,
       new Map([
         [0, -25],
@@ -105,36 +110,36 @@ describe('a writer of a sale', () => {
 
   it('rejects no order for the units of one that another writer writes while it looks (I2, O6)', async () => {
     const sale = aSale({ stock: 2 })
-    const { table, capParts, write } = await writerOf(sale)
+    const { table, hooks, write } = await writerOf(sale)
     await table.write(entries(sale, 1, 8))
-    const lookAtOnce = capParts.lookAtOnce
-    capParts.lookAtOnce = async (saleId) => {
+    hooks.set('look at once', async (send) => {
       await table.write(entries(sale, 1))
-      return lookAtOnce(saleId)
-    }
+      return send()
+    })
     const first = orderOf(sale, 1).orderId
     expect(await write(entries(sale, 2))).toMatchObject({ kind: 'refused', duplicates: new Set([first]) })
   })
 
   it('says that the table is busy when the parts change while it looks at them', async () => {
     const sale = aSale({ stock: 1 })
-    const { capParts, write } = await writerOf(sale)
-    capParts.lookAtOnce = async () => ({ kind: 'busy' })
+    const { hooks, write } = await writerOf(sale)
+    hooks.set('look at once', () => Promise.reject(conflict()))
     expect(await write(entries(sale, 2))).toEqual({ kind: 'busy' })
   })
 
   it('says that the table is unavailable when it cannot look at the parts (I6)', async () => {
     const sale = aSale({ stock: 1 })
-    const { capParts, write } = await writerOf(sale)
-    const cause = new Error('no answer')
-    capParts.look = async () => ({ kind: 'unavailable', cause })
+    const { hooks, write } = await writerOf(sale)
+    const cause = Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+    hooks.set('look', () => Promise.reject(cause))
     expect(await write(entries(sale, 2))).toEqual({ kind: 'unavailable', cause })
   })
 
   it('pauses when other writers take what it finds again and again', async () => {
     const sale = aSale({ stock: 1 })
-    const { capParts, write, parts } = await writerOf(sale)
-    capParts.look = async () => ({ kind: 'parts', units: [9] })
+    const { hooks, write, parts } = await writerOf(sale)
+    const first = { ...capKey(sale.saleId), remaining: 9, sold: 0, orders: 0 }
+    hooks.set('look', async () => ({ Responses: { [tableName]: [first] } }))
     expect(await write(entries(sale, 2))).toEqual({ kind: 'busy' })
     expect(parts).toHaveLength(3)
   })
@@ -142,7 +147,8 @@ describe('a writer of a sale', () => {
   it('that ended between a move and its orders leaves the units to others (I4)', async () => {
     const sale = aSale({ stock: 200 })
     const { table, write } = await writerOf(sale)
-    await table.capParts.move(
+    await moveCapUnits(
+      table.table,
       sale.saleId,
       new Map([
         [0, -100],
@@ -151,7 +157,7 @@ describe('a writer of a sale', () => {
       ]),
     )
     for (const from of [1, 41, 81, 121, 161]) await write(entries(sale, 40, from))
-    expect(await table.totals(sale.saleId)).toEqual({ remaining: 0, sold: 200, orders: 200 })
+    expect(await saleTotals(table.table, sale.saleId)).toEqual({ remaining: 0, sold: 200, orders: 200 })
   })
 
   it('sells from a cap of one part that an earlier version opened without a limit', async () => {

@@ -4,6 +4,7 @@ import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import type { OrderChange } from '../../../functions/table/orders/order-change.ts'
 import { maxChanges } from '../../../functions/table/orders/order-ledger.ts'
+import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
@@ -57,7 +58,7 @@ describe('cancelling unpaid orders', () => {
     for (const { saleId } of sales) {
       expect(await table.sold(saleId)).toBe(0)
       expect((await readStock(redis, saleId))?.booked).toBe(0)
-      expect(await table.releases.due(saleId)).toEqual([])
+      expect(await dueReleases(table.table, saleId)).toEqual([])
     }
     expect(telemetry.counted('OrdersCancelled')).toBe(120)
   })
@@ -191,7 +192,7 @@ describe('cancelling unpaid orders', () => {
     const { sale, table, stock, telemetry, ids, run } = await unpaid(2)
     stock.goDown()
     expect((await run()).cancelled).toBe(2)
-    expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
+    expect(await dueReleases(table.table, sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)
   })
 
@@ -199,7 +200,7 @@ describe('cancelling unpaid orders', () => {
     const { sale, table, stock, telemetry, ids, run } = await unpaid(1)
     stock.before('release', () => new Promise(() => {}))
     expect((await run(ids, 30)).cancelled).toBe(1)
-    expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
+    expect(await dueReleases(table.table, sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)
   })
 })

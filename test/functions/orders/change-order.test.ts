@@ -3,6 +3,7 @@ import type { OrderId } from '../../../core/ids.ts'
 import { type LifeEvent, paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
+import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { gateKey } from '../../../redis/keys.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -77,7 +78,7 @@ describe('changing an order', () => {
     expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 0 })
     expect(restocked).toEqual([{ key: gateKey(sale.saleId), stockRevision: 1 }])
     expect(refreshed).toEqual([sale.saleId])
-    expect(await table.releases.due(sale.saleId)).toEqual([])
+    expect(await dueReleases(table.table, sale.saleId)).toEqual([])
     expect(telemetry.counted('OrdersCancelled')).toBe(1)
     expect(telemetry.counted('OrdersReleased')).toBe(1)
     expect(await writeEach(sale, 3), 'the next shopper can have them').toHaveLength(1)
@@ -88,7 +89,7 @@ describe('changing an order', () => {
     expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'moved', released: false })
     expect(await changeOrder(ports, orderId, moneyOf(orderId))).toMatchObject({ order: { status: 'paid' } })
     expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 1 })
-    expect(await table.releases.due(sale.saleId)).toEqual([])
+    expect(await dueReleases(table.table, sale.saleId)).toEqual([])
     expect(refreshed).toEqual([])
     await changeOrder(ports, orderId, moneyOf(orderId, 2))
     expect(telemetry.counted('OrdersPaid'), 'the second money goes back').toBe(1)
@@ -152,7 +153,7 @@ describe('changing an order', () => {
       const lights = { stock: rig.stock, gate: rig.gate }
       lights[unavailable].goDown()
       expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved', released: true })
-      expect(await table.releases.due(sale.saleId)).toMatchObject([{ orderId }])
+      expect(await dueReleases(table.table, sale.saleId)).toMatchObject([{ orderId }])
       expect(telemetry.counted('ReleaseFailed')).toBe(1)
     },
   )

@@ -1,10 +1,11 @@
 /** Several writers at the cap of one sale, under the table's rule for transactions that overlap. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import type { OrderBook } from '../../../functions/table/orders/order-book.ts'
-import type { CapParts } from '../../../functions/table/stock/cap-parts.ts'
 import { trackOverlapping } from '../../../local/table/overlapping.ts'
+import { conflict, onWire, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { budgetMs, openWriter } from '../../world/consumers.ts'
@@ -42,15 +43,15 @@ function overlapping(table: WorldTable): () => OrderBook {
         () => table.write(chunk),
       ),
   }
-  const capParts: CapParts = {
-    async look(saleId) {
-      await pass(cancellationMs)
-      return table.capParts.look(saleId)
-    },
-    lookAtOnce: table.capParts.lookAtOnce,
-    move: (saleId, units) => transaction(units.keys(), () => table.capParts.move(saleId, units)),
-  }
-  return () => bookInParts({ book, capParts, random: Math.random })
+  const wired = onWire(table.table, async (name, send, command) => {
+    if (name === 'batch get CAP') await pass(cancellationMs)
+    if (name !== 'transact CAP') return send()
+    const moved = [...textOf(command).matchAll(/"sk":\{"S":"CAP#?(\d*)"/g)].map(([, part]) => Number(part))
+    const answer = await transaction(moved, send)
+    if ('kind' in answer) throw conflict()
+    return answer
+  })
+  return () => bookInParts({ book, table: wired, random: Math.random })
 }
 
 describe('writers that compete for the cap of a sale', () => {

@@ -1,9 +1,11 @@
 /** What a shopper does with an order: pay or cancel it. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderAction } from '../../../core/orders/order-actions.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
+import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -53,9 +55,9 @@ describe('POST /api/orders/{orderId}/pay', () => {
     }
     expect((await shop.find(orderId)).payment).toBeUndefined()
     expect(shop.provider.started).toEqual([])
-    await shop.personalData.store(orderId)
+    await shop.table.storeDelivery(orderId)
     expect((await pay(1, orderId)).status).toBe(200)
-    await shop.personalData.erase(orderId)
+    await shop.table.eraseDelivery(orderId)
     expect(await pay(1, orderId), 'erased again').toMatchObject({ status: 409, body: { field: 'delivery' } })
   })
 
@@ -175,7 +177,7 @@ describe('POST /api/orders/{orderId}/cancel', () => {
     const orderId = await shop.write(1)
     shop.stock.goDown()
     expect((await cancel(1, orderId)).status).toBe(200)
-    expect(await shop.table.releases.due(shop.sale.saleId)).toMatchObject([{ orderId }])
+    expect(await dueReleases(shop.table.table, shop.sale.saleId)).toMatchObject([{ orderId }])
   })
 
   it('shows an order that was cancelled in another way as it is', async () => {

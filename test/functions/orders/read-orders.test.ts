@@ -89,7 +89,7 @@ describe('GET /api/orders/{orderId}', () => {
     expect((await ask(1, `/api/orders/${await shop.write(1)}`)).body.delivery).toBeUndefined()
     shop = await openSale(redis, { delivery: { countries: ['DE'] } })
     const [without, complete] = [await shop.write(1), await shop.write(1, 2)]
-    await shop.personalData.store(complete)
+    await shop.table.storeDelivery(complete)
     expect((await ask(1, `/api/orders/${without}`)).body.delivery).toBe('missing')
     expect((await ask(1, `/api/orders/${complete}`)).body.delivery).toBe('stored')
     const { orders } = (await ask(1, '/api/orders')).body

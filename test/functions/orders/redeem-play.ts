@@ -3,12 +3,14 @@
  * network, the function and the table. A till repeats a request until it has an answer, and hands out
  * goods for each redemption that was answered with 200.
  */
+
 import { setImmediate as turn } from 'node:timers/promises'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
 import { redeemedCount, standingRedemption } from '../../../core/orders/redemption.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
 import type { OrderLedger } from '../../../functions/table/orders/order-ledger.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { keyOf, openTills, type ShopCall, shopNames } from '../../world/tills.ts'
 
@@ -59,7 +61,7 @@ export async function playRedemptions(count: number, seed: number) {
   const ports = {
     ...rig.ports,
     ledger,
-    couponOrders: { orderOf: (code: CouponCode) => faulty(() => rig.table.couponOrders.orderOf(code)) },
+    table: onWireAt(rig.table.table, 'get COUPON', (send) => faulty(send)),
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Coupons that shops redeem: once, by whom, until when, and what is refused. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { type CouponCode, formatCoupon } from '../../../core/orders/coupon.ts'
@@ -10,6 +11,8 @@ import { missRule } from '../../../functions/orders/redeem-http.ts'
 import { shopKeyDigests, shopOf } from '../../../functions/orders/shop-keys.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
+import { orderRows } from '../../../functions/table/sale/sale-rows.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { keyOf, openTills, startOfTills, undoMs } from '../../world/tills.ts'
 
@@ -101,7 +104,7 @@ describe('a coupon', () => {
   it('is shown as redeemed to its shopper and in the table of codes (S7)', async () => {
     await rig.ask({ code, body: { reference: '=1+1' } })
     expect(couponsSeen(await stored(), rig.sale)).toEqual({ coupons: [code, other], redeemed: [code] })
-    const { text } = await csvPart(couponsTable(rig.sale), rig.table.rows.orders(rig.sale.saleId), true)
+    const { text } = await csvPart(couponsTable(rig.sale), orderRows(rig.table.table, rig.sale.saleId), true)
     const lines = text.trimEnd().split('\r\n')
     expect(lines[0]).toMatch(/,redeemedAt,redeemedBy,reference$/)
     expect(lines[1]).toContain(`,redeemed,`)
@@ -233,7 +236,12 @@ describe('attacks on the redemption of coupons', () => {
 
   it('a code whose order has other codes is unknown: its message was delivered twice', async () => {
     const ghost = codeOf(77)
-    expect(await rig.ask({ code: ghost }, { couponOrders: { orderOf: async () => orderId } })).toMatchObject({
+    expect(
+      await rig.ask(
+        { code: ghost },
+        { table: onWireAt(rig.table.table, 'get COUPON', async () => ({ Item: { orderId } })) },
+      ),
+    ).toMatchObject({
       status: 404,
     })
   })

@@ -1,8 +1,10 @@
 /** Coupons of a stock over several databases: redeemed at the till, refunded, and kept through the loss of a shard. */
+
 import { expect, it } from 'vitest'
 import { redeemCoupon } from '../../../functions/orders/redeem.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/recover.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import { raw } from '../../redis/support.ts'
@@ -17,7 +19,7 @@ it('coupons of several databases are redeemed once, and only an unused one gives
   const rig = await world({ redis: server, databases: 3 })
   await rig.open({ kind: 'coupon', price: 0, stock: 90, shards: 3 })
   const { table, offers, ports, telemetry, stocks } = rig
-  const till = { ledger: table, couponOrders: table.couponOrders, offers, undoMs, log: telemetry.log }
+  const till = { ledger: table, table: table.table, offers, undoMs, log: telemetry.log }
   const orders = await Promise.all((await rig.sell(12)).map((orderId) => table.find(orderId)))
   const booked = async () =>
     (await readShards(stocks, phone)).map(
@@ -42,7 +44,7 @@ it('coupons of several databases are redeemed once, and only an unused one gives
   expect(await redeem(6, 'late'), 'void').toBe('refused')
   const after = await booked()
   expect(after.reduce((sum: number, units) => sum + Number(units), 0)).toBe(9)
-  expect(await table.totals(phone)).toMatchObject({ sold: 9, remaining: 81 })
+  expect(await saleTotals(table.table, phone)).toMatchObject({ sold: 9, remaining: 81 })
 
   for (const shard of [0, 1, 2]) await raw(server, 'DEL', ...Object.values(stockKeys(phone, shard)))
   const actor = { who: 'mia', requestId: 'r' }

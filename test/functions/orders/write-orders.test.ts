@@ -233,12 +233,12 @@ describe('write-orders', () => {
 
   it('publishes the remaining count after the last batch, also one that fills its transaction (C8)', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, write } = await openWriter([sale])
+    const { ports, book, write } = await openWriter([sale])
     const site = switchableSite()
     await warmStock(redis, sale)
     const refresh = createPointerPublisher({
       site,
-      sales: { find: async () => ({ sale }) },
+      table: book.table,
       stock: redis,
       clock: ports.clock,
     })

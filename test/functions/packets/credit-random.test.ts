@@ -2,14 +2,21 @@
  * Random deliveries with crashes in between keep the invariants under any behaviour of SQS and the table (O6, P3, P8). A
  * failing run prints its seed, and `FC_SEED` repeats it.
  */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
-import { type RefusedReason, refusedSentences } from '../../../functions/table/packets/claim-ledger.ts'
+import {
+  creditedClaimPages,
+  type RefusedReason,
+  refusedSentences,
+} from '../../../functions/table/packets/claim-ledger.ts'
+import { conflict, onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { aRain } from '../../redis/packets/rain.ts'
 import { budgetMs, openCreditor } from '../../world/consumers.ts'
 import { type Claimed, claimMessageOf } from '../../world/messages.ts'
+import { creditsAt, unavailable } from '../../world/wire.ts'
 
 const packets = 12
 const shoppers = 9
@@ -65,7 +72,7 @@ describe('credit-wallets under random deliveries', () => {
           let sum = 0
           for (const sale of sales) {
             const owners = new Map<number, string>()
-            for await (const page of rig.claims.pages(sale.saleId)) {
+            for await (const page of creditedClaimPages(rig.ports.table, sale.saleId)) {
               for (const { packet, shopperId } of page) owners.set(packet, shopperId)
             }
             const claimed = await rig.claimed(sale)
@@ -116,24 +123,22 @@ async function deliver(rig: Rig, batch: readonly QueueMessage[], fates: string[]
     const crashed = Promise.withResolvers<readonly string[]>()
     const everything = left.map(({ messageId }) => messageId)
     const never = () => new Promise<never>(() => {})
-    const ledger: Rig['ports']['ledger'] = {
-      async credit(claims, creditedAt) {
-        const what = fates.shift() ?? 'done'
-        if (what === 'busy') return { kind: 'busy' }
-        if (what === 'unavailable') return { kind: 'unavailable', cause: new Error('unavailable') }
-        if (what === 'crash before') {
-          crashed.resolve(everything)
-          return never()
-        }
-        const result = await rig.claims.credit(claims, creditedAt)
-        if (what === 'lost answer') return { kind: 'unavailable', cause: new Error('no answer') }
-        if (what !== 'crash after') return result
+    const table = onWireAt(rig.ports.table, creditsAt, async (send) => {
+      const what = fates.shift() ?? 'done'
+      if (what === 'busy') throw conflict()
+      if (what === 'unavailable') return unavailable()
+      if (what === 'crash before') {
         crashed.resolve(everything)
         return never()
-      },
-    }
+      }
+      const result = await send()
+      if (what === 'lost answer') return unavailable()
+      if (what !== 'crash after') return result
+      crashed.resolve(everything)
+      return never()
+    })
     const deadline = rig.ports.clock() + budgetMs
-    const invocation = creditWallets({ ...rig.ports, ledger }, left, deadline)
+    const invocation = creditWallets({ ...rig.ports, table }, left, deadline)
     const again = new Set(await Promise.race([invocation, crashed.promise]))
     left = left.filter(({ messageId }) => again.has(messageId))
   }

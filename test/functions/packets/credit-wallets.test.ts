@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
+import { findWallet } from '../../../functions/table/packets/wallets.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { aRain } from '../../redis/packets/rain.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { openCreditor } from '../../world/consumers.ts'
@@ -14,11 +16,11 @@ const sumTo = (count: number) => (count * (count + 1)) / 2
 describe('credit-wallets', () => {
   it('credits a full batch of one sale in one transaction (O3, P8)', async () => {
     const sale = rainOf(40)
-    const { table, claims, telemetry, refreshed, credit, claimed } = await openCreditor([sale])
+    const { table, telemetry, refreshed, credit, claimed } = await openCreditor([sale])
     const before = table.counted.transactions
     expect(await credit(crowdOf(sale, 33))).toEqual([])
     expect(table.counted.transactions - before).toBe(1)
-    const { balances, credits } = await claims.wallets.of(shopperIdOf(7))
+    const { balances, credits } = await findWallet(table.table, shopperIdOf(7))
     expect(balances).toEqual([{ currency: 'CNY', amount: 7 }])
     expect(credits).toEqual([
       { saleId: sale.saleId, packet: 6, amount: 7, currency: 'CNY', claimedAt: 5_000, creditedAt: 7_000 },
@@ -129,7 +131,7 @@ describe('credit-wallets', () => {
     const more = [5, 6].map((packet) => claimMessageOf({ sale, shopper: packet + 1, packet, amount: 1 }))
     expect(await credit(more)).toEqual([])
     expect(await claimed(sale)).toBe(20)
-    expect((await table.totals(sale.saleId))?.remaining).toBe(0)
+    expect((await saleTotals(table.table, sale.saleId))?.remaining).toBe(0)
     expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([
       'every packet of the sale was credited',
       'every packet of the sale was credited',

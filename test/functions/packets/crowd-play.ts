@@ -3,6 +3,7 @@
  * twice; then the claims are credited to wallets through a queue that delivers some messages twice, and consumers that end in the
  * middle. All randomness comes from one seed, which a failure prints and `FC_SEED` repeats.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,12 +14,13 @@ import { splitPackets, wholeOf } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
-import { fullGroup } from '../../../functions/packets/credit.ts'
 import { type CreditPorts, creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
-import { dynamoClaimLedger } from '../../../functions/table/packets/claim-ledger.ts'
-import { dynamoSaleOrders } from '../../../functions/table/sale/sale-orders.ts'
-import { dynamoSales } from '../../../functions/table/sale/sales.ts'
+import { fullGroup } from '../../../functions/table/packets/claim-group.ts'
+import { creditedClaimPages } from '../../../functions/table/packets/claim-ledger.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { addSale, saveSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { claim } from '../../../redis/packets/claim.ts'
 import type { ClaimName } from '../../../redis/packets/stored-claims.ts'
@@ -30,6 +32,7 @@ import { connectDirectly } from '../../redis/direct.ts'
 import { aTap, aWarmRain } from '../../redis/packets/rain.ts'
 import { type RedisRig, startRedisRig } from '../../redis/support.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
+import { creditsAt } from '../../world/wire.ts'
 
 export type Crowd = {
   shoppers: number
@@ -80,11 +83,10 @@ async function tapAll(redis: Commander, sale: Sale, { shoppers, impatient }: Cro
 
 /** Writes a started sale and its cap to the table. */
 async function enter(table: Table, sale: Sale): Promise<void> {
-  const sales = dynamoSales(table)
   const audit = { who: 'mia', what: 'create' as const, saleId: sale.saleId, when: 0, requestId: 'r' }
-  await sales.create(sale, { ...audit, before: null, after: null })
+  await addSale(table, sale, { ...audit, before: null, after: null })
   const cap = { kind: 'open', stock: sale.stock, budget: wholeOf(sale).totalAmount } as const
-  await sales.save(1, { sale, finishedStockChanges: [] }, { cap })
+  await saveSale(table, 1, { sale, finishedStockChanges: [] }, { cap })
 }
 
 /** Consumers take batches from the queue until it is empty; what one did not finish is delivered again. */
@@ -122,15 +124,13 @@ function oneInvocation(
     return new Promise<never>(() => {})
   }
   const isHit = () => draw(10_000) < crashRate * 10_000
-  const ledger: CreditPorts['ledger'] = {
-    async credit(claims, creditedAt) {
-      if (isHit()) return die()
-      const result = await ports.ledger.credit(claims, creditedAt)
-      return isHit() ? die() : result
-    },
-  }
+  const table = onWireAt(ports.table, creditsAt, async (send) => {
+    if (isHit()) return die()
+    const answer = await send()
+    return isHit() ? die() : answer
+  })
   const deadline = Date.now() + 7_000
-  return Promise.race([creditWallets({ ...ports, ledger }, batch, deadline), end.promise])
+  return Promise.race([creditWallets({ ...ports, table }, batch, deadline), end.promise])
 }
 
 /** The items of all wallets: what each balance holds, and who has which packet. */
@@ -197,13 +197,12 @@ export function describeCrowd(crowd: Crowd): void {
       async () => {
         const telemetry = testTelemetry()
         const deadLetters = memoryDeadLetters()
-        const ledger = dynamoClaimLedger(table.table)
         const { messages, crashes } = await creditAll(
           {
-            ledger,
+            table: table.table,
             deadLetters,
             ...memoryAcknowledgements<ClaimName>(),
-            offers: rememberOffers(dynamoSales(table.table)),
+            offers: rememberOffers(table.table),
             shopfront: { refresh: async () => {} },
             clock: Date.now,
             sleep: (milliseconds) => sleep(milliseconds),
@@ -221,12 +220,12 @@ export function describeCrowd(crowd: Crowd): void {
         expect(winners.toSorted()).toEqual(
           claims.map(({ shopperId, packet, amount }) => `${shopperId} ${packet} ${amount}`).toSorted(),
         )
-        expect(await dynamoSaleOrders(table.table).totals(sale.saleId)).toEqual({
+        expect(await saleTotals(table.table, sale.saleId)).toEqual({
           ...{ remaining: 0, sold: packets, orders: packets },
           money: { budget: totalAmount, claimed: totalAmount },
         })
         const owned = new Map<string, string>()
-        for await (const page of ledger.pages(sale.saleId)) {
+        for await (const page of creditedClaimPages(table.table, sale.saleId)) {
           for (const { packet, shopperId } of page) owned.set(packetIdOf(sale.saleId, packet), shopperId)
         }
         const expected = claims.map(

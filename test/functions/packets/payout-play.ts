@@ -3,12 +3,15 @@
  * and the provider: lost answers, crashes between two steps, requests of two devices, an account that is
  * closed or lost meanwhile. At the end `reconcile` runs until nothing is due, and every cent is counted.
  */
+
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ShopperId } from '../../../core/ids.ts'
 import type { ProviderName } from '../../../functions/orders/payments/choose.ts'
-import type { PayoutProvider } from '../../../functions/orders/payments/payout-provider.ts'
 import type { WithdrawPorts } from '../../../functions/packets/payouts.ts'
-import type { Payout, Payouts } from '../../../functions/table/packets/payouts.ts'
+import type { PayoutProvider } from '../../../functions/shop/payout-provider.ts'
+import { duePayouts, type Payout } from '../../../functions/table/packets/payouts.ts'
+import { findWallet } from '../../../functions/table/packets/wallets.ts'
+import { conflict, onWire } from '../../../proof/simulation/dynamodb/wire.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { type Fate, payoutRig, shopperNamed } from './payout-rig.ts'
 
@@ -56,14 +59,9 @@ export async function playPayouts(name: ProviderName, count: number, seed: numbe
     seen.crashed += 1
     throw new Error('the function has ended')
   }
-  const { payouts: table } = rig.table.claims
-  const payouts: Payouts = {
-    due: () => faulty(table.due),
-    find: (...args) => faulty(() => table.find(...args)),
-    keepAccount: (...args) => faulty(() => table.keepAccount(...args)),
-    request: (...args) => faulty(async () => (happens(0.1) ? 'busy' : table.request(...args))),
-    end: (...args) => faulty(() => table.end(...args)),
-  }
+  const table = onWire(rig.table.table, (name, send) =>
+    faulty(() => (name === 'transact BALANCE+PAYOUT' && happens(0.1) ? Promise.reject(conflict()) : send())),
+  )
   const payoutProvider: PayoutProvider = {
     account: (...args) => faulty(() => rig.ports.payoutProvider.account(...args)),
     payOut: (payout) =>
@@ -79,7 +77,7 @@ export async function playPayouts(name: ProviderName, count: number, seed: numbe
     if ((paidIn.get(payoutId) ?? amount) !== amount) violations.push(`${payoutId} was paid in two amounts`)
     paidIn.set(payoutId, amount)
   }
-  const over: Partial<WithdrawPorts> = { payouts, payoutProvider }
+  const over: Partial<WithdrawPorts> = { table, payoutProvider }
 
   const credited = new Map<ShopperId, number>()
   async function earn(shopperId: ShopperId): Promise<void> {
@@ -131,11 +129,11 @@ export async function playPayouts(name: ProviderName, count: number, seed: numbe
   }
 
   async function check(): Promise<void> {
-    const due = await table.due()
+    const due = await duePayouts(rig.table.table)
     if (due.length > 0) violations.push(`${due.length} payouts are still due`)
     let kept = 0
     for (const [shopperId, earned] of credited) {
-      const wallet = await rig.table.claims.wallets.of(shopperId)
+      const wallet = await findWallet(rig.table.table, shopperId)
       const balance = wallet.balances.reduce((sum, { amount }) => sum + amount, 0)
       kept += balance
       let paid = 0

@@ -1,4 +1,5 @@
 /** Wallets in the table of a test, and a payment provider on this machine that pays them out. */
+
 import { createServer } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
@@ -8,6 +9,8 @@ import type { WithdrawPorts } from '../../../functions/packets/payouts.ts'
 import { payoutsApp } from '../../../functions/packets/payouts-http.ts'
 import { walletApp } from '../../../functions/packets/wallet-http.ts'
 import { payAgain } from '../../../functions/repair/orders/retry-due.ts'
+import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
+import { findWallet } from '../../../functions/table/packets/wallets.ts'
 import { listen } from '../../../local/listen.ts'
 import { startPaymentProvider } from '../../../local/payment/provider.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
@@ -63,7 +66,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
   }
   let made = 0
   const ports: WithdrawPorts = {
-    payouts: table.claims.payouts,
+    table: table.table,
     payoutProvider: await choosePayouts(env, shopUrl),
     payoutStep: (currency) => priceStep(name, currency),
     payoutTerms: { minimums: { EUR: 100, KWD: 100 } },
@@ -82,7 +85,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
     const { saleId } = sale
     const claim = { saleId, shopperId, packet: 2, amount, currency, claimedAt: clock.now }
     for (;;) {
-      const credited = await table.claims.credit([{ ...claim, budget: budgetOf(sale) }], clock.now)
+      const credited = await writeCredits(table.table, [{ ...claim, budget: budgetOf(sale) }], clock.now)
       if (credited.kind === 'written') return
       if (credited.kind !== 'busy') throw new Error(`the packet is ${credited.kind}`)
     }
@@ -95,7 +98,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
   }
 
   async function look(who: string, query = '') {
-    const wallets = { wallets: table.claims.wallets, payoutTerms: ports.payoutTerms }
+    const wallets = { table: table.table, payoutTerms: ports.payoutTerms }
     const request = { ...requestOf(who, 'GET', '/api/wallet'), query: new URLSearchParams(query) }
     const answer = await answerTo(walletApp(wallets), request)
     return { status: answer.statusCode, body: JSON.parse(answer.body) }
@@ -107,7 +110,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
   }
 
   const balanceOf = async (shopperId: ShopperId, currency = 'EUR') =>
-    (await table.claims.wallets.of(shopperId)).balances.find((one) => one.currency === currency)?.amount ?? 0
+    (await findWallet(table.table, shopperId)).balances.find((one) => one.currency === currency)?.amount ?? 0
 
   const reconcile = (over: Partial<WithdrawPorts> = {}) =>
     payAgain({ ...ports, ...over, deadline: Infinity }, 0)

@@ -2,8 +2,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { providerNames } from '../../../functions/orders/payments/choose.ts'
 import { stripePayouts } from '../../../functions/orders/payments/payout-provider.stripe.ts'
-import type { PayoutProvider } from '../../../functions/orders/payments/payout-provider.ts'
-import type { Payout } from '../../../functions/table/packets/payouts.ts'
+import type { PayoutProvider } from '../../../functions/shop/payout-provider.ts'
+import {
+  duePayouts,
+  endPayout,
+  findWithdrawable,
+  keepPayoutAccount,
+  type Payout,
+} from '../../../functions/table/packets/payouts.ts'
 import { type Fate, payoutRig, shopperNamed, startOfPayouts } from './payout-rig.ts'
 
 const stops: (() => Promise<void>)[] = []
@@ -138,7 +144,7 @@ describe('a withdrawal by Stripe', () => {
     const payoutProvider: PayoutProvider = {
       async account(shopperId, known) {
         if (known !== undefined) return { kind: 'ready', account: known }
-        await rig.table.claims.payouts.keepAccount(shopperId, 'acct_recorded', undefined)
+        await keepPayoutAccount(rig.table.table, shopperId, 'acct_recorded', undefined)
         return { kind: 'ready', account: 'acct_of_this_device' }
       },
       async payOut({ account }) {
@@ -148,15 +154,15 @@ describe('a withdrawal by Stripe', () => {
     }
     expect((await rig.ask('ann', euros, { payoutProvider })).body.payout.state).toBe('paid')
     expect(paidTo).toEqual(['acct_recorded'])
-    expect((await rig.table.claims.payouts.find(ann, 'EUR')).account).toBe('acct_recorded')
+    expect((await findWithdrawable(rig.table.table, ann, 'EUR')).account).toBe('acct_recorded')
   })
 
   it('keeps the account while Stripe refuses to show it for another reason', async () => {
     const rig = await annReady('stripe')
-    const { account } = await rig.table.claims.payouts.find(ann, 'EUR')
+    const { account } = await findWithdrawable(rig.table.table, ann, 'EUR')
     const stranger = stripePayouts({ url: rig.apiUrl, apiKey: 'a-revoked-key' }, 'https://shop.example')
     await expect(rig.ask('ann', euros, { payoutProvider: stranger })).rejects.toThrow('api_key_invalid')
-    expect((await rig.table.claims.payouts.find(ann, 'EUR')).account).toBe(account)
+    expect((await findWithdrawable(rig.table.table, ann, 'EUR')).account).toBe(account)
   })
 
   it('finds a transfer again after Stripe has forgotten its idempotency key (I5)', async () => {
@@ -222,7 +228,7 @@ describe('attacks on payouts', () => {
     const rig = await annReady('simulated')
     expect((await rig.ask('ann', body)).status).toBe(status)
     expect(await rig.balanceOf(ann)).toBe(1230)
-    expect(await rig.table.claims.payouts.due()).toEqual([])
+    expect(await duePayouts(rig.table.table)).toEqual([])
   })
 
   it('a stranger, an empty wallet and one below the minimum get nothing', async () => {
@@ -232,7 +238,7 @@ describe('attacks on payouts', () => {
     expect((await rig.ask('ann', euros)).status).toBe(409)
     expect((await rig.ask('bob', euros)).status).toBe(409)
     expect((await rig.ask('ann', euros, { payoutTerms: undefined })).status).toBe(409)
-    expect(await rig.table.claims.payouts.due()).toEqual([])
+    expect(await duePayouts(rig.table.table)).toEqual([])
   })
 
   it('an answer that comes after another one changes nothing, and is reported (I5)', async () => {
@@ -241,7 +247,7 @@ describe('attacks on payouts', () => {
     const raced = {
       ...rig.ports.payoutProvider,
       payOut: async (payout: Payout) => {
-        await rig.table.claims.payouts.end(payout, { kind: 'paid' }, startOfPayouts)
+        await endPayout(rig.table.table, payout, { kind: 'paid' }, startOfPayouts)
         return late
       },
     }

@@ -33,7 +33,6 @@ async function payOut(shopper: number): Promise<number> {
     ...rig.ports,
     ...{ payoutProvider: { ...rig.ports.payoutProvider, account: async () => ({ kind: 'ready' as const }) } },
     ...{
-      payouts: rig.table.claims.payouts,
       payoutStep: () => 1,
       payoutTerms: { minimums: { [currency]: 1 } },
     },

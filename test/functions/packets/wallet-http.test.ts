@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { budgetOf } from '../../../core/packets/packets.ts'
 import { walletApp } from '../../../functions/packets/wallet-http.ts'
+import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { aRain } from '../../redis/packets/rain.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -10,7 +11,7 @@ import { testTelemetry } from '../../world/telemetry.ts'
 
 function walletRig() {
   const table = worldTable()
-  const ports = { wallets: table.claims.wallets, payoutTerms: undefined }
+  const ports = { table: table.table, payoutTerms: undefined }
   const ask = behindUrl(testTelemetry(), walletApp(ports))
   /** A separate sale in which `who` had packet 2. */
   async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
@@ -20,7 +21,7 @@ function walletRig() {
     const { saleId } = sale
     await table.openCap(saleId, 3, budgetOf(sale))
     const claim = { saleId, shopperId, packet: 2, amount, currency, claimedAt: creditedAt - 500 }
-    await table.claims.credit([{ ...claim, budget: budgetOf(sale) }], creditedAt)
+    await writeCredits(table.table, [{ ...claim, budget: budgetOf(sale) }], creditedAt)
     return { saleId, packetId: `${saleId}-p2`, amount, currency, claimedAt: creditedAt - 500, creditedAt }
   }
   return { table, ask, credit, look: (who: string) => ask(requestOf(who, 'GET', '/api/wallet')) }

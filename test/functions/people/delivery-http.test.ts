@@ -1,4 +1,5 @@
 /** A shopper says where an order is sent, changes it, and erases it. */
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,7 +9,7 @@ import { payOrder } from '../../../functions/orders/pay.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { dynamoOrderLedger } from '../../../functions/table/orders/order-ledger.ts'
 import { dynamoOrders } from '../../../functions/table/orders/orders.ts'
-import { dynamoStoredDeliveries } from '../../../functions/table/people/stored-deliveries.ts'
+import { shoppersWithEmail } from '../../../functions/table/people/contacts.ts'
 import { startTable, type TestTable } from '../../contract/cloud.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { world } from '../../world/world.ts'
@@ -88,7 +89,7 @@ describe('the delivery of an order', () => {
       expect((await shop.erase(6, '/api/contact')).body).toEqual({ contact: null })
     }
     expect((await shop.get(6, path)).body).toMatchObject({ delivery: null, email: null })
-    expect(await shop.ports.contacts.withEmail(berlin.email)).not.toContain(shopperIdOf(6))
+    expect(await shoppersWithEmail(shop.ports, berlin.email)).not.toContain(shopperIdOf(6))
   })
 
   it('is not erased while the payment page is open, which would leave a paid order without an address', async () => {
@@ -144,7 +145,7 @@ describe('an order that is paid while its address is erased', () => {
     const { sale } = deliveryShop(table)
     const orders = dynamoOrders(table)
     const clock = () => 7_000
-    const own = { ledger: dynamoOrderLedger(table), deliveries: dynamoStoredDeliveries(table, clock) }
+    const own = { ledger: dynamoOrderLedger(table), table }
     const offers = { of: async () => sale }
     return (await payOrder({ ...ports, ...own, orders, offers, clock }, shopperIdOf(9), orderId)).kind
   }

@@ -12,8 +12,6 @@ import type { Table } from '../../../functions/table/dynamodb.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { dynamoOrders } from '../../../functions/table/orders/orders.ts'
-import { dynamoContacts } from '../../../functions/table/people/contacts.ts'
-import { dynamoDeliveries } from '../../../functions/table/people/deliveries.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -60,13 +58,12 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
   const telemetry = testTelemetry()
   const time = { now: Date.UTC(2026, 10, 22) }
   const clock = () => time.now
-  const personal = { sealer: createSealer(keys, clock), keys, clock }
   const ports = {
     orders: { find: orders.find },
     offers: { of: async () => sale },
-    deliveries: dynamoDeliveries(table, personal),
-    contacts: dynamoContacts(table, personal),
-    sealer: personal.sealer,
+    table,
+    sealer: createSealer(keys, clock),
+    personalKeys: keys,
     keepMs: 180 * dayMs,
     clock,
   }

@@ -1,15 +1,20 @@
 /** The function with a record of sent e-mails in memory, and a service of e-mails that fails on command. */
+
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
-import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
+import { expect } from 'vitest'
+import { type OrderId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { Contact } from '../../../core/people/contact.ts'
-import { createSealer } from '../../../functions/lib/sealer.ts'
+import { createSealer, type Sealer } from '../../../functions/lib/sealer.ts'
 import type { OutgoingMail } from '../../../functions/people/mailer.ts'
 import { type SendMailsPorts, sendMails } from '../../../functions/people/send-mails.ts'
 import { type Change, readChange } from '../../../functions/table/change-stream.ts'
-import { creditKey } from '../../../functions/table/keys.ts'
+import type { Table } from '../../../functions/table/dynamodb.ts'
+import { contactKey, creditKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
+import { contactPurpose } from '../../../functions/table/people/contact-item.ts'
 import { leaseMs, type MailId, type MailLog } from '../../../functions/table/people/mail-log.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { outage } from '../../world/outage.ts'
 import { worldTable } from '../../world/table.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
@@ -108,6 +113,23 @@ export function memoryMailLog(clock: () => number): MailLog & { light: ReturnTyp
   }
 }
 
+/** The contacts of the table are those of `contacts`. */
+function withContacts(table: Table, contacts: ReadonlyMap<string, Contact>, sealer: Sealer): Table {
+  return onWireAt(table, 'batch get CONTACT', async () => {
+    const items = [...contacts].map(async ([id, { unsubscribed, ...content }]) => {
+      const owner = parseShopperId(id) ?? expect.fail(`${id} is no shopper id`)
+      const sealed = await sealer.seal(contactPurpose(owner), content)
+      return {
+        ...contactKey(owner),
+        sealed,
+        expiresAt: Date.UTC(2100) / 1000,
+        ...(unsubscribed && { unsubscribed }),
+      }
+    })
+    return { Responses: { [table.name]: await Promise.all(items) } }
+  })
+}
+
 export function mailRig() {
   const telemetry = testTelemetry()
   const time = { now: at }
@@ -124,7 +146,6 @@ export function mailRig() {
     { id: 'black-m', name: 'Black, M', stock: 5 },
   ]
   const ports: SendMailsPorts = {
-    contacts: { find: async (id) => contacts.get(id) },
     saleOf: async (id) => {
       const title = titles.get(id)
       const own = titles.get(`${id} zh-CN`)
@@ -143,7 +164,8 @@ export function mailRig() {
     },
     sealer,
     settings: { timeZone: 'Asia/Shanghai' },
-    table: worldTable().table,
+    table: withContacts(worldTable().table, contacts, sealer),
+    personalKeys: [],
     shopUrl: 'https://shop.example',
     clock,
     ...telemetry,

@@ -1,8 +1,12 @@
 /** The orders of a sale with where to send them, and who may read that. */
+
 import { parse as parseCsv } from 'csv-parse/sync'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
+import { putContact } from '../../../functions/table/people/contacts.ts'
+import { putDelivery } from '../../../functions/table/people/deliveries.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
@@ -23,6 +27,9 @@ const ann = {
   phone: '+493080615040',
 }
 
+/** Longer than a test lasts, epoch ms. */
+const never = Date.UTC(2100)
+
 const personal = sentOrdersTable.headings.slice(sentOrdersTable.headings.indexOf('name'))
 
 async function rowsFor(roles: string): Promise<Record<string, string>[]> {
@@ -38,9 +45,9 @@ async function sell(change: Partial<typeof ann> = {}, email = 'ann@example.com')
   await rig.open({ price: 1000, delivery: { countries: ['DE'] } })
   const [one] = await rig.sell(2)
   if (one === undefined) throw new Error('nothing was sold')
-  rig.personalData.sent.set(one, { ...ann, ...change })
-  rig.personalData.known.set(shopperIdOf(1), { email, language: 'en' })
-  rig.personalData.known.set(shopperIdOf(2), { email: 'bo@example.com', language: 'en' })
+  await putDelivery(rig.ports, one, { ...ann, ...change }, never)
+  await putContact(rig.ports, shopperIdOf(1), { email, language: 'en' }, never)
+  await putContact(rig.ports, shopperIdOf(2), { email: 'bo@example.com', language: 'en' }, never)
   return one
 }
 
@@ -64,7 +71,7 @@ describe('orders.csv', () => {
     await rig.open({ price: 1000, delivery: { countries: ['DE'] }, variants, ...limits })
     const orderId = await rig.buy(1, { basket: { s: 1, m: 2 } })
     await rig.deliver()
-    rig.personalData.sent.set(orderId, ann)
+    await putDelivery(rig.ports, orderId, ann, never)
     expect(await rowsFor('marketer')).toMatchObject([
       { orderId, quantity: '3', variants: 'm*2+s*1', locality: 'Berlin' },
     ])
@@ -82,7 +89,7 @@ describe('orders.csv', () => {
   it('does not read personal data for a viewer, or for a sale that asks for no address', async () => {
     const refuse = async () => Promise.reject(new Error('personal data was read'))
     await sell()
-    rig.ports.deliveries = { ...rig.ports.deliveries, findMany: refuse }
+    rig.ports.table = onWireAt(rig.ports.table, 'batch get DELIVERY', refuse)
     await rowsFor('viewer')
     await expect(rowsFor('marketer')).rejects.toThrow('personal data was read')
   })
@@ -90,12 +97,12 @@ describe('orders.csv', () => {
   it.each(['=HYPERLINK("https://evil.example","Ann")', '+1+cmd|calc', '-2+3', '@SUM(A1)'])(
     'keeps a name or line from becoming a formula: %s',
     async (text) => {
-      const one = await sell({ name: text, addressLines: [text] }, '=cmd@example.com')
+      const one = await sell({ name: text, addressLines: [text] }, '+cmd@example.com')
       const row = (await rowsFor('marketer')).find(({ orderId }) => orderId === one)
       expect([row?.name, row?.addressLine1, row?.email]).toEqual([
         `'${text}`,
         `'${text}`,
-        "'=cmd@example.com",
+        "'+cmd@example.com",
       ])
     },
   )
@@ -115,7 +122,7 @@ describe('a search by e-mail address', () => {
 
   it('finds the orders of all shoppers with that address', async () => {
     await sell()
-    rig.personalData.known.set(shopperIdOf(2), { email: 'ann@example.com', language: 'en' })
+    await putContact(rig.ports, shopperIdOf(2), { email: 'ann@example.com', language: 'en' }, never)
     const { body } = await find('ann@example.com')
     const shoppers = body.orders.map(({ shopperId }: { shopperId: string }) => shopperId)
     expect(shoppers.toSorted()).toEqual([shopperIdOf(1), shopperIdOf(2)])

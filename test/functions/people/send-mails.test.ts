@@ -4,6 +4,7 @@ import { unsubscribeRoute } from '../../../core/people/unsubscribe-path.ts'
 import { MailerBusy } from '../../../functions/people/mailer.ts'
 import { unsubscribe } from '../../../functions/people/unsubscribe.ts'
 import { leaseMs } from '../../../functions/table/people/mail-log.ts'
+import { notingUnsubscribed } from '../../world/wire.ts'
 import {
   anOrder,
   at,
@@ -178,8 +179,8 @@ describe('a credited red packet', () => {
     const { origin, pathname, searchParams } = new URL(mail?.unsubscribeUrl ?? '')
     expect(origin + pathname).toBe(`https://shop.example${unsubscribeRoute}`)
     const unsubscribed: string[] = []
-    const contacts = { unsubscribe: async (id: string) => void unsubscribed.push(id) }
-    const answer = await unsubscribe({ contacts, sealer: rig.sealer }, searchParams.get('token'))
+    const table = notingUnsubscribed(unsubscribed)
+    const answer = await unsubscribe({ table, sealer: rig.sealer }, searchParams.get('token'))
     expect(answer.statusCode).toBe(200)
     expect(unsubscribed).toEqual([shopperId])
   })

@@ -4,9 +4,11 @@ import { createSealer } from '../../../functions/lib/sealer.ts'
 import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
 import { unsubscribeApp } from '../../../functions/people/delivery-http.ts'
 import { askToUnsubscribe, unsubscribe } from '../../../functions/people/unsubscribe.ts'
+import { deleteContact, findContact, putContact } from '../../../functions/table/people/contacts.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { startTable } from '../../contract/cloud.ts'
 import { shopperIdOf } from '../../redis/support.ts'
+import { notingUnsubscribed } from '../../world/wire.ts'
 import { deliveryShop } from './delivery-rig.ts'
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
@@ -14,8 +16,7 @@ const sealerOf = (...bytes: number[]) => createSealer(bytes.map(keyOf), Date.now
 
 function rig(sealer = sealerOf(1)) {
   const unsubscribed: string[] = []
-  const contacts = { unsubscribe: async (shopperId: string) => void unsubscribed.push(shopperId) }
-  return { unsubscribed, ports: { contacts, sealer } }
+  return { unsubscribed, ports: { table: notingUnsubscribed(unsubscribed), sealer } }
 }
 
 const tokenOf = (shopperId: unknown, sealer = sealerOf(1)) => sealer.seal(unsubscribeSeal, { shopperId })
@@ -77,24 +78,24 @@ describe('its route', () => {
     const { ports, time } = deliveryShop(started.table)
     const shopperId = shopperIdOf(77)
     const contact = { email: 'ann@example.com', language: 'en' } as const
-    await ports.contacts.put(shopperId, contact, time.now + 1000)
+    await putContact(ports, shopperId, contact, time.now + 1000)
     const path = unsubscribePath(await ports.sealer.seal(unsubscribeSeal, { shopperId }))
     const send = (method: string) => answerTo(unsubscribeApp(ports), requestOf(undefined, method, path))
 
     expect((await send('GET')).statusCode).toBe(200)
-    expect(await ports.contacts.find(shopperId)).toEqual(contact)
+    expect(await findContact(ports, shopperId)).toEqual(contact)
     for (const _ of [1, 2]) expect((await send('POST')).statusCode).toBe(200)
-    expect(await ports.contacts.find(shopperId)).toEqual({ ...contact, unsubscribed: true })
-    await ports.contacts.put(shopperId, { ...contact, language: 'zh-CN' }, time.now + 1000)
-    expect(await ports.contacts.find(shopperId)).toEqual({
+    expect(await findContact(ports, shopperId)).toEqual({ ...contact, unsubscribed: true })
+    await putContact(ports, shopperId, { ...contact, language: 'zh-CN' }, time.now + 1000)
+    expect(await findContact(ports, shopperId)).toEqual({
       ...contact,
       language: 'zh-CN',
       unsubscribed: true,
     })
 
-    await ports.contacts.erase(shopperId)
+    await deleteContact(ports.table, shopperId)
     expect((await send('POST')).statusCode).toBe(200)
-    expect(await ports.contacts.find(shopperId), 'an erased contact stays erased').toBeUndefined()
+    expect(await findContact(ports, shopperId), 'an erased contact stays erased').toBeUndefined()
     await started.stop()
   })
 })

@@ -1,4 +1,5 @@
 /** Sales that were over long ago, on a real Redis: what is removed, what waits, and what still works afterwards. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -6,11 +7,15 @@ import { creditClaims } from '../../../functions/packets/credit.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { needsTick } from '../../../functions/repair/needs-tick.ts'
 import { lastCallMs } from '../../../functions/repair/packets/close-budget.ts'
-import type { RepairPorts } from '../../../functions/repair/ports.ts'
+import type { RepairShop } from '../../../functions/repair/ports.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { repair } from '../../../functions/sales/repair.ts'
+import { dueReleases } from '../../../functions/table/orders/releases.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { currentSales, findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { sharedListKeys, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge } from '../../../redis/orders/outbox.ts'
@@ -20,6 +25,7 @@ import { freeze } from '../../../redis/stock/freeze.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { unavailable } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
 
@@ -39,14 +45,14 @@ const keys = async () => {
   return Array.isArray(found) ? found.map(String).sort() : []
 }
 const record = async () => {
-  const found = await rig.sales.find(phone)
+  const found = await findSale(rig.table, phone)
   if (found === undefined) throw new Error('the sale is gone')
   return found
 }
-const isCurrent = async () => (await rig.sales.list()).length > 0
+const isCurrent = async () => (await currentSales(rig.table)).length > 0
 
 /** One scheduled run per minute; each sale is compared in full in one of ten. */
-async function runMinutes(minutes: number, ports: RepairPorts = rig.ports): Promise<void> {
+async function runMinutes(minutes: number, ports: RepairShop = rig.ports): Promise<void> {
   const scheduled = { minAgeMs: 10_000, holdAgeMs, full: false }
   for (let run = 0; run < minutes; run += 1) {
     await reconcile(ports, scheduled, rig.clock.now + 25_000)
@@ -244,10 +250,10 @@ describe('a sale that is marked', () => {
     const [orderId] = await marked()
     const heal = rig.stock.fail('release')
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' })
-    expect(await rig.table.releases.due(phone)).toHaveLength(1)
+    expect(await dueReleases(rig.table.table, phone)).toHaveLength(1)
     heal()
     await runMinutes(2)
-    expect(await rig.table.releases.due(phone)).toEqual([])
+    expect(await dueReleases(rig.table.table, phone)).toEqual([])
     expect(await keys()).toEqual([])
   })
 
@@ -302,8 +308,8 @@ describe('an archived sale', () => {
     const orderId = orderIdOf(phone, 1, 1)
     expect(await rig.ask('POST', `/orders/${orderId}/refund`, {})).toMatchObject({ status: 200 })
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'refund-due' })
-    expect(await rig.table.totals(phone)).toMatchObject({ sold: 1, orders: 1 })
-    expect(await rig.table.releases.due(phone)).toEqual([])
+    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ sold: 1, orders: 1 })
+    expect(await dueReleases(rig.table.table, phone)).toEqual([])
     expect(await keys()).toEqual([])
   })
 })
@@ -332,7 +338,7 @@ describe('red packets that were over a week ago', () => {
     })
     if (claimed.kind !== 'claimed') throw new Error(`the shopper was answered ${claimed.kind}`)
     const due = [{ ...claimed.message, currency, budget: 500 }]
-    await creditClaims({ ...rig.ports, ledger: rig.table.claims }, due, rig.clock.now + 1000)
+    await creditClaims(rig.ports, due, rig.clock.now + 1000)
     await acknowledgeClaims(server, phone, [claimed.message])
   }
 
@@ -340,14 +346,14 @@ describe('red packets that were over a week ago', () => {
     await rain()
     rig.clock.now += untilArchivable + lastCallMs
     await runMinutes(33)
-    expect((await rig.table.totals(phone))?.money?.closedAt).toBeDefined()
+    expect((await saleTotals(rig.table.table, phone))?.money?.closedAt).toBeDefined()
     expect(await isCurrent()).toBe(false)
     expect(await keys()).toEqual([])
   })
 
   it('keep their keys while what was left has not gone back', async () => {
     await rain()
-    rig.ports.budgetStore = { close: async () => 'moved' }
+    rig.ports.table = onWireAt(rig.ports.table, 'transact CAP+AUDIT', unavailable)
     rig.clock.now += untilArchivable + lastCallMs
     await runMinutes(22)
     expect((await record()).sale.archivedAt).toBeUndefined()
@@ -356,7 +362,7 @@ describe('red packets that were over a week ago', () => {
 })
 
 describe('archiving that is cut off', () => {
-  const parts = ['sales', 'stock', 'gate', 'publisher', 'releases', 'saleOrders'] as const
+  const parts = ['stock', 'gate', 'publisher', 'table'] as const
 
   async function callsOf(last: number, where: 'before' | 'after'): Promise<number> {
     rig = await world({ redis: server })

@@ -1,7 +1,9 @@
 /** The steps by which a sale is archived; archive.soak.ts plays them through scheduled runs. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -23,7 +25,7 @@ const keys = async () => {
 }
 const mark = () => markArchived({ ...rig.ports, deadline: Infinity }, phone)
 const sale = async () => {
-  const record = await rig.sales.find(phone)
+  const record = await findSale(rig.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }

@@ -39,6 +39,8 @@ function wrapPart<Part>(part: Part, count: () => number, last: number, where: Wh
   return new Proxy(part, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
+      // A table is called by its client.
+      if (name === 'client') return wrapPart(member, count, last, where)
       if (typeof member !== 'function') return member
       const call: Call = (...args) => Reflect.apply(member, target, args)
       return name === 'pages' || name === 'pending' ? walk(call, count, last) : once(call, count, last, where)

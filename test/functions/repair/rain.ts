@@ -1,9 +1,13 @@
 /** A sale of red packets on the rig with the real Redis, and helpers for it. */
+
 import { expect } from 'vitest'
 import type { ClaimMessage } from '../../../core/packets/claim.ts'
 import { creditClaims } from '../../../functions/packets/credit.ts'
 import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/recover.ts'
+import { findWallet } from '../../../functions/table/packets/wallets.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/gate/complete-admissions.ts'
 import { stockKeys } from '../../../redis/keys.ts'
@@ -33,7 +37,7 @@ export function rainOf(server: () => Commander, rig: () => World, stocks: () => 
   }
 
   const sale = async () => {
-    const record = await rig().sales.find(phone)
+    const record = await findSale(rig().table, phone)
     if (record === undefined) throw new Error('the sale is gone')
     return record.sale
   }
@@ -64,7 +68,7 @@ export function rainOf(server: () => Commander, rig: () => World, stocks: () => 
   /** Messages of claims arrive, however late. */
   async function deliver(claims: readonly ClaimMessage[]) {
     const due = claims.map((one) => ({ ...one, budget: totalAmount }))
-    return creditClaims({ ...rig().ports, ledger: rig().table.claims }, due, rig().clock.now + 1000)
+    return creditClaims(rig().ports, due, rig().clock.now + 1000)
   }
 
   /** The same, and all claims are credited. */
@@ -82,8 +86,8 @@ export function rainOf(server: () => Commander, rig: () => World, stocks: () => 
   const rebuild = (ports = rig().ports) =>
     recover(ports, { who: 'mia', requestId: 'r' }, phone, rig().clock.now + recoveryPatienceMs)
   const walletOf = async (shopper: number) =>
-    (await rig().table.claims.wallets.of(shopperIdOf(shopper))).balances[0]?.amount ?? 0
-  const money = async () => (await rig().ports.saleOrders.totals(phone))?.money
+    (await findWallet(rig().table.table, shopperIdOf(shopper))).balances[0]?.amount ?? 0
+  const money = async () => (await saleTotals(rig().ports.table, phone))?.money
   const counts = () => countPackets(redis(), phone)
 
   /** Other shoppers tap until no packet is left; all claims are credited. */

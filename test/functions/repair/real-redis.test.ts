@@ -1,4 +1,5 @@
 /** The same repairs through the real scripts: Redis must behave as its fakes do. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -9,6 +10,10 @@ import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/rec
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
+import { deleteReleases } from '../../../functions/table/orders/releases.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import type { Command } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/gate/complete-admissions.ts'
@@ -22,6 +27,7 @@ import { removeStock } from '../../../redis/stock/stock.ts'
 import { aSale, orderIdOf, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { savesSale } from '../../world/wire.ts'
 import { readEach, type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -31,7 +37,7 @@ beforeEach(async () => {
 })
 
 const sale = async () => {
-  const record = await rig.sales.find(phone)
+  const record = await findSale(rig.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
@@ -116,7 +122,7 @@ describe('with a real Redis', () => {
     expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 1 })
     const heal = rig.stock.fail('release')
     await changeOrder(rig.ports, cancelled, { kind: 'cancelled-by-shopper' })
-    await rig.table.releases.done(phone, [cancelled])
+    await deleteReleases(rig.table.table, phone, [cancelled])
     heal()
     rig.clock.now += 900_000
     expect(await reconcileNow()).toMatchObject({ drift: 1, holds: { released: 1 } })
@@ -238,27 +244,24 @@ describe('a real Redis that fails over', () => {
     async (delta) => {
       await rig.open({ stock: 10 })
       await sell(1)
-      const { save } = rig.ports.sales
+      const { table } = rig.ports
       let saves = 0
-      rig.ports.sales = {
-        ...rig.ports.sales,
-        async save(...args) {
-          saves += 1
-          if (saves === 2) throw new Error('killed')
-          return save(...args)
-        },
-      }
+      rig.ports.table = onWireAt(table, savesSale, async (send) => {
+        saves += 1
+        if (saves === 2) throw new Error('killed')
+        return send()
+      })
       await expect(rig.act('stock', { delta })).rejects.toThrow('killed')
-      rig.ports.sales = { ...rig.ports.sales, save }
+      rig.ports.table = table
       const done = rig.stock.before('unfreeze', async () => {
         done()
         await tryFinishStockChange(rig.ports, phone)
       })
       expect(await rebuild()).toMatchObject({ kind: 'recovered' })
       expect((await sale()).stock).toBe(10 + delta)
-      expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
+      expect((await findSale(rig.table, phone))?.pendingStock).toBeUndefined()
       expect(await books()).toMatchObject({ total: 10 + delta, booked: 1 })
-      expect(await rig.table.totals(phone)).toMatchObject({ remaining: 9 + delta })
+      expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 9 + delta })
     },
   )
 
@@ -267,7 +270,7 @@ describe('a real Redis that fails over', () => {
     async (what) => {
       await rig.create()
       await rig.act('warm')
-      const early = await rig.sales.find(phone)
+      const early = await findSale(rig.table, phone)
       await rig.act('start', { now: true })
       await sell(4)
       if (what === 'everything') await removeStock(server, phone)

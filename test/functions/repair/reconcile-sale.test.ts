@@ -7,6 +7,9 @@ import type { ReconcileOptions } from '../../../functions/repair/ports.ts'
 import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { recover } from '../../../functions/repair/stock/recover.ts'
+import { dueReleases } from '../../../functions/table/orders/releases.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { addStockCodes } from '../../../redis/stock/add-stock.ts'
@@ -14,6 +17,7 @@ import { freeze } from '../../../redis/stock/freeze.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { onWalks } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from './cut-off.ts'
 
@@ -26,7 +30,7 @@ beforeEach(async () => {
 })
 
 const sale = async () => {
-  const record = await rig.sales.find(phone)
+  const record = await findSale(rig.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
@@ -35,7 +39,7 @@ const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): 
   reconcileSale({ ...ports, ...scheduled, ...options, deadline: rig.clock.now + 10_000 }, await sale())
 const stockRecord = () => rig.stockRecord()
 const booked = async () => (await rig.stockRecord())?.booked
-const due = () => rig.table.releases.due(phone)
+const due = () => dueReleases(rig.table.table, phone)
 const cancel = (orderId: OrderId, ports = rig.ports) =>
   changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
 const forget = (orderId: OrderId) => rig.forget(orderId)
@@ -85,18 +89,13 @@ describe('reconciling a sale', () => {
 
   it('reports no drift for counters that change while it reads them (I4)', async () => {
     await rig.sell(1)
-    const { totals } = rig.ports.saleOrders
     let shopper = 1
-    rig.ports.saleOrders = {
-      pages: rig.table.pages,
-      totalsAtOnce: rig.table.totalsAtOnce,
-      async totals(saleId) {
-        shopper += 1
-        await rig.buy(shopper)
-        await rig.deliver()
-        return totals(saleId)
-      },
-    }
+    rig.ports.table = onWireAt(rig.ports.table, 'batch get CAP', async (send) => {
+      shopper += 1
+      await rig.buy(shopper)
+      await rig.deliver()
+      return send()
+    })
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
   })
 
@@ -137,22 +136,16 @@ describe('reconciling a sale', () => {
         await cancel(ended)
         rig.stock.comeUp()
       }
-      const { pages } = rig.ports.saleOrders
-      rig.ports.saleOrders = {
-        totals: rig.table.totals,
-        totalsAtOnce: rig.table.totalsAtOnce,
-        async *pages(saleId) {
-          for await (const page of pages(saleId)) {
-            yield page
-              .filter(({ orderId }) => orderId !== forgotten)
-              .map((order) => (order.orderId === ended ? { ...order, status: 'awaiting-payment' } : order))
-          }
-        },
-      }
+      const { table } = rig.ports
+      rig.ports.table = onWalks(table, phone, (page) =>
+        page
+          .filter(({ sk }) => sk !== forgotten)
+          .map((order) => (order.sk === ended ? { ...order, status: 'awaiting-payment' } : order)),
+      )
       await run()
       const isDue = (await due()).map(({ orderId }) => orderId)
       expect([isDue, (await stockRecord())?.holds.has(refused)]).toEqual([[refused], true])
-      rig.ports.saleOrders = { ...rig.ports.saleOrders, pages }
+      rig.ports.table = table
       expect(await run()).toMatchObject({ holds: { restored: 1 } })
       expect([...((await stockRecord())?.holds.keys() ?? [])].sort()).toEqual(
         [kept, forgotten, ...(alsoListed(ended).length > 0 ? [] : [ended])].sort(),
@@ -263,7 +256,7 @@ describe('reconciling a sale', () => {
 })
 
 describe('released units', () => {
-  const names = ['ledger', 'stock', 'gate', 'shopfront', 'releases'] as const
+  const names = ['ledger', 'stock', 'gate', 'shopfront', 'table'] as const
 
   it.each<Where>(['before', 'after'])(
     'reach every store, even when cut off %s any call (O9, I5)',

@@ -1,10 +1,12 @@
 /** The scheduled run over all sales. */
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
 import type { ReconcileOptions } from '../../../functions/repair/ports.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
+import { payoutKey, payoutListKey } from '../../../functions/table/keys.ts'
 import { addRefund } from '../../../functions/table/orders/refunds.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -15,6 +17,7 @@ import { removeStock } from '../../../redis/stock/stock.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { onWalks, withoutOrders } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -146,13 +149,13 @@ describe('reconcile', () => {
   it('retries each minute a recovery that was cut off or had to wait (I6)', async () => {
     await rig.sell(2)
     await rig.loseStock()
-    const { saleOrders } = rig.ports
-    rig.ports.saleOrders = { ...saleOrders, totals: rig.table.totals, async *pages() {} }
+    const { table } = rig.ports
+    rig.ports.table = withoutOrders(table)
     expect(await run()).toMatchObject({ recovered: 0 })
     expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({
       reason: 'list-incomplete',
     })
-    rig.ports.saleOrders = saleOrders
+    rig.ports.table = table
     minute()
     expect(await run()).toMatchObject({ recovered: 1 })
     expect((await rig.stockRecord())?.booked).toBe(2)
@@ -170,17 +173,12 @@ describe('reconcile', () => {
       currency: 'EUR',
       requestedAt: 0,
     })
-    const { pages } = rig.ports.saleOrders
     let walks = 0
-    rig.ports.saleOrders = {
-      totals: rig.table.totals,
-      totalsAtOnce: rig.table.totalsAtOnce,
-      async *pages(saleId) {
-        walks += saleId === phone ? 1 : 0
-        rig.clock.now += saleId === phone ? 26_000 : 0
-        yield* pages(saleId)
-      },
-    }
+    rig.ports.table = onWalks(rig.ports.table, phone, (page, walk) => {
+      rig.clock.now += walk > walks ? 26_000 : 0
+      walks = walk
+      return page
+    })
     expect(await run({ full: true })).toMatchObject({ refunds: 1, recovered: 1 })
     expect(walks).toBe(1)
   })
@@ -189,7 +187,7 @@ describe('reconcile', () => {
     const others = await openMore(2)
     await rig.sell(1)
     await removeStock(server, phone)
-    rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
+    rig.ports.table = withoutOrders(rig.ports.table)
     const seen = await seenBy(async () => expect(await run({}, 10_000)).toMatchObject({ recovered: 0 }))
     expect(seen.sort()).toEqual([...others].sort())
   })
@@ -274,8 +272,13 @@ describe('reconcile', () => {
       requestedAt: 0,
     }))
     const tried = new Set<string>()
-    rig.ports.payouts = { ...rig.ports.payouts, due: async () => due }
+    for (const payout of due) {
+      const { payoutId, shopperId, requestedAt } = payout
+      const Item = { ...payoutKey(shopperId, payoutId), ...payoutListKey(requestedAt, payoutId), payout }
+      await rig.ports.table.client.send(new PutCommand({ TableName: rig.ports.table.name, Item }))
+    }
     rig.ports.payoutProvider = {
+      ...rig.ports.payoutProvider,
       payOut: async ({ payoutId }) => {
         rig.clock.now += 450
         tried.add(payoutId)

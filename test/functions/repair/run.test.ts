@@ -1,13 +1,17 @@
 /** A scheduled run reconciles and ticks concurrently: neither waits for the other or ends with it. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { passDays, passKeysIn } from '../../../core/gate/pass.ts'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
+import { salesList } from '../../../functions/table/keys.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { admissionsKey } from '../../../redis/keys.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { auditedIn, isOfSale, savesSale, withoutOrders } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -62,7 +66,7 @@ describe('a run', () => {
     await rig.open()
     // Its order is not listed yet, and without it the sold units are unknown.
     await rig.sell(1)
-    rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
+    rig.ports.table = withoutOrders(rig.ports.table)
     await removeStock(server, phone)
     const startedAt = rig.clock.now
     const windows = [
@@ -73,14 +77,11 @@ describe('a run', () => {
     await rig.ask('POST', '/sales', definition)
     await rig.ask('POST', '/sales/lamp/start')
     const steps = new Map<string, number>()
-    rig.ports.sales = {
-      ...rig.sales,
-      async save(seen, next, also) {
-        const what = also.audit?.what
-        if (next.sale.saleId === lamp && what !== undefined) steps.set(what, rig.clock.now - startedAt)
-        return rig.sales.save(seen, next, also)
-      },
-    }
+    rig.ports.table = onWireAt(rig.ports.table, savesSale, (send, command) => {
+      const what = auditedIn(command)
+      if (isOfSale(command, lamp) && what !== undefined) steps.set(what, rig.clock.now - startedAt)
+      return send()
+    })
     const replenished = replenishedAt(startedAt)
 
     expect(await run()).toMatchObject({ recovered: 0 })
@@ -97,13 +98,10 @@ describe('a run', () => {
     await rig.open({ saleId: lamp })
     await rig.ask('POST', '/sales/lamp/start', { now: true })
     const startedAt = rig.clock.now
-    rig.ports.sales = {
-      ...rig.sales,
-      async list() {
-        if (rig.clock.now < startedAt + 1_500) throw new Error('the table is unavailable')
-        return rig.sales.list()
-      },
-    }
+    rig.ports.table = onWireAt(rig.ports.table, `query ${salesList}`, async (send) => {
+      if (rig.clock.now < startedAt + 1_500) throw new Error('the table is unavailable')
+      return send()
+    })
     const replenished = replenishedAt(startedAt)
 
     expect(await run()).toBeUndefined()

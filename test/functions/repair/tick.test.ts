@@ -1,15 +1,19 @@
 /** When a run keeps ticking between two schedules. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { tick } from '../../../functions/repair/tick.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { admissionsKey, gateKey } from '../../../redis/keys.ts'
 import { acquireLock } from '../../../redis/lock.ts'
 import { raw, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { auditedIn, savesSale } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -24,7 +28,7 @@ const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms)
 const run = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 const sale = async () => {
-  const record = await rig.sales.find(phone)
+  const record = await findSale(rig.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
@@ -122,15 +126,11 @@ describe('tick', () => {
   it('moves on and opens windows within a second of their time (R7)', async () => {
     await openWindows()
     const at = { start: rig.clock.now, turned: 0, opened: 0 }
-    const { save } = rig.sales
-    rig.ports.sales = {
-      ...rig.sales,
-      async save(seen, next, also) {
-        if (also.audit?.what === 'turn') at.turned = rig.clock.now
-        if (also.audit?.what === 'open') at.opened = rig.clock.now
-        return save(seen, next, also)
-      },
-    }
+    rig.ports.table = onWireAt(rig.ports.table, savesSale, (send, command) => {
+      if (auditedIn(command) === 'turn') at.turned = rig.clock.now
+      if (auditedIn(command) === 'open') at.opened = rig.clock.now
+      return send()
+    })
     await tickFor(58_000)
     expect(at.turned - at.start).toBeGreaterThanOrEqual(20_000)
     expect(at.turned - at.start).toBeLessThanOrEqual(21_000)
@@ -254,7 +254,7 @@ describe('tick', () => {
 
   it('continues with the sales it knows while the table is unavailable (I6)', async () => {
     await rig.open()
-    later(5_000, () => rig.sales.goDown())
+    later(5_000, () => rig.table.goDown())
     const before = rig.clock.now
     await tickFor(25_000)
     expect((await rig.truth())?.asOf).toBe(before + 24_000)

@@ -1,4 +1,5 @@
 /** A sale with variants survives each loss: every unit returns to the variant that it is of (N1, P10). */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
@@ -10,11 +11,13 @@ import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/rec
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { repair } from '../../../functions/sales/repair.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { publishRestocked, publishSoldOutVariants } from '../../../redis/gate/gate.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { withTotals } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -35,7 +38,7 @@ beforeEach(async () => {
 
 const recoverNow = () => recover(rig.ports, actor, phone, rig.clock.now + recoveryPatienceMs)
 const record = async () => {
-  const found = await rig.sales.find(phone)
+  const found = await findSale(rig.table, phone)
   if (found === undefined) throw new Error('the sale is gone')
   return found
 }
@@ -212,7 +215,7 @@ describe('reconcile', () => {
       orders: 1,
       variants: { s: { left: 3, sold: 1 }, m: { left: 6, sold: 0 } },
     }
-    rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: async () => totals }
+    rig.ports.table = withTotals(rig.ports.table, totals)
     expect(await readDrift(rig.ports, phone, 0)).toBe(0)
     await raw(server, 'HSET', stockKeys(phone).stock, 'left/s', '4', 'left/m', '5')
     expect(await readDrift(rig.ports, phone, 0)).toBe(1)

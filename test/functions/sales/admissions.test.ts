@@ -1,7 +1,9 @@
 /** What each change of the sellable stock publishes to the gate (G4, G5, G7). */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { repair } from '../../../functions/sales/repair.ts'
+import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { publishSoldOut } from '../../../redis/gate/gate.ts'
 import { admissionsKey } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
@@ -127,11 +129,11 @@ describe('the gate', () => {
     const [orderId] = await rig.sell(1)
     rig.gate.goDown()
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
-    expect(await rig.table.releases.due(phone)).toHaveLength(1)
+    expect(await dueReleases(rig.table.table, phone)).toHaveLength(1)
     rig.gate.comeUp()
     rig.clock.now += 3_000
     await rig.act('reconcile')
     expect(await truth()).toMatchObject({ total: 10, booked: 0 })
-    expect(await rig.table.releases.due(phone)).toEqual([])
+    expect(await dueReleases(rig.table.table, phone)).toEqual([])
   })
 })

@@ -1,8 +1,10 @@
 /** The banker of a split stock, with a real Redis. */
+
 import { describe, expect, it } from 'vitest'
 import { unitsOfSale } from '../../../core/stock/rights.ts'
 import { changeSplitStock, createBanker } from '../../../functions/sales/lending.ts'
 import { lookAt, lostShards, unitsIn } from '../../../functions/sales/split-look.ts'
+import { addBank, findBank, saveBank } from '../../../functions/table/stock/banks.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { releaseAll } from '../../../redis/orders/release.ts'
@@ -17,7 +19,7 @@ const redis = useRedis()
 const oneEach = { limitPerShopper: 1, maxPerOrder: 1 }
 
 const bankOf = async ({ ports, sale }: SplitRig) => {
-  const bank = await ports.banks.find(sale.saleId)
+  const bank = await findBank(ports.table, sale.saleId)
   if (bank === undefined) throw new Error('the sale has no bank')
   return bank
 }
@@ -34,7 +36,7 @@ describe('a split stock', () => {
 
   it('is not opened again by a late warming (I5)', async () => {
     const rig = await splitRig(redis, 2, { stock: 10 })
-    await rig.ports.banks.open(rig.sale.saleId, { revision: 0, pool: 10, change: 0, shards: [] })
+    await addBank(rig.ports.table, rig.sale.saleId, { revision: 0, pool: 10, change: 0, shards: [] })
     expect(unitsOfSale(await bankOf(rig))).toBe(10)
   })
 
@@ -218,7 +220,7 @@ describe('a shard that does not answer', () => {
       generation: 0,
       transfer: { number, delta: 5 },
     })
-    await rig.ports.banks.save(rig.sale.saleId, bank.revision, {
+    await saveBank(rig.ports.table, rig.sale.saleId, bank.revision, {
       ...bank,
       ...{ revision: number, pool: bank.pool - 5, shards },
     })

@@ -17,7 +17,7 @@ import { warmStock } from '../../../redis/stock/warm.ts'
 import { aRain } from '../../redis/packets/rain.ts'
 import { aSale, raw } from '../../redis/support.ts'
 import { testStore, useRedis } from '../../redis/test-store.ts'
-import { memoryPacketSeeds } from '../../world/packet-seeds.ts'
+import { worldTable } from '../../world/table.ts'
 
 const seed = new Uint8Array(32).fill(7)
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
@@ -26,6 +26,9 @@ const waves = [
   { startsAt: 1_000, endsAt: 9_000, stock: 5, totalAmount: 500 },
   { startsAt: 20_000, endsAt: 30_000, stock: 4, totalAmount: 1000 },
 ]
+
+/** The seed of every sale. */
+const seedOfOnes = (length: number) => new Uint8Array(length).fill(1)
 
 /** The state of a sale while it is warmed. */
 const unstarted = { epoch: 0 }
@@ -43,7 +46,7 @@ async function warmed(sale: Sale, total = sale.stock) {
   stock.before('load-packets', () => {
     chunks.count += 1
   })
-  return { stock, packetSeeds: memoryPacketSeeds(), clock: () => 5_000, chunks }
+  return { stock, table: worldTable().table, randomBytes: seedOfOnes, clock: () => 5_000, chunks }
 }
 
 /** The packets that can be claimed, in their order. */

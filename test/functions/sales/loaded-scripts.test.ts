@@ -1,5 +1,7 @@
 /** The first request of a sale finds its script in Redis (N8, S3). */
+
 import { expect, it } from 'vitest'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { reserveMany } from '../../../redis/buy/reserve-many.ts'
 import { aPurchase, raw, saleIdOf } from '../../redis/support.ts'
@@ -13,7 +15,7 @@ it('calls the scripts of a warmed sale by their hashes alone, although Redis had
   await raw(server, 'SCRIPT', 'FLUSH')
   await rig.create()
   expect(await rig.act('warm')).toMatchObject({ status: 200 })
-  const { sale } = (await rig.sales.find(saleIdOf('phone'))) ?? expect.fail('there is no sale')
+  const { sale } = (await findSale(rig.table, saleIdOf('phone'))) ?? expect.fail('there is no sale')
   const sent: string[] = []
   const watched = {
     exec: (command: Parameters<typeof server.exec>[0]) => {

@@ -1,7 +1,10 @@
 /** A sale with several windows moves through them, cut off at any call and continued (R7, I5). */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { repair } from '../../../functions/sales/repair.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
@@ -34,7 +37,7 @@ async function opened(): Promise<World> {
 }
 
 const sale = async (of = rig) => {
-  const record = await of.sales.find(phone)
+  const record = await findSale(of.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
@@ -45,10 +48,10 @@ const whatWasDone = (of = rig) => of.audit().map(({ what }) => what)
 /** The state of the sale in every store. */
 const state = async (of: World) => ({
   sale: await sale(of),
-  settled: (await of.sales.find(phone))?.finishedStockChanges,
-  pending: (await of.sales.find(phone))?.pendingStock,
+  settled: (await findSale(of.table, phone))?.finishedStockChanges,
+  pending: (await findSale(of.table, phone))?.pendingStock,
   stock: await stockRecord(of),
-  cap: await of.table.totals(phone),
+  cap: await saleTotals(of.table.table, phone),
   gate: await gate(of),
   truth: await of.truth(),
   pointer: of.pointer(),
@@ -63,7 +66,7 @@ describe('a sale whose window is over', () => {
     const [, second, third] = (await sale()).windows
     expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'off', epoch: 1, startToken: null, stock: 14 })
     expect(await stockRecord()).toMatchObject({ total: 14, booked: 3, sale: { flag: 'off' } })
-    expect(await rig.table.totals(phone)).toMatchObject({ remaining: 11, sold: 3 })
+    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 11, sold: 3 })
     expect(await gate()).toMatchObject({ flag: 'off', startsAt: second?.startsAt })
     expect(await rig.truth()).toMatchObject({ total: 14, booked: 3, ratio: 1.2 })
     expect(rig.pointer()).toMatchObject({
@@ -72,7 +75,7 @@ describe('a sale whose window is over', () => {
       nextStartsAt: third?.startsAt,
       remaining: 11,
     })
-    expect((await rig.sales.find(phone))?.finishedStockChanges).toMatchObject([
+    expect((await findSale(rig.table, phone))?.finishedStockChanges).toMatchObject([
       { changeId: 'window-1', delta: 4 },
     ])
     expect(rig.audit().at(-1)).toMatchObject({
@@ -147,7 +150,7 @@ describe('a sale whose window is over', () => {
     expect(await sale()).toMatchObject({ windowIndex: 1, stock: 14, flag: 'off' })
     await rig.act('recover')
     expect(await stockRecord()).toMatchObject({ total: 14, booked: 3, frozen: false })
-    expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
+    expect((await findSale(rig.table, phone))?.pendingStock).toBeUndefined()
     rig.clock.now += hour
     await moveOn(rig.ports, actor, phone)
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 11 })
@@ -158,7 +161,7 @@ describe('a sale whose window is over', () => {
     const together = [1, 2, 3].map(() => moveOn(rig.ports, actor, phone))
     expect((await Promise.all(together)).map((present) => present?.epoch)).toEqual([2, 2, 2])
     expect((await stockRecord())?.total).toBe(14)
-    expect(await rig.table.totals(phone)).toMatchObject({ remaining: 14 })
+    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 14 })
     expect(whatWasDone().slice(3)).toEqual(['turn', 'open'])
   })
 })
@@ -217,12 +220,12 @@ describe('a marketer', () => {
     await moveOn(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 1, stock: 19 })
     expect((await stockRecord())?.total).toBe(19)
-    expect(await rig.table.totals(phone)).toMatchObject({ remaining: 19 })
+    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 19 })
   })
 })
 
 describe('moving on', () => {
-  const parts = ['sales', 'stock', 'gate', 'publisher'] as const
+  const parts = ['table', 'stock', 'gate', 'publisher'] as const
 
   /** Moves over an end and a start, cut off at a call, and continued by the scheduled run. */
   const played = async (last: number, where: Where) => {

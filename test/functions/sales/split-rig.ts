@@ -3,7 +3,8 @@
 import type { Sale } from '../../../core/sale/sale.ts'
 import { homeShard } from '../../../core/stock/home-shard.ts'
 import { warmWhole } from '../../../functions/sales/effects.ts'
-import { type Banker, createBanker, type LendingPorts } from '../../../functions/sales/lending.ts'
+import { type Banker, createBanker } from '../../../functions/sales/lending.ts'
+import type { ShopStock } from '../../../functions/shop/shop.ts'
 import { type Purchase, type Reservation, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
 import { placeInKey, stockKeys } from '../../../redis/keys.ts'
@@ -16,7 +17,7 @@ import { worldTable } from '../../world/table.ts'
 export type SplitRig = {
   sale: Sale
   stock: SplitStocks
-  ports: LendingPorts
+  ports: ShopStock
   /** Moves the clock, which begins at 5,000. */
   pass: (milliseconds: number) => void
   /** Shards that do not answer. */
@@ -53,7 +54,7 @@ export async function splitRig(
       return redis.exec(command)
     },
   }
-  const ports = { stock, banks: worldTable().banks, clock: () => time.now }
+  const ports = { stock, table: worldTable().table, clock: () => time.now }
   const banker = createBanker(ports)
   const purchaseAt = (shard: number, nth: number, quantity = 1) => {
     const shopper = shopperAt(shard, shardCount, nth)

@@ -1,10 +1,15 @@
 /** Where Redis, the table and what shoppers were told disagree about a sale at rest. */
+
 import type { OrderId } from '../../../core/ids.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { type Basket, sumOfUnits } from '../../../core/sale/variants.ts'
 import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
+import { findWallet } from '../../../functions/table/packets/wallets.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { findBank } from '../../../functions/table/stock/banks.ts'
 import { wordOf } from '../../../proof/invariants/units.ts'
 import { readGate } from '../../../redis/gate/gate.ts'
 import { readCounts } from '../../../redis/stock/all-holds.ts'
@@ -32,7 +37,7 @@ export async function differences(own: World, won: readonly Won[]): Promise<stri
     const [seen, wanted] = [JSON.stringify(is), JSON.stringify(should)]
     if (seen !== wanted) found.push(`${what} is ${seen} and should be ${wanted}`)
   }
-  const sale = (await own.sales.find(phone))?.sale
+  const sale = (await findSale(own.table, phone))?.sale
   if (sale === undefined) return ['the sale is gone']
   await (sale.kind === 'red-packet'
     ? comparePackets(own, sale, won, same)
@@ -71,13 +76,13 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
   // What was sold is exactly the stock, as the last shoppers came until nothing was left.
   if (sale.stock !== -1) same('units sold (I1)', units, sale.stock)
   const counts = await readCounts(own.stocks, phone)
-  const totals = await own.table.totals(phone)
+  const totals = await saleTotals(own.table.table, phone)
   same('booked in Redis (I4)', counts?.booked, units)
   same('the sum of holds (I4)', sum(counts?.holds ?? []), units)
   same('sold at the cap (I4)', totals?.sold, units)
   same('orders at the cap (I4)', totals?.orders, standing.length)
   if (sale.stock !== -1) same('remaining at the cap (I4)', totals?.remaining, sale.stock - units)
-  const pool = (await own.ports.banks.find(phone))?.pool ?? 0
+  const pool = (await findBank(own.ports.table, phone))?.pool ?? 0
   same('the stock in Redis (I4)', (counts?.total ?? 0) + pool, sale.stock)
   const byShopper = Map.groupBy(standing, ({ shopperId }) => shopperId)
   for (const [shopperId, bought] of byShopper) {
@@ -109,10 +114,10 @@ function compareVariants(
 
 async function comparePackets(own: World, sale: Sale, won: readonly Won[], same: Compare): Promise<void> {
   const whole = wholeOf(sale)
-  const totals = await own.table.totals(phone)
+  const totals = await saleTotals(own.table.table, phone)
   const packets = new Map<string, number>()
   for (const { client, packet } of won) {
-    const { credits } = await own.table.claims.wallets.of(client.shopperId)
+    const { credits } = await findWallet(own.table.table, client.shopperId)
     const mine = credits.filter(({ saleId }) => saleId === phone)
     same(
       `the packets of ${client.shopperId} (P3, I3)`,

@@ -5,6 +5,7 @@ import type { CouponCode } from '../../../core/orders/coupon.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { redeemCoupon, undoRedemption } from '../../../functions/orders/redeem.ts'
+import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import type { Client } from '../../world/gate.ts'
 import { keyOfRequest } from '../../world/tills.ts'
 import { expectStatus, type Stage } from './stage.ts'
@@ -52,6 +53,11 @@ export async function payRest(stage: Stage): Promise<void> {
   }
 }
 
+const address = {
+  ...{ name: 'Ann', addressLines: ['Torstraße 1'], locality: 'Berlin' },
+  ...{ postalCode: '10119', postalCountry: 'DE', phone: '+493080615040' },
+}
+
 async function pay(stage: Stage, client: Client, { orderId, amount, currency }: Order): Promise<void> {
   const { own, gate, settings, seen } = stage
   const path = `/api/orders/${orderId}/pay`
@@ -59,7 +65,7 @@ async function pay(stage: Stage, client: Client, { orderId, amount, currency }: 
     const refused = await gate.send(client, 'POST', path, {})
     if (refused.body.field !== 'delivery')
       stage.violations.push(`paid without an address: ${JSON.stringify(refused.body)}`)
-    await own.personalData.store(orderId)
+    await putDelivery(own.ports, orderId, address, Date.UTC(2100))
   }
   const started = await gate.send(client, 'POST', path, {})
   expectStatus(stage, 200, started)
@@ -94,7 +100,7 @@ async function refund(stage: Stage, { orderId }: Order): Promise<void> {
 async function redeem(stage: Stage, { orderId }: Order, codes: readonly CouponCode[]): Promise<void> {
   const { own, seen, violations } = stage
   const ports = {
-    ...{ ledger: own.table, couponOrders: own.table.couponOrders, offers: own.offers, undoMs },
+    ...{ ledger: own.table, table: own.table.table, offers: own.offers, undoMs },
     ...{ clock: own.ports.clock, sleep: own.ports.sleep, log: own.telemetry.log },
   }
   for (const code of codes) {

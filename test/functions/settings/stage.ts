@@ -1,8 +1,10 @@
 /** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
+
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { tick } from '../../../functions/repair/tick.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { startOfTests } from '../../edge/support.ts'
@@ -48,7 +50,7 @@ export async function setUp(redis: Commander, settings: Settings, seed: number) 
 }
 
 export async function saleOf({ own }: Stage): Promise<Sale> {
-  const record = await own.sales.find(phone)
+  const record = await findSale(own.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }

@@ -6,7 +6,7 @@ import { connectDynamoDb, isBusy } from '../../../functions/table/dynamodb.ts'
 import { capKey } from '../../../functions/table/keys.ts'
 import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
 import { dynamoOrderLedger } from '../../../functions/table/orders/order-ledger.ts'
-import { dynamoSales } from '../../../functions/table/sale/sales.ts'
+import { saveSale } from '../../../functions/table/sale/sales.ts'
 import { orderOf, step } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { cancelled, named, scripted } from './scripted-table.ts'
@@ -103,11 +103,7 @@ describe('a cap that writers hold', () => {
   const save = async (...answers: readonly Error[]) => {
     const parts = { Responses: { sluice: [{ ...capKey(sale.saleId), remaining: 1, sold: 0, orders: 0 }] } }
     const table = scripted(parts, ...answers, {})
-    const saving = dynamoSales(table).save(
-      1,
-      { sale, finishedStockChanges: [] },
-      { cap: { kind: 'add', delta: 5 } },
-    )
+    const saving = saveSale(table, 1, { sale, finishedStockChanges: [] }, { cap: { kind: 'add', delta: 5 } })
     return { saved: await saving.catch((error) => error), tries: table.inputs.length }
   }
   const busy = cancelled('None', 'TransactionConflict')

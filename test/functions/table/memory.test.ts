@@ -1,18 +1,21 @@
 /** Adapters with a memory: the published sold-out revisions, and the offers of started sales. */
+
 import { describe, expect, it } from 'vitest'
 import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
 import { aSale } from '../../redis/support.ts'
+import { worldTable } from '../../world/table.ts'
+import { withSale } from '../../world/wire.ts'
 
 describe('remembered offers', () => {
   it('are read once for a started sale, whose offer can no longer change', async () => {
     const sale = aSale({ epoch: 1 })
     let reads = 0
-    const offers = rememberOffers({
-      find: async () => {
+    const offers = rememberOffers(
+      withSale(worldTable().table, () => {
         reads += 1
-        return { sale }
-      },
-    })
+        return sale
+      }),
+    )
     expect(await offers.of(sale.saleId)).toMatchObject({ price: 10 })
     await offers.of(sale.saleId)
     expect(reads).toBe(1)
@@ -20,8 +23,8 @@ describe('remembered offers', () => {
 
   it('are read again for a sale that is not started or does not exist', async () => {
     const sale = aSale({ epoch: 0 })
-    const answers = [undefined, { sale }, { sale: { ...sale, price: 99 } }]
-    const offers = rememberOffers({ find: async () => answers.shift() })
+    const answers = [undefined, sale, { ...sale, price: 99 }]
+    const offers = rememberOffers(withSale(worldTable().table, () => answers.shift()))
     expect(await offers.of(sale.saleId)).toBeUndefined()
     expect(await offers.of(sale.saleId)).toMatchObject({ price: 10 })
     expect(await offers.of(sale.saleId)).toMatchObject({ price: 99 })

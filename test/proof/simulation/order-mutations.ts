@@ -1,11 +1,11 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { isShipped } from '../../../core/orders/order.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { dueRefundsList } from '../../../functions/table/keys.ts'
 import type { OrderChange } from '../../../functions/table/orders/order-change.ts'
 import type { TransactionPart } from '../../../proof/simulation/dynamodb/memory-table.ts'
+import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
 import { countedCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
@@ -13,13 +13,12 @@ import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
 const shutByAnswer =
   /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
 
-/** A table whose list of due refunds is empty. */
-function withoutDueRefunds(table: Table): Table {
-  const isOfList = (command: object) =>
-    command instanceof QueryCommand && command.input.ExpressionAttributeValues?.[':list'] === dueRefundsList
-  const send = async (command: QueryCommand) =>
-    isOfList(command) ? { Items: [] } : table.client.send(command)
-  return { ...table, client: { send } as Table['client'] }
+const answeredAt = (table: Table, at: string, answer: object): Table =>
+  onWireAt(table, at, async () => answer)
+
+/** The parts of a cap, in an answer of the table, without their units. */
+function withoutUnits(answer: object): object {
+  return JSON.parse(JSON.stringify(answer), (name, value) => (name === 'remaining' ? 0 : value))
 }
 
 /** Puts of orders that are new, and of those that are known: two conditions. */
@@ -117,7 +116,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     name: 'does not compare the block list (R8)',
     outside: ({ table, ...outside }) => ({
       ...outside,
-      table: { ...table, blocklist: { ...table.blocklist, entries: async () => [] } },
+      table: { ...table, table: answeredAt(table.table, 'query BLOCKLIST', { Items: [] }) },
     }),
   },
   {
@@ -140,10 +139,10 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'rejects orders when one part of the cap has too few units (I2)',
     outside: ({ table, ...outside }) => {
-      const none = async () => ({ kind: 'parts', units: [0] }) as const
+      const isRead = /^(?:batch|transact) get CAP$/
       return {
         ...outside,
-        table: { ...table, capParts: { ...table.capParts, look: none, lookAtOnce: none } },
+        table: { ...table, table: onWireAt(table.table, isRead, async (send) => withoutUnits(await send())) },
       }
     },
   },
@@ -153,11 +152,15 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
       ...outside,
       table: {
         ...table,
-        capParts: {
-          ...table.capParts,
-          move: (saleId, units) =>
-            table.capParts.move(saleId, new Map([...units].filter(([, delta]) => delta < 0))),
-        },
+        table: onWireAt(table.table, 'transact CAP', (send, command) => {
+          const { TransactItems, ...rest } = JSON.parse(textOf(command))
+          const takes = (item: { Update?: { ExpressionAttributeValues: { ':delta'?: { N: string } } } }) =>
+            Number(item.Update?.ExpressionAttributeValues[':delta']?.N) < 0
+          Object.assign(command, {
+            body: JSON.stringify({ TransactItems: TransactItems.filter(takes), ...rest }),
+          })
+          return send()
+        }),
       },
     }),
   },
@@ -165,14 +168,14 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     name: 'requests a refund once and never retries',
     outside: ({ table, ...outside }) => ({
       ...outside,
-      table: { ...table, table: withoutDueRefunds(table.table) },
+      table: { ...table, table: answeredAt(table.table, `query ${dueRefundsList}`, { Items: [] }) },
     }),
   },
   {
     name: 'does not record units still to be returned (O9)',
     outside: ({ table, ...outside }) => ({
       ...outside,
-      table: { ...table, releases: { ...table.releases, due: async () => [] } },
+      table: { ...table, table: answeredAt(table.table, 'query RELEASE', { Items: [] }) },
     }),
   },
 ]

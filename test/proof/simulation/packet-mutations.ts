@@ -3,9 +3,11 @@
  * must detect.
  */
 
+import type { SaleId } from '../../../core/ids.ts'
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
+import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
-import { acknowledgeClaims } from '../../../redis/packets/stored-claims.ts'
+import { acknowledgeClaims, type ClaimName } from '../../../redis/packets/stored-claims.ts'
 
 export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
@@ -52,13 +54,11 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
       ...outside,
       table: {
         ...table,
-        claimLedger: {
-          ...table.claimLedger,
-          async credit(claims, creditedAt) {
-            for (const claim of claims) await acknowledgeClaims(outside.stock, claim.saleId, [claim])
-            return table.claimLedger.credit(claims, creditedAt)
-          },
-        },
+        table: onWireAt(table.table, /^transact .*\bCLAIM\b/, async (send, command) => {
+          for (const { saleId, ...claim } of creditedBy(textOf(command)))
+            await acknowledgeClaims(outside.stock, saleId, [claim])
+          return send()
+        }),
       },
     }),
   },
@@ -98,11 +98,11 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     name: 'splits the amount differently each time (P1)',
     outside: ({ table, ...outside }) => {
       let asked = 0
-      const of = async () => {
+      const another = async () => {
         asked += 1
-        return new Uint8Array(seedBytes).fill(asked)
+        return { Attributes: { seed: new Uint8Array(seedBytes).fill(asked) } }
       }
-      return { ...outside, table: { ...table, packetSeeds: { of } } }
+      return { ...outside, table: { ...table, table: onWireAt(table.table, 'update SEED', another) } }
     },
   },
   {
@@ -111,3 +111,14 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
       request.ConditionExpression?.startsWith('claimed = :seen') ? unconditional(request) : request,
   },
 ]
+
+/** The claims that a transaction credits. */
+function creditedBy(transaction: string): (ClaimName & { saleId: SaleId })[] {
+  const { TransactItems } = JSON.parse(transaction)
+  return TransactItems.flatMap(({ Put }: { Put?: { Item: Record<string, { S: string }> } }) => {
+    const [, saleId] = /^PACKETS#(.*)#/.exec(Put?.Item.pk?.S ?? '') ?? []
+    return saleId === undefined
+      ? []
+      : [{ saleId, shopperId: Put?.Item.shopperId?.S, packet: Number(Put?.Item.sk?.S) }]
+  })
+}

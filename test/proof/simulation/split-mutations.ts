@@ -2,8 +2,10 @@
  * Programs that lose or invent units of a stock that is split, or call it sold out too early, which the
  * simulation must detect.
  */
+
 import type { Bank } from '../../../core/stock/rights.ts'
-import { edited, type Mutation } from '../../../proof/simulation/mutation.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
+import { edited, isOf, type Mutation } from '../../../proof/simulation/mutation.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { placeOf } from '../../../redis/databases.ts'
 
@@ -20,7 +22,7 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   },
   {
     name: 'carries out a transfer before it is saved (S15)',
-    outside: withBank((_before, after) => (isStart(after) ? undefined : after)),
+    ...withBank((_before, after) => (isStart(after) ? undefined : after)),
   },
   {
     name: 'takes a refused lend for an applied one (S15)',
@@ -40,7 +42,7 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   },
   {
     name: 'loses the units that were collected (S15)',
-    outside: withBank((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
+    ...withBank((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
   },
   {
     name: 'moves no units to a shard that is empty (S15)',
@@ -74,11 +76,11 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   },
   {
     name: 'returns all units of a lost shard to the pool (S15)',
-    outside: withBank((before, after) => ({ ...after, pool: after.pool + unitsReissued(before, after) })),
+    ...withBank((before, after) => ({ ...after, pool: after.pool + unitsReissued(before, after) })),
   },
   {
     name: 'never ends the recovery of a shard (S15)',
-    outside: withBank((before, after) => (isRecovering(before) && !isRecovering(after) ? before : after)),
+    ...withBank((before, after) => (isRecovering(before) && !isRecovering(after) ? before : after)),
   },
   {
     name: 'opens and closes the first shard only (I6)',
@@ -94,30 +96,33 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   },
 ]
 
-/** Saves what `change` makes of the bank, and says so; saves nothing for undefined. */
-function withBank(change: (before: Bank, after: Bank) => Bank | undefined): Mutation['outside'] {
-  return ({ table, ...outside }) => {
-    let known: Bank | undefined
-    const { banks } = table
-    return {
+/** Saves what `change` makes of the bank; saves the bank as it was for undefined. */
+function withBank(
+  change: (before: Bank, after: Bank) => Bank | undefined,
+): Pick<Mutation, 'edit' | 'outside'> {
+  let known: Bank | undefined
+  return {
+    outside: ({ table, ...outside }) => ({
       ...outside,
       table: {
         ...table,
-        banks: {
-          ...banks,
-          async find(saleId) {
-            known = await banks.find(saleId)
-            return known
-          },
-          async save(saleId, seen, next) {
-            const changed = known === undefined ? next : change(known, next)
-            return changed === undefined
-              ? 'saved'
-              : banks.save(saleId, seen, { ...changed, revision: next.revision })
-          },
-        },
+        table: onWireAt(table.table, 'get BANK', async (send) => {
+          const answer = (await send()) as { Item?: Bank }
+          known = answer.Item
+          return answer
+        }),
       },
-    }
+    }),
+    edit(_, request) {
+      const { Item, ConditionExpression } = request
+      if (Item === undefined || known === undefined || !isOf(request, 'SALE#', 'BANK')) return request
+      if (ConditionExpression === 'attribute_not_exists(pk)') return request
+      const next = Item as unknown as Bank
+      const { pk, sk } = Item
+      const changed = change(known, next)
+      const saved = changed === undefined ? known : { ...changed, revision: next.revision }
+      return { ...request, Item: { ...saved, pk, sk } as unknown as NonNullable<typeof Item> }
+    },
   }
 }
 

@@ -1,6 +1,9 @@
 /** Programs that confuse the variants of a sale, which the simulation must detect. */
 import { edited, type Mutation } from '../../../proof/simulation/mutation.ts'
 
+/** How a cap gets more units, before those of its variants. */
+const unitsAdded = 'ADD remaining :delta, sold :none, orders :none'
+
 export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[] = [
   {
     name: 'takes one line of a basket and not the others (N1)',
@@ -116,20 +119,20 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
   },
   {
     name: 'adds units to the cap and to none of its variants (I4)',
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: {
-        ...table,
-        sales: {
-          ...table.sales,
-          save: (seen, next, also) =>
-            table.sales.save(
-              seen,
-              next,
-              also.cap?.kind === 'add' ? { ...also, cap: { ...also.cap, units: {} } } : also,
-            ),
+    edit: (_, request) => {
+      const { ExpressionAttributeNames: _names, ExpressionAttributeValues: values, ...rest } = request
+      if (!String(request.UpdateExpression).startsWith(unitsAdded)) return request
+      const { ':delta': delta, ':none': none, ':less': less } = values as Record<string, number>
+      return {
+        ...rest,
+        UpdateExpression: unitsAdded,
+        ConditionExpression: less === undefined ? 'attribute_exists(remaining)' : 'remaining >= :less',
+        ExpressionAttributeValues: {
+          ':delta': delta,
+          ':none': none,
+          ...(less !== undefined && { ':less': less }),
         },
-      },
-    }),
+      }
+    },
   },
 ]

@@ -17,9 +17,9 @@ import {
   type ProviderName,
   providerNames,
 } from '../../../../functions/orders/payments/choose.ts'
-import { PaymentProviderFailed, requestOf } from '../../../../functions/orders/payments/payment-provider.ts'
 import { askRefund } from '../../../../functions/orders/refund.ts'
 import { settleAuthorisation } from '../../../../functions/orders/settle.ts'
+import { PaymentProviderFailed, requestOf } from '../../../../functions/shop/payment-provider.ts'
 import { dueAuthorisations } from '../../../../functions/table/orders/authorisations.ts'
 import { dueRefunds } from '../../../../functions/table/orders/refunds.ts'
 import type { ProviderPayment } from '../../../../functions/table/orders/simulated-payments.ts'

@@ -6,6 +6,8 @@ import {
   type OutboxResent,
   resendOutbox,
 } from '../../../../functions/repair/orders/resend-outbox.ts'
+import { dueReleases } from '../../../../functions/table/orders/releases.ts'
+import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { stockKeys, wordOfOrder } from '../../../../redis/keys.ts'
 import { release } from '../../../../redis/orders/release.ts'
 import { list } from '../../../../redis/reply.ts'
@@ -24,7 +26,7 @@ beforeEach(async () => {
 
 const minuteMs = 60_000
 const sale = async () => {
-  const record = await rig.sales.find(phone)
+  const record = await findSale(rig.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
@@ -152,7 +154,7 @@ describe('dispatching the outbox', () => {
     })
     expect([await booked(), await waiting()]).toEqual([1, []])
     expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
-    expect(await rig.table.releases.due(phone)).toEqual([])
+    expect(await dueReleases(rig.table.table, phone)).toEqual([])
     expect(rig.telemetry.counted('Undeliverable')).toBe(1)
     expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
     expect(rig.pointer()).toMatchObject({ remaining: 9 })
@@ -256,7 +258,7 @@ describe('dispatching the outbox', () => {
       await expect(everyMinute(1)).rejects.toThrow(/unavailable/)
       heal()
       await everyMinute(1)
-      const due = await rig.table.releases.due(phone)
+      const due = await dueReleases(rig.table.table, phone)
       await release(server, phone, due)
       expect([await booked(), await waiting()]).toEqual([0, []])
       expect(await rig.table.find(bad)).toMatchObject({ reason: 'undeliverable' })

@@ -1,4 +1,5 @@
 /** Red packets that a recovery holds back for claims on their way, through the real scripts (P3, P10, I2). */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimMessage } from '../../../../core/packets/claim.ts'
 import { lastCallMs } from '../../../../functions/repair/packets/close-budget.ts'
@@ -8,6 +9,7 @@ import { readStock } from '../../../../redis/stock/stock.ts'
 import { raw } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
+import { withoutCredits } from '../../../world/wire.ts'
 import { type World, world } from '../../../world/world.ts'
 import { cutOffAt, isCutOff } from '../cut-off.ts'
 import { atEachCut } from '../each-cut.ts'
@@ -188,13 +190,11 @@ describe('a sale of red packets that lost Redis', () => {
     await rebuild()
     const [high] = await tap(10)
     await raw(server, 'DEL', stockKeys(phone).outbox)
-    rig.ports.claimLedger = {
-      ...rig.table.claims,
-      credit: async () => ({ kind: 'unavailable', cause: 'unavailable' }),
-    }
+    const { table } = rig.ports
+    rig.ports.table = withoutCredits(table)
     await waitMs(deliveryMs)
     expect(await counts()).toMatchObject({ heldBack: 0, claims: 3 })
-    rig.ports.claimLedger = rig.table.claims
+    rig.ports.table = table
     await loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 4 })
     const [next] = await tapAndCredit(30)

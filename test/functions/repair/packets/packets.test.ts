@@ -1,4 +1,5 @@
 /** Red packets are reconciled through the real scripts: claims are credited, and what Redis lost is recovered. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readLive } from '../../../../functions/control/live.ts'
 import { claimDrift } from '../../../../functions/repair/packets/claim-drift.ts'
@@ -6,6 +7,7 @@ import { lastCallMs, returnLeftOver } from '../../../../functions/repair/packets
 import { deliveryMs } from '../../../../functions/repair/stock/held-back.ts'
 import { moveOn } from '../../../../functions/sales/move-on.ts'
 import { repair } from '../../../../functions/sales/repair.ts'
+import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { readGate } from '../../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../../redis/keys.ts'
@@ -18,6 +20,7 @@ import { flip } from '../../../../redis/stock/warm.ts'
 import { raw, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
+import { creditsAt, unavailable, withoutCredits, withSale } from '../../../world/wire.ts'
 import { type World, world } from '../../../world/world.ts'
 import { cutOffAt, isCutOff } from '../cut-off.ts'
 import { atEachCut } from '../each-cut.ts'
@@ -76,13 +79,10 @@ describe('claims that stayed in the outbox (O5, P8)', () => {
     await open()
     await tap(1, 2)
     rig.clock.now += 10_000
-    const { credit } = rig.table.claims
-    rig.ports.claimLedger = {
-      ...rig.table.claims,
-      credit: async () => ({ kind: 'unavailable', cause: 'unavailable' }),
-    }
+    const { table } = rig.ports
+    rig.ports.table = withoutCredits(table)
     expect(await reconcileNow()).toMatchObject({ resent: 0, waiting: 2 })
-    rig.ports.claimLedger = { ...rig.table.claims, credit }
+    rig.ports.table = table
     expect(await reconcileNow()).toMatchObject({ resent: 2, waiting: 0 })
   })
 
@@ -201,13 +201,11 @@ describe('a rain that Redis lost (P10)', () => {
     // Shopper 1 is only in the outbox, shopper 2 only among the claims.
     await raw(server, 'HDEL', stockKeys(phone).claims, 'shopper-1')
     await acknowledgeClaims(server, phone, claims)
-    const { credit } = rig.table.claims
     let refusals = 4
-    const refuseSome: typeof credit = async (...args) => {
+    rig.ports.table = onWireAt(rig.ports.table, creditsAt, (send) => {
       refusals -= 1
-      return refusals < 0 ? credit(...args) : { kind: 'unavailable', cause: 'unavailable' }
-    }
-    rig.ports.claimLedger = { ...rig.table.claims, credit: refuseSome }
+      return refusals < 0 ? send() : unavailable()
+    })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2 })
     expect([await walletOf(1), await walletOf(2)]).toEqual([one?.amount, two?.amount])
     await handOutTheRest()
@@ -246,16 +244,13 @@ describe('a rain that Redis lost (P10)', () => {
     await tapAndCredit(1)
     await tap(2)
     await raw(server, 'DEL', stockKeys(phone).packets)
-    const { credit } = rig.table.claims
-    rig.ports.claimLedger = {
-      ...rig.table.claims,
-      credit: async () => ({ kind: 'unavailable', cause: 'unavailable' }),
-    }
+    const { table } = rig.ports
+    rig.ports.table = withoutCredits(table)
     expect(await rebuild()).toMatchObject({ kind: 'unfinished' })
     expect(await rig.act('pause')).toMatchObject({ status: 200 })
     expect(await counts()).toMatchObject({ waiting: 0, claims: 2 })
     await expect(tap(5)).rejects.toThrow('unavailable')
-    rig.ports.claimLedger = { ...rig.table.claims, credit }
+    rig.ports.table = table
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 0 })
     expect(await counts()).toMatchObject({ waiting: count - 2, claims: 2 })
   })
@@ -267,7 +262,7 @@ describe('a rain that Redis lost (P10)', () => {
         await open()
         const before = await tapAndCredit(1, 2)
         await raw(server, 'DEL', stockKeys(phone).packets)
-        const names = ['stock', 'sales'] as const
+        const names = ['stock', 'table'] as const
         const cut = cutOffAt(rig.ports, names, call, where)
         const first = await rebuild(cut.ports).catch((error: Error) => isCutOff(error))
         if (cut.calls() < call) return false
@@ -287,15 +282,12 @@ describe('a rain that is compared while it changes', () => {
   it('has no drift when a packet is claimed and credited between the counts (I4)', async () => {
     await open()
     await tapAndCredit(1)
-    const { saleOrders } = rig.ports
-    rig.ports.saleOrders = {
-      ...saleOrders,
-      async totals(saleId) {
-        rig.ports.saleOrders = saleOrders
-        await tapAndCredit(2)
-        return saleOrders.totals(saleId)
-      },
-    }
+    const { table } = rig.ports
+    rig.ports.table = onWireAt(table, 'batch get CAP', async (send) => {
+      rig.ports.table = table
+      await tapAndCredit(2)
+      return send()
+    })
     expect(await claimDrift(rig.ports, phone)).toBeNull()
     expect(await claimDrift(rig.ports, phone)).toBe(0)
   })
@@ -317,17 +309,11 @@ describe('a rain that is compared while it changes', () => {
     await open()
     const listed = await sale()
     rig.clock.now = listed.endsAt + lastCallMs
-    const { sales } = rig.ports
-    rig.ports.sales = {
-      ...sales,
-      async find(saleId) {
-        const record = await sales.find(saleId)
-        return record && { ...record, sale: { ...record.sale, endsAt: listed.endsAt + hour } }
-      },
-    }
+    const { table } = rig.ports
+    rig.ports.table = withSale(table, () => ({ ...listed, endsAt: listed.endsAt + hour }))
     expect(await returnLeftOver(rig.ports, listed)).toBeUndefined()
     expect(await counts()).toMatchObject({ waiting: count })
-    rig.ports.sales = sales
+    rig.ports.table = table
     expect(await returnLeftOver(rig.ports, listed)).toBe(totalAmount)
   })
 })
@@ -381,13 +367,13 @@ describe('waves (R7)', () => {
     await tapAndCredit(1, 2, 3)
     expect(await reconcileNow()).toMatchObject({ state: 'in-step' })
     expect(await readGate(server, phone)).toMatchObject({ soldOut: true })
-    const { packetSeeds } = rig.ports
-    rig.ports.packetSeeds = { of: () => Promise.reject(new Error('the table is slow')) }
+    const { table } = rig.ports
+    rig.ports.table = onWireAt(table, 'update SEED', () => Promise.reject(new Error('the table is slow')))
     rig.clock.now = first.endsAt
     await expect(moveOnNow()).rejects.toThrow('the table is slow')
     await expect(reconcileNow()).rejects.toThrow('the table is slow')
     expect(await readGate(server, phone)).toMatchObject({ soldOut: false })
-    rig.ports.packetSeeds = packetSeeds
+    rig.ports.table = table
     rig.clock.now = second.startsAt
     await moveOnNow()
     expect(await tapAndCredit(4, 5)).toHaveLength(2)

@@ -351,7 +351,7 @@ describe('a shard of red packets that is lost', () => {
       const calls = await atEachCut(async (call) => {
         await restart()
         const { late } = await loseWithClaimsOnTheWay()
-        const cut = cutOffAt(rig.ports, ['stock', 'sales'], call, where)
+        const cut = cutOffAt(rig.ports, ['stock', 'table'], call, where)
         const first = await rebuild(cut.ports).catch((error: Error) => isCutOff(error))
         if (cut.calls() < call) return false
         expect(first === true || typeof first === 'object', `${where} call ${call}`).toBe(true)

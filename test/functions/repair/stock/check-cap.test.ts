@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Variant } from '../../../../core/sale/variants.ts'
 import { checkCap } from '../../../../functions/repair/stock/check-cap.ts'
 import type { SaleTotals } from '../../../../functions/table/stock/cap-item.ts'
+import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { aSale } from '../../../redis/support.ts'
+import { worldTable } from '../../../world/table.ts'
 import { testTelemetry } from '../../../world/telemetry.ts'
+import { withSale, withTotals, withTotalsAtOnce } from '../../../world/wire.ts'
 
 const totals = (remaining: number, sold: number): SaleTotals => ({ remaining, sold, orders: sold })
 
@@ -16,21 +19,25 @@ async function check(
   const sale = aSale({ stock, ...(variants && { variants }) })
   const telemetry = testTelemetry()
   let revision = 1
-  const sales = {
-    find: async () => ({ sale, revision, finishedStockChanges: [] }),
-    findDeleted: async () => undefined,
-    list: async () => [sale],
-    save: async () => 'saved' as const,
-  }
-  const saleOrders = {
-    totals: async () => read,
-    totalsAtOnce: async () => {
+  const table = onWireAt(
+    withTotalsAtOnce(
+      withTotals(
+        withSale(
+          worldTable().table,
+          () => sale,
+          () => revision,
+        ),
+        read,
+      ),
+      atOnce,
+    ),
+    'transact get CAP',
+    (send) => {
       if (saved) revision += 1
-      return atOnce
+      return send()
     },
-    pages: async function* () {},
-  }
-  await checkCap({ sales, saleOrders, ...telemetry }, sale)
+  )
+  await checkCap({ table, ...telemetry }, sale)
   return telemetry.counted('CapMismatch')
 }
 

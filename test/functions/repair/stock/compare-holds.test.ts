@@ -3,9 +3,11 @@ import type { OrderId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { checkHolds, type HoldsChecked, holdAgeMs } from '../../../../functions/repair/stock/compare-holds.ts'
-import type { ListedOrder } from '../../../../functions/table/sale/sale-orders.ts'
+import { deleteReleases } from '../../../../functions/table/orders/releases.ts'
+import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
+import { onSlowWalks, withOrdersOf } from '../../../world/wire.ts'
 import { type World, world } from '../../../world/world.ts'
 
 const server = useRedis()
@@ -17,7 +19,7 @@ beforeEach(async () => {
 })
 
 const check = async (ageMs = holdAgeMs): Promise<HoldsChecked> => {
-  const record = await rig.sales.find(phone)
+  const record = await findSale(rig.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return (await checkHolds({ ...rig.ports, deadline: rig.clock.now + 10_000 }, record.sale, ageMs)).checked
 }
@@ -38,7 +40,7 @@ async function cancelUnheard(orderId: OrderId): Promise<void> {
   rig.stock.goDown()
   await happen(orderId, { kind: 'cancelled-by-shopper' })
   rig.stock.comeUp()
-  await rig.table.releases.done(phone, [orderId])
+  await deleteReleases(rig.table.table, phone, [orderId])
 }
 
 describe('the comparison of holds and orders', () => {
@@ -64,17 +66,10 @@ describe('the comparison of holds and orders', () => {
   it('restores nothing for a released order that the lagging list still shows as active (I4)', async () => {
     const [orderId] = await rig.sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
-    const listed: (readonly ListedOrder[])[] = []
-    for await (const page of rig.table.pages(phone)) listed.push([...page])
+    const lagging = await withOrdersOf(rig.ports.table, phone)
     await forget(orderId)
     await happen(orderId, { kind: 'cancelled-by-shopper' })
-    rig.ports.saleOrders = {
-      totals: rig.table.totals,
-      totalsAtOnce: rig.table.totalsAtOnce,
-      async *pages() {
-        yield* listed
-      },
-    }
+    rig.ports.table = lagging
     expect(await check()).toEqual(nothing)
     expect(await held()).toEqual([])
   })
@@ -172,32 +167,20 @@ describe('the comparison of holds and orders', () => {
       if (orderId === undefined) throw new Error('nothing was sold')
       await forget(orderId)
       age()
-      let walked = 0
-      const slow = async function* <T>(pages: AsyncIterable<T>) {
-        for await (const page of pages) {
-          for (let time = 0; time < 3; time += 1) {
-            walked += 1
-            rig.clock.now += 10_000
-            yield page
-          }
-        }
-      }
-      const { saleOrders } = rig.ports
-      if (part === 'orders') {
-        rig.ports.saleOrders = {
-          ...saleOrders,
-          totals: rig.table.totals,
-          pages: (id) => slow(rig.table.pages(id)),
-        }
-      }
+      let scanned = 0
+      const { table } = rig.ports
+      const { walked, slow } = onSlowWalks(table, () => {
+        rig.clock.now += 10_000
+      })
+      if (part === 'orders') rig.ports.table = slow
       const heal = rig.stock.after('hscan:stock', () => {
         if (part === 'orders') return
-        walked += 1
+        scanned += 1
         rig.clock.now += 10_000
       })
       expect(await check()).toEqual(nothing)
-      expect([walked, rig.telemetry.counted('ReconcileFailed')]).toEqual([1, 1])
-      rig.ports.saleOrders = saleOrders
+      expect([walked.pages + scanned, rig.telemetry.counted('ReconcileFailed')]).toEqual([1, 1])
+      rig.ports.table = table
       heal()
       expect(await check()).toEqual({ ...nothing, restored: 1 })
     },

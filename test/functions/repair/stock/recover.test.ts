@@ -1,4 +1,5 @@
 /** Redis loses a sale, or is rolled back; the table has all orders (P10). */
+
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
@@ -7,11 +8,14 @@ import { deliveryMs, notingRedrives, quietMs } from '../../../../functions/repai
 import { recover, recoveryPatienceMs } from '../../../../functions/repair/stock/recover.ts'
 import type { Recovered } from '../../../../functions/repair/stock/recovered.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
+import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { publishRestocked, publishSoldOut } from '../../../../redis/gate/gate.ts'
 import { admissionsKey } from '../../../../redis/keys.ts'
 import { raw } from '../../../redis/support.ts'
 import { testStore, useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
+import { onSlowWalks, onWalks, withoutOrders } from '../../../world/wire.ts'
 import { type World, world } from '../../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from '../cut-off.ts'
 import { atEachCut } from '../each-cut.ts'
@@ -31,7 +35,7 @@ const stockRecord = () => rig.stockRecord()
 const gate = () => rig.facts()
 const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].sort()
 const sale = async () => {
-  const record = await rig.sales.find(phone)
+  const record = await findSale(rig.table, phone)
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
@@ -227,20 +231,14 @@ describe('recover', () => {
   it('keeps the sale frozen while the list of orders lags behind its totals, and tries again (P10)', async () => {
     const orderIds = await rig.sell(3)
     await loseRedis()
-    const { pages } = rig.ports.saleOrders
     let walks = 0
-    rig.ports.saleOrders = {
-      ...rig.ports.saleOrders,
-      totals: rig.table.totals,
-      totalsAtOnce: rig.table.totalsAtOnce,
-      async *pages(saleId) {
-        walks += 1
-        for await (const page of pages(saleId)) yield walks < 3 ? page.slice(1) : page
-      },
-    }
+    rig.ports.table = onWalks(rig.ports.table, phone, (page, walk) => {
+      walks = walk
+      return walk < 3 ? page.slice(1) : page
+    })
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 3 })
     expect([walks, await held()]).toEqual([3, orderIds.sort()])
-    rig.ports.saleOrders = { ...rig.ports.saleOrders, async *pages() {} }
+    rig.ports.table = withoutOrders(rig.ports.table)
     expect(await run()).toMatchObject({ kind: 'unfinished' })
     expect(await stockRecord()).toMatchObject({ frozen: true })
   })
@@ -249,20 +247,13 @@ describe('recover', () => {
     const [ended, missing] = await rig.sell(2)
     await loseRedis()
     await cancel(must(ended))
-    const { pages } = rig.ports.saleOrders
     let walks = 0
-    rig.ports.saleOrders = {
-      totals: rig.table.totals,
-      totalsAtOnce: rig.table.totalsAtOnce,
-      async *pages(saleId) {
-        walks += 1
-        const lags = walks < 3
-        for await (const page of pages(saleId)) {
-          const standing = page.map((order) => ({ ...order, status: 'awaiting-payment' as const }))
-          yield lags ? standing.filter(({ orderId }) => orderId !== missing) : page
-        }
-      },
-    }
+    rig.ports.table = onWalks(rig.ports.table, phone, (page, walk) => {
+      walks = walk
+      if (walk >= 3) return page
+      const listed = page.filter(({ sk }) => sk !== missing)
+      return listed.map((order) => ({ ...order, status: 'awaiting-payment' }))
+    })
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 1, units: 1 })
     expect([walks, await held()]).toEqual([3, [must(missing)]])
   })
@@ -272,21 +263,12 @@ describe('recover', () => {
     await rig.open({ stock: 500 })
     await rig.sell(250)
     await loseRedis()
-    const { pages } = rig.ports.saleOrders
-    let walked = 0
-    rig.ports.saleOrders = {
-      totals: rig.table.totals,
-      totalsAtOnce: rig.table.totalsAtOnce,
-      async *pages(saleId) {
-        for await (const page of pages(saleId)) {
-          walked += 1
-          rig.clock.now += recoveryPatienceMs
-          yield page
-        }
-      },
-    }
+    const { walked, slow } = onSlowWalks(rig.ports.table, () => {
+      rig.clock.now += recoveryPatienceMs
+    })
+    rig.ports.table = slow
     expect(await run()).toMatchObject({ kind: 'unfinished' })
-    expect([walked, (await stockRecord())?.frozen]).toEqual([1, true])
+    expect([walked.pages, (await stockRecord())?.frozen]).toEqual([1, true])
   })
 
   it('holds nothing for an order that is released while it runs (I4)', async () => {
@@ -333,7 +315,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     await expect(rig.buy(14)).rejects.toThrow('unavailable')
     rig.queue.messages.push(...messages)
     await rig.deliver()
-    expect(await rig.table.totals(phone)).toMatchObject({ sold: 10, remaining: 0 })
+    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ sold: 10, remaining: 0 })
     for (const orderId of late)
       expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
     expect(await reconcile()).toMatchObject({ drift: -4, holds: { restored: 3 } })
@@ -354,8 +336,8 @@ describe('a sale that lost Redis while messages are on their way', () => {
     expect(await stockRecord()).toMatchObject({ total: 15, booked: 12, heldBack: 12 })
     rig.queue.messages.push(...messages)
     await rig.deliver()
-    expect(await rig.table.totals(phone)).toMatchObject({ sold: 12, remaining: 3 })
-    expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
+    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ sold: 12, remaining: 3 })
+    expect((await findSale(rig.table, phone))?.pendingStock).toBeUndefined()
   })
 
   it('does not trust an empty queue count too early (I2)', async () => {
@@ -531,11 +513,11 @@ describe('units that are held back', () => {
     rig.queue.messages.push(...messages)
     await rig.deliver()
     rig.clock.now += deliveryMs
-    const { saleOrders } = rig.ports
-    rig.ports.saleOrders = { ...saleOrders, totals: rig.table.totals, async *pages() {} }
+    const { table } = rig.ports
+    rig.ports.table = withoutOrders(table)
     await reconcile()
     expect(await stockRecord()).toMatchObject({ booked: 1, heldBack: 1 })
-    rig.ports.saleOrders = saleOrders
+    rig.ports.table = table
     await reconcile()
     expect([await held(), (await stockRecord())?.heldBack]).toEqual([[orderId], 0])
   })
@@ -651,7 +633,7 @@ describe('a marketer who acts while a sale is recovered', () => {
       expect(await run()).toMatchObject({ kind: 'recovered' })
       expect(await stockRecord()).toMatchObject({ total, booked: 2, frozen: false })
       expect(await sale()).toMatchObject({ stock: total })
-      expect((await rig.table.totals(phone))?.remaining).toBe(total - 2)
+      expect((await saleTotals(rig.table.table, phone))?.remaining).toBe(total - 2)
     },
   )
 
@@ -684,18 +666,7 @@ describe('a marketer who acts while a sale is recovered', () => {
 })
 
 describe('a recovery that is cut off', () => {
-  const names = [
-    'sales',
-    'stock',
-    'gate',
-    'saleOrders',
-    'queue',
-    'queues',
-    'deadOrders',
-    'redrives',
-    'publisher',
-    'ledger',
-  ] as const
+  const names = ['stock', 'gate', 'table', 'queue', 'queues', 'deadOrders', 'publisher', 'ledger'] as const
 
   /** A sale in every state, whose Redis then loses all data or is rolled back. */
   async function damaged(how: 'lost' | 'older'): Promise<void> {

@@ -1,4 +1,5 @@
 /** A sale over three databases, from its creation through the tick, changes, losses and repairs. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import { homeShard } from '../../../../core/stock/home-shard.ts'
@@ -7,6 +8,9 @@ import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { deliveryMs, quietMs } from '../../../../functions/repair/stock/held-back.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
+import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../../functions/table/sale/sales.ts'
+import { findBank, saveBank } from '../../../../functions/table/stock/banks.ts'
 import { stockKeys } from '../../../../redis/keys.ts'
 import { readShards } from '../../../../redis/stock/stock.ts'
 import { raw, shopperIdOf } from '../../../redis/support.ts'
@@ -30,7 +34,7 @@ const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms)
 const reconcileNow = (full = false) =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: deliveryMs, full }, rig.clock.now + 25_000)
 const bank = async () => {
-  const found = await rig.ports.banks.find(phone)
+  const found = await findBank(rig.ports.table, phone)
   if (found === undefined) throw new Error('the sale has no bank')
   return found
 }
@@ -85,7 +89,7 @@ describe('a sale with three shards', () => {
 
   it('gets a database for each, and keeps them (S16)', async () => {
     await open()
-    const sale = (await rig.sales.find(phone))?.sale
+    const sale = (await findSale(rig.table, phone))?.sale
     expect(sale?.databases.toSorted()).toEqual(['db-2', 'db-3', 'main'])
     expect((await rig.facts())?.databases).toEqual(sale?.databases)
     const late = await world({ redis: server, databases: shards })
@@ -209,12 +213,12 @@ describe('a shard that Redis lost', () => {
     await lose(1)
     await tickFor(1_000)
     await buyAll(shoppersOf(0, 1, 500))
-    const epoch = (await rig.sales.find(phone))?.sale.epoch
+    const epoch = (await findSale(rig.table, phone))?.sale.epoch
     expect(await reconcileNow()).toMatchObject({ recovered: 1 })
     expect(await factsOf(1)).toMatchObject({ frozen: false, heldBack: expect.any(Number) })
     expect([...((await rig.stockRecord())?.holds.keys() ?? [])]).toEqual(expect.arrayContaining(kept))
     expect((await factsOf(0))?.booked).toBe((before?.booked ?? 0) + 1)
-    expect((await rig.sales.find(phone))?.sale.epoch, 'the pages of the others stay good').toBe(epoch)
+    expect((await findSale(rig.table, phone))?.sale.epoch, 'the pages of the others stay good').toBe(epoch)
     expect((await bank()).shards[1]?.recovery).toBeUndefined()
     expect(await rig.facts()).toMatchObject({ frozen: false, soldOut: false })
   })
@@ -239,7 +243,7 @@ describe('a shard that Redis lost', () => {
     await buyAll(shoppersOf(0, 27))
     await tickFor(1_000)
     expect(await rig.facts()).toMatchObject({ soldOut: true })
-    expect(await rig.table.totals(phone)).toMatchObject({ sold: 30, remaining: 0 })
+    expect(await saleTotals(rig.table.table, phone)).toMatchObject({ sold: 30, remaining: 0 })
   })
 
   it('is rebuilt when it went back to an older state (P10)', async () => {
@@ -261,7 +265,7 @@ describe('a shard that Redis lost', () => {
     const there = await bank()
     const granted = there.shards[1]?.granted ?? 0
     const number = there.revision + 1
-    await rig.ports.banks.save(phone, there.revision, {
+    await saveBank(rig.ports.table, phone, there.revision, {
       ...there,
       ...{ revision: number, pool: there.pool - 10 },
       shards: there.shards.with(1, { granted: granted + 10, generation: 0, transfer: { number, delta: 10 } }),

@@ -1,9 +1,11 @@
 /** A stock over two shards, of which one does not answer or was left behind. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { homeShard } from '../../../../core/stock/home-shard.ts'
 import { grant, isFree, unitsOfSale } from '../../../../core/stock/rights.ts'
 import { releaseUnits } from '../../../../functions/orders/release.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
+import { findBank, saveBank } from '../../../../functions/table/stock/banks.ts'
 import { reserve } from '../../../../redis/buy/reserve.ts'
 import { placeOf } from '../../../../redis/databases.ts'
 import { RedisUnavailable } from '../../../../redis/errors.ts'
@@ -38,7 +40,7 @@ const flags = async () =>
   (await readShards(rig.ports.stock, phone)).map((shard) => (shard instanceof Error ? 'away' : shard?.flag))
 
 async function bank() {
-  const found = await rig.ports.banks.find(phone)
+  const found = await findBank(rig.ports.table, phone)
   if (found === undefined) throw new Error('the sale has no bank')
   return found
 }
@@ -89,14 +91,14 @@ describe('a split sale', () => {
   it('has the units again that the bank took away and the cap did not', async () => {
     const before = await bank()
     const changed = { ...before, revision: before.revision + 1, pool: before.pool - 1 }
-    await rig.ports.banks.save(phone, before.revision, changed)
+    await saveBank(rig.ports.table, phone, before.revision, changed)
     await run()
     expect(unitsOfSale(await bank())).toBe(stock)
   })
 
   it('ends a transfer also when it is closed', async () => {
     const before = await bank()
-    await rig.ports.banks.save(phone, before.revision, grant(before, 0, 1))
+    await saveBank(rig.ports.table, phone, before.revision, grant(before, 0, 1))
     await rig.act('close')
     await run()
     const after = await bank()

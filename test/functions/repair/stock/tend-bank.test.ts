@@ -1,9 +1,11 @@
 /** What the gate learns about a stock over two shards, and in which order. */
+
 import { describe, expect, it } from 'vitest'
 import { homeShard } from '../../../../core/stock/home-shard.ts'
 import { tendBank } from '../../../../functions/repair/stock/tend-bank.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
 import { createBanker } from '../../../../functions/sales/lending.ts'
+import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { releaseAll } from '../../../../redis/orders/release.ts'
 import { orderIdOf, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
@@ -18,7 +20,7 @@ async function openSplit() {
   await rig.open({ shards: 2, stock: 2, admissionRatio: 1, limitPerShopper: 1, maxPerOrder: 1 })
   const banker = createBanker(rig.ports)
   const tend = async () => {
-    const record = await rig.sales.find(phone)
+    const record = await findSale(rig.table, phone)
     if (record === undefined) throw new Error('the sale is gone')
     await tendBank(rig.ports, banker, record.sale, rig.clock.now + 1000)
   }

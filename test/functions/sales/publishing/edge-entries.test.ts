@@ -1,4 +1,5 @@
 /** The entries of sales in the store of the CloudFront Functions. */
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/edge-store.ts'
 import {
@@ -12,7 +13,8 @@ import { passDays, passKeysIn } from '../../../../core/gate/pass.ts'
 import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/gate/pass-keys.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
-import type { EdgeStore } from '../../../../functions/sales/publishing/edge-store.ts'
+import type { EdgeStore } from '../../../../functions/shop/edge-store.ts'
+import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate/gate.ts'
 import { readListVersions } from '../../../../redis/gate/shared-lists.ts'
 import { useRedis } from '../../../redis/test-store.ts'
@@ -299,7 +301,7 @@ describe('what one publisher has written and another has replaced', () => {
 
   it('is written again when a freeze ends: the entry does not stay frozen (L6)', async () => {
     await rig.open()
-    const sale = (await rig.sales.find(phone))?.sale
+    const sale = (await findSale(rig.table, phone))?.sale
     if (sale === undefined) throw new Error('the sale is gone')
     const [one, other] = [createEdgePublisher(rig.ports), createEdgePublisher(rig.ports)]
     await one(phone)

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../../../core/sale/pointer.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { publishCountdown, VersionRewritten } from '../../../../functions/sales/publishing/countdown.ts'
-import type { EdgeEntryPorts } from '../../../../functions/sales/publishing/edge-entries.ts'
-import { type PagePorts, publishIndex } from '../../../../functions/sales/publishing/pages.ts'
-import { createPointerPublisher, type PointerPorts } from '../../../../functions/sales/publishing/pointer.ts'
+import { type PageShop, publishIndex } from '../../../../functions/sales/publishing/pages.ts'
+import { createPointerPublisher } from '../../../../functions/sales/publishing/pointer.ts'
 import { maxRounds } from '../../../../functions/sales/publishing/publish-latest.ts'
 import { createPublisher } from '../../../../functions/sales/publishing/publisher.ts'
+import type { Shop, ShopGate, ShopStock } from '../../../../functions/shop/shop.ts'
 import { memoryEdgeStore } from '../../../../proof/simulation/parts/edge-store.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { stockDefinition } from '../../../../redis/stock/stock-definition.ts'
@@ -15,6 +15,7 @@ import { aSale } from '../../../redis/support.ts'
 import { switchableSite } from '../../../world/site.ts'
 import { worldTable } from '../../../world/table.ts'
 import { testTelemetry } from '../../../world/telemetry.ts'
+import { withSale, withSales } from '../../../world/wire.ts'
 
 let site: ReturnType<typeof switchableSite>
 let sale: Sale
@@ -31,7 +32,7 @@ const stockWith = (left: () => number | undefined): Commander => ({
     return command.slice(2).map((name) => (units === undefined ? null : (stored.get(name) ?? null)))
   },
 })
-let ports: PointerPorts & EdgeEntryPorts
+let ports: ShopStock & Pick<Shop, 'site'> & ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>
 const pointerPath = () => `sales/${sale.saleId}/current.json`
 const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
 
@@ -41,7 +42,7 @@ beforeEach(() => {
   available = 10
   ports = {
     site,
-    sales: { find: async (saleId) => (saleId === sale.saleId ? { sale } : undefined) },
+    table: withSale(worldTable().table, () => sale),
     stock: stockWith(() => available),
     clock: () => 5_000,
     edgeStore: memoryEdgeStore(),
@@ -211,7 +212,7 @@ describe('the pointer', () => {
     sale = { ...sale, flag: 'off' }
     // Read before the sale was warmed, then between table and Redis, and from then on in the final state.
     const seen = [10, undefined, 10, 10]
-    ports.sales = { find: async () => ({ sale: { ...sale, version: seen.length === 4 ? 3 : 4 } }) }
+    ports.table = withSale(ports.table, () => ({ ...sale, version: seen.length === 4 ? 3 : 4 }))
     ports.stock = stockWith(() => seen.shift())
     await createPointerPublisher(ports)(sale.saleId)
     expect(pointer()).toMatchObject({ version: 4, remaining: 10 })
@@ -236,11 +237,10 @@ describe('the pointer', () => {
 describe('the index', () => {
   const namesOf = (shown: readonly Sale[]) => shown.map(({ saleId }) => saleId).join()
 
-  const indexOver = (...listed: Sale[]): PagePorts => ({
+  const indexOver = (...listed: Sale[]): PageShop => ({
     site,
-    table: worldTable().table,
+    table: withSales(ports.table, async () => listed),
     templates: { salePage: () => '', indexPage: namesOf, ordersPage: () => '', walletPage: () => '' },
-    sales: { find: ports.sales.find, list: async () => listed },
     clock: () => 0,
   })
 
@@ -283,7 +283,7 @@ describe('the index', () => {
       await publishIndex(indexOver(sale), sale)
       return []
     }
-    await createPublisher({ ...ports, ...unseen, sales: { ...unseen.sales, list } }).firstIndex()
+    await createPublisher({ ...ports, ...unseen, table: withSales(ports.table, list) }).firstIndex()
     expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
   })
 

@@ -3,7 +3,7 @@ import type { OrderId } from '../../../../core/ids.ts'
 import { deriveOrderId } from '../../../../functions/lib/order-id.ts'
 import { orderKey, orderParts } from '../../../../functions/table/keys.ts'
 import { orderItem } from '../../../../functions/table/orders/order-item.ts'
-import { dynamoSaleOrders } from '../../../../functions/table/sale/sale-orders.ts'
+import { saleOrderPages } from '../../../../functions/table/sale/sale-orders.ts'
 import { orderOf, range } from '../../../contract/table-rig.ts'
 import { aSale, shopperIdOf } from '../../../redis/support.ts'
 import { named, scripted } from '../scripted-table.ts'
@@ -30,7 +30,7 @@ describe('the orders of a sale', () => {
       Items: [orderItem(second)],
     })
     const listed: OrderId[] = []
-    for await (const page of dynamoSaleOrders(table).pages(saleId)) {
+    for await (const page of saleOrderPages(table, saleId)) {
       listed.push(...page.map(({ orderId }) => orderId))
     }
     expect(listed).toEqual([first.orderId, second.orderId])
@@ -39,7 +39,7 @@ describe('the orders of a sale', () => {
 
   it('fails as a whole when one partition cannot be read, so that a partial list is never taken for the full one (I4)', async () => {
     const unavailable = named('TimeoutError')
-    const pages = dynamoSaleOrders(scripted({ Items: [] }, { Items: [] }, unavailable)).pages(saleId)
+    const pages = saleOrderPages(scripted({ Items: [] }, { Items: [] }, unavailable), saleId)
     const readAll = async () => {
       for await (const page of pages) expect(page).toEqual([])
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { saleItem } from '../../../../functions/table/sale/sale-item.ts'
-import { dynamoPlacements } from '../../../../functions/table/stock/placements.ts'
+import { readPlacements } from '../../../../functions/table/stock/placements.ts'
 import { aSale } from '../../../redis/support.ts'
 import { scripted } from '../scripted-table.ts'
 
@@ -8,9 +8,8 @@ describe('the placement of a sale in the table', () => {
   it('is what the sale says now, in a strongly consistent read; undefined for an unknown sale (S16)', async () => {
     const sale = aSale({ databases: ['db-2', 'main'] })
     const table = scripted({ Item: saleItem({ sale, revision: 1, finishedStockChanges: [] }) }, {})
-    const find = dynamoPlacements(table)
-    expect(await find(sale.saleId)).toEqual(['db-2', 'main'])
-    expect(await find(sale.saleId)).toBeUndefined()
+    expect(await readPlacements(table, sale.saleId)).toEqual(['db-2', 'main'])
+    expect(await readPlacements(table, sale.saleId)).toBeUndefined()
     expect(table.inputs).toMatchObject([{ ConsistentRead: true }, { ConsistentRead: true }])
   })
 })

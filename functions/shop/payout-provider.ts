@@ -2,8 +2,8 @@
  * The port to the payment provider for money that leaves: the balance of a wallet goes to its shopper (N5).
  * Every call can be repeated: the payout's id makes it one payout.
  */
-import type { ShopperId } from '../../../core/ids.ts'
-import type { Payout, PayoutOutcome } from '../../table/packets/payouts.ts'
+import type { ShopperId } from '../../core/ids.ts'
+import type { Payout, PayoutOutcome } from '../table/packets/payouts.ts'
 
 /** Whether a shopper can be paid. `url` is the provider's page on which the shopper opens an account. */
 export type PayoutAccount =

@@ -7,8 +7,8 @@
  * provider reports another amount under the same id, nothing is booked; an error with both amounts
  * is logged for an operator.
  */
-import type { Order, Payment } from '../../../core/orders/order.ts'
-import type { PaymentMoney } from '../../../core/orders/order-life.ts'
+import type { Order, Payment } from '../../core/orders/order.ts'
+import type { PaymentMoney } from '../../core/orders/order-life.ts'
 
 /**
  * `product` is what the page says is paid for. `startedAt` and `until` are when the attempt began and when the shop
