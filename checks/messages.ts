@@ -50,10 +50,10 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
   const unknown = sources
     .filter((file) => file.startsWith('static/client/'))
     .flatMap((file) =>
-      [...tree.text(file).matchAll(/'([a-z][A-Za-z]*\.[A-Za-z.-]+)'/g)]
+      [...tree.text(file).matchAll(/(?:'|=")([a-z][A-Za-z]*\.[A-Za-z.-]+)['"]/g)]
         .map(({ index, 1: key = '' }) => ({ index, key }))
         .filter(({ key }) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
-        .filter(({ key }) => !key.endsWith('.ts') && !key.startsWith('throttle.'))
+        .filter(({ key }) => !isCode(key) && !key.startsWith('throttle.'))
         .map(({ index, key }) =>
           findingAt(file, tree.text(file), index, `asks for ${key}; add it to static/messages/`),
         ),
@@ -65,6 +65,7 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
   )
   const isAskedFor = (key: string) =>
     source.includes(`'${key}'`) ||
+    source.includes(`="${key}"`) ||
     key in problemMessages ||
     templates.some(([start = '', end = '']) => key.startsWith(start) && key.endsWith(end))
   const leftOver = all
@@ -74,4 +75,4 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
   return [...texts, ...unknown, ...leftOver]
 }
 
-const isCode = (file: string) => file.endsWith('.ts')
+const isCode = (file: string) => /\.tsx?$/.test(file)

@@ -32,7 +32,7 @@ function readModule(tree: Tree, file: string): Module {
 export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>
   folders
     .flatMap((folder) => tree.list(folder))
-    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.endsWith('.d.ts'))
+    .filter((file) => /\.(?:[cm]?[jt]s|tsx)$/.test(file) && !file.endsWith('.d.ts'))
     .map((file) => readModule(tree, file))
 
 /** What runs in the cloud and in browsers; the page builder ships nothing of itself. */

@@ -80,6 +80,19 @@ const evaluated = (language: Language | undefined): Plugin => ({
   },
 })
 
+/** Preact can set HTML from text, which no component of ours asks for: the code is left out of the scripts. */
+const withoutInnerHtml: Plugin = {
+  name: 'without-inner-html',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]preact[\\/]dist[\\/]preact\.mjs$/ }, async (loaded) => {
+      const source = await readFile(loaded.path, 'utf8')
+      const contents = source.replace(/\w+\.innerHTML=\w+\.__html/, '0')
+      if (contents === source) throw new Error('Preact sets HTML in another way; correct static/build.ts')
+      return { contents }
+    })
+  },
+}
+
 /**
  * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of
  * sales, and its first page, are not among it: they are published while the shop runs.
@@ -128,7 +141,7 @@ async function bundle(
   const { metafile } = await build({
     entryPoints: [
       ...scripts.map((name) => ({
-        in: path.join(here, 'client', `${name}.ts`),
+        in: path.join(here, 'client', name),
         out: language === undefined ? name : `${name}-${language}`,
       })),
       ...styles.map((name) => ({ in: path.join(here, 'styles', `${name}.css`), out: name })),
@@ -144,7 +157,9 @@ async function bundle(
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
-    plugins: [evaluated(language)],
+    plugins: [evaluated(language), withoutInnerHtml],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     ...parts,
   })
   // The script that loads a part names it, so no page does.

@@ -1,4 +1,5 @@
 /** What every view of the console is given, and what it gives back. */
+import type { ComponentChild } from 'preact'
 import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
@@ -14,8 +15,10 @@ export type ConsoleVoice = Voice<keyof typeof consoleMessages>
 
 export type ViewContext = {
   voice: ConsoleVoice
-  /** Draws into the view's place. */
-  show(...nodes: Node[]): void
+  /** Draws the view, or changes what differs from what it drew before. */
+  draw(view: ComponentChild): void
+  /** Whether another view was opened since. */
+  isLeft(): boolean
   /** Whether what is drawn has been left, and the next view is not there yet. */
   wait(isWaiting: boolean): void
   /** One line of news under the tabs. */
@@ -30,14 +33,8 @@ export type ViewContext = {
   /** Opens another view, with a line of news about what was done in this one. */
   go(hash: string, news?: string): void
   /** Has the marketer asked before this view is left with something in it that is not saved. */
-  keep(unsaved: Unsaved): void
+  keep(isDirty: () => boolean): void
 }
-
-/** What is entered and not saved. `redraw` draws it in another language. */
-export type Unsaved = { isDirty(): boolean; redraw(): void }
-
-/** Stops what the view keeps running. */
-export type Leave = () => void
 
 /** The address of the view that a tab for signing in comes back to. */
 export const signedInHash = '#/signed-in'

@@ -6,10 +6,6 @@ export type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 export type Labelled = {
   element: HTMLElement
   input: Input
-  /** Replaces the label. */
-  rename(label: string): void
-  /** Replaces the hint. */
-  advise(hint: string): void
   /** Marks the input as wrong and says why; empty text takes that back. */
   complain(text: string): void
 }
@@ -27,30 +23,9 @@ export function labelled(name: string, label: string, hint: string, input: Input
   return {
     element,
     input,
-    rename: (text) => setText(caption, text),
-    advise: (text) => setText(advice, text),
     complain(text) {
       input.setAttribute('aria-invalid', String(text !== ''))
       setText(error, text)
     },
   }
-}
-
-/** Takes the complaint at `field` back as soon as something is entered in `form` that makes it right. */
-export function clearWhenRight(
-  form: HTMLElement,
-  { input, complain }: Pick<Labelled, 'input' | 'complain'>,
-  isRight: () => boolean,
-): void {
-  form.addEventListener('input', () => {
-    if (input.getAttribute('aria-invalid') === 'true' && isRight()) complain('')
-  })
-}
-
-/**
- * What stands in an input. A date that is only half typed is empty to the browser, and would pass
- * for one that was left out.
- */
-export function enteredIn(input: Input): string {
-  return input.validity.badInput ? '?' : input.value
 }

@@ -10,7 +10,7 @@ import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/s
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { auditFields } from '../../../static/client/console/audit-text.ts'
 import { fieldNames, settingAt } from '../../../static/client/console/form/form-text.ts'
-import { settingsOf } from '../../../static/client/console/sale/facts.ts'
+import { settingsOf } from '../../../static/client/console/sale/setting-rows.ts'
 import { settingWords } from '../../../static/client/console/sale/setting-words.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { words } from '../../../static/messages/text.ts'

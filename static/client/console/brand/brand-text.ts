@@ -3,7 +3,7 @@ import { type Brand, type BrandText, brandTextIn, languagesIn, onlyLanguage } fr
 import { type Language, languages } from '../../../../core/language.ts'
 import type { Speaker } from '../lib/kind-words.ts'
 
-export const brandInputs = ['name', 'light', 'dark', 'support', 'links', 'taglineEn', 'taglineZh'] as const
+const brandInputs = ['name', 'light', 'dark', 'support', 'links', 'taglineEn', 'taglineZh'] as const
 export type BrandInput = (typeof brandInputs)[number]
 export type BrandTexts = Readonly<Record<BrandInput, string>>
 

@@ -56,7 +56,12 @@ export type FormText = Record<FieldName, string> & {
 }
 
 /** Whether there are windows, and variants. */
-export type FormParts = { hasWindows: boolean; hasVariants: boolean }
+type FormParts = { hasWindows: boolean; hasVariants: boolean }
+
+export const partsOf = ({ windows, variants }: Pick<FormText, 'windows' | 'variants'>): FormParts => ({
+  hasWindows: windows.length > 0,
+  hasVariants: variants.length > 0,
+})
 
 /** Settings that follow from the variants, where there are some. */
 const ofVariants: readonly SettingName[] = ['stock', 'shards']

@@ -5,8 +5,6 @@ import { type Block, isWide } from '../../../../core/gate/block.ts'
 import { parseRange } from '../../../../core/gate/ip-address.ts'
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
-import { readiness } from '../../../../core/sale/readiness.ts'
-import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { basketUnits } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/basket-words.ts'
@@ -126,16 +124,4 @@ export function blockEffects(voice: Speaker, block: Block): string[] {
 function addressesIn({ kind, value }: Block): number | undefined {
   const range = kind === 'ip' ? parseRange(value) : undefined
   return range?.family === 4 && range.prefix < 32 ? 2 ** (32 - range.prefix) : undefined
-}
-
-/** The sales that sell now, or would open by themselves; `isAll`: there are no others. */
-export function pauseAllEffects(
-  voice: Speaker,
-  { sales, isAll }: { sales: readonly Sale[]; isAll: boolean },
-  now: number,
-): string[] {
-  const states = sales.map((sale) => readiness(sale, now).state)
-  const open = states.filter((state) => state === 'open').length
-  const scheduled = states.filter((state) => state === 'scheduled').length
-  return [voice.t(isAll ? 'effect.pauseAll' : 'effect.pauseAllAtLeast', { open, scheduled })]
 }

@@ -1,16 +1,17 @@
 /** What an action says before it acts. */
+
 import { describe, expect, it } from 'vitest'
 import type { FoundOrder, Live } from '../../../../core/api/control.ts'
 import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
 import { orderStatuses } from '../../../../core/orders/order.ts'
 import { brandEffects, textsOfBrand } from '../../../../static/client/console/brand/brand-text.ts'
+import { pauseAllEffects } from '../../../../static/client/console/list/pause-all-effects.ts'
 import {
   blockEffects,
   giveBackKeys,
   leftEffects,
   nothingToRefund,
   orderEffects,
-  pauseAllEffects,
   refundEffects,
   stockEffect,
 } from '../../../../static/client/console/sale/effects.ts'

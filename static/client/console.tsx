@@ -1,0 +1,270 @@
+/** The marketer's console: the address after `#` chooses the view. */
+import { type ComponentChild, render } from 'preact'
+import type { Me } from '../../core/api/control.ts'
+import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
+import { partMessages } from '../messages/console/parts.ts'
+import type { consoleMessages } from '../messages/console.ts'
+import { words } from '../messages/text.ts'
+import { type Refused, whoAmI } from './console/api.ts'
+import { openList } from './console/list/list-view.tsx'
+import { FailedPart, openPart, type Part, part } from './console/part.tsx'
+import { announceSession } from './console/session.ts'
+import { drawAccess } from './console/staff-access.ts'
+import { needsSignIn, reasonText, roleList, signedInHash, type ViewContext } from './console/view.ts'
+import { ViewPlace } from './console/view-place.ts'
+import { askFirst } from './lib/confirm.ts'
+import { byId, setText } from './lib/dom.ts'
+import { readersLanguage, startVoice } from './lib/voice.ts'
+import { loadedWords } from './lib/words.ts'
+import { signInPath } from './people/sign-in-path.ts'
+
+// Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
+const form = part(() => import('./console/form/form-view.tsx'))
+const sale = part(() => import('./console/sale/sale-view.tsx'))
+const template = part(() => import('./console/form/template-view.tsx'))
+const orders = part(() => import('./console/orders/orders-view.tsx'))
+const audit = part(() => import('./console/audit-view.tsx'))
+const blocks = part(() => import('./console/gate/blocks-view.tsx'))
+const brand = part(() => import('./console/brand/brand-view.tsx'))
+
+/** Until who is signed in is asked again, where there was no answer. */
+const retryMs = 3000
+
+const place = byId('view')
+const status = byId('status')
+const files = loadedWords<keyof typeof consoleMessages>()
+const language = readersLanguage()
+if (!(await files.load(language))) {
+  place.removeAttribute('aria-busy')
+  place.replaceChildren()
+  render(<FailedPart say={(text) => words(text, language)} />, place)
+  throw new Error(`the words of ${language} cannot be loaded`)
+}
+const voice = startVoice(files.messages, {
+  ...files,
+  failed: () => setText(status, voice.say(partMessages['part.language'])),
+})
+/** Whether something is entered that is not saved. */
+let isDirty = (): boolean => false
+let shownHash = ''
+let asking = false
+let me: Me | undefined
+let isStarting = false
+let retry = 0
+/** Draws the present view in another language. */
+let redraw: () => void = () => undefined
+/** What the next view says first. */
+let news = ''
+
+/** Counts the views that were opened. */
+let visit = 0
+
+/** The context of a view, which can no longer change what is in sight once the view is left. */
+function newContext(): ViewContext {
+  visit += 1
+  const mine = visit
+  const isLeft = () => mine !== visit
+  const draw = (view: ComponentChild) => {
+    if (isLeft()) return
+    if (place.hasAttribute('aria-busy')) {
+      // The page comes with a place that waits for the first view.
+      place.removeAttribute('aria-busy')
+      place.replaceChildren()
+    }
+    // A context that is another object has every component drawn again.
+    redraw = () =>
+      render(
+        <ViewPlace.Provider key={mine} value={{ ...context }}>
+          {view}
+        </ViewPlace.Provider>,
+        place,
+      )
+    redraw()
+  }
+  const announce = (text: string) => setText(status, text)
+  const context: ViewContext = {
+    voice,
+    may: (call) => mayCall(call, me?.roles ?? []),
+    draw,
+    isLeft,
+    wait(isWaiting) {
+      place.inert = isWaiting
+    },
+    announce,
+    explain(reply: Refused) {
+      if (!needsSignIn(reply)) {
+        announce(reasonText(voice, reply))
+        return false
+      }
+      const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
+      const path = signInPath(location.pathname + location.hash)
+      // Without the prompt the identity provider would lead straight back with the account that lacks the role.
+      const href = isStranger ? path : `${path}&prompt=login`
+      draw(
+        <>
+          <h1>{voice.t('console.title')}</h1>
+          <div class="empty">
+            <p>{isStranger ? voice.t('console.signInText') : reasonText(voice, reply)}</p>
+            {!isStranger && <p>{voice.t('console.secondFactor')}</p>}
+            <a class="button" href={href}>
+              {voice.t('console.signIn')}
+            </a>
+          </div>
+        </>,
+      )
+      return true
+    },
+    go(hash, text = '') {
+      news = text
+      if (location.hash === hash) route()
+      else location.hash = hash
+    },
+    keep(isEntered) {
+      if (!isLeft()) isDirty = isEntered
+    },
+  }
+  return context
+}
+
+function open(context: ViewContext, hash: string): void {
+  const [path = ''] = hash.split('?')
+  const [, first, saleId, last] = path.split('/')
+  if (hash === signedInHash) return openSignedIn(context)
+  if (first === 'new') {
+    const from = saleId ? { template: textIn(saleId) } : undefined
+    return openGuarded(context, 'createSale', form, ({ openForm }) => void openForm(context, from))
+  }
+  if (first === 'orders') {
+    const find = textIn(saleId)
+    return openGuarded(context, 'findOrders', orders, ({ Orders }) => context.draw(<Orders wanted={find} />))
+  }
+  if (first === 'audit')
+    return openGuarded(context, 'getAudit', audit, ({ Audit }) => context.draw(<Audit />))
+  if (first === 'blocks')
+    return openGuarded(context, 'listBlocks', blocks, ({ Blocks }) => context.draw(<Blocks />))
+  if (first === 'brand')
+    return openGuarded(context, 'changeBrand', brand, ({ openBrand }) => void openBrand(context))
+  if (first === 'sale' && saleId !== undefined) return openOfSale(context, saleId, last)
+  openList(context, first === 'archived')
+}
+
+/** The page of a sale, or what is done with its definition. */
+function openOfSale(context: ViewContext, saleId: string, what: string | undefined): void {
+  const openFormOf = (call: ControlCall, from: { edit: string } | { copy: string }) =>
+    openGuarded(context, call, form, ({ openForm }) => void openForm(context, from))
+  if (what === 'edit') return openFormOf('editSale', { edit: saleId })
+  if (what === 'copy') return openFormOf('createSale', { copy: saleId })
+  if (what === 'template')
+    return openGuarded(
+      context,
+      'keepTemplate',
+      template,
+      ({ openTemplate }) => void openTemplate(context, saleId),
+    )
+  openPart(context, sale, ({ openSale }) => openSale(context, saleId))
+}
+
+/** The text in a part of the address; empty for one that was changed by hand and is no text. */
+function textIn(part = ''): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
+}
+
+/** The view, or why this role has none of it. */
+function openGuarded<P>(
+  context: ViewContext,
+  call: ControlCall,
+  view: Part<P>,
+  openIt: (loaded: P) => void,
+): void {
+  if (context.may(call)) return openPart(context, view, openIt)
+  const needed = roleList(voice, controlRoutes[call].roles, 'disjunction')
+  context.draw(<Saying text={voice.t('problem.role-required', { roles: needed })} />)
+}
+
+/** A tab that was opened to sign in has done its work. */
+function openSignedIn(context: ViewContext): void {
+  announceSession()
+  context.draw(<Saying text={voice.t('console.signedIn')} />)
+  window.close()
+}
+
+/** A view that only says something. */
+function Saying({ text }: { text: string }) {
+  return (
+    <>
+      <h1>{voice.t('console.title')}</h1>
+      <p class="empty">{text}</p>
+    </>
+  )
+}
+
+/** Another view is wanted; what was entered in this one is not dropped without asking. */
+async function move(): Promise<void> {
+  if (!isDirty()) return route()
+  const wanted = location.hash
+  history.replaceState(null, '', shownHash)
+  if (asking) return
+  asking = true
+  const discard = { value: 'discard', label: voice.t('do.discard'), kind: 'danger' } as const
+  const choice = await askFirst(
+    voice.t('ask.leave'),
+    [voice.t('ask.leaveText')],
+    [discard],
+    voice.t('do.keepEditing'),
+  )
+  asking = false
+  if (choice === undefined) return
+  isDirty = () => false
+  location.hash = wanted === '' ? '#/' : wanted
+}
+
+function route(): void {
+  if (me === undefined) {
+    void start()
+    return
+  }
+  isDirty = () => false
+  shownHash = location.hash
+  setText(status, news)
+  news = ''
+  const tab = /^#\/(audit|blocks|brand|orders)/.exec(location.hash)?.[1] ?? 'sales'
+  for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
+    if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+  place.inert = false
+  open(newContext(), location.hash)
+}
+
+window.addEventListener('hashchange', () => void move())
+window.addEventListener('beforeunload', (event) => {
+  if (isDirty()) event.preventDefault()
+})
+voice.onChange(() => {
+  if (me !== undefined) drawAccess(voice, me)
+  if (isDirty()) redraw()
+  else route()
+})
+
+/**
+ * Every view depends on who asks; without an answer the question is repeated. One question at a time: a second answer
+ * would draw the view again, below what is being typed.
+ */
+async function start(): Promise<void> {
+  if (isStarting) return
+  isStarting = true
+  clearTimeout(retry)
+  const answer = await whoAmI()
+  isStarting = false
+  if (answer.ok) {
+    me = answer.value
+    drawAccess(voice, me)
+    route()
+  } else if (!newContext().explain(answer.reply)) retry = window.setTimeout(start, retryMs)
+}
+
+route()

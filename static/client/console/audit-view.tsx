@@ -1,0 +1,83 @@
+/** Who changed what, one day at a time, newest first. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { AuditRow } from '../../../core/api/control.ts'
+import { getAudit } from './api.ts'
+import { actionText, type ChangeLine, changesOf } from './audit-text.ts'
+import { ScrollTable, TableCell } from './lib/scroll-table.tsx'
+import { useView } from './view-place.ts'
+
+const columns = ['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const
+
+export function Audit() {
+  const { voice, announce, explain, isLeft } = useView()
+  const [day, setDay] = useState(new Date().toISOString().slice(0, 10))
+  const [entries, setEntries] = useState<readonly AuditRow[]>()
+
+  async function look(): Promise<void> {
+    const answer = await getAudit(day)
+    if (isLeft()) return
+    if (!answer.ok) return void explain(answer.reply)
+    announce('')
+    setEntries(answer.value.entries.toSorted((a, b) => b.when - a.when))
+  }
+
+  useEffect(() => void look(), [day])
+  return (
+    <>
+      <header class="console__head">
+        <h1>{voice.t('console.audit')}</h1>
+        <div class="field field--inline">
+          <label for="audit-day">{voice.t('audit.day')}</label>
+          <input
+            type="date"
+            id="audit-day"
+            value={day}
+            onChange={(event) => setDay(event.currentTarget.value)}
+          />
+        </div>
+      </header>
+      <div id="audit">
+        {entries?.length === 0 && <p class="empty">{voice.t('audit.empty')}</p>}
+        {entries !== undefined && entries.length > 0 && (
+          <ScrollTable headings={columns.map((key) => voice.t(key))}>
+            {entries.map((entry) => (
+              <AuditLine key={JSON.stringify(entry)} {...entry} />
+            ))}
+          </ScrollTable>
+        )}
+      </div>
+    </>
+  )
+}
+
+function AuditLine({ when, who, role, what, saleId, before, after }: AuditRow) {
+  const { voice } = useView()
+  const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' })
+  const changes = changesOf(voice, { before, after })
+  const cells: Record<(typeof columns)[number], ComponentChildren> = {
+    'audit.when': time.format(when),
+    'audit.who': role === undefined ? who : `${who} (${voice.t(`role.${role}`)})`,
+    'audit.what': <strong>{actionText(voice, what)}</strong>,
+    'audit.sale': saleId === null ? '–' : <a href={`#/sale/${saleId}`}>{saleId}</a>,
+    'audit.change': changes.length === 0 ? '–' : <ul class="changes">{changes.map(changeLine)}</ul>,
+  }
+  return (
+    <tr role="row">
+      {columns.map((key) => (
+        <TableCell key={key} label={voice.t(key)}>
+          {cells[key]}
+        </TableCell>
+      ))}
+    </tr>
+  )
+}
+
+function changeLine({ label, before, after }: ChangeLine) {
+  return (
+    <li key={label}>
+      <span>{label}</span> {before !== undefined && <del>{before}</del>}{' '}
+      {after !== undefined && <ins>{after}</ins>}
+    </li>
+  )
+}

@@ -1,0 +1,117 @@
+/** The inputs of the sale form, made from the settings (`core/sale/settings.ts`). */
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { type SettingName, settingOf } from '../../../../core/sale/settings.ts'
+import { type FieldProps, SelectField, TextArea, TextField, TimeField } from '../lib/field.tsx'
+import { type Key, sayFor } from '../lib/kind-words.ts'
+import { settingWords } from '../sale/setting-words.ts'
+import { useView } from '../view-place.ts'
+import { CountryField } from './country-field.tsx'
+import type { Place } from './field-errors.ts'
+import { type FieldName, type FormText, inputsOf, isAskedFor, isRule, partsOf } from './form-text.ts'
+import { lockOf } from './locked-settings.ts'
+
+/** The sale form gives its parts the text that is entered, its errors, and the way to change it. */
+export type FormState = {
+  text: FormText
+  /** The sale that is edited; undefined for a new one. */
+  sale: Sale | undefined
+  /** What is wrong at that place, in words; empty while nothing is. */
+  error(place: Place): string
+  change(part: Partial<FormText>): void
+  /** A field with an input of its own has another value. */
+  enter(field: FieldName, value: string): void
+}
+
+/** A text longer than this is written in a box of several lines. */
+const lineLength = 1000
+
+/** What an input needs besides its place, by how its value is written. */
+function attributesOf(name: SettingName) {
+  const { as, range: [min, max] = [0, 0] } = settingOf(name)
+  switch (as) {
+    case 'text':
+      return { maxlength: max }
+    case 'id':
+      return { autocapitalize: 'none', spellcheck: false, maxlength: 40 } as const
+    case 'code':
+      return { maxlength: 3, autocapitalize: 'characters', list: 'currencies' } as const
+    case 'money':
+    case 'decimal':
+    case 'minutes':
+      return { inputmode: 'decimal' } as const
+    // A phone's keyboard for digits may have no minus.
+    case 'units':
+      return min < 0 ? {} : ({ inputmode: 'numeric' } as const)
+    case 'rule':
+      return { inputmode: 'numeric' } as const
+    case 'time':
+    case 'pictures':
+    case 'countries':
+    case 'choice':
+      return {}
+  }
+}
+
+/** The field of a setting, in the words of the kind of sale; of a rule, its two fields under one title. */
+export function SettingField({ form, name }: { form: FormState; name: SettingName }) {
+  const { voice } = useView()
+  const { text, sale } = form
+  const { label, hint } = settingWords[name]
+  const isHidden = !isAskedFor(name, text.kind, partsOf(text))
+  const [only] = inputsOf(name)
+  const say = sayFor(voice, text.kind)
+  if (!isRule(name) && only !== undefined) {
+    // The lock's reason stands where the hint was; that of the id never changes.
+    const advice = (name === 'saleId' ? undefined : lockOf(only, sale)) ?? hint
+    return (
+      <SettingInput
+        {...{ form, name, field: only, label: say(label), isHidden }}
+        hint={advice && say(advice)}
+      />
+    )
+  }
+  const id = name.replaceAll('.', '-')
+  return (
+    <fieldset class="throttle" aria-describedby={id}>
+      <legend>{voice.t(label)}</legend>
+      {inputsOf(name).map((field) => {
+        const part: Key = field.endsWith('.limit') ? 'gate.limit' : 'gate.windowSeconds'
+        const lock = lockOf(field, sale)
+        return (
+          <SettingInput
+            key={field}
+            {...{ form, name, field, label: voice.t(part), isHidden }}
+            hint={lock && voice.t(lock)}
+          />
+        )
+      })}
+      <p class="field__hint" id={id}>
+        {hint && voice.t(hint)}
+      </p>
+    </fieldset>
+  )
+}
+
+type InputProps = Omit<FieldProps, 'name'> & { form: FormState; name: SettingName; field: FieldName }
+
+function SettingInput({ form, name, field: place, ...described }: InputProps) {
+  const { voice } = useView()
+  const { text, sale, error, enter } = form
+  const isLocked = lockOf(place, sale) !== undefined
+  const field = { ...described, name: place, error: error(place) }
+  const { options } = settingWords[name]
+  const { as, range: [, max] = [0, 0] } = settingOf(name)
+  const entered = { field, value: text[place], enter: (value: string) => enter(place, value) }
+  if (as === 'countries') return <CountryField {...entered} isLocked={isLocked} />
+  if (options !== undefined) {
+    const words = Object.entries(options).map(([value, key]) => [value, voice.t(key)] as const)
+    return <SelectField {...entered} options={words} disabled={isLocked} />
+  }
+  const attributes = { autocomplete: 'off', ...attributesOf(name), readonly: isLocked } as const
+  if (as === 'time') return <TimeField {...entered} {...attributes} />
+  return as === 'text' && max > lineLength ? (
+    <TextArea {...entered} {...attributes} rows={5} />
+  ) : (
+    <TextField {...entered} {...attributes} />
+  )
+}

@@ -1,0 +1,185 @@
+/**
+ * The groups of the sale form: what is asked for, in which order, and in which words for each kind
+ * of sale.
+ */
+import type { ComponentChildren } from 'preact'
+import {
+  type SettingName,
+  type settingGroups,
+  settingNames,
+  settingOf,
+} from '../../../../core/sale/settings.ts'
+import { type Key, sayFor } from '../lib/kind-words.ts'
+import { useView } from '../view-place.ts'
+import { type FormState, SettingField } from './form-fields.tsx'
+import { inputsOf, isAskedFor, partsOf } from './form-text.ts'
+import { lockOf } from './locked-settings.ts'
+import { PictureFields } from './picture-fields.tsx'
+import { VariantRows } from './variant-fields.tsx'
+import { WindowRows } from './window-fields.tsx'
+
+const pictureNames = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet']
+const knownPictures = pictureNames.map((name) => `/assets/pictures/${name}.svg`)
+const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
+
+type SettingGroup = (typeof settingGroups)[number]
+
+/** Settings whose default suits most sales, folded up at the end of their group. */
+const seldomChanged: readonly SettingName[] = [
+  'saleId',
+  'shards',
+  'paymentGraceSeconds',
+  'supportRefundLimit',
+]
+
+type Props = { form: FormState }
+
+export function WhatGroup({ form }: Props) {
+  return (
+    <FormGroup form={form} title="form.what">
+      <SettingFields form={form} group="what" />
+      <PictureFields form={form} />
+      <SeldomChanged form={form} group="what" />
+      <Options id="pictures" values={knownPictures} />
+    </FormGroup>
+  )
+}
+
+export function HowMuchGroup({ form }: Props) {
+  const { voice } = useView()
+  const { text, sale } = form
+  const { kind, windows, variants } = text
+  const hasVariants = variants.length > 0 && kind === 'goods'
+  // A stock that is loaded without variants gets none.
+  const mayHaveVariants = variants.length > 0 || lockOf('variants', sale) === undefined
+  return (
+    <FormGroup form={form} title="form.howMuch">
+      <SettingFields form={form} group="howMuch" />
+      <p class="field__hint" hidden={windows.length === 0 && !hasVariants}>
+        {sayFor(voice, kind)(hasVariants ? 'variant.stockNote' : 'window.stockNote')}
+      </p>
+      <VariantRows form={form} isHidden={kind !== 'goods' || !mayHaveVariants} />
+      <SeldomChanged form={form} group="howMuch" />
+      <Options id="currencies" values={currencies} />
+    </FormGroup>
+  )
+}
+
+export function WhenGroup({ form }: Props) {
+  const { voice } = useView()
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
+  return (
+    <FormGroup form={form} title="form.when" describedBy="zone">
+      <p class="field__hint" id="zone">
+        {voice.t('form.zone', { zone })}
+      </p>
+      <SettingFields form={form} group="when" />
+      <WindowRows form={form} />
+    </FormGroup>
+  )
+}
+
+export function ValidityGroup({ form }: Props) {
+  const { voice } = useView()
+  return (
+    <FormGroup
+      form={form}
+      title="form.validity"
+      describedBy="validity-hint zone"
+      isHidden={form.text.kind !== 'coupon'}
+    >
+      <p class="field__hint" id="validity-hint">
+        {voice.t('form.validityHint')}
+      </p>
+      <SettingFields form={form} group="validity" />
+    </FormGroup>
+  )
+}
+
+export function RulesGroup({ form }: Props) {
+  return (
+    <FormGroup form={form} title="form.rules" isHidden={form.text.kind === 'red-packet'}>
+      <SettingFields form={form} group="rules" />
+      <SeldomChanged form={form} group="rules" />
+    </FormGroup>
+  )
+}
+
+/** Folded up: the defaults suit most sales, and most have the text of one language. */
+export function FoldedGroup({ form, group }: Props & { group: 'gate' | 'languages' }) {
+  const { voice } = useView()
+  const isGate = group === 'gate'
+  return (
+    <details class="gate" id={group}>
+      <summary>{voice.t(isGate ? 'gate.title' : 'form.languages')}</summary>
+      <p class="field__hint">{voice.t(isGate ? 'gate.text' : 'form.languagesHint')}</p>
+      <div class="gate__fields">
+        <SettingFields form={form} group={group} />
+      </div>
+    </details>
+  )
+}
+
+type GroupProps = Props & {
+  title: Key
+  describedBy?: string
+  isHidden?: boolean
+  children: ComponentChildren
+}
+
+function FormGroup({ form, title, describedBy, isHidden = false, children }: GroupProps) {
+  const { voice } = useView()
+  return (
+    <fieldset class="group" aria-describedby={describedBy} hidden={isHidden}>
+      <legend>{sayFor(voice, form.text.kind)(title)}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+/** The settings of a group that have inputs of their own, in their order. */
+const namesIn = (group: SettingGroup, isSeldom: boolean): SettingName[] =>
+  settingNames.filter(
+    (name) =>
+      settingOf(name).group === group &&
+      inputsOf(name).length > 0 &&
+      seldomChanged.includes(name) === isSeldom,
+  )
+
+function SettingFields({
+  form,
+  group,
+  isSeldom = false,
+}: Props & { group: SettingGroup; isSeldom?: boolean }) {
+  return (
+    <>
+      {namesIn(group, isSeldom).map((name) => (
+        <SettingField key={name} form={form} name={name} />
+      ))}
+    </>
+  )
+}
+
+function SeldomChanged({ form, group }: Props & { group: SettingGroup }) {
+  const { voice } = useView()
+  const { text } = form
+  const isHidden = !namesIn(group, true).some((name) => isAskedFor(name, text.kind, partsOf(text)))
+  return (
+    <details class="more" id={`more-${group}`} hidden={isHidden}>
+      <summary>{voice.t('step.more')}</summary>
+      <div class="more__fields">
+        <SettingFields form={form} group={group} isSeldom />
+      </div>
+    </details>
+  )
+}
+
+function Options({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  )
+}

@@ -1,0 +1,36 @@
+/** Opens the form of a new sale or of an edit. */
+import { copyOf } from '../../../../core/sale/copy-sale.ts'
+import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
+import { getLive } from '../api.ts'
+import { idOfCopy } from '../lib/typed.ts'
+import type { ViewContext } from '../view.ts'
+import type { FormText } from './form-text.ts'
+import { freshText } from './fresh-text.ts'
+import { SaleForm } from './sale-form.tsx'
+import { readTemplate } from './start-from.tsx'
+import { textOf } from './values.ts'
+
+/** The sale that is edited, or the one or the template that a new one begins as a copy of. */
+type From = { edit: string } | { copy: string } | { template: string }
+
+/** Opens the form; of a new sale unless it is to edit one. */
+export async function openForm(context: ViewContext, from?: From): Promise<void> {
+  const draw = (text: FormText, sale?: Sale) => context.draw(<SaleForm first={text} sale={sale} />)
+  if (from === undefined) return draw(freshText(context.voice.locale(), Date.now()))
+  if ('template' in from) {
+    const definition = await readTemplate(context, from.template)
+    return definition && draw(copiedText(definition))
+  }
+  const answer = await getLive('edit' in from ? from.edit : from.copy)
+  if (context.isLeft()) return
+  if (!answer.ok) return void context.explain(answer.reply)
+  const { sale } = answer.value
+  if ('edit' in from) draw(textOf(sale), sale)
+  else draw(copiedText(sale))
+}
+
+/** Nothing of it is saved yet, and the id of the former sale is taken. */
+function copiedText(sale: Sale | SaleDefinition): FormText {
+  const { saleId } = sale
+  return { ...textOf({ ...copyOf(sale, Date.now()), saleId }), saleId: idOfCopy(saleId, new Date()) }
+}

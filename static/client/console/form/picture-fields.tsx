@@ -1,0 +1,199 @@
+/**
+ * The pictures of a sale in its form: files that are chosen or dropped, and addresses; each with the
+ * words for people who do not see it.
+ */
+import { useRef, useState } from 'preact/hooks'
+import { pictureTypes } from '../../../../core/api/pictures.ts'
+import { maxAlternativeText, maxPictureAddress } from '../../../../core/body-limits.ts'
+import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'
+import { TextField } from '../lib/field.tsx'
+import { useFocusLater } from '../lib/focus-later.ts'
+import { useView } from '../view-place.ts'
+import type { FormState } from './form-fields.tsx'
+import { type PictureText, pictureIn } from './picture-text.ts'
+import { uploadNote, useUpload } from './upload-progress.ts'
+import { startUpload } from './uploads.ts'
+
+export function PictureFields({ form }: { form: FormState }) {
+  const { voice } = useView()
+  const { text, change, error } = form
+  const { pictures } = text
+  const [isTooMany, setTooMany] = useState(false)
+  const place = useRef<HTMLFieldSetElement>(null)
+  const file = useRef<HTMLInputElement>(null)
+  const focusLater = useFocusLater()
+  const isFull = pictures.length >= maxPictures
+  const wrong = isTooMany ? voice.t('error.pictures', { max: maxPictures }) : error('pictures')
+  const focusRow = (row: number, name: 'src' | 'alt') =>
+    focusLater(() => document.getElementById(`field-pictures-${row}-${name}`))
+
+  function take(files: Iterable<File>): void {
+    const chosen = [...files]
+    if (file.current !== null) file.current.value = ''
+    const added = chosen
+      .slice(0, maxPictures - pictures.length)
+      .map((one) => ({ src: '', alt: '', upload: startUpload(one) }))
+    setTooMany(chosen.length > added.length)
+    change({ pictures: [...pictures, ...added] })
+    focusRow(pictures.length + added.length - 1, 'alt')
+  }
+  function add(): void {
+    setTooMany(false)
+    change({ pictures: [...pictures, { src: '', alt: '' }] })
+    focusRow(pictures.length, 'src')
+  }
+  /** Takes the row out, and puts it back at `to` if that is a place. */
+  function move(from: number, to: number | undefined): void {
+    setTooMany(false)
+    const moved = [...pictures]
+    const [taken] = moved.splice(from, 1)
+    if (to !== undefined && taken !== undefined) moved.splice(to, 0, taken)
+    change({ pictures: moved })
+    // The button that was pressed is gone; the keyboard goes on at the picture that moved, or the next.
+    const near = Math.min(to ?? from, moved.length - 1)
+    focusLater(
+      () =>
+        place.current?.querySelectorAll('.picture-row')[near]?.querySelector<HTMLElement>('button:enabled') ??
+        document.getElementById('picture-add'),
+    )
+  }
+  return (
+    <fieldset
+      class="pictures"
+      aria-describedby="pictures-hint pictures-error"
+      ref={place}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        take(event.dataTransfer?.files ?? [])
+      }}
+    >
+      <legend>{voice.t('form.pictures')}</legend>
+      <p class="field__hint" id="pictures-hint">
+        {voice.t('form.picturesHint', { max: maxPictures })}
+      </p>
+      <ol class="picture-rows">
+        {pictures.map((picture, i) => (
+          <PictureRow key={i} form={form} picture={picture} i={i} move={move} />
+        ))}
+      </ol>
+      <p class="field__error" id="pictures-error" role="status">
+        {wrong}
+      </p>
+      <input
+        type="file"
+        id="picture-files"
+        multiple
+        accept={pictureTypes.join(',')}
+        class="unseen"
+        aria-describedby="pictures-error"
+        aria-invalid={wrong !== ''}
+        disabled={isFull}
+        ref={file}
+        onChange={(event) => take(event.currentTarget.files ?? [])}
+      />
+      <label for="picture-files" class="drop" hidden={isFull}>
+        {voice.t('picture.choose')}
+      </label>
+      <button type="button" class="button button--plain" id="picture-add" hidden={isFull} onClick={add}>
+        {voice.t('picture.addAddress')}
+      </button>
+    </fieldset>
+  )
+}
+
+/** `i` is the row's number from 0, which names its inputs. */
+type RowProps = {
+  form: FormState
+  picture: PictureText
+  i: number
+  move(from: number, to: number | undefined): void
+}
+
+function PictureRow({ form: { text, change, error }, picture, i, move }: RowProps) {
+  const { voice } = useView()
+  const { pictures } = text
+  // While an address is typed the picture stays the one before.
+  const [typedOver, setTypedOver] = useState<string>()
+  const [broken, setBroken] = useState<string>()
+  // A picture that has arrived changes what was entered, as typing does.
+  const state = useUpload(picture.upload, () => change({}))
+  const present = pictureIn(picture).src
+  const address = typedOver ?? present
+  const isBusy = state?.kind === 'sending' || state?.kind === 'making'
+  const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
+  const field = (name: 'src' | 'alt', hint: string) => ({
+    field: {
+      name: `pictures.${i}.${name}`,
+      label: voice.t(`picture.${name}`),
+      hint,
+      error: error(`pictures.${i}.${name}`),
+    },
+    value: picture[name],
+    enter(value: string) {
+      if (name === 'src') setTypedOver(address)
+      change({ pictures: pictures.map((one, at) => (at === i ? { ...one, [name]: value } : one)) })
+    },
+    autocomplete: 'off',
+  })
+  const src = field('src', voice.t('form.imageHint'))
+  const isUploaded = picture.upload !== undefined || uploadedPicture(present) !== undefined
+  const actions = [
+    { what: 'up', sign: '↑', to: i - 1, isOn: i > 0 },
+    { what: 'down', sign: '↓', to: i + 1, isOn: i < pictures.length - 1 },
+    { what: 'remove', sign: '×', to: undefined, isOn: true },
+  ] as const
+  return (
+    <li class="picture-row">
+      <div class="picture-row__shown">
+        <img
+          class="preview"
+          alt=""
+          width={160}
+          height={160}
+          hidden={address === ''}
+          src={address === '' ? undefined : addressOf(address, 160)}
+          onError={() => setBroken(address)}
+        />
+        <progress
+          max={1}
+          aria-label={voice.t('picture.progress')}
+          hidden={!isBusy}
+          value={state?.kind === 'sending' ? state.share : undefined}
+        />
+        <p class={`field__hint ${isFailed ? 'field__error' : ''}`} role="status">
+          {address !== '' && broken === address
+            ? voice.t('form.imageBroken')
+            : state && uploadNote(voice, state)}
+        </p>
+      </div>
+      <div class="picture-row__fields">
+        <TextField
+          {...src}
+          field={{ ...src.field, isHidden: isUploaded }}
+          inputmode="url"
+          spellcheck={false}
+          list="pictures"
+          maxlength={maxPictureAddress}
+          onChange={() => setTypedOver(undefined)}
+        />
+        <TextField {...field('alt', voice.t('picture.altHint'))} maxlength={maxAlternativeText} />
+      </div>
+      <div class="picture-row__actions">
+        {actions.map(({ what, sign, to, isOn }) => (
+          <button
+            key={what}
+            type="button"
+            class="button button--plain"
+            data-do={what}
+            aria-label={voice.t(`picture.${what}`, { n: i + 1 })}
+            disabled={!isOn}
+            onClick={() => move(i, to)}
+          >
+            {sign}
+          </button>
+        ))}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,294 @@
+/**
+ * The sale form in the page: its inputs, every error at its field, and the news at its save button. It keeps its text
+ * until it is saved. A new sale has steps; one that is edited is a single page with the same groups.
+ */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { SaleId } from '../../../../core/ids.ts'
+import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
+import { signInPath } from '../../people/sign-in-path.ts'
+import { createSale, editSale, type Refused, startSale } from '../api.ts'
+import { askBefore } from '../lib/ask-before.ts'
+import { Form } from '../lib/field.tsx'
+import { useFocusLater } from '../lib/focus-later.ts'
+import { keyFor } from '../lib/kind-words.ts'
+import { suggestedId } from '../lib/typed.ts'
+import { SplitPreview } from '../packets/split-preview.tsx'
+import { usePhonePreview } from '../preview/phone-preview.tsx'
+import type { StartAction } from '../sale/actions.ts'
+import { startQuestion } from '../sale/start-question.ts'
+import { onSession } from '../session.ts'
+import { type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
+import { useView } from '../view-place.ts'
+import { errorOf, type FormErrors, type Place } from './field-errors.ts'
+import { type AfterSave, FormButtons } from './form-buttons.tsx'
+import { checkForm, refusedField } from './form-check.ts'
+import type { FormState } from './form-fields.tsx'
+import { FoldedGroup, HowMuchGroup, RulesGroup, ValidityGroup, WhatGroup, WhenGroup } from './form-groups.tsx'
+import { errorsBefore, firstWrong, numberOf, type StepName, stepBeside, stepOf } from './form-step.ts'
+import { FormStep, headingId, StepList } from './form-steps.tsx'
+import { firstStart } from './form-summary.ts'
+import type { FieldName, FormText } from './form-text.ts'
+import { FormVerdict } from './form-verdict.tsx'
+import { KindChoice } from './kind-choice.tsx'
+import { lockOf } from './locked-settings.ts'
+import { StartFrom } from './start-from.tsx'
+import { type Complaints, stillWrong } from './still-wrong.ts'
+import { editOf } from './values.ts'
+
+const wrongInput = '[aria-invalid="true"]'
+
+/** The line at the buttons, in the present language; `tone` calm while nothing is wrong. */
+type News = { words(): ComponentChildren; tone?: 'calm' }
+
+/** `first` is what stands in the form at first, `sale` the one that is edited. */
+export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) {
+  const context = useView()
+  const { voice, announce, isLeft, keep, go } = context
+  const isNew = sale === undefined
+  const [text, setText] = useState(first)
+  const [step, setStep] = useState<StepName>('what')
+  const [complaints, setComplaints] = useState<Complaints>({ errors: {} })
+  const [short, setShort] = useState<readonly Place[]>([])
+  const [news, setNews] = useState<News>()
+  const [isSaving, setSaving] = useState(false)
+  const element = useRef<HTMLDivElement>(null)
+  const focusLater = useFocusLater()
+  const visit = useRef<Visit>({
+    ...{ text: first, refused: undefined, outcome: 'draft', isSending: false, isSaved: false },
+    hasOwnId: first.saleId !== '' && first.saleId !== suggestedId(first.title, new Date()),
+    send: () => undefined,
+  }).current
+  const preview = usePhonePreview(text)
+  const check = (typed: FormText) => checkForm(typed, first, sale, Date.now())
+
+  useLayoutEffect(() => announce(''), [])
+  useEffect(
+    () =>
+      onSession(() => {
+        if (visit.refused !== undefined) visit.send(visit.outcome)
+      }),
+    [],
+  )
+  keep(() => !visit.isSaved && JSON.stringify(visit.text) !== JSON.stringify(first))
+  visit.send = (outcome) => void send(outcome)
+
+  const say = (words: News['words'], tone?: 'calm') => setNews({ words, ...(tone && { tone }) })
+
+  /** What has become right is marked no longer, and with the last of it the line at the button goes. */
+  function change(part: Partial<FormText>): void {
+    const next = { ...visit.text, ...part }
+    visit.text = next
+    setText(next)
+    if (Object.keys(complaints.errors).length === 0) return
+    const checked = check(next)
+    const errors = stillWrong(complaints, next, checked.ok ? {} : checked.errors)
+    setComplaints({ ...complaints, errors })
+    if (Object.keys(errors).length === 0) setNews(undefined)
+  }
+
+  function enter(field: FieldName, value: string): void {
+    if (field === 'saleId') visit.hasOwnId = value !== ''
+    change({ [field]: value, ...(isNew && followers(visit.text, field, value, visit.hasOwnId)) })
+  }
+
+  /**
+   * Shows every error at its field and clears the rest; the first wrong input gets the focus. `refused` is
+   * what the shop refused, if it found them.
+   */
+  function complain(errors: FormErrors, refused?: FormText): void {
+    setComplaints({ errors, ...(refused !== undefined && { refused }) })
+    const wrongStep = firstWrong(errors)
+    if (wrongStep === undefined) return
+    if (isNew) setStep(wrongStep)
+    focusLater(() => {
+      const details = element.current?.querySelectorAll('details') ?? []
+      for (const part of details) part.open ||= part.querySelector(wrongInput) !== null
+      return element.current?.querySelector<HTMLElement>(`.step:not([hidden]) ${wrongInput}`)
+    })
+  }
+
+  /** Goes there unless a step before it has an error. */
+  function goTo(to: StepName): void {
+    const checked = check(visit.text)
+    const errors = checked.ok ? {} : errorsBefore(to, checked.errors)
+    const isForward = numberOf(to) > numberOf(step)
+    if (isForward && Object.keys(errors).length > 0) {
+      complain(errors)
+      return say(() => voice.t('form.fix'))
+    }
+    if (isForward) complain({})
+    setNews(undefined)
+    setStep(to)
+    focusLater(() => document.getElementById(headingId(to)))
+  }
+
+  async function send(outcome: AfterSave): Promise<void> {
+    if (visit.isSending) return
+    visit.refused = undefined
+    visit.outcome = outcome
+    const typed = visit.text
+    const checked = check(typed)
+    complain(checked.ok ? {} : checked.errors)
+    if (!checked.ok) return say(() => voice.t('form.fix'))
+    const { definition } = checked
+    const start = outcome === 'draft' ? undefined : await askToStart(voice, outcome, definition)
+    if (isLeft() || (outcome !== 'draft' && start === undefined)) return
+    visit.isSending = true
+    setSaving(true)
+    say(() => voice.t('form.saving'), 'calm')
+    const answer = isNew
+      ? await createSale(definition)
+      : await editSale(sale.saleId, editOf(first, typed, definition))
+    const failed = answer.ok && start !== undefined ? await failureOf(voice, start, definition.saleId) : ''
+    visit.isSending = false
+    if (isLeft()) return
+    setSaving(false)
+    if (answer.ok) {
+      visit.isSaved = true
+      go(`#/sale/${definition.saleId}`, failed)
+    } else showRefusal(answer.reply, typed)
+  }
+
+  function showRefusal(reply: Refused, typed: FormText): void {
+    if (needsSignIn(reply)) {
+      visit.refused = reply
+      return say(() => <SignInOffer reply={reply} />)
+    }
+    const problem = reply.kind === 'refused' ? reply.problem : undefined
+    const errors = refusedField(problem, typed, sale)
+    if (errors !== undefined) complain(errors, typed)
+    say(() => reasonText(voice, reply))
+  }
+
+  // Once the packets are split for good, an example would pass for the truth.
+  const isSplit = text.kind === 'red-packet' && lockOf('packets.count', sale) === undefined
+  const form: FormState = {
+    ...{ text, sale, change, enter },
+    error(place) {
+      const isShort = isSplit && short.includes(place)
+      const error = complaints.errors[place] ?? (isShort ? errorOf(place, text) : undefined)
+      return error === undefined ? '' : voice.t(keyFor(text.kind, error.key), error.args)
+    },
+  }
+  const split = isSplit && (
+    <SplitPreview text={text} look={(typed) => setShort(typed.kind === 'short' ? typed.places : [])} />
+  )
+  const checked = step === 'check' ? check(text) : undefined
+  const definition = checked?.ok === true ? checked.definition : undefined
+  const shown = isNew ? step : undefined
+  // The example of a split stands beside what it is an example of: the rounds, or the packets of the only one.
+  const hasRounds = text.windows.length > 0
+  return (
+    <>
+      <div class="console__head">
+        <h1>{voice.t(isNew ? 'form.create' : 'form.edit')}</h1>
+        {preview.opener}
+      </div>
+      <div class="composer" ref={element}>
+        <Form
+          class="form form--sale"
+          id="sale-form"
+          submit={() => (!isNew || step === 'check' ? void send('draft') : goTo(stepBeside(step, 1)))}
+        >
+          {isNew && (
+            <StepList shown={step} wrong={new Set(Object.keys(complaints.errors).map(stepOf))} go={goTo} />
+          )}
+          <FormStep name="what" shown={shown}>
+            {isNew && <StartFrom />}
+            <KindChoice chosen={text.kind} isFixed={!isNew} choose={(kind) => change({ kind })} />
+            <WhatGroup form={form} />
+            <HowMuchGroup form={form} />
+            {!hasRounds && split}
+            <FoldedGroup form={form} group="languages" />
+          </FormStep>
+          <FormStep name="when" shown={shown}>
+            <WhenGroup form={form} />
+            {hasRounds && split}
+            <ValidityGroup form={form} />
+            <RulesGroup form={form} />
+            <FoldedGroup form={form} group="gate" />
+          </FormStep>
+          <FormStep name="check" shown={shown}>
+            <FormVerdict definition={definition} now={Date.now()} />
+          </FormStep>
+          {/* It stands at the button that was pressed: the line at the top of the page is far out of sight. */}
+          <div class="form__news" id="form-news" role="alert" data-tone={news?.tone}>
+            {news?.words()}
+          </div>
+          <FormButtons
+            {...{ sale, step, isSaving }}
+            startsAt={definition && firstStart(definition)}
+            goBack={() => goTo(stepBeside(step, -1))}
+            send={(outcome) => void send(outcome)}
+          />
+        </Form>
+        {preview.aside}
+        {preview.dialog}
+      </div>
+    </>
+  )
+}
+
+/**
+ * State that later events read: the present text, the answer that asked for a sign-in, what was to become of
+ * the sale, and what sends it. `hasOwnId`: the id was typed, and does not follow the title.
+ */
+type Visit = {
+  text: FormText
+  hasOwnId: boolean
+  refused: Refused | undefined
+  outcome: AfterSave
+  isSending: boolean
+  isSaved: boolean
+  send(outcome: AfterSave): void
+}
+
+/**
+ * Changes the fields of a new sale that follow another one: the id its title, unless it is one that the marketer has written or that of a
+ * copy; and as many units in one order as a shopper may have, until the marketer enters another number.
+ */
+function followers(before: FormText, field: FieldName, value: string, hasOwnId: boolean): Partial<FormText> {
+  if (field === 'title' && !hasOwnId) return { saleId: suggestedId(value, new Date()) }
+  const follows = field === 'limitPerShopper' && before.maxPerOrder === before.limitPerShopper
+  return follows ? { maxPerOrder: value } : {}
+}
+
+/** Why the form cannot be sent, and a link to sign in in another tab, which notifies this one: it sends again. */
+function SignInOffer({ reply }: { reply: Refused }) {
+  const { voice } = useView()
+  return (
+    <>
+      <p>{saveFailure(voice, reply)}</p>
+      <a
+        class="button"
+        id="form-sign-in"
+        href={signInPath(location.pathname + signedInHash)}
+        target="_blank"
+        rel="noopener opener"
+      >
+        {voice.t('form.signIn')}
+      </a>
+    </>
+  )
+}
+
+/** What the marketer agrees to; undefined after a step back. */
+async function askToStart(
+  voice: ConsoleVoice,
+  wanted: StartAction,
+  definition: SaleDefinition,
+): Promise<StartAction | undefined> {
+  const fresh = { ...definition, windowIndex: 0, warmed: false }
+  const { action, ...asked } = startQuestion(voice, wanted, fresh, Date.now())
+  const choice = { value: action, label: voice.t(`do.${action}`), kind: 'main' } as const
+  return (await askBefore(voice, { ...asked, choice })) ? action : undefined
+}
+
+/** Schedules or opens the sale; why that failed, or nothing. */
+async function failureOf(voice: ConsoleVoice, start: StartAction, saleId: SaleId): Promise<string> {
+  const answer = await startSale(saleId, start)
+  if (answer.ok) return ''
+  const action = voice.t(`do.${start}`)
+  return voice.t('do.notStarted', { action, why: reasonText(voice, answer.reply) })
+}

@@ -1,0 +1,83 @@
+/**
+ * How often shoppers asked for units, and what became of it: one row for each outcome, with a bar for
+ * its share. The rarer refusals unfold. Hidden before the first request.
+ */
+import type { Live } from '../../../../core/api/control.ts'
+import { useView } from '../view-place.ts'
+import { topAndOthers } from './demand-reasons.ts'
+
+type Demand = NonNullable<Live['demand']>
+
+/** The outcomes that have words of their own; others are shown by their code. */
+const worded = [
+  'sold-out',
+  'at-capacity',
+  'not-started',
+  'not-your-turn',
+  'limit-reached',
+  'too-many-requests',
+  'stale-page',
+  'sign-in-required',
+  'challenge-required',
+  'challenge-failed',
+  'level-too-low',
+  'blocked',
+  'paused',
+  'ended',
+  'unavailable',
+  'invalid-request',
+] as const
+
+const noDemand: Demand = { asked: 0, decided: 0, won: 0, refused: [] }
+
+export function DemandPanel({ demand }: { demand: Live['demand'] }) {
+  const { voice } = useView()
+  const { asked, decided, won, refused } = demand ?? noDemand
+  const { top, others } = topAndOthers(refused)
+  const n = Math.max(asked, won + refused.reduce((sum, { count }) => sum + count, 0))
+
+  function reasonText(reason: string): string {
+    const known = worded.find((one) => one === reason)
+    return known === undefined ? voice.t('demand.other', { code: reason }) : voice.t(`demand.${known}`)
+  }
+  const rowOf = ({ reason, count }: Demand['refused'][number]) => (
+    <DemandRow key={reason} name={reasonText(reason)} count={count} of={n} look="refused" />
+  )
+  return (
+    <section class="demand" id="demand" hidden={asked + decided === 0}>
+      <div class="demand__head">
+        <h3>{voice.t('demand.title')}</h3>
+        <p class="demand__asked">{voice.t('demand.asked', { n })}</p>
+      </div>
+      <dl class="demand__rows">
+        <DemandRow name={voice.t('demand.won')} count={won} of={n} look="won" />
+        {top.map(rowOf)}
+      </dl>
+      <details class="more" id="demand-more">
+        <summary>
+          {others.length === 0 ? voice.t('demand.about') : voice.t('demand.more', { n: others.length })}
+        </summary>
+        <dl class="demand__rows" hidden={others.length === 0}>
+          {others.map(rowOf)}
+        </dl>
+        <p class="demand__hint">{voice.t('demand.hint')}</p>
+      </details>
+    </section>
+  )
+}
+
+type RowProps = { name: string; count: number; of: number; look: 'won' | 'refused' }
+
+function DemandRow({ name, count, of, look }: RowProps) {
+  const { voice } = useView()
+  const share = `${of === 0 ? 0 : (100 * count) / of}%`
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span class="demand__count">{count.toLocaleString(voice.locale())}</span>
+        <span class={`demand__bar demand__bar--${look}`} aria-hidden="true" style={{ inlineSize: share }} />
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+/** Forms of the console: inputs with their label, their hint and the place where a complaint about them stands. */
+import type {
+  ComponentChildren,
+  FormHTMLAttributes,
+  PartialInputHTMLAttributes,
+  PartialSelectHTMLAttributes,
+  Ref,
+  TextareaHTMLAttributes,
+} from 'preact'
+import { useState } from 'preact/hooks'
+
+export type FieldProps = {
+  /** The path of the field that the input fills; ids follow from it. */
+  name: string
+  label: string
+  hint?: string | undefined
+  /** Why the input is wrong; empty while it is not. */
+  error?: string | undefined
+  isHidden?: boolean | undefined
+}
+
+/** `children` is the input, with the attributes that `fieldInput` gives. */
+export function Field(props: FieldProps & { children: ComponentChildren }) {
+  const { name, label, hint = '', error = '', isHidden = false, children } = props
+  const id = fieldId(name)
+  return (
+    <div class="field" data-field={name} hidden={isHidden}>
+      <label for={id}>{label}</label>
+      {children}
+      <p class="field__hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <p class="field__error" id={`${id}-error`}>
+        {error}
+      </p>
+    </div>
+  )
+}
+
+/** How the input of a field is named and described. */
+export function fieldInput(name: string, error = '') {
+  const id = fieldId(name)
+  return { id, name, 'aria-describedby': `${id}-hint ${id}-error`, 'aria-invalid': error !== '' } as const
+}
+
+/** Puts the focus on the input of that field, if the page has one. */
+export const focusField = (name: string): void => document.getElementById(fieldId(name))?.focus()
+
+const fieldId = (name: string) => `field-${name.replaceAll('.', '-')}`
+
+/** For what no dictionary knows, such as an id. */
+export const verbatim = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const
+
+type Entered = { value: string; enter(value: string): void }
+type InputAttributes = Omit<
+  PartialInputHTMLAttributes<HTMLInputElement>,
+  'role' | 'type' | 'list' | 'value' | 'name'
+> & { list?: string }
+type TextareaAttributes = Omit<TextareaHTMLAttributes, 'value' | 'name'>
+type SelectAttributes = Omit<PartialSelectHTMLAttributes<HTMLSelectElement>, 'role' | 'value'>
+
+type TextProps = Entered & { field: FieldProps }
+
+/** `field` describes the input, and the rest are attributes of it. */
+export function TextField(props: TextProps & InputAttributes & { input?: Ref<HTMLInputElement> }) {
+  const { field, enter, input = null, list, ...attributes } = props
+  return (
+    <Field {...field}>
+      <input
+        {...fieldInput(field.name, field.error)}
+        {...attributes}
+        list={list}
+        ref={input}
+        onInput={(event) => enter(event.currentTarget.value)}
+      />
+    </Field>
+  )
+}
+
+/** A day and a time; one that is only half typed is `?`, because to the browser it is empty, as if it was left out. */
+export function TimeField({ field, enter, value, ...attributes }: TextProps & Omit<InputAttributes, 'list'>) {
+  const read = ({ validity, value: typed }: HTMLInputElement) => enter(validity.badInput ? '?' : typed)
+  // Browsers send no `input` event while a time is half typed.
+  const look = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
+    if (input.validity.badInput !== (value === '?')) read(input)
+  }
+  return (
+    <Field {...field}>
+      <input
+        {...fieldInput(field.name, field.error)}
+        {...attributes}
+        type="datetime-local"
+        step={1}
+        value={value === '?' ? '' : value}
+        onInput={(event) => read(event.currentTarget)}
+        onKeyUp={look}
+        onBlur={look}
+      />
+    </Field>
+  )
+}
+
+export function TextArea({ field, enter, ...attributes }: TextProps & TextareaAttributes) {
+  return (
+    <Field {...field}>
+      <textarea
+        {...fieldInput(field.name, field.error)}
+        {...attributes}
+        onInput={(event) => enter(event.currentTarget.value)}
+      />
+    </Field>
+  )
+}
+
+/** `options` are the words for each value. */
+export function SelectField({
+  field,
+  ...props
+}: SelectAttributes & Entered & { field: FieldProps; options: readonly Option[] }) {
+  return (
+    <Field {...field}>
+      <Select {...fieldInput(field.name, field.error)} {...props} />
+    </Field>
+  )
+}
+
+type Option = readonly [value: string, words: string]
+
+export function Select({
+  options,
+  enter,
+  ...attributes
+}: SelectAttributes & Entered & { options: readonly Option[] }) {
+  return (
+    <select {...attributes} onChange={(event) => enter(event.currentTarget.value)}>
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** The page itself sends what is entered, and says what is wrong with it. */
+export function Form({ submit, ...attributes }: FormHTMLAttributes & { submit(): void }) {
+  return (
+    <form
+      noValidate
+      {...attributes}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    />
+  )
+}
+
+/** Whether to complain about an input: from an attempt to send something wrong until it is right. */
+export function useComplaint(isRight: boolean): [isShown: boolean, complain: () => void] {
+  const [isWrong, setWrong] = useState(false)
+  if (isWrong && isRight) setWrong(false)
+  return [isWrong && !isRight, () => setWrong(true)]
+}

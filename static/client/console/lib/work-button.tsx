@@ -1,0 +1,39 @@
+/**
+ * A button that runs one action at a time. It stays focusable meanwhile, so that keyboard focus is
+ * kept.
+ */
+import type { ButtonHTMLAttributes } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+
+type Props = Omit<ButtonHTMLAttributes, 'onClick'> & {
+  look: 'main' | 'plain' | 'danger'
+  work(): Promise<unknown>
+}
+
+export function WorkButton({ look, work, ...props }: Props) {
+  const [press, isBusy] = useOneAtATime(work)
+  return (
+    <button
+      type="button"
+      {...props}
+      class={`button button--${look}`}
+      aria-disabled={isBusy || undefined}
+      onClick={press}
+    />
+  )
+}
+
+/** Starts `work` unless it is at work already, and whether it is. */
+export function useOneAtATime(work: () => Promise<unknown>): [start: () => void, isBusy: boolean] {
+  const [isBusy, setBusy] = useState(false)
+  const busy = useRef(false)
+  const start = async () => {
+    if (busy.current) return
+    busy.current = true
+    setBusy(true)
+    await work()
+    busy.current = false
+    setBusy(false)
+  }
+  return [() => void start(), isBusy]
+}

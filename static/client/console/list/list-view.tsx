@@ -1,0 +1,178 @@
+/** All sales at a glance, the current ones or those that were archived, and a search over them. */
+import { useEffect } from 'preact/hooks'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { isEmptySearch, type SaleSearch } from '../../../../core/sale/sale-search.ts'
+import { listSales } from '../api.ts'
+import { WorkButton } from '../lib/work-button.tsx'
+import type { ViewContext } from '../view.ts'
+import { useView } from '../view-place.ts'
+import { pauseAll, resumeAll } from './pause-all.ts'
+import { saleReader } from './sale-reader.ts'
+import { SaleRow } from './sale-row.tsx'
+import { addressOfSearch, goesOn, searchIn } from './search-address.ts'
+import { dayInCursor, type Found, SearchBar, searchWords } from './search-bar.tsx'
+import { StartAlarms } from './start-alarms.tsx'
+
+const everyMs = 5000
+
+/** Looking through all sales takes more calls, and half an hour before a start there is time for them. */
+const alarmsEveryMs = 30_000
+
+export function openList(context: ViewContext, archived: boolean): void {
+  const { isLeft } = context
+  let search = searchIn(location.hash)
+  let found: Found | undefined
+  let alarms: readonly Sale[] = []
+  let hasFailed = false
+  let alarmsAt = 0
+
+  const reader = saleReader({
+    async ask(page) {
+      const answer = await listSales({ ...page, archived })
+      if (page.after === undefined && !archived && answer.ok) {
+        if (isEmptySearch(page) && answer.value.next === null) alarms = answer.value.sales
+        else void findAlarms()
+      }
+      // Other news stays until the marketer acts.
+      if (answer.ok && hasFailed && !isLeft()) context.announce('')
+      hasFailed = !answer.ok
+      return answer
+    },
+    fail: (reply) => isLeft() || context.explain(reply),
+    later(look) {
+      const timer = window.setTimeout(() => isLeft() || look(), everyMs)
+      return () => clearTimeout(timer)
+    },
+    draw: (list, isReading) => draw({ search, list, progress: isReading ? 'reading' : 'read' }),
+  })
+
+  /** The alarms are about all sales, of which a search and the first page leave some out. */
+  async function findAlarms(): Promise<void> {
+    if (Date.now() < alarmsAt + alarmsEveryMs) return
+    alarmsAt = Date.now()
+    const waiting: Sale[] = []
+    let after: string | null | undefined
+    while (after !== null) {
+      const answer = await listSales({ state: 'waiting', after })
+      // Why there is no answer, the list reports.
+      if (isLeft() || !answer.ok) return
+      waiting.push(...answer.value.sales)
+      after = answer.value.next
+    }
+    alarms = waiting
+    if (found !== undefined) draw(found)
+  }
+
+  function change(next: SaleSearch): void {
+    if (JSON.stringify(next) === JSON.stringify(search)) return
+    search = next
+    const address = addressOfSearch(archived ? '#/archived' : '#/', search)
+    if (goesOn(searchIn(location.hash), search)) history.replaceState(null, '', address)
+    else history.pushState(null, '', address)
+    if (found !== undefined) draw({ ...found, search, progress: 'begun' })
+    reader.begin(search)
+  }
+
+  function draw(now: Found): void {
+    found = now
+    context.draw(<SalesList {...{ archived, found, alarms, reader, change }} />)
+  }
+
+  reader.begin(search)
+}
+
+type Props = {
+  archived: boolean
+  found: Found
+  alarms: readonly Sale[]
+  reader: Pick<ReturnType<typeof saleReader>, 'more' | 'stop' | 'leave'>
+  change(search: SaleSearch): void
+}
+
+function SalesList({ archived, found, alarms, reader, change }: Props) {
+  const { voice, may } = useView()
+  const { search, list, progress } = found
+  const { sales, next } = list
+  const isSearching = !isEmptySearch(search)
+  const isReading = progress === 'reading'
+  const searched = { what: searchWords(voice, search), day: dayInCursor(voice, next) }
+  const nothing = isSearching
+    ? voice.t(next === null ? 'search.none' : 'search.noneSince', searched)
+    : voice.t(archived ? 'console.noneArchived' : 'console.empty')
+  useEffect(() => reader.leave, [])
+  return (
+    <>
+      {archived ? (
+        <>
+          <p>
+            <a class="back" href="#/">
+              {voice.t('console.back')}
+            </a>
+          </p>
+          <h1>{voice.t('console.archived')}</h1>
+        </>
+      ) : (
+        <header class="console__head">
+          <h1>{voice.t('console.sales')}</h1>
+          {may('createSale') && (
+            <a class="button" href="#/new" id="new-sale">
+              {voice.t('console.new')}
+            </a>
+          )}
+        </header>
+      )}
+      <StartAlarms sales={alarms} />
+      <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
+      <div>
+        {sales.length > 0 && (
+          <ul class="rows" id="sales">
+            {sales.map((sale) => (
+              <SaleRow key={sale.saleId} sale={sale} now={Date.now()} />
+            ))}
+          </ul>
+        )}
+        {sales.length === 0 && progress === 'read' && <p class="empty">{nothing}</p>}
+        {/* It keeps the focus while it works. */}
+        {next !== null && (
+          <button
+            type="button"
+            class="button"
+            id="more-sales"
+            aria-disabled={isReading}
+            onClick={() => isReading || reader.more()}
+          >
+            {voice.t(isSearching ? 'search.older' : 'console.more')}
+          </button>
+        )}
+      </div>
+      {!archived && <Foot found={found} />}
+    </>
+  )
+}
+
+/** The way to the archived sales, which are over, so their state is nothing to look for; and the switch for all sales. */
+function Foot({ found: { search, list } }: { found: Found }) {
+  const context = useView()
+  const { voice, may } = context
+  const { find, kind } = search
+  const canResume = list.sales.some(({ flag, pausedWithAll }) => flag === 'paused' && pausedWithAll === true)
+  return (
+    <>
+      <p>
+        <a id="archived" href={addressOfSearch('#/archived', { find, kind })}>
+          {voice.t('console.archived')}
+        </a>
+      </p>
+      {may('pauseAll') && (
+        <p class="console__switch">
+          <WorkButton id="pause-all" look="plain" work={() => pauseAll(context)}>
+            {voice.t('console.pauseAll')}
+          </WorkButton>
+          <WorkButton id="resume-all" look="plain" hidden={!canResume} work={() => resumeAll(context)}>
+            {voice.t('console.resumeAll')}
+          </WorkButton>
+        </p>
+      )}
+    </>
+  )
+}

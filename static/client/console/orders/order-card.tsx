@@ -1,0 +1,145 @@
+/** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { FoundOrder } from '../../../../core/api/control.ts'
+import { trackingUrl } from '../../../../core/orders/carriers.ts'
+import type { HistoryWord } from '../../../../core/orders/order-life.ts'
+import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
+import type { Shipment } from '../../../../core/orders/shipment.ts'
+import type { Basket } from '../../../../core/sale/variants.ts'
+import { linesText } from '../../lib/basket-words.ts'
+import { saleCard } from '../../orders/sale-card.ts'
+import { FactsList } from '../lib/facts-list.tsx'
+import type { Key } from '../lib/kind-words.ts'
+import { WorkButton } from '../lib/work-button.tsx'
+import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
+import { refund, settleByHand } from '../sale/repairs.ts'
+import type { ConsoleVoice } from '../view.ts'
+import { useView } from '../view-place.ts'
+
+const events: Readonly<Record<HistoryWord, Key>> = {
+  reserved: 'event.reserved',
+  written: 'event.written',
+  rejected: 'event.rejected',
+  'payment-queued': 'event.payment-queued',
+  'payment-started': 'event.payment-started',
+  'payment-authorised': 'event.payment-authorised',
+  'payment-disputed': 'event.payment-disputed',
+  'dispute-won': 'event.dispute-won',
+  'dispute-lost': 'event.dispute-lost',
+  'refund-failed': 'event.refund-failed',
+  'refund-settled': 'event.refund-settled',
+  'payment-succeeded': 'event.payment-succeeded',
+  'payment-failed': 'event.payment-failed',
+  'payment-window-over': 'event.payment-window-over',
+  'cancelled-by-shopper': 'event.cancelled-by-shopper',
+  'refunded-by-marketer': 'event.refunded-by-marketer',
+  'refund-succeeded': 'event.refund-succeeded',
+  'other-money-received': 'event.other-money-received',
+  'money-returned': 'event.money-returned',
+  shipped: 'event.shipped',
+  delivered: 'event.delivered',
+  'coupon-redeemed': 'event.coupon-redeemed',
+  'redemption-undone': 'event.redemption-undone',
+}
+
+/** `changed` is called once the order was given back. */
+export function OrderCard({ order, changed }: { order: FoundOrder; changed(): void }) {
+  const context = useView()
+  const { voice, may } = context
+  const { orderId, status, history } = order
+  const giveBack = async () => (await refund(context, orderId)) && changed()
+  const settle = async () => (await settleByHand(context, orderId)) && changed()
+  return (
+    <article class="panel order" data-order={orderId} data-status={status}>
+      <h2>{orderId}</h2>
+      <FactsList rows={factsOf(voice, order).map(([name, value]) => [voice.t(name), value])} />
+      <h3>{voice.t('find.history')}</h3>
+      <ol class="changes">
+        {history.map((entry) => (
+          <li>
+            <span>{voice.farMoment(entry.at)}</span> {voice.t(stepKey(entry))}
+          </li>
+        ))}
+      </ol>
+      {may('settleRefund') && failedRefunds(order).length > 0 && (
+        <WorkButton id={`settle-${orderId}`} look="main" work={settle}>
+          {voice.t('settle.do')}
+        </WorkButton>
+      )}
+      {may('refund') && nothingToRefund(voice, order) === undefined && (
+        <WorkButton id={`refund-${orderId}`} look="plain" work={giveBack}>
+          {voice.t(giveBackKeys(order).act)}
+        </WorkButton>
+      )}
+    </article>
+  )
+}
+
+type Fact = [Key, ComponentChildren]
+
+function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
+  const { saleId, shopperId, quantity, basket, amount, currency, status, reservedAt, payBy } = order
+  const { payment, refunds, shipment, dispute } = order
+  const disputed = dispute && voice.t(`dispute.${dispute.state}`, { time: voice.farMoment(dispute.at) })
+  const facts: Fact[] = [
+    ['find.status', voice.t(`order.status.${status}`)],
+    ['find.shopper', <a href={`#/orders/${encodeURIComponent(shopperId)}`}>{shopperId}</a>],
+    ['find.sale', <a href={`#/sale/${saleId}`}>{saleId}</a>],
+    ['find.amount', `${quantity.toLocaleString(voice.locale())} · ${voice.money(amount, currency)}`],
+    ['find.variants', basket && <VariantNames saleId={saleId} basket={basket} />],
+    ['find.reservedAt', voice.farMoment(reservedAt)],
+    ['find.payBy', payBy === null ? undefined : voice.farMoment(payBy)],
+    ['find.payment', payment === null ? undefined : paymentText(voice, payment)],
+    ['find.carrier', shipment && shipmentText(shipment)],
+    ['find.dispute', disputed],
+    ...refunds.map((one): Fact => ['find.refund', refundText(voice, one)]),
+  ]
+  return facts.filter(([, value]) => value !== undefined)
+}
+
+/** Their names are on the page of the sale; until they are known the ids stand for them. */
+function VariantNames({ saleId, basket }: { saleId: string; basket: Basket }) {
+  const { voice } = useView()
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  useEffect(() => void saleCard(saleId).then(({ variants }) => setNames(variants)), [saleId])
+  return <span>{linesText(basket, names, voice.locale())}</span>
+}
+
+function paymentText(voice: ConsoleVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {
+  return `${paymentId} · ${voice.t(`payment.${state}`)}`
+}
+
+function refundText(voice: ConsoleVoice, refund: FoundOrder['refunds'][number]): string {
+  const { paymentId, returned, currency, failedAt } = refund
+  const money = (minor: number) => voice.money(minor, currency)
+  const sums = { returned: money(returned), amount: money(refundTotal(refund)) }
+  const text = `${paymentId} · ${voice.t('find.returned', sums)}`
+  return failedAt === undefined
+    ? text
+    : `${text} · ${voice.t('find.refundFailed', { time: voice.farMoment(failedAt) })}`
+}
+
+function shipmentText(shipment: Shipment): ComponentChildren {
+  const { carrier, tracking } = shipment
+  const url = trackingUrl(shipment)
+  if (tracking === undefined) return carrier
+  if (url === undefined) return `${carrier} · ${tracking}`
+  return (
+    <span>
+      {`${carrier} · `}
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {tracking}
+      </a>
+    </span>
+  )
+}
+
+/** A step that this page has no words for is said by the status it led to. */
+function stepKey({ what, status }: FoundOrder['history'][number]): Key {
+  return isKnown(what) ? events[what] : `order.status.${status}`
+}
+
+function isKnown(what: string): what is HistoryWord {
+  return Object.hasOwn(events, what)
+}

@@ -1,0 +1,82 @@
+/** Orders that a person asks about: found by their number or by the shopper, with history and payments. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { FoundOrder } from '../../../../core/api/control.ts'
+import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
+import { findOrders } from '../api.ts'
+import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
+import { useView } from '../view-place.ts'
+import { OrderCard } from './order-card.tsx'
+
+/** `wanted` is what the address asks for, empty for a form alone. */
+export function Orders({ wanted }: { wanted: string }) {
+  const { voice, announce, explain, isLeft } = useView()
+  const [orders, setOrders] = useState<readonly FoundOrder[]>()
+  const [next, setNext] = useState<string | null>(null)
+
+  async function look(after?: string): Promise<void> {
+    setNext(null)
+    const answer = await findOrders(wanted, after)
+    if (isLeft()) return
+    if (!answer.ok) return void explain(answer.reply)
+    announce('')
+    setOrders((shown = []) => [...shown, ...answer.value.orders])
+    setNext(answer.value.next)
+  }
+
+  /** What was announced of the order stays in sight. */
+  async function lookAgain({ orderId }: FoundOrder): Promise<void> {
+    const answer = await findOrders(orderId)
+    const [now] = answer.ok ? answer.value.orders : []
+    if (now !== undefined) setOrders((shown) => shown?.map((one) => (one.orderId === orderId ? now : one)))
+  }
+
+  useEffect(() => {
+    if (wanted !== '') void look()
+  }, [])
+  return (
+    <>
+      <h1>{voice.t('console.orders')}</h1>
+      <FindForm wanted={wanted} />
+      <div id="found">
+        {orders?.length === 0 && next === null && <p class="empty">{voice.t('find.none')}</p>}
+        {orders?.map((order) => (
+          <OrderCard key={order.orderId} order={order} changed={() => void lookAgain(order)} />
+        ))}
+        {next !== null && (
+          <button type="button" class="button" id="more-orders" onClick={() => void look(next)}>
+            {voice.t('find.more')}
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function FindForm({ wanted }: { wanted: string }) {
+  const { voice, go } = useView()
+  const [text, setText] = useState(wanted)
+  const input = useRef<HTMLInputElement>(null)
+  const find = text.trim()
+  const isId = parseOrderId(find) !== undefined || parseShopperId(find) !== undefined
+  const [isWrong, complain] = useComplaint(isId)
+  const error = isWrong ? voice.t('find.wrong') : ''
+
+  function submit(): void {
+    if (isId) return go(`#/orders/${encodeURIComponent(find)}`)
+    complain()
+    input.current?.focus()
+  }
+  return (
+    <section class="panel">
+      <Form class="refund" id="find-form" submit={submit}>
+        <TextField
+          field={{ name: 'find', label: voice.t('find.label'), hint: voice.t('find.hint'), error }}
+          {...{ ...verbatim, input, value: text, enter: setText }}
+        />
+        <button type="submit" class="button" id="find">
+          {voice.t('find.do')}
+        </button>
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+/** The form with which a marketer makes an order for a shopper: so many units, or units of variants (N1). */
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { Live } from '../../../../core/api/control.ts'
+import { reserveOrder } from '../api.ts'
+import { askBefore } from '../lib/ask-before.ts'
+import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
+import { FoldedPanel } from '../lib/folded-panel.tsx'
+import { useOneAtATime } from '../lib/work-button.tsx'
+import { orderEffects } from '../sale/effects.ts'
+import { failureText } from '../view.ts'
+import { useView } from '../view-place.ts'
+import { type ReserveLine, readOrderLine } from './reserve-line.ts'
+
+/** `lookAgain` is called once there is an order. */
+type Props = { live: Live; isHidden: boolean; lookAgain(): void }
+
+export function ReservePanel({ live, isHidden, lookAgain }: Props) {
+  const { voice } = useView()
+  const { saleId, variants } = live.sale
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [complained, setComplained] = useState<string>()
+  const [result, setResult] = useState<ComponentChildren>()
+  const sent = useRef({ text: '', key: '' })
+  const shown = variants ?? [{ id: 'quantity', name: voice.t('reserve.quantity') }]
+  const units = Object.fromEntries(shown.map(({ id }) => [id, typed[id] ?? '']))
+  const read = readOrderLine({ shopperId: typed.shopperId ?? '', units }, variants !== undefined)
+  if (complained !== undefined && (read.ok || read.wrong !== complained)) setComplained(undefined)
+
+  /** The same order after a lost answer has the same key, and is made once (I5). */
+  function keyOf(line: object): string {
+    const text = JSON.stringify(line)
+    if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() }
+    return sent.current.key
+  }
+
+  const [send] = useOneAtATime(async () => {
+    if (!read.ok) {
+      setComplained(read.wrong)
+      return focusField(`reserve.${read.wrong}`)
+    }
+    const isMeant = await askBefore(voice, {
+      title: voice.t('effect.createOrder'),
+      effects: orderEffects(voice, live, read.line),
+      choice: { value: 'reserve', label: voice.t('reserve.do'), kind: 'main' },
+    })
+    if (!isMeant) return
+    setResult(voice.t('do.working'))
+    await reserve({ ...read.line, key: keyOf(read.line) })
+  })
+
+  async function reserve(line: ReserveLine): Promise<void> {
+    const answer = await reserveOrder(saleId, line)
+    const [made] = answer.ok ? answer.value.lines : []
+    if (!answer.ok) return setResult(failureText(voice, answer.reply))
+    const { code, orderId } = made ?? { code: 'unavailable', orderId: null }
+    const words = voice.t(`reserve.code.${code}`)
+    // Without an order the same line may be sent again; with one it would only find it.
+    if (orderId === null) return setResult(words)
+    sent.current = { text: '', key: '' }
+    setResult([`${words} `, <a href={`#/orders/${orderId}`}>{orderId}</a>])
+    lookAgain()
+  }
+
+  const field = (id: string, label: string, wrong: string) => ({
+    field: { name: `reserve.${id}`, label, error: complained === id ? wrong : '' },
+    value: typed[id] ?? '',
+    enter: (value: string) => setTyped((before) => ({ ...before, [id]: value })),
+  })
+  return (
+    <FoldedPanel
+      id="reserve-panel"
+      title={voice.t('reserve.title')}
+      text={voice.t('reserve.text')}
+      isHidden={isHidden}
+    >
+      <Form class="reserve" submit={send}>
+        <TextField
+          {...field('shopperId', voice.t('find.shopper'), voice.t('reserve.noShopper'))}
+          {...verbatim}
+        />
+        <div class="reserve__units">
+          {shown.map(({ id, name }) => (
+            <TextField
+              key={id}
+              {...field(id, name, voice.t('reserve.noUnits'))}
+              autocomplete="off"
+              inputmode="numeric"
+            />
+          ))}
+        </div>
+        <button type="submit" class="button button--plain" id="reserve">
+          {voice.t('reserve.do')}
+        </button>
+        <p id="reserve-result" role="status">
+          {result}
+        </p>
+      </Form>
+    </FoldedPanel>
+  )
+}

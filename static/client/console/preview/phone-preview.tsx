@@ -1,0 +1,189 @@
+/**
+ * The preview of the page of a sale on a phone, beside its form, or in a dialog where there is no room.
+ * The page stands in a frame without scripts, in which only the console draws.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Brand } from '../../../../core/brand.ts'
+import { type Scheme, schemes } from '../../../../core/contrast.ts'
+import { languages } from '../../../../core/language.ts'
+import type { Assets } from '../../../pages/layout.ts'
+import { byId } from '../../lib/dom.ts'
+import { redraw } from '../../lib/redraw.ts'
+import { fieldsOf } from '../../lib/wire.ts'
+import { getBrand } from '../api.ts'
+import type { FormText } from '../form/form-text.ts'
+import { Segments } from '../lib/segments.tsx'
+import { useView } from '../view-place.ts'
+import { colourScheme } from './colour-scheme.ts'
+import { follow } from './follow-document.ts'
+import { previewPage } from './preview-page.ts'
+import { type PreviewState, previewSale, previewStates } from './preview-sale.ts'
+
+/** The page is drawn again this long after a key at the latest. */
+const restMs = 300
+
+/** From here on the form leaves room for a phone; `static/styles/sale-form.css` says the same. */
+const room = window.matchMedia('(min-width: 1080px)')
+
+/** `text` is what is entered; `opener` opens the preview where it does not stand beside the form. */
+export function usePhonePreview(text: FormText) {
+  const { voice } = useView()
+  const [hasRoom, setRoom] = useState(room.matches)
+  const [isOpen, setOpen] = useState(false)
+  const [brand, setBrand] = useState<Brand>({})
+  const own = voice.language()
+  const [look, setLook] = useState<Look>({ state: 'before', language: own, scheme: screenScheme() })
+  const dialog = useRef<HTMLDialogElement>(null)
+  const shown = <PhonePreview text={text} brand={brand} look={look} change={setLook} />
+
+  useEffect(() => {
+    const resized = () => setRoom(room.matches)
+    room.addEventListener('change', resized)
+    return () => room.removeEventListener('change', resized)
+  }, [])
+  // The page of the console in another language shows the page of the sale in it, too.
+  useEffect(() => setLook((before) => ({ ...before, language: own })), [own])
+  useEffect(() => {
+    void getBrand().then((answer) => {
+      // Without an answer the page has the shop's usual look, which is no reason to keep it back.
+      if (answer.ok) setBrand(answer.value.brand)
+    })
+  }, [])
+  useLayoutEffect(() => {
+    if (hasRoom) dialog.current?.close()
+  }, [hasRoom])
+
+  function open(): void {
+    setOpen(true)
+    dialog.current?.showModal()
+  }
+  return {
+    opener: (
+      <button type="button" class="button button--plain" id="preview-open" hidden={hasRoom} onClick={open}>
+        {voice.t('preview.title')}
+      </button>
+    ),
+    // A frame that moves loads again.
+    aside: (
+      <aside class="composer__preview" aria-label={voice.t('preview.title')} hidden={!hasRoom}>
+        {hasRoom && shown}
+      </aside>
+    ),
+    dialog: (
+      <dialog
+        class="dialog dialog--phone"
+        id="preview"
+        aria-labelledby="preview-title"
+        ref={dialog}
+        onClose={() => setOpen(false)}
+      >
+        <div class="console__head">
+          <h2 id="preview-title">{voice.t('preview.title')}</h2>
+          <button
+            type="button"
+            class="button button--plain"
+            id="preview-close"
+            onClick={() => dialog.current?.close()}
+          >
+            {voice.t('preview.close')}
+          </button>
+        </div>
+        {isOpen && !hasRoom && shown}
+      </dialog>
+    ),
+  }
+}
+
+const emptyPage = '<!doctype html><html lang="en"><head><title></title></head><body></body></html>'
+
+type Look = { state: PreviewState; language: (typeof languages)[number]; scheme: Scheme }
+
+type Props = { text: FormText; brand: Brand; look: Look; change(look: Look): void }
+
+function PhonePreview({ text, brand, look, change }: Props) {
+  const { voice } = useView()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const { state, language, scheme } = look
+
+  const draw = useRef(() => {})
+  draw.current = () => {
+    const page = frame.current?.contentDocument
+    // A frame that moved has an empty document until it has loaded, and is drawn then.
+    if (!page?.body) return
+    const now = Date.now()
+    const standIns = { title: voice.t('preview.noTitle'), description: voice.t('preview.noDescription') }
+    const drawn = previewPage({
+      ...{ sale: previewSale(text, standIns, now), standIn: text.title.trim() === '' },
+      ...{ state, language, brand, assets: assetsOf(byId('main')), now },
+    })
+    page.documentElement.lang = language
+    page.body.dataset.page = drawn.body.dataset.page ?? ''
+    // The one stop for the keyboard, from which the arrow keys scroll.
+    page.body.tabIndex = 0
+    const paint = () => colourScheme(page, scheme)
+    for (const sheet of drawn.querySelectorAll('link')) sheet.addEventListener('load', paint)
+    redraw(page.head, ...drawn.head.children)
+    follow(page.body, drawn.body)
+    paint()
+  }
+
+  const timer = useRef(0)
+  useEffect(() => {
+    timer.current ||= window.setTimeout(() => {
+      timer.current = 0
+      draw.current()
+    }, restMs)
+  }, [text])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => draw.current(), [look, brand])
+  return (
+    <div class="phone">
+      <div class="phone__switches">
+        <Segments
+          name="preview-state"
+          legend={voice.t('preview.state')}
+          options={previewStates.map((one) => [one, voice.t(`preview.state.${one}`)])}
+          chosen={state}
+          choose={(one) => change({ ...look, state: one })}
+        />
+        <Segments
+          name="preview-language"
+          legend={voice.t('preview.language')}
+          options={languages.map((one) => [one, one === 'en' ? 'English' : '中文'])}
+          chosen={language}
+          choose={(one) => change({ ...look, language: one })}
+        />
+        <Segments
+          name="preview-scheme"
+          legend={voice.t('preview.scheme')}
+          options={schemes.map((one) => [one, voice.t(`preview.scheme.${one}`)])}
+          chosen={scheme}
+          choose={(one) => change({ ...look, scheme: one })}
+        />
+      </div>
+      <div class="phone__body">
+        {/* Without scripts; the console itself reaches in to draw. */}
+        <iframe
+          class="phone__screen"
+          id="preview-frame"
+          title={voice.t('preview.frame')}
+          sandbox="allow-same-origin"
+          srcdoc={emptyPage}
+          onLoad={() => draw.current()}
+          ref={frame}
+        />
+      </div>
+    </div>
+  )
+}
+
+const screenScheme = (): Scheme =>
+  window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+
+/** The addresses of what the page is built of, as the console's own page was printed with them. */
+function assetsOf({ dataset }: HTMLElement): Assets {
+  const fields = fieldsOf(JSON.parse(dataset.assets ?? '{}')) ?? {}
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}

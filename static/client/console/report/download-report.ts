@@ -1,0 +1,73 @@
+/** The report of a sale, a file: read part by part, added up here, and drawn without the server. */
+import { readReport, reportTable } from '../../../../core/report/read-report.ts'
+import { reportCsv } from '../../../../core/report/report-csv.ts'
+import type { SaleReport } from '../../../../core/report/sale-report.ts'
+import { renderReport } from '../../../pages/report/report.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { getBrand, getLive, getTablePart } from '../api.ts'
+import { failureText, type ViewContext } from '../view.ts'
+
+/** How often the number of rows is announced: a screen reader says each of them. */
+const announceMs = 2000
+
+export async function downloadReport(
+  context: ViewContext,
+  saleId: string,
+  format: 'html' | 'csv',
+): Promise<void> {
+  const { voice, announce, isLeft } = context
+  announce(voice.t('do.working'))
+  const brand = await getBrand()
+  if (isLeft()) return
+  if (!brand.ok) return announce(failureText(voice, brand.reply))
+  const report = await reportOf(context, saleId)
+  if (report === undefined || isLeft()) return
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const reader = { language: voice.language(), locale: voice.locale(), timeZone }
+  const text =
+    format === 'html' ? renderReport(report, brand.value.brand, reader) : reportCsv(report, brand.value.brand)
+  saveFile(new Blob([text], { type: `text/${format}` }), `${saleId}-report.${format}`)
+  announce(voice.t('do.done'))
+}
+
+/** Undefined after a failure, which it announces, and once the view was left. */
+async function reportOf(
+  { voice, announce, isLeft }: ViewContext,
+  saleId: string,
+): Promise<SaleReport | undefined> {
+  const live = await getLive(saleId)
+  if (isLeft()) return undefined
+  if (!live.ok) {
+    announce(failureText(voice, live.reply))
+    return undefined
+  }
+  const table = reportTable(live.value.sale)
+  let announcedAt = performance.now()
+  try {
+    return await readReport({
+      live: live.value,
+      async part(after) {
+        if (isLeft()) return undefined
+        const answer = await getTablePart(table, saleId, after)
+        if (!answer.ok && !isLeft()) announce(failureText(voice, answer.reply))
+        return answer.ok ? answer.value : undefined
+      },
+      async progress(n) {
+        if (performance.now() - announcedAt > announceMs && !isLeft()) {
+          announcedAt = performance.now()
+          announce(voice.t(table === 'packets' ? 'reporting.readingPackets' : 'reporting.reading', { n }))
+        }
+        await nextTask()
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    announce(voice.t('reporting.unreadable'))
+    return undefined
+  }
+}
+
+/** Lets the page answer its visitor. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}

@@ -1,0 +1,75 @@
+/** The files of a sale that a marketer takes away: its report, its orders or red packets, and its coupon codes. */
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { getTablePart, type TableName } from '../api.ts'
+import { sayFor } from '../lib/kind-words.ts'
+import { WorkButton } from '../lib/work-button.tsx'
+import { failureText, type ViewContext } from '../view.ts'
+import { useView } from '../view-place.ts'
+import { downloadReport } from './download-report.ts'
+
+/** Hidden while it has no button to offer. */
+export function TablesPanel({ sale: { saleId, kind, warmed, epoch } }: { sale: Sale }) {
+  const context = useView()
+  const { voice, may } = context
+  const hasOrders = warmed && may(kind === 'red-packet' ? 'getPackets' : 'getOrders')
+  const hasCodes = epoch > 0 && kind === 'coupon' && may('getCoupons')
+  return (
+    <section class="panel tables" id="tables" hidden={!hasOrders && !hasCodes}>
+      <h2>{voice.t('tables.title')}</h2>
+      <p hidden={!hasOrders}>{voice.t('reporting.text')}</p>
+      <div class="actions">
+        {(['html', 'csv'] as const).map((format) => (
+          <WorkButton
+            key={format}
+            id={`report-${format}`}
+            look="plain"
+            hidden={!hasOrders}
+            work={() => downloadReport(context, saleId, format)}
+          >
+            {voice.t(`reporting.${format}`)}
+          </WorkButton>
+        ))}
+        <WorkButton
+          id="orders-download"
+          look="plain"
+          hidden={!hasOrders}
+          work={() => downloadTable(context, kind === 'red-packet' ? 'packets' : 'orders', saleId)}
+        >
+          {sayFor(voice, kind)('care.table')}
+        </WorkButton>
+        <WorkButton
+          id="codes-download"
+          look="plain"
+          hidden={!hasCodes}
+          work={() => downloadTable(context, 'coupons', saleId)}
+        >
+          {voice.t('codes.download')}
+        </WorkButton>
+      </div>
+      <p class="tables__hint" hidden={!hasCodes}>
+        {voice.t('codes.text')}
+      </p>
+    </section>
+  )
+}
+
+/** The browser keeps each part outside of the page's own memory. */
+async function downloadTable(
+  { voice, announce, isLeft }: ViewContext,
+  table: TableName,
+  saleId: string,
+): Promise<void> {
+  const parts: Blob[] = []
+  let after: string | null = ''
+  while (after !== null) {
+    announce(voice.t('do.loadingPart', { n: parts.length + 1 }))
+    const answer = await getTablePart(table, saleId, after)
+    if (isLeft()) return
+    if (!answer.ok) return announce(failureText(voice, answer.reply))
+    parts.push(new Blob([answer.value.text]))
+    after = answer.value.next
+  }
+  saveFile(new Blob(parts, { type: 'text/csv' }), `${saleId}-${table}.csv`)
+  announce(voice.t('do.done'))
+}

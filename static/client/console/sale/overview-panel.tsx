@@ -1,0 +1,102 @@
+/**
+ * The first screen of a sale: what is left, sold and earned; how it goes now, when it opens, or how it
+ * ended; what became of the requests; and a chart.
+ */
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Live } from '../../../../core/api/control.ts'
+import { noPace, type Pace, paceAfter } from '../../../../core/sale/live-pace.ts'
+import { DemandPanel } from '../gate/demand-panel.tsx'
+import { sayFor } from '../lib/kind-words.ts'
+import { TileRow, tileText } from '../lib/tile-row.tsx'
+import { useView } from '../view-place.ts'
+import { type Chart, startChart } from './chart.ts'
+import { tilesOf, tilesOfKind } from './numbers.ts'
+import { PresentPanel } from './present-panel.tsx'
+import { type Sample, withSample } from './samples.ts'
+
+export function OverviewPanel({ live }: { live: Live }) {
+  const { voice } = useView()
+  const { pace, samples } = useCourse(live)
+  const say = sayFor(voice, live.sale.kind)
+  return (
+    <section class="panel overview" id="overview">
+      <h2 class="unseen">{voice.t('live.title')}</h2>
+      <div class="overview__numbers">
+        <LeftOfTotal live={live} />
+        <TileRow live={live} names={tilesOfKind(live.sale.kind).sales} look="overview__sales" />
+        <PresentPanel live={live} pace={pace} />
+      </div>
+      <div class="overview__course">
+        <DemandPanel demand={live.demand} />
+        <LiveChart
+          label={say('live.chart')}
+          remaining={say('live.remaining')}
+          sold={say('live.sold')}
+          samples={samples}
+        />
+      </div>
+    </section>
+  )
+}
+
+type Course = { pace: Pace; samples: readonly Sample[]; latest?: Live }
+
+/** What the looks since the page was opened say together; each look counts once. */
+function useCourse(live: Live): Course {
+  const course = useRef<Course>({ pace: noPace, samples: [] })
+  const { pace, samples, latest } = course.current
+  if (latest !== live) {
+    const sample = { at: live.now, remaining: tilesOf(live).remaining, sold: live.orders.sold }
+    course.current = { pace: paceAfter(pace, live), samples: withSample(samples, sample), latest: live }
+  }
+  return course.current
+}
+
+type ChartProps = { label: string; remaining: string; sold: string; samples: readonly Sample[] }
+
+function LiveChart({ label, remaining, sold, samples }: ChartProps) {
+  const { voice } = useView()
+  const place = useRef<HTMLDivElement>(null)
+  const chart = useRef<Chart>(undefined)
+  useLayoutEffect(() => {
+    if (place.current === null) return
+    const started = startChart(place.current, { remaining, sold }, voice.locale())
+    chart.current = started
+    return started.destroy
+  }, [])
+  useLayoutEffect(() => chart.current?.draw(samples), [samples])
+  return <div class="chart" role="img" aria-label={label} ref={place} />
+}
+
+/** How much is left, large, with a bar for its share. */
+function LeftOfTotal({ live }: { live: Live }) {
+  const { voice } = useView()
+  const { kind, currency } = live.sale
+  const { remaining: n, total } = tilesOf(live)
+  const isCounted = total !== null && total >= 0
+  return (
+    <dl class="left">
+      <div>
+        <dt>{sayFor(voice, kind)('live.remaining')}</dt>
+        <dd>
+          <span class="left__number" id="live-remaining">
+            {tileText(voice, 'remaining', n, currency)}
+          </span>{' '}
+          <span class="left__total" id="live-total">
+            {isCounted && voice.t('overview.of', { total: total.toLocaleString(voice.locale()) })}
+          </span>
+        </dd>
+      </div>
+      <div
+        class="left__bar"
+        aria-hidden="true"
+        hidden={n === -1}
+        style={{ '--share': String(isCounted && n !== null ? shareOf(n, total) : 0) }}
+      >
+        <span />
+      </div>
+    </dl>
+  )
+}
+
+const shareOf = (n: number, total: number): number => Math.min(1, Math.max(0, n / Math.max(total, 1)))

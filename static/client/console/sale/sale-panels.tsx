@@ -1,0 +1,71 @@
+/** The panels of one sale: those that its kind needs, in their order. */
+import type { Live } from '../../../../core/api/control.ts'
+import { FactsList } from '../lib/facts-list.tsx'
+import { FoldedPanel } from '../lib/folded-panel.tsx'
+import { RefundPanel } from '../orders/refund-panel.tsx'
+import { ReservePanel } from '../orders/reserve-panel.tsx'
+import { ShipmentPanel } from '../orders/shipment-panel.tsx'
+import { EarlyPanel } from '../people/early-panel.tsx'
+import { TablesPanel } from '../report/tables-panel.tsx'
+import { ShardPanel } from '../stock/shard-panel.tsx'
+import type { UnitsChange } from '../stock/stock-keys.ts'
+import { StockPanel } from '../stock/stock-panel.tsx'
+import { VariantPanel } from '../stock/variant-panel.tsx'
+import { useView } from '../view-place.ts'
+import { HealthPanel } from './health-panel.tsx'
+import { OverviewPanel } from './overview-panel.tsx'
+import { settingsOf } from './setting-rows.ts'
+import { WindowPanel } from './window-panel.tsx'
+
+type Props = {
+  live: Live
+  lostSince: number | undefined
+  /** Adds units, or removes some. */
+  restock(change: UnitsChange): Promise<void>
+  /** Something was done that may have changed the numbers. */
+  lookAgain(): void
+}
+
+export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
+  const { voice, may } = useView()
+  const { sale, phase } = live
+  const { kind, earlyAccess, archivedAt } = sale
+  const isOpened = sale.epoch > 0
+  return (
+    <>
+      <HealthPanel live={live} lostSince={lostSince} lookAgain={lookAgain} />
+      <OverviewPanel live={live} />
+      <VariantPanel live={live} />
+      <ShardPanel live={live} />
+      <div class="panels">
+        <StockPanel live={live} restock={restock} />
+        <TablesPanel sale={sale} />
+        <WindowPanel sale={sale} />
+      </div>
+      <div class="folded-panels">
+        <ReservePanel
+          live={live}
+          isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrders')}
+          lookAgain={lookAgain}
+        />
+        {earlyAccess?.list === 'on' && archivedAt === undefined && may('getEarlyList') && (
+          <EarlyPanel saleId={sale.saleId} />
+        )}
+        <ShipmentPanel
+          saleId={sale.saleId}
+          isHidden={!isOpened || kind !== 'goods' || !may('ship')}
+          lookAgain={lookAgain}
+        />
+        {/* What a shopper claimed is theirs: there is no order to give back. */}
+        <RefundPanel
+          kind={kind}
+          isHidden={!isOpened || kind === 'red-packet' || !may('refund')}
+          lookAgain={lookAgain}
+        />
+        <FoldedPanel id="settings" title={voice.t('console.facts')} text={voice.t('rare.settings')}>
+          <FactsList rows={settingsOf(voice, sale)} />
+        </FoldedPanel>
+      </div>
+    </>
+  )
+}
