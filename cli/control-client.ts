@@ -19,7 +19,7 @@ import {
   type Refunded,
   type ResumedSales,
   type SalesPage,
-} from '../core/api/control.ts'
+} from '../core/api/control-answers.ts'
 import { nextHeader } from '../core/api/next-header.ts'
 import { type AnswerOf, addressFor, type Operation, readAnswer } from '../core/api/operation.ts'
 import type { ReservedLine } from '../core/api/order-lines.ts'

@@ -11,7 +11,7 @@ import {
   type Live,
   type Recovery,
   type Refunded,
-} from '../../core/api/control.ts'
+} from '../../core/api/control-answers.ts'
 import type { AnswerOf } from '../../core/api/operation.ts'
 import type { ReservedLine } from '../../core/api/order-lines.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'

@@ -1,6 +1,6 @@
 /** Reads the sale of a smoke test from outside, as its marketer and shopper see it, for the invariants. */
 import * as z from 'zod/mini'
-import { controlApi } from '../../core/api/control.ts'
+import { controlApi } from '../../core/api/control-answers.ts'
 import { shopApi } from '../../core/api/shop.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import type { SaleSnapshot } from '../../proof/invariants/snapshot.ts'

@@ -1,7 +1,7 @@
 /**
- * The calls of `/api/control`, and who may make each of them. The gate, the function and the
+ * Method, path and roles of each call of `/api/control`. The gate, the function and the
  * console all follow this table, and a test compares it with docs/reference/http-api.md. The answers are in
- * `control.ts`; this file stays free of schemas, because the gate loads it.
+ * `control-answers.ts`; this file stays free of schemas, because the gate loads it.
  */
 import { type Role, roles } from '../roles.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 /** Makes the report of a sale from its live numbers and its table, which is read part by part and forgotten. */
-import type { Live } from '../api/control.ts'
+import type { Live } from '../api/control-answers.ts'
 import { orderReader, packetReader } from './rows.ts'
 import type { SaleReport } from './sale-report.ts'
 import { reportTally } from './tally.ts'

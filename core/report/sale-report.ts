@@ -1,5 +1,5 @@
 /** What a report says of a sale: sums and times, and nothing from which a shopper could be known. */
-import type { Live } from '../api/control.ts'
+import type { Live } from '../api/control-answers.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'

@@ -1,5 +1,5 @@
 /** Adds up the rows of a sale and forgets them: of a sale of any size only sums and times are kept. */
-import type { Live } from '../api/control.ts'
+import type { Live } from '../api/control-answers.ts'
 import { holdsUnits, isPaid, orderStatuses } from '../orders/order.ts'
 import { wholeOf } from '../packets/packets.ts'
 import type { Sale } from '../sale/sale.ts'

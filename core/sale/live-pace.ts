@@ -2,7 +2,7 @@
  * The pace of a sale, from its live numbers as they were read one after the other: about how many
  * shoppers wait, and when the sale will be sold out. What cannot be known is null, and never 0.
  */
-import type { Live } from '../api/control.ts'
+import type { Live } from '../api/control-answers.ts'
 import { restMs } from '../buy/buy-request.ts'
 
 /**

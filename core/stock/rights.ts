@@ -6,7 +6,7 @@
  *
  * The bank is one item in the table, beside the sale. Every function here takes it as it was read
  * and returns the next one, to be saved on condition of the revision that was read, like a sale's
- * record (`SaleBook.save`). A transfer is a stock change of one shard: its item is saved first, then
+ * record (`saveSale`). A transfer is a stock change of one shard: its item is saved first, then
  * add-stock.lua applies it once per number, then the item is saved without it
  * (`finish-stock-change.ts` does the same for a sale). After a crash any caller can repeat a step.
  *

@@ -10,7 +10,7 @@ export type Queue<Message> = { send: (message: Message) => Promise<void> }
 
 /**
  * True when the queue holds the message. Otherwise it is only in the outbox, where
- * `repair/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
+ * `repair/orders/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
  * script a success must stay a success.
  */
 export async function dispatch<Message>(

@@ -1,5 +1,5 @@
 /** What came of a marketer's call, as an answer in plain words. */
-import type { Recovery, Refunded } from '../../core/api/control.ts'
+import type { Recovery, Refunded } from '../../core/api/control-answers.ts'
 import { formatMoney } from '../../core/money.ts'
 import { isContested } from '../../core/orders/order.ts'
 import { isBeingPaid } from '../../core/orders/order-life.ts'

@@ -1,5 +1,5 @@
 /** `/api/control/blocklist`: the list, and one entry of it by its own address. */
-import { controlOperations } from '../../core/api/control-operations.ts'
+import { controlOperations } from '../../core/api/control-requests.ts'
 import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/gate/block.ts'
 import { type Parsed, schemaOf } from '../../core/lib/parse.ts'
 import { sessionKeyHeader } from '../../core/people/session-key.ts'

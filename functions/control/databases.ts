@@ -1,6 +1,6 @@
 /** Which sales have their stock in which database (S16). */
 
-import type { DatabaseList } from '../../core/api/control.ts'
+import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { isBig, placementOf } from '../../core/stock/placement.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
 import type { Shop } from '../shop/shop.ts'

@@ -1,6 +1,6 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
 
-import { components, type Live } from '../../core/api/control.ts'
+import { components, type Live } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'

@@ -1,5 +1,5 @@
 /** The port to the dead letters of all queues. */
-import type { Redriven } from '../../core/api/control.ts'
+import type { Redriven } from '../../core/api/control-answers.ts'
 import type { BeforeRedrive } from '../shop/queues.ts'
 
 export type Redrive = {

@@ -3,7 +3,7 @@
  * it was cut off, because it may have changed something by then.
  */
 
-import type { Redriven } from '../../core/api/control.ts'
+import type { Redriven } from '../../core/api/control-answers.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { refusalText } from '../../core/refusals.ts'

@@ -1,5 +1,5 @@
 /** `/api/control`, but for the calls that show personal data. */
-import { controlOperations } from '../../core/api/control-operations.ts'
+import { controlOperations } from '../../core/api/control-requests.ts'
 import { turnstileHeader } from '../../core/gate/challenge.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'

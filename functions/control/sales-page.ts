@@ -3,8 +3,8 @@
  * a search accepts. Archived ones are a list of their own.
  */
 import type * as z from 'zod/mini'
-import type { SalesPage } from '../../core/api/control.ts'
-import type { controlOperations } from '../../core/api/control-operations.ts'
+import type { SalesPage } from '../../core/api/control-answers.ts'
+import type { controlOperations } from '../../core/api/control-requests.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { cursorOfSale, type SalePlace } from '../../core/sale/sale-place.ts'
 import { finderOf, isEmptySearch } from '../../core/sale/sale-search.ts'

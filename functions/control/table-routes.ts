@@ -1,6 +1,6 @@
 /** `GET /api/control/sales/{saleId}/coupons.csv` and `packets.csv`, whole or in parts. */
 
-import { controlOperations } from '../../core/api/control-operations.ts'
+import { controlOperations } from '../../core/api/control-requests.ts'
 import { nextHeader } from '../../core/api/next-header.ts'
 import { type OrderId, parseOrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'

@@ -1,5 +1,5 @@
 /** `/api/control/templates`: the list, and a template by its name. */
-import { controlOperations } from '../../core/api/control-operations.ts'
+import { controlOperations } from '../../core/api/control-requests.ts'
 import { maxTemplates } from '../../core/sale/template.ts'
 import type { Shop } from '../shop/shop.ts'
 import { allTemplates } from '../table/sale/templates.ts'

@@ -2,8 +2,8 @@
  * `POST /api/control/orders/find`: the orders that a person asks about, with their history and
  * payments. What they have is the number of an order, the shopper's e-mail address or the id of a shopper.
  */
-import type { FoundOrder, FoundOrders } from '../../core/api/control.ts'
-import { controlOperations } from '../../core/api/control-operations.ts'
+import type { FoundOrder, FoundOrders } from '../../core/api/control-answers.ts'
+import { controlOperations } from '../../core/api/control-requests.ts'
 import { type OrderId, parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
 import type { Dispute, Order } from '../../core/orders/order.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'

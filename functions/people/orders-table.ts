@@ -3,7 +3,7 @@
  * for who sends and helps; a viewer gets the same table with those cells empty.
  */
 
-import { controlOperations } from '../../core/api/control-operations.ts'
+import { controlOperations } from '../../core/api/control-requests.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { maxAddressLines } from '../../core/people/address-parts.ts'

@@ -1,7 +1,7 @@
 /** Audit entries as items of the table, by day. */
 import { randomBytes } from 'node:crypto'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { type AuditRow, auditEntry } from '../../core/api/control.ts'
+import { type AuditRow, auditEntry } from '../../core/api/control-answers.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'

@@ -1,7 +1,7 @@
 /** Compares the demand that the console shows with what the shoppers of a rush were answered. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient } from '../../cli/control-client.ts'
-import type { Live } from '../../core/api/control.ts'
+import type { Live } from '../../core/api/control-answers.ts'
 import { type Try, winCodes } from './shopper.ts'
 
 /** Instances send their counts within a second, and the console reads them after that. */

@@ -1,7 +1,7 @@
 /** A database that is lost for good during a rush, and the operator who then recovers the sale. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.ts'
-import type { Recovery } from '../../core/api/control.ts'
+import type { Recovery } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import type { CrowdOptions } from './options.ts'
 

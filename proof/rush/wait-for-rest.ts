@@ -1,7 +1,7 @@
 /** After the rush: waits until nothing is in progress, then reads what the public sees. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.ts'
-import type { Live } from '../../core/api/control.ts'
+import type { Live } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import { readPublicPointer } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'

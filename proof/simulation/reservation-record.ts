@@ -1,6 +1,6 @@
 /** The reservations that shoppers were answered; each must become an order. */
 
-import { controlApi } from '../../core/api/control.ts'
+import { controlApi } from '../../core/api/control-answers.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Live } from '../../core/api/control.ts'
+import type { Live } from '../../core/api/control-answers.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import {
   buy,

@@ -4,7 +4,7 @@
  */
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { controlApi } from '../../core/api/control.ts'
+import { controlApi } from '../../core/api/control-answers.ts'
 import { readAnswer } from '../../core/api/operation.ts'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'

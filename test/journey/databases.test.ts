@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { DatabaseList } from '../../core/api/control.ts'
+import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import {
   buy,

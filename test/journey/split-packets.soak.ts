@@ -3,7 +3,7 @@
  * database fails, and a database that loses its data is recovered while the others give theirs (S14).
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Live } from '../../core/api/control.ts'
+import type { Live } from '../../core/api/control-answers.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { type Rain, rainsIn } from './rains.ts'
 import { control, eventually } from './support.ts'

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Live } from '../../core/api/control.ts'
+import type { Live } from '../../core/api/control-answers.ts'
 import { parseShopperId } from '../../core/ids.ts'
 import { homeShard } from '../../core/stock/home-shard.ts'
 import { type Stack, startStack } from '../../local/stack.ts'

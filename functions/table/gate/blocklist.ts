@@ -1,7 +1,7 @@
 /** The block list in the table: an item for each entry, and one that counts them. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import type { BlockEntry } from '../../../core/api/control.ts'
+import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { type Block, blockField, parseBlockField } from '../../../core/gate/block.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'

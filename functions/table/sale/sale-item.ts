@@ -1,6 +1,6 @@
 /** A sale as an item of the table and back. */
 import * as z from 'zod/mini'
-import type { AuditRow } from '../../../core/api/control.ts'
+import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
 import { roles } from '../../../core/roles.ts'
 import { flags } from '../../../core/sale/phase.ts'

@@ -2,7 +2,7 @@
  * The shop's staff at the console after a sale: they look its orders up, and change what the shop has besides the
  * sale. Each change is repeated until it is answered.
  */
-import { controlApi } from '../../../core/api/control.ts'
+import { controlApi } from '../../../core/api/control-answers.ts'
 import { type OrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import { controlApp } from '../../../functions/control/routes.ts'

@@ -1,6 +1,6 @@
 /** At rest, console and shoppers of a visited sale read exactly what was written. */
 
-import { controlApi } from '../../../core/api/control.ts'
+import { controlApi } from '../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { isRevenue, type Order } from '../../../core/orders/order.ts'

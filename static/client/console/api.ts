@@ -1,6 +1,6 @@
 /** The calls to `/api/control`. */
 
-import { controlApi } from '../../../core/api/control.ts'
+import { controlApi } from '../../../core/api/control-answers.ts'
 import {
   type AnswerOf,
   addressFor,

@@ -3,7 +3,7 @@
  * in the forms.
  */
 
-import type { AuditRow } from '../../../core/api/control.ts'
+import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
 import { type SettingName, settingNames } from '../../../core/sale/settings.ts'
 import type { Key, Speaker } from './lib/kind-words.ts'

@@ -1,7 +1,7 @@
 /** Who changed what, one day at a time, newest first. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { AuditRow } from '../../../core/api/control.ts'
+import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { getAudit } from './api.ts'
 import { actionText, type ChangeLine, changesOf } from './audit-text.ts'
 import { ScrollTable, TableCell } from './lib/scroll-table.tsx'

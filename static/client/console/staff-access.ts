@@ -2,7 +2,7 @@
  * What the signed-in person may do, as the control API says. It spares dead ends; the gate and the
  * function decide.
  */
-import type { Me } from '../../../core/api/control.ts'
+import type { Me } from '../../../core/api/control-answers.ts'
 import { type ControlCall, mayCall } from '../../../core/api/control-routes.ts'
 import { byId, setText } from '../lib/dom.ts'
 import { type ConsoleVoice, roleList } from './view.ts'

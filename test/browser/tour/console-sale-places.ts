@@ -1,6 +1,6 @@
 /** The console's list of sales, and the page of a sale before it opens, while it sells and afterwards. */
 import type { Page } from '@playwright/test'
-import { controlApi, type Live } from '../../../core/api/control.ts'
+import { controlApi, type Live } from '../../../core/api/control-answers.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { control, definition, openSale, writtenOrder } from '../../journey/support.ts'
 import { unfold } from '../console.ts'

@@ -1,6 +1,6 @@
 /** How the tour opens the console, and goes from one of its views to another on one page. */
 import type { Page } from '@playwright/test'
-import { controlApi, type Live } from '../../../core/api/control.ts'
+import { controlApi, type Live } from '../../../core/api/control-answers.ts'
 import type { Role } from '../../../core/roles.ts'
 import { desktop } from '../browser.ts'
 import { signedIn } from '../console.ts'

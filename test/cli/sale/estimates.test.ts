@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { liveLines } from '../../../cli/sale/print.ts'
-import type { Live } from '../../../core/api/control.ts'
+import type { Live } from '../../../core/api/control-answers.ts'
 import { noPace, paceAfter } from '../../../core/sale/live-pace.ts'
 import { aLive, sale } from '../../core/api/live-answer.ts'
 

@@ -1,5 +1,5 @@
 /** Answers of `GET /api/control/sales/{saleId}/live`. */
-import type { Live } from '../../../core/api/control.ts'
+import type { Live } from '../../../core/api/control-answers.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 

@@ -1,7 +1,7 @@
 /** The table of operations as a whole. */
 import { describe, expect, it } from 'vitest'
-import { controlApi } from '../../../core/api/control.ts'
-import { controlOperations } from '../../../core/api/control-operations.ts'
+import { controlApi } from '../../../core/api/control-answers.ts'
+import { controlOperations } from '../../../core/api/control-requests.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { deliveryApi } from '../../../core/api/delivery.ts'
 import { edgeApi } from '../../../core/api/edge.ts'

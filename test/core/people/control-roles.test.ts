@@ -1,6 +1,6 @@
 /** The table of control calls is the one source of who may do what. */
 import { describe, expect, it } from 'vitest'
-import { controlApi } from '../../../core/api/control.ts'
+import { controlApi } from '../../../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall, rolesFor } from '../../../core/api/control-routes.ts'
 import { pathFor } from '../../../core/api/operation.ts'
 import { roles, rolesAmong } from '../../../core/roles.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Live } from '../../../core/api/control.ts'
+import type { Live } from '../../../core/api/control-answers.ts'
 import { aSale, aSaleOfVariants } from '../../redis/support.ts'
 import { liveOf, type Made, orderOf, reportOfOrders } from './tables.ts'
 

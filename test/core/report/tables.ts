@@ -1,5 +1,5 @@
 /** Orders and claims of tests, as the tables of a sale have them: the writers of the shop make the lines. */
-import type { Live } from '../../../core/api/control.ts'
+import type { Live } from '../../../core/api/control-answers.ts'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import { readReport } from '../../../core/report/read-report.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Live } from '../../../core/api/control.ts'
+import type { Live } from '../../../core/api/control-answers.ts'
 import {
   noPace,
   paceAfter,

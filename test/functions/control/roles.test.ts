@@ -1,6 +1,6 @@
 /** Which role may make which call: every call of the table for every role, at the gate and at the function. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { controlApi } from '../../../core/api/control.ts'
+import { controlApi } from '../../../core/api/control-answers.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { pathFor } from '../../../core/api/operation.ts'
 import type { OrderId } from '../../../core/ids.ts'

@@ -1,7 +1,7 @@
 /** The live numbers of a split stock, with a real Redis, while its shards are working, lost or down. */
 
 import { describe, expect, it } from 'vitest'
-import type { Live } from '../../../core/api/control.ts'
+import type { Live } from '../../../core/api/control-answers.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readLive } from '../../../functions/control/live.ts'
 import { stockKeys } from '../../../redis/keys.ts'

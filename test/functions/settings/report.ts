@@ -1,5 +1,5 @@
 /** Where the report of a sale disagrees with what its shoppers have, and with its live numbers. */
-import { controlApi } from '../../../core/api/control.ts'
+import { controlApi } from '../../../core/api/control-answers.ts'
 import { nextHeader } from '../../../core/api/next-header.ts'
 import { readAnswer } from '../../../core/api/operation.ts'
 import { holdsUnits, isPaid } from '../../../core/orders/order.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Live } from '../../../core/api/control.ts'
+import type { Live } from '../../../core/api/control-answers.ts'
 import { compareDemand } from '../../../proof/rush/demand.ts'
 
 const tries = (code: string, count: number, isCounted = true) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Live } from '../../../core/api/control.ts'
+import type { Live } from '../../../core/api/control-answers.ts'
 import type { Language } from '../../../core/language.ts'
 import { faultTexts, healthText } from '../../../static/client/console/sale/health.ts'
 import {

@@ -1,7 +1,7 @@
 /** Whom and which keys the gate refuses (R8): the list, and its form. */
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { BlockEntry } from '../../../../core/api/control.ts'
+import type { BlockEntry } from '../../../../core/api/control-answers.ts'
 import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
 import { listBlocks, setBlocked } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'

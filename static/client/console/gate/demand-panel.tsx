@@ -2,7 +2,7 @@
  * How often shoppers asked for units, and what became of it: one row for each outcome, with a bar for
  * its share. The rarer refusals unfold. Hidden before the first request.
  */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { useView } from '../view-place.ts'
 import { topAndOthers } from './demand-reasons.ts'
 

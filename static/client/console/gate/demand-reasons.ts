@@ -1,5 +1,5 @@
 /** The reasons of refused requests, the most frequent ones first. */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 
 type Refused = NonNullable<Live['demand']>['refused']
 

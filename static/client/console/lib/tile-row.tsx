@@ -1,5 +1,5 @@
 /** Numbers of a sale side by side, each below its name. */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { isMoney, type TileName, tilesOf } from '../sale/numbers.ts'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'

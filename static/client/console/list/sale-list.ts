@@ -2,7 +2,7 @@
  * The sales that the list shows: the first page, asked for again and again, and the older pages
  * that were loaded below it.
  */
-import type { SalesPage } from '../../../../core/api/control.ts'
+import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { isBehind, placeInCursor } from '../../../../core/sale/sale-place.ts'

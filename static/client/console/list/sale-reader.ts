@@ -2,7 +2,7 @@
  * Reads the sales that a search finds: the first page again and again, and older pages until a screen
  * is filled. An answer counts only while its search is the present one.
  */
-import type { SalesPage } from '../../../../core/api/control.ts'
+import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import { type SaleSearch, type SalesAsked, salesPerPage } from '../../../../core/sale/sale-search.ts'
 import { type SaleList, withFirstPage, withNextPage } from './sale-list.ts'
 

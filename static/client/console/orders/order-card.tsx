@@ -1,7 +1,7 @@
 /** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { FoundOrder } from '../../../../core/api/control.ts'
+import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import { trackingUrl } from '../../../../core/orders/carriers.ts'
 import type { HistoryWord } from '../../../../core/orders/order-life.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'

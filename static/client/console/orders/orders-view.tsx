@@ -1,6 +1,6 @@
 /** Orders that a person asks about: found by their number or by the shopper, with history and payments. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { FoundOrder } from '../../../../core/api/control.ts'
+import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
 import { findOrders } from '../api.ts'
 import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'

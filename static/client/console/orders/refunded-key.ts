@@ -1,5 +1,5 @@
 /** The message after a refund. */
-import type { Refunded } from '../../../../core/api/control.ts'
+import type { Refunded } from '../../../../core/api/control-answers.ts'
 import type { consoleMessages } from '../../../messages/console.ts'
 
 /** The key of the message, by the status of the order after the refund and the money that goes back now. */

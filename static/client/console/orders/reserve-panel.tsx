@@ -1,7 +1,7 @@
 /** The form with which a marketer makes an order for a shopper: so many units, or units of variants (N1). */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { reserveOrder } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'

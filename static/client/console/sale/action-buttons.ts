@@ -1,5 +1,5 @@
 /** The buttons for the actions on a sale: what each does, its label, and how it looks. */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import type { Phase } from '../../../../core/sale/phase.ts'
 import type { Key } from '../lib/kind-words.ts'
 import { type Action, actionsFor, opensByItself } from './actions.ts'

@@ -1,6 +1,6 @@
 /** What an action will do, in sentences with numbers, from what is known before it is done. */
 
-import type { FoundOrder, Live } from '../../../../core/api/control.ts'
+import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
 import { type Block, isWide } from '../../../../core/gate/block.ts'
 import { parseRange } from '../../../../core/gate/ip-address.ts'
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'

@@ -1,6 +1,6 @@
 /** The flips: asks first, says what will happen to whom, then does it. */
 
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { act, deleteSale, startSale } from '../api.ts'

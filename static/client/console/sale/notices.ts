@@ -2,7 +2,7 @@
  * What a marketer must know before trusting the numbers of a sale: parts that are unavailable, a
  * stock that is lost, being rebuilt or held back, and changes still on their way.
  */
-import type { Component, Live } from '../../../../core/api/control.ts'
+import type { Component, Live } from '../../../../core/api/control-answers.ts'
 
 type NoticeKey =
   | `live.unavailable.${Component}`

@@ -1,6 +1,6 @@
 /** The live numbers as tiles. Null is unknown, and never shown as 0. */
 
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'

@@ -3,7 +3,7 @@
  * ended; what became of the requests; and a chart.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter } from '../../../../core/sale/live-pace.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'

@@ -1,5 +1,5 @@
 /** A sale at this moment: when it opens, how fast it sells, or how it ended. */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { type Pace, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { useView } from '../view-place.ts'

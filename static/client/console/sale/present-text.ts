@@ -1,5 +1,5 @@
 /** A sale at this moment in words: its opening, the estimates of its course, and its end. */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { roughly, roughTime, type SellOut, type Waiting } from '../../../../core/sale/live-pace.ts'
 import { readiness } from '../../../../core/sale/readiness.ts'
 import { durationText } from '../../../pages/duration-text.ts'

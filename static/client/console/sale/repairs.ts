@@ -2,7 +2,7 @@
  * The repairs a marketer can ask for: says what will happen where that is not harmless, does it,
  * and says what came of it.
  */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import type { OrderId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'

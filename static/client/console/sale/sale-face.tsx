@@ -1,5 +1,5 @@
 /** The top of a sale's page: its alarm, its header, the actions on offer, and a hint. */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'

@@ -1,5 +1,5 @@
 /** The panels of one sale: those that its kind needs, in their order. */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { RefundPanel } from '../orders/refund-panel.tsx'

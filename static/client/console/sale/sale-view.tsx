@@ -1,5 +1,5 @@
 /** One sale: its face and flips, and its panels; looked at every second. */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { changeStock, getLive, type Refused } from '../api.ts'
 import { stockKeys, type UnitsChange } from '../stock/stock-keys.ts'
 import { type ConsoleVoice, reasonText, type ViewContext } from '../view.ts'

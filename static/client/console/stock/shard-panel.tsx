@@ -2,7 +2,7 @@
  * The databases of a split stock: one row for each shard, and below them the units that no shard has
  * yet. Missing for a stock in one database.
  */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { useView } from '../view-place.ts'

@@ -1,6 +1,6 @@
 /** The form that adds units to a stock or removes some. */
 import { useRef, useState } from 'preact/hooks'
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Select, useComplaint } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'

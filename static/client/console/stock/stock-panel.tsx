@@ -2,7 +2,7 @@
  * The stock of a sale, with a form to add or remove units. Red packets are split in advance and do
  * not change.
  */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import type { ConsoleVoice } from '../view.ts'

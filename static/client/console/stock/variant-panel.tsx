@@ -1,5 +1,5 @@
 /** What each variant of a sale has, has sold and has left: one row for each (N1). */
-import type { Live } from '../../../../core/api/control.ts'
+import type { Live } from '../../../../core/api/control-answers.ts'
 import type { Variant } from '../../../../core/sale/variants.ts'
 import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { useView } from '../view-place.ts'

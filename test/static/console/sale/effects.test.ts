@@ -1,7 +1,7 @@
 /** What an action says before it acts. */
 
 import { describe, expect, it } from 'vitest'
-import type { FoundOrder, Live } from '../../../../core/api/control.ts'
+import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
 import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
 import { orderStatuses } from '../../../../core/orders/order.ts'
 import { brandEffects, textsOfBrand } from '../../../../static/client/console/brand/brand-text.ts'

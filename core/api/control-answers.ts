@@ -1,4 +1,4 @@
-/** The operations of `/api/control` and their answers. Times are epoch ms. */
+/** What each call of `/api/control` answers. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { brandRecord } from '../brand.ts'
 import { type Block, blockKinds, parseBlock } from '../gate/block.ts'

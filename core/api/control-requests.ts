@@ -1,5 +1,5 @@
 /**
- * The operations of `/api/control` as their functions serve them: those of `control.ts` with their requests.
+ * What each call of `/api/control` takes, and the problems that it may answer, added to its answer of `control-answers.ts`.
  * Apart, because the console sends requests and does not check them.
  */
 import * as z from 'zod/mini'
@@ -13,7 +13,7 @@ import { maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
 import { maxStock, saleKinds } from '../sale/settings.ts'
 import { templateName } from '../sale/template.ts'
 import { isVariantId } from '../sale/variants.ts'
-import { controlApi } from './control.ts'
+import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
 import { earlyShoppers } from './early-list.ts'
 import type { FullOperation } from './operation.ts'

@@ -1,6 +1,6 @@
 /** What clients accept as answers of `/api/control`. */
 import { describe, expect, it } from 'vitest'
-import { controlApi } from '../../../core/api/control.ts'
+import { controlApi } from '../../../core/api/control-answers.ts'
 import { type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
