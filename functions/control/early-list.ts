@@ -75,7 +75,7 @@ async function changeAlone(
 
 /** One page of the list; undefined without the sale. */
 export async function readEarlyList(
-  { table }: Pick<LockPorts & Pick<Shop, 'table' | 'clock'>, 'table'>,
+  { table }: Pick<Shop, 'table'>,
   saleId: SaleId,
   after: string | undefined,
 ) {

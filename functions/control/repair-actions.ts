@@ -41,11 +41,7 @@ export function recoverSale(
 }
 
 /** Compares every hold, however young, and puts right what differs. */
-export function reconcileNow(
-  ports: RepairShop & Pick<Shop, 'table' | 'clock' | 'log'>,
-  actor: Actor,
-  sale: Sale,
-): Promise<ReconciledSale> {
+export function reconcileNow(ports: RepairShop, actor: Actor, sale: Sale): Promise<ReconciledSale> {
   const options = { minAgeMs: 0, holdAgeMs, full: true }
   const work = () =>
     reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcilePatienceMs }, sale)
@@ -56,7 +52,7 @@ export function reconcileNow(
 }
 
 export function redriveDeadLetters(
-  ports: { deadLetters: Redrive } & RepairShop & Pick<Shop, 'table' | 'clock' | 'log'>,
+  ports: { deadLetters: Redrive } & RepairShop,
   actor: Actor,
 ): Promise<Redriven> {
   const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
@@ -64,10 +60,7 @@ export function redriveDeadLetters(
 }
 
 /** Voids every pass that was given so far. Resolves with the time, epoch ms, from which the gate has other keys. */
-export function voidPasses(
-  ports: RepairShop & Pick<Shop, 'table' | 'clock' | 'log'>,
-  actor: Actor,
-): Promise<{ rotatedAt: number }> {
+export function voidPasses(ports: RepairShop, actor: Actor): Promise<{ rotatedAt: number }> {
   const work = async () => {
     await rotatePassKeys(ports)
     return { rotatedAt: ports.clock() }

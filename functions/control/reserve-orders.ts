@@ -64,7 +64,7 @@ export async function reserveOrders(
 
 /** What does not reach the queue stays in the outbox, from which `reconcile` sends it. */
 async function dispatchAll(
-  { queue, meter, log }: Pick<Shop, 'stock' | 'queue' | 'table' | 'clock' | 'meter' | 'log'>,
+  { queue, meter, log }: Pick<Shop, 'queue' | 'meter' | 'log'>,
   saleId: SaleId,
   messages: readonly OrderMessage[],
 ): Promise<void> {

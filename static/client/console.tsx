@@ -59,10 +59,11 @@ let news = ''
 /** Counts the views that were opened. */
 let visit = 0
 
-/** The context of a view, which can no longer change what is in sight once the view is left. */
+/** The context of a view. Once its address is left, a late answer can neither draw nor lead to another address. */
 function newContext(): ViewContext {
   visit += 1
   const mine = visit
+  const opened = location.hash
   const isLeft = () => mine !== visit
   const draw = (view: ComponentChild) => {
     if (isLeft()) return
@@ -92,6 +93,7 @@ function newContext(): ViewContext {
     },
     announce,
     explain(reply: Refused) {
+      if (isLeft()) return false
       if (!needsSignIn(reply)) {
         announce(reasonText(voice, reply))
         return false
@@ -115,6 +117,8 @@ function newContext(): ViewContext {
       return true
     },
     go(hash, text = '') {
+      // The same view in another language has the same address.
+      if (isLeft() && location.hash !== opened) return
       news = text
       if (location.hash === hash) route()
       else location.hash = hash

@@ -45,7 +45,11 @@ async function signInAgain(page: Page, meanwhile = async () => {}): Promise<void
   const [tab] = await Promise.all([page.context().waitForEvent('page'), page.click('#form-sign-in')])
   await meanwhile()
   await tab.fill('#shopperId', 'mia')
-  await Promise.all([page.locator('#actions').waitFor(), tab.click('button[type=submit]')])
+  await Promise.all([
+    page.locator('#actions').waitFor(),
+    tab.waitForEvent('close'),
+    tab.click('button[type=submit]'),
+  ])
 }
 
 describe('the form of a sale', () => {

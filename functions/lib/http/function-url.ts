@@ -70,8 +70,10 @@ function requestIn({ rawPath, rawQueryString, headers, cookies, ...rest }: Funct
   const { body = '', isBase64Encoded, requestContext } = rest
   const { method } = requestContext.http
   const sent = new Headers()
-  for (const [name, value] of Object.entries(headers)) if (isHeader(value)) sent.set(name, value)
-  if (cookies !== undefined) sent.set('cookie', cookies.join('; '))
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) sent.set(name, fitsHeader(value) ? value : unreadable)
+  }
+  if (cookies !== undefined) sent.set('cookie', cookies.filter(fitsHeader).join('; '))
   return new Request(`https://function${rawPath}?${rawQueryString}`, {
     method: methods.includes(method) ? method : 'OTHER',
     headers: sent,
@@ -79,7 +81,12 @@ function requestIn({ rawPath, rawQueryString, headers, cookies, ...rest }: Funct
   })
 }
 
-/** A value that HTTP cannot carry, or not as it is, counts as absent. */
-function isHeader(value: string | undefined): value is string {
-  return value !== undefined && /^(?! )[\x20-\x7e\x80-\xff]*(?<! )$/.test(value)
+/**
+ * Stands for a value that a `Headers` refuses or changes. No id, key or type of ours reads so: the call is refused for
+ * it, where a header that was left out might be taken for one that was not sent.
+ */
+const unreadable = '?'
+
+function fitsHeader(value: string): boolean {
+  return /^(?! )[\x20-\x7e\x80-\xff]*(?<! )$/.test(value)
 }

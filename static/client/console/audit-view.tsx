@@ -14,15 +14,21 @@ export function Audit() {
   const [day, setDay] = useState(new Date().toISOString().slice(0, 10))
   const [entries, setEntries] = useState<readonly AuditRow[]>()
 
-  async function look(): Promise<void> {
+  async function look(isStale: () => boolean): Promise<void> {
     const answer = await getAudit(day)
-    if (isLeft()) return
+    if (isLeft() || isStale()) return
     if (!answer.ok) return void explain(answer.reply)
     announce('')
     setEntries(answer.value.entries.toSorted((a, b) => b.when - a.when))
   }
 
-  useEffect(() => void look(), [day])
+  useEffect(() => {
+    let isStale = false
+    void look(() => isStale)
+    return () => {
+      isStale = true
+    }
+  }, [day])
   return (
     <>
       <header class="console__head">

@@ -3,7 +3,7 @@
  * switch.
  */
 
-import type { Language } from '../../../core/language.ts'
+import { type Language, languages } from '../../../core/language.ts'
 import { paragraphsOf } from '../../../core/lib/paragraphs.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { type Arguments, type Messages, type Text, words } from '../../messages/text.ts'
@@ -56,8 +56,8 @@ export function voiceOf<M extends Messages>(messages: M, language: Language): Vo
 }
 
 /**
- * Starts the page's words and its header. Call once per page. It speaks English where the words that the reader wants
- * are not loaded. `speakIn` changes the language as the switch does.
+ * Starts the page's words and its header. Call once per page. Where the words that the reader wants are not loaded, it
+ * speaks a language whose words are. `speakIn` changes the language as the switch does.
  */
 export function startVoice<M extends Messages>(
   messages: M,
@@ -69,7 +69,7 @@ export function startVoice<M extends Messages>(
   const toggle = byId('language', HTMLButtonElement)
 
   function show(wanted: Language): void {
-    language = files?.isLoaded(wanted) === false ? 'en' : wanted
+    language = files?.isLoaded(wanted) === false ? (languages.find(files.isLoaded) ?? 'en') : wanted
     document.documentElement.lang = language
     voice.speak(document)
     toggle.lang = language === 'en' ? 'zh-CN' : 'en'
@@ -79,7 +79,7 @@ export function startVoice<M extends Messages>(
 
   async function speakIn(wanted: Language): Promise<void> {
     if (files !== undefined && !(await files.load(wanted))) return files.failed(wanted)
-    openStore('localStorage').setItem(storedLanguage, wanted)
+    if (wanted !== readersLanguage()) openStore('localStorage').setItem(storedLanguage, wanted)
     show(wanted)
   }
 

@@ -22,7 +22,9 @@ export function loadedWords<K extends string>(own: PagePatterns = {}) {
     isLoaded: (language: Language): boolean => loaded[language] !== undefined,
     /** False when the file cannot be loaded now. */
     async load(language: Language): Promise<boolean> {
-      take(language, loaded[language] ?? (await patternsIn(language)))
+      const patterns = loaded[language] ?? (await patternsIn(language))
+      // Another try may have been faster.
+      if (patterns !== undefined) take(language, patterns)
       return loaded[language] !== undefined
     },
   }

@@ -33,14 +33,17 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
 
   const load = async () => {
     loading = true
-    const part = await loadModule<typeof import('../challenge.ts')>(page.challengeScript ?? '')
-    check = part?.startCheck({ ...parts, kind, worker: page.challengeWorker ?? '' })
-    if (check === undefined) {
-      broken = true
-      quietUntil = localNow() + againMs * (1 + Math.random())
+    try {
+      const part = await loadModule<typeof import('../challenge.ts')>(page.challengeScript ?? '')
+      check = part?.startCheck({ ...parts, kind, worker: page.challengeWorker ?? '' })
+    } finally {
+      if (check === undefined) {
+        broken = true
+        quietUntil = localNow() + againMs * (1 + Math.random())
+      }
+      loading = false
+      parts.onChange()
     }
-    loading = false
-    parts.onChange()
   }
 
   // Room for the widget, before there is one: nothing below it moves when it comes.

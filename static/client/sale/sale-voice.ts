@@ -1,4 +1,4 @@
-/** The voice of the page of a sale. Its script has the words of one language; without others it speaks that one. */
+/** The voice of the page of a sale. Its script has the words of one language; it speaks that one until others are loaded. */
 import type { Language } from '../../../core/language.ts'
 import type { PagePatterns } from '../../messages/page-patterns.ts'
 import { byId, make, setText } from '../lib/dom.ts'
@@ -18,7 +18,8 @@ export async function saleVoice<K extends string>(own: PagePatterns) {
 
   function failed(language: Language): void {
     setText(notice, voice.t('status.offline'))
-    byId('main').before(notice)
+    // Moved, it would be read aloud again.
+    if (!notice.isConnected) byId('main').before(notice)
     clearTimeout(retry)
     retry = window.setTimeout(() => voice.speakIn(language), waitMs)
   }

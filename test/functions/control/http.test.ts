@@ -1,5 +1,5 @@
-import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 /** Who has access, what a definition must be, what may be edited, and what the audit and the live page show. */
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { controlApp } from '../../../functions/control/routes.ts'

@@ -159,7 +159,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
   })
 
   it('rejects an invalid key, and one that another change used', async () => {
-    for (const key of ['', 'two words', 'x'.repeat(65)]) {
+    for (const key of ['', 'two words', 'a\t7', '钥匙', 'x'.repeat(65)]) {
       expect(await keyed(key, 5)).toMatchObject({
         status: 400,
         body: { code: 'invalid-request', field: 'Idempotency-Key' },

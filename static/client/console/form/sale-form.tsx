@@ -39,7 +39,8 @@ import { editOf } from './values.ts'
 const wrongInput = '[aria-invalid="true"]'
 
 /** The line at the buttons, in the present language; `tone` calm while nothing is wrong. */
-type News = { words(): ComponentChildren; tone?: 'calm' }
+/** `at` counts what was said. */
+type News = { words(): ComponentChildren; at: number; tone?: 'calm' }
 
 /** `first` is what stands in the form at first, `sale` the one that is edited. */
 export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) {
@@ -73,7 +74,12 @@ export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefi
   keep(() => !visit.isSaved && JSON.stringify(visit.text) !== JSON.stringify(first))
   visit.send = (outcome) => void send(outcome)
 
-  const say = (words: News['words'], tone?: 'calm') => setNews({ words, ...(tone && { tone }) })
+  const said = useRef(0)
+  /** What is said again is another element, so that screen readers read it again. */
+  const say = (words: News['words'], tone?: 'calm') => {
+    said.current += 1
+    setNews({ words, at: said.current, ...(tone && { tone }) })
+  }
 
   /** What has become right is marked no longer, and with the last of it the line at the button goes. */
   function change(part: Partial<FormText>): void {
@@ -214,7 +220,7 @@ export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefi
           </FormStep>
           {/* It stands at the button that was pressed: the line at the top of the page is far out of sight. */}
           <div class="form__news" id="form-news" role="alert" data-tone={news?.tone}>
-            {news?.words()}
+            {news && <div key={news.at}>{news.words()}</div>}
           </div>
           <FormButtons
             {...{ sale, step, isSaving }}
@@ -265,6 +271,7 @@ function SignInOffer({ reply }: { reply: Refused }) {
         id="form-sign-in"
         href={signInPath(location.pathname + signedInHash)}
         target="_blank"
+        // A tab without an opener may not close itself.
         rel="noopener opener"
       >
         {voice.t('form.signIn')}

@@ -18,6 +18,7 @@ export function useUpload(
       drawAgain(now)
       if (now !== undefined) changed(now)
     })
+    return () => followUpload(id, () => {})
   })
   return state
 }

@@ -24,6 +24,8 @@ export function openList(context: ViewContext, archived: boolean): void {
   let found: Found | undefined
   let alarms: readonly Sale[] = []
   let hasFailed = false
+  /** Whether the page says that its reader must sign in: a late answer must not take that away. */
+  let isOver = false
   let alarmsAt = 0
 
   const reader = saleReader({
@@ -38,7 +40,10 @@ export function openList(context: ViewContext, archived: boolean): void {
       hasFailed = !answer.ok
       return answer
     },
-    fail: (reply) => isLeft() || context.explain(reply),
+    fail(reply) {
+      isOver = isLeft() || context.explain(reply)
+      return isOver
+    },
     later(look) {
       const timer = window.setTimeout(() => isLeft() || look(), everyMs)
       return () => clearTimeout(timer)
@@ -55,7 +60,7 @@ export function openList(context: ViewContext, archived: boolean): void {
     while (after !== null) {
       const answer = await listSales({ state: 'waiting', after })
       // Why there is no answer, the list reports.
-      if (isLeft() || !answer.ok) return
+      if (isLeft() || isOver || !answer.ok) return
       waiting.push(...answer.value.sales)
       after = answer.value.next
     }
@@ -64,6 +69,8 @@ export function openList(context: ViewContext, archived: boolean): void {
   }
 
   function change(next: SaleSearch): void {
+    // The next view may still load, while this one is in sight.
+    if (isLeft()) return
     if (JSON.stringify(next) === JSON.stringify(search)) return
     search = next
     const address = addressOfSearch(archived ? '#/archived' : '#/', search)

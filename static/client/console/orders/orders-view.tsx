@@ -17,7 +17,10 @@ export function Orders({ wanted }: { wanted: string }) {
     setNext(null)
     const answer = await findOrders(wanted, after)
     if (isLeft()) return
-    if (!answer.ok) return void explain(answer.reply)
+    if (!answer.ok) {
+      setNext(after ?? null)
+      return void explain(answer.reply)
+    }
     announce('')
     setOrders((shown = []) => [...shown, ...answer.value.orders])
     setNext(answer.value.next)
