@@ -66,12 +66,15 @@ export type ControlCall = keyof typeof controlRoutes
 
 const calls: readonly ControlRoute[] = Object.values(controlRoutes)
 
-/** A part of a path is one segment; only the value of a block, a range of addresses, may be two. */
-const shapes = calls.map(({ method, path, roles }) => ({
-  method,
-  shape: new RegExp(`^${path.replace(/:value$/, '.+').replace(/:\w+/g, '[^/]+')}$`),
-  roles,
-}))
+const shapes = calls.map(({ method, path, roles }) => ({ method, shape: shapeOf(path), roles }))
+
+/**
+ * The paths that an operation's path stands for. A parameter is one segment; only the value of a block, a range of
+ * addresses, may be two.
+ */
+export function shapeOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:value$/, '.+').replace(/:\w+/g, '[^/]+')}$`)
+}
 
 /** Who may make the call; undefined for a method and path that are no call. */
 export function rolesFor(method: string, path: string): readonly Role[] | undefined {

@@ -114,6 +114,8 @@ function newContext(): ViewContext {
           </div>
         </>,
       )
+      // The notice has taken the view's place: a late answer must not draw over it.
+      visit += 1
       return true
     },
     go(hash, text = '') {

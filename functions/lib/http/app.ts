@@ -140,8 +140,8 @@ function readPart(schema: z.core.$ZodType | undefined, input: unknown, whole: un
 function valuesIn(search: URLSearchParams): Record<string, string | string[] | undefined> {
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => {
-      const [value, ...more] = search.getAll(name)
-      return [name, more.length === 0 ? value : search.getAll(name)]
+      const values = search.getAll(name)
+      return [name, values.length === 1 ? values[0] : values]
     }),
   )
 }

@@ -6,12 +6,11 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { ShopperId } from '../../../core/ids.ts'
 import { type Contact, contact } from '../../../core/people/contact.ts'
 import { emailDigests } from '../../lib/email-digest.ts'
-import { readBatch } from '../batch.ts'
 import { hasHeld, type Table } from '../dynamodb.ts'
 import { contactKey, emailList, shopperOfContact } from '../keys.ts'
 import { readList } from '../list.ts'
 import { contactAttributes, contactPurpose, type PersonalTable } from './contact-item.ts'
-import { openItem } from './open-item.ts'
+import { openItem, openKept } from './open-item.ts'
 import { isKept } from './sealed-item.ts'
 
 /** Undefined when it is missing, erased or expired. Strongly consistent. @throws when the table is unavailable */
@@ -24,19 +23,15 @@ export async function findContact(
 
 /** The same for several, none named twice. */
 export async function findContacts(
-  { table, sealer, clock }: PersonalTable,
+  personal: PersonalTable,
   shopperIds: readonly ShopperId[],
 ): Promise<ReadonlyMap<ShopperId, Contact>> {
-  const items = await readBatch(table, shopperIds.map(contactKey))
-  const opened = items
-    .filter((item) => isKept(item, clock()))
-    .map(async (item) => {
-      const shopperId = shopperOfContact(String(item.pk))
-      const content = await openItem(sealer, contactPurpose(shopperId), item, contact)
-      const known: Contact = item.unsubscribed === true ? { ...content, unsubscribed: true } : content
-      return [shopperId, known] as const
-    })
-  return new Map(await Promise.all(opened))
+  return openKept(personal, shopperIds.map(contactKey), async (item) => {
+    const shopperId = shopperOfContact(String(item.pk))
+    const content = await openItem(personal.sealer, contactPurpose(shopperId), item, contact)
+    const known: Contact = item.unsubscribed === true ? { ...content, unsubscribed: true } : content
+    return [shopperId, known]
+  })
 }
 
 /**

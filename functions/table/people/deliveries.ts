@@ -6,13 +6,12 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { delivery, type OrderDelivery } from '../../../core/people/delivery.ts'
-import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
 import { deliveryKey, orderKey, orderOfDelivery } from '../keys.ts'
 import { transact } from '../transaction.ts'
 import type { PersonalTable } from './contact-item.ts'
-import { openItem } from './open-item.ts'
-import { isKept, sealedItem } from './sealed-item.ts'
+import { openItem, openKept } from './open-item.ts'
+import { sealedItem } from './sealed-item.ts'
 
 const purposeOf = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const
 
@@ -23,17 +22,13 @@ type DeliveryTable = Omit<PersonalTable, 'personalKeys'>
  * @throws when the table is unavailable
  */
 export async function findDeliveries(
-  { table, sealer, clock }: DeliveryTable,
+  personal: DeliveryTable,
   orderIds: readonly OrderId[],
 ): Promise<ReadonlyMap<OrderId, OrderDelivery>> {
-  const items = await readBatch(table, orderIds.map(deliveryKey))
-  const opened = items
-    .filter((item) => isKept(item, clock()))
-    .map(async (item) => {
-      const orderId = orderOfDelivery(String(item.pk))
-      return [orderId, await openItem(sealer, purposeOf(orderId), item, delivery)] as const
-    })
-  return new Map(await Promise.all(opened))
+  return openKept(personal, orderIds.map(deliveryKey), async (item) => {
+    const orderId = orderOfDelivery(String(item.pk))
+    return [orderId, await openItem(personal.sealer, purposeOf(orderId), item, delivery)]
+  })
 }
 
 /** Replaces an earlier one; kept until `expiresAt`, epoch ms. @throws when the table is unavailable */

@@ -1,9 +1,12 @@
-/** Reads an item with personal data (sealed-item.ts). */
+/** Reads items with personal data (sealed-item.ts). */
 import type * as z from 'zod/mini'
 import { parse } from '../../../core/lib/parse.ts'
 import type { Purpose, Sealer } from '../../lib/sealer.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { readBatch } from '../batch.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import type { ItemKey } from '../keys.ts'
 import type { Item } from '../query.ts'
+import { isKept } from './sealed-item.ts'
 
 /**
  * The content, which fits `schema`.
@@ -21,4 +24,17 @@ export async function openItem<S extends z.core.$ZodType>(
   const read = parse(schema, own)
   if (content !== undefined && read.ok) return read.value
   throw new UnexpectedItem(`a ${purpose.purpose}`, 'no key opens it, or its content is not one')
+}
+
+/**
+ * What `open` makes of each item of `keys`, none named twice, that is neither missing nor expired, by the id that it
+ * gives. Strongly consistent.
+ */
+export async function openKept<Id, Opened>(
+  { table, clock }: { table: Table; clock: () => number },
+  keys: readonly ItemKey[],
+  open: (item: Item) => Promise<readonly [Id, Opened]>,
+): Promise<ReadonlyMap<Id, Opened>> {
+  const items = await readBatch(table, keys)
+  return new Map(await Promise.all(items.filter((item) => isKept(item, clock())).map(open)))
 }

@@ -1,5 +1,6 @@
 /** Requests as the gate forwards them, and what functions answer. */
 import * as z from 'zod/mini'
+import { shapeOf } from '../../../core/api/control-routes.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
 import type { ProblemCode } from '../../../core/outcome.ts'
@@ -7,7 +8,7 @@ import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
 import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/function-url.ts'
 
-/** A request that has passed the gate. Header names are lower case; `body` is empty text when there is none. */
+/** A request as the gate forwards it. Header names are lower case; `body` is empty text when there is none. */
 export type HttpRequest = {
   method: string
   path: string
@@ -56,11 +57,7 @@ export async function answerTo(app: HttpApp, request: HttpRequest): Promise<Http
 
 const problemCode = z.object({ code: z.custom<ProblemCode>((code) => typeof code === 'string') })
 
-/** A part of a path is one segment; only the value of a block may be two. */
-const shapes = Object.values(operations).map((operation) => ({
-  operation,
-  shape: new RegExp(`^${operation.path.replace(/:value$/, '.+').replace(/:\w+/g, '[^/]+')}$`),
-}))
+const shapes = Object.values(operations).map((operation) => ({ operation, shape: shapeOf(operation.path) }))
 
 function operationOf({ method, path }: HttpRequest): FullOperation | undefined {
   return shapes.find(({ operation, shape }) => operation.method === method && shape.test(path))?.operation

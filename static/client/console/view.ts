@@ -17,7 +17,7 @@ export type ViewContext = {
   voice: ConsoleVoice
   /** Draws the view, or changes what differs from what it drew before. */
   draw(view: ComponentChild): void
-  /** Whether another view was opened since. */
+  /** Whether another view was opened since, or a notice has taken its place. */
   isLeft(): boolean
   /** Whether what is drawn has been left, and the next view is not there yet. */
   wait(isWaiting: boolean): void

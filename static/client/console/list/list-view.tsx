@@ -24,8 +24,6 @@ export function openList(context: ViewContext, archived: boolean): void {
   let found: Found | undefined
   let alarms: readonly Sale[] = []
   let hasFailed = false
-  /** Whether the page says that its reader must sign in: a late answer must not take that away. */
-  let isOver = false
   let alarmsAt = 0
 
   const reader = saleReader({
@@ -40,10 +38,7 @@ export function openList(context: ViewContext, archived: boolean): void {
       hasFailed = !answer.ok
       return answer
     },
-    fail(reply) {
-      isOver = isLeft() || context.explain(reply)
-      return isOver
-    },
+    fail: (reply) => isLeft() || context.explain(reply),
     later(look) {
       const timer = window.setTimeout(() => isLeft() || look(), everyMs)
       return () => clearTimeout(timer)
@@ -60,7 +55,7 @@ export function openList(context: ViewContext, archived: boolean): void {
     while (after !== null) {
       const answer = await listSales({ state: 'waiting', after })
       // Why there is no answer, the list reports.
-      if (isLeft() || isOver || !answer.ok) return
+      if (isLeft() || !answer.ok) return
       waiting.push(...answer.value.sales)
       after = answer.value.next
     }
