@@ -6,7 +6,7 @@
  * its challenge come last, so the store's load follows the stock.
  */
 import { HonoBase } from 'hono/hono-base'
-import { RegExpRouter } from 'hono/router/reg-exp-router'
+import { TrieRouter } from 'hono/router/trie-router'
 import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
 import { checkChallenge, checkChallengeRequest, checkFirstUse, issueChallenge } from './checks/challenge.ts'
@@ -32,7 +32,6 @@ import {
 } from './checks/phase.ts'
 import {
   checkContentType,
-  checkMethod,
   checkOpenQuery,
   checkOpenRate,
   checkQuery,
@@ -40,6 +39,7 @@ import {
   checkSignatureShape,
   checkSize,
   checkWebhookRate,
+  methodNotAllowed,
   notFound,
   openMemory,
 } from './checks/request.ts'
@@ -64,10 +64,10 @@ import {
   checkRole,
   checkTokenShape,
 } from './checks/shopper.ts'
-import type { RouteKind } from './routes.ts'
+import { type RouteKind, routeKinds, routes } from './routes.ts'
 import { answerWith, type Check, Funnel, type GateEnv } from './typed-funnel.ts'
 
-const start = new Funnel().use(checkMethod).use(openMemory).use(checkSize)
+const start = new Funnel().use(openMemory).use(checkSize)
 
 const onSale = start
   .use(checkContentType)
@@ -192,16 +192,36 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(forwardControl),
 }
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** Stands for every method that no route has; of HEAD Hono itself would make GET. */
+const otherMethod = 'OPTIONS'
+
+const requests = new Map<string, Request>(
+  [...methods, otherMethod].map((method) => [method, new Request('https://gate.invalid/', { method })]),
+)
+
 /**
- * Hono routes by the name of the route, which routes.ts has read from the raw path. A second
- * reading (decoded, or joined to a host header) could come to another result.
+ * Hono wants a request. One for each method stands for all of them: path and answer are in the bindings, so
+ * nothing is read a second time, decoded or joined to a host header.
  */
+export const requestFor = (method: string) => (requests.get(method) ?? requests.get(otherMethod)) as Request
+
+/** The routes of the gate. Of Hono's routers this one takes paths exactly; the regular expressions refuse ours. */
 export function createApp(): HonoBase<GateEnv> {
   const app = new HonoBase<GateEnv>({
-    router: new RegExpRouter(),
-    getPath: (_request, options) => `/${options?.env?.route ?? ''}`,
+    router: new TrieRouter(),
+    getPath: (_request, options) => rawPath(options?.env?.request.uri),
   })
-  for (const [route, funnel] of Object.entries(funnels)) app.use(`/${route}`, funnel.handler())
+  for (const kind of routeKinds) {
+    const { paths, methods: allowed } = routes[kind]
+    const wrongMethod = methodNotAllowed(allowed)
+    app.on([...allowed], [...paths], funnels[kind].handler(kind))
+    app.on(
+      [...methods, otherMethod].filter((method) => !allowed.includes(method)),
+      [...paths],
+      (c) => answerWith(c, wrongMethod),
+    )
+  }
   // Also the end of a funnel whose last check neither answered nor forwarded.
   app.notFound((c) => answerWith(c, notFound))
   app.onError((error) => {
@@ -209,3 +229,6 @@ export function createApp(): HonoBase<GateEnv> {
   })
   return app
 }
+
+/** The router would also take a path without its first slash, and the text of a parameter as the parameter. */
+const rawPath = (uri: string | undefined) => (uri?.startsWith('/') && !uri.includes('{') ? uri : '')

@@ -1,14 +1,13 @@
 /**
- * The gate: one CloudFront origin-request event in; a refusal, or the request to forward, out. It
- * finds the route on the raw path and lets the Hono app of funnel.ts run that route's checks.
+ * The gate: one CloudFront origin-request event in; a refusal, or the request to forward, out. The Hono app
+ * of funnel.ts finds the route and runs its checks.
  */
 
 import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, type RawConfig, rawConfig } from './config.ts'
-import { createApp } from './funnel.ts'
+import { createApp, requestFor } from './funnel.ts'
 import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
 import { problemCodeIn, unavailable } from './problem-response.ts'
-import { routeOf } from './routes.ts'
 import type { Arrival, EdgeAnswer } from './typed-funnel.ts'
 
 /**
@@ -16,9 +15,6 @@ import type { Arrival, EdgeAnswer } from './typed-funnel.ts'
  * time.
  */
 const maxConfigs = 8
-
-/** Hono wants a request. This one stands for all of them: route and answer are in the bindings. */
-const anyRequest = new Request('https://gate.invalid/')
 
 /**
  * The function that CloudFront calls. It always returns a promise, because Lambda ignores plain
@@ -43,18 +39,16 @@ export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<Ed
       const cf = event.Records[0]?.cf
       if (cf === undefined) throw new TypeError('not a CloudFront event')
       const { request, config } = cf
-      const found = routeOf(request.uri)
       const arrival: Arrival = {
         request,
         requestId: config.requestId,
-        route: found?.kind,
-        saleId: found?.saleId,
+        route: undefined,
         now: parts.clock(),
         openMemory: () => memoryFor(rawConfig(cf)),
         asked: undefined,
         answer: undefined,
       }
-      await app.fetch(anyRequest, arrival)
+      await app.fetch(requestFor(request.method), arrival)
       if (arrival.answer === undefined) throw new Error('no check has answered')
       countDemandOf(arrival, arrival.answer)
       return arrival.answer

@@ -16,18 +16,18 @@ import { jsonType, methodNotAllowed, notFound, notJson, tooLarge } from './check
 import { withoutToken } from './checks/shopper.ts'
 import type { EdgeResponse } from './cloudfront.ts'
 import { clockSlackSeconds } from './memory/passes.ts'
-import { routes } from './routes.ts'
+import { routes, slash } from './routes.ts'
 import { generateViewerFunction } from './viewer-function.ts'
 
 type PreGateRoute = {
-  path: RegExp
+  paths: readonly string[]
   methods: readonly string[]
   maxBytes: number
   needsSession: boolean
 }
 
 /** The clock is answered here and never reaches the gate. */
-const clock: PreGateRoute = { path: /^\/api\/time$/, methods: ['GET'], maxBytes: 0, needsSession: false }
+const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 0, needsSession: false }
 
 /** Paths of `redeem` are paths of `control` as well, which is enough here. */
 const { redeem: _, ...ofPreGate } = routes
@@ -94,10 +94,27 @@ function entryOf(code: ProblemCode): [string, [number, string | undefined, strin
 }
 
 /** A call of `route` in pre-gate.js. */
-function routeText([name, { path, methods, maxBytes, needsSession }]: [string, PreGateRoute]): string {
+function routeText([name, { paths, methods, maxBytes, needsSession }]: [string, PreGateRoute]): string {
   const traits = [needsSession && 'session', clicks.has(name) && 'click', name === 'claim' && 'claim']
   const parts = [methods, maxBytes, traits.filter(Boolean).join(' ')]
-  return `  route(${[path, ...parts.map((part) => JSON.stringify(part))].join(', ')}),\n`
+  return `  route(${[patternOf(paths), ...parts.map((part) => JSON.stringify(part))].join(', ')}),\n`
+}
+
+/** Paths of Hono as one regular expression, which begins with what they have in common. */
+function patternOf(paths: readonly string[]): RegExp {
+  const shapes = paths.map((path) => path.replace(/:\w+{(.+?)}(?=\/|$)/g, '$1').replaceAll(slash, '/'))
+  const common = commonStart(shapes)
+  const ends = shapes.map((shape) => shape.slice(common.length))
+  return new RegExp(ends.length === 1 ? `^${common}$` : `^${common}(?:${ends.join('|')})$`)
+}
+
+/** What all paths begin with, up to the end of a part; with the slash behind it where all go on. */
+function commonStart([first = '', ...others]: readonly string[]): string {
+  let common = first
+  const isCommon = (start: string) => others.every((path) => path === start || path.startsWith(`${start}/`))
+  while (!isCommon(common)) common = common.slice(0, common.lastIndexOf('/'))
+  const goesOn = [first, ...others].every((path) => path.length > common.length)
+  return goesOn ? `${common}/` : common
 }
 
 /** The detail of a problem; `%` stands in it for what pre-gate.js fills in. */

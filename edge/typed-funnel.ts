@@ -27,18 +27,17 @@ import type { RouteKind } from './routes.ts'
 export type EdgeAnswer = EdgeResponse | EdgeRequest
 
 /**
- * One request to the gate. `route` is undefined for a path that the gate does not serve; `saleId`
- * is set on paths that name a sale. `now` is the time of arrival, epoch ms. `openMemory` returns
- * undefined when the request's configuration is not usable. `asked` is the published sale that the
- * request is for, once it is found, and what counts its demand. `answer` is what the gate returns to CloudFront.
+ * One request to the gate. `now` is the time of arrival, epoch ms. `openMemory` returns
+ * undefined when the request's configuration is not usable. `route` is set once Hono has found it. `asked` is
+ * the published sale that the request is for, once it is found, and what counts its demand. `answer` is what
+ * the gate returns to CloudFront.
  */
 export type Arrival = {
   readonly request: EdgeRequest
   readonly requestId: string
-  readonly route: RouteKind | undefined
-  readonly saleId: SaleId | undefined
   readonly now: number
   readonly openMemory: () => Memory | undefined
+  route: RouteKind | undefined
   asked: { saleId: SaleId; demand: DemandCounter } | undefined
   answer: EdgeAnswer | undefined
 }
@@ -74,6 +73,8 @@ export type GateEnv = { Bindings: Arrival; Variables: Variables }
  */
 export type RequestContext<Needs extends Name = never, Sets extends Name = never> = {
   readonly env: Arrival
+  /** Only parameters of the path: Hono never sees the rest of the client's request. */
+  readonly req: { param(name: 'saleId'): string | undefined }
   /** Hono builds this object anew at each use: read single variables with `get`. */
   readonly var: Readonly<Pick<Variables, Needs> & Partial<Variables>>
   get<Key extends Needs>(key: Key): Variables[Key]
@@ -105,12 +106,13 @@ export class Funnel<Has extends Name = never> {
   }
 
   /**
-   * All checks as one middleware. Hono's own chain awaits each of them, which costs a losing request
+   * All checks of `route` as one middleware. Hono's own chain awaits each of them, which costs a losing request
    * more than the checks do; here one that only calls `next` costs no promise.
    */
-  handler(): MiddlewareHandler<GateEnv> {
+  handler(route: RouteKind): MiddlewareHandler<GateEnv> {
     const { checks } = this
     return async (c, end) => {
+      c.env.route = route
       const run = (at: number): CheckResult => {
         const check = checks[at]
         return check === undefined ? end() : check(c, () => run(at + 1))

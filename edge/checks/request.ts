@@ -6,7 +6,7 @@ import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { bodyByteLength, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { addressKey } from '../memory/addresses.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
-import { type RouteKind, routes } from '../routes.ts'
+import { routeKinds, routes } from '../routes.ts'
 import { answerWith, type Check, refuseForSeconds } from '../typed-funnel.ts'
 
 export const notFound = prebuiltProblem('not-found', 'There is no such path.')
@@ -27,26 +27,8 @@ export const notJson = prebuiltProblem(
 
 export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
-type Rules = {
-  methods: readonly string[]
-  maxBytes: number
-  wrongMethod: EdgeResponse
-  tooLarge: EdgeResponse
-}
-
-/** Each route's rules with the answers to what breaks them. */
-const rules = new Map<RouteKind | undefined, Rules>(
-  (Object.keys(routes) as RouteKind[]).map((kind) => {
-    const { methods, maxBytes } = routes[kind]
-    return [kind, { methods, maxBytes, wrongMethod: methodNotAllowed(methods), tooLarge: tooLarge(maxBytes) }]
-  }),
-)
-
-export const checkMethod: Check = (c, next) => {
-  const rule = rules.get(c.env.route)
-  if (rule === undefined) return answerWith(c, notFound)
-  return rule.methods.includes(c.env.request.method) ? next() : answerWith(c, rule.wrongMethod)
-}
+/** The answer of each route to a body over its limit. */
+const tooLargeFor = new Map(routeKinds.map((kind) => [kind, tooLarge(routes[kind].maxBytes)]))
 
 /**
  * Opens the memory that belongs to the request's configuration. No request passes with an unusable
@@ -64,11 +46,12 @@ export const openMemory: Check<never, 'memory'> = (c, next) => {
  * came, whatever `content-length` says, and before any of them is decoded.
  */
 export const checkSize: Check = (c, next) => {
-  const { body } = c.env.request
-  const rule = rules.get(c.env.route)
-  if (rule === undefined) return answerWith(c, notFound)
+  const { route, request } = c.env
+  const { body } = request
+  if (route === undefined) return answerWith(c, notFound)
   if (body === undefined) return next()
-  return body.inputTruncated || bodyByteLength(body) > rule.maxBytes ? answerWith(c, rule.tooLarge) : next()
+  const isTooLarge = body.inputTruncated || bodyByteLength(body) > routes[route].maxBytes
+  return isTooLarge ? answerWith(c, tooLargeFor.get(route) ?? tooLarge(routes[route].maxBytes)) : next()
 }
 
 /**

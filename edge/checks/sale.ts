@@ -3,6 +3,7 @@
  * known-sale.ts.
  */
 
+import { parseSaleId } from '../../core/ids.ts'
 import type { BlockList } from '../memory/block-list.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import { prebuiltProblem } from '../problem-response.ts'
@@ -10,7 +11,7 @@ import { answerWith, type Check, type CheckResult, type RequestContext } from '.
 import { notFound } from './request.ts'
 
 export const takeSaleId: Check<never, 'saleId'> = (c, next) => {
-  const { saleId } = c.env
+  const saleId = parseSaleId(c.req.param('saleId'))
   if (saleId === undefined) return answerWith(c, notFound)
   c.set('saleId', saleId)
   return next()

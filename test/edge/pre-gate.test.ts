@@ -11,8 +11,9 @@ import {
   maxUnsubscribeBytes,
   maxWebhookBytes,
 } from '../../core/body-limits.ts'
+import { idShapes } from '../../core/ids.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
-import { type RouteKind, routeOf, routes as table } from '../../edge/routes.ts'
+import { type RouteKind, routes as table } from '../../edge/routes.ts'
 import { preGateAnswer } from '../../local/cdn/pre-gate.ts'
 import { emptyLocation } from '../local/key-values.ts'
 import { anyPath, anyText } from './any-text.ts'
@@ -97,14 +98,28 @@ describe('an address (L6)', () => {
     anyPath,
   )
 
-  it('is refused when the gate would not find it, and only then', () => {
+  it('is refused when the gate does not find it, and only then', () => {
+    const { handler } = openGate()
     return fc.assert(
       fc.asyncProperty(path, async (uri) => {
         const code = (await refusal({ uri, headers: bearer }))?.code
-        expect(code === 'not-found').toBe(routeOf(uri) === undefined && uri !== '/api/time')
+        // No route has this method, so the gate answers by the path alone.
+        const { status } = refusalOf(await handler(eventOf({ method: 'TRACE', uri })))
+        expect(code === 'not-found').toBe(status === 404 && uri !== '/api/time')
       }),
       { numRuns: 5000 },
     )
+  })
+
+  it.each([
+    'api/pass',
+    `/api/orders/:orderId{${idShapes.order}}`,
+    `/api/sales/:saleId{${idShapes.sale}}#orders/orders`,
+    '/api/control/:call',
+    '/api/control/*',
+  ])('is not found by the text of a route: %s', async (uri) => {
+    const { handler } = openGate()
+    expect(refusalOf(await handler(eventOf({ method: 'GET', uri }))).status).toBe(404)
   })
 })
 
