@@ -2,6 +2,7 @@
  * A marketer or support gives an order back: unpaid it is cancelled, paid its money goes back as
  * well.
  */
+
 import type { AuditAction } from '../../core/audit.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
@@ -9,6 +10,7 @@ import { advance, type LifeEvent } from '../../core/orders/order-life.ts'
 import { type ChangeOrderPorts, changeOrder, type OrderChanged } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
+import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findSale } from '../table/sale/sales.ts'
 
 /** The order costs more than `limit`, the most that support may give back in its sale. */
@@ -30,7 +32,7 @@ export async function refundOrder(
   orderId: OrderId,
   what: keyof typeof events,
 ): Promise<OrderChanged | OverRefundLimit> {
-  const order = await ports.ledger.find(orderId)
+  const order = await findWrittenOrder(ports.table, orderId)
   if (order === undefined) return { kind: 'no-order' }
   const excess = actor.role === 'marketer' ? undefined : await excessOf(ports, order)
   if (excess !== undefined) return excess

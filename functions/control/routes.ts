@@ -1,10 +1,12 @@
 /** `/api/control`, but for the calls that show personal data. */
+
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { turnstileHeader } from '../../core/gate/challenge.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'
 import { invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
+import type { ChangeOrderPorts } from '../orders/change-order.ts'
 import type { MoveShop } from '../repair/stock/move-shards.ts'
 import type { Shop } from '../shop/shop.ts'
 import { readAudit } from '../table/audit.ts'
@@ -31,14 +33,14 @@ import { refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters, voidPasses } from './repair-actions.ts'
 import { reserveOrders } from './reserve-orders.ts'
 import { readSalesPage } from './sales-page.ts'
-import { type ShipPorts, shipOrders } from './ship-orders.ts'
+import { shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
 import { tableRoutes } from './table-routes.ts'
 import { templateRoutes } from './template-routes.ts'
 
 export type ControlRoutePorts = control.ControlShop &
   MoveShop &
-  ShipPorts &
+  ChangeOrderPorts &
   Pick<Shop, 'allDeadLetters'> & { deadLetters: Redrive }
 
 /** Whether this stage can check shoppers as the sale asks for; only the gate knows, and says so. */

@@ -16,12 +16,8 @@ import type { Refusal } from '../../core/refusals.ts'
 import { type ChangeOrderPorts, changeOrder } from '../orders/change-order.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import type { OrderLedger } from '../table/orders/order-ledger.ts'
+import { findWrittenOrders } from '../table/orders/orders.ts'
 import { findSale } from '../table/sale/sales.ts'
-
-export type ShipPorts = ChangeOrderPorts & {
-  ledger: Pick<OrderLedger, 'findMany'>
-}
 
 export type OrdersShipped =
   | { kind: 'done'; lines: readonly ShippedLine[] }
@@ -41,7 +37,7 @@ const atOnce = 10
  * @throws when the table is unavailable; the lines before may have had their effect
  */
 export async function shipOrders(
-  ports: ShipPorts,
+  ports: ChangeOrderPorts,
   actor: Actor,
   saleId: SaleId,
   { lines, dryRun = false }: { lines: readonly ShipmentLine[]; dryRun?: boolean | undefined },
@@ -73,12 +69,12 @@ export async function shipOrders(
 const answerOf = ({ orderId, code }: Planned): ShippedLine => ({ orderId, code })
 
 async function plan(
-  { ledger, clock }: ShipPorts,
+  { table, clock }: ChangeOrderPorts,
   saleId: SaleId,
   lines: readonly ShipmentLine[],
 ): Promise<Planned[]> {
   const own = lines.filter(({ orderId }) => saleOfOrder(orderId) === saleId)
-  const orders = await ledger.findMany([...new Set(own.map(({ orderId }) => orderId))])
+  const orders = await findWrittenOrders(table, [...new Set(own.map(({ orderId }) => orderId))])
   const firsts = new Map([...lines.entries()].reverse().map(([at, { orderId }]) => [orderId, at]))
   return lines.map((line, at) => {
     const { orderId } = line
@@ -118,7 +114,7 @@ function refusedAs(order: Order): ShipmentCode {
 }
 
 /** Another change may have come first, so the order decides again; a line without effect is done. */
-async function carryOut(ports: ShipPorts, planned: Planned): Promise<ShippedLine> {
+async function carryOut(ports: ChangeOrderPorts, planned: Planned): Promise<ShippedLine> {
   const { orderId, code, line } = planned
   if (!isChange(planned)) return { orderId, code }
   let hasMoved = false

@@ -11,7 +11,6 @@ import { deliveryApp, unsubscribeApp } from '../people/delivery-http.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
-import { dynamoOrders } from '../table/orders/orders.ts'
 
 const env = readEnvironment({ TABLE_NAME: nonEmpty, ...personalVariables }, process.env)
 const telemetry = createTelemetry('delivery')
@@ -19,12 +18,7 @@ const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const clock = Date.now
 const personalKeys = env.PERSONAL_KEYS
 
-const orders = dynamoOrders(table)
-
 const ports = {
-  orders,
-  ledger: orders,
-  orderLists: orders,
   offers: rememberOffers(table),
   table,
   sealer: createSealer(personalKeys, clock),

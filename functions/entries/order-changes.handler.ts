@@ -23,7 +23,6 @@ import { missRule, redeemApp } from '../orders/redeem-http.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { payoutsApp } from '../packets/payouts-http.ts'
-import { dynamoOrders } from '../table/orders/orders.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectStores } from './connect.ts'
 import { changeOrderPorts } from './order-change-ports.ts'
@@ -52,7 +51,6 @@ const offers = rememberOffers(stores.table)
 
 const ports = {
   ...changes,
-  orders: dynamoOrders(stores.table),
   offers,
   paymentPagesPerSecond: env.PAYMENT_PAGES_PER_SECOND,
 }

@@ -5,7 +5,6 @@ import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOfferList } from '../orders/offers.memory.ts'
 import { ordersApp } from '../orders/orders-http.ts'
-import { dynamoOrders } from '../table/orders/orders.ts'
 import { connectTableAndStock } from './connect.ts'
 
 const env = readEnvironment({ ...stockVariables, TABLE_NAME: nonEmpty }, process.env)
@@ -13,7 +12,6 @@ const telemetry = createTelemetry('orders')
 const { table, stock } = connectTableAndStock(env, 1000, telemetry)
 
 const ports = {
-  orders: dynamoOrders(table),
   table,
   clock: Date.now,
   stock,

@@ -3,12 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { Shopfront } from '../shop/publisher.ts'
-import { dynamoOrderLedger } from '../table/orders/order-ledger.ts'
 import type { Stores } from './connect.ts'
 
 export function releasePorts({ table, stock, gate }: Stores, shopfront: Shopfront, telemetry: Telemetry) {
   return {
-    ledger: dynamoOrderLedger(table),
     table,
     stock,
     gate,

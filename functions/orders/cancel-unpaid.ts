@@ -12,13 +12,13 @@ import { retry } from '../lib/retry.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 import type { Shop, ShopStores } from '../shop/shop.ts'
+import { changeWrittenOrders, maxChanges } from '../table/orders/change-orders.ts'
 import type { OrderChange } from '../table/orders/order-change.ts'
-import { maxChanges, type OrderLedger } from '../table/orders/order-ledger.ts'
+import { findWrittenOrders } from '../table/orders/orders.ts'
 import type { Timer } from './deadlines.ts'
 import { leaveDue, releaseUnits } from './release.ts'
 
-export type CancelUnpaidPorts = ShopStores &
-  Pick<Shop, 'shopfront' | 'sleep' | 'meter' | 'log'> & { ledger: Pick<OrderLedger, 'findMany' | 'change'> }
+export type CancelUnpaidPorts = ShopStores & Pick<Shop, 'shopfront' | 'sleep' | 'meter' | 'log'>
 
 /**
  * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`:
@@ -80,13 +80,13 @@ async function decidePage(ports: CancelUnpaidPorts, page: Page, deadline: number
  * that in the end only the one order that cannot be written fails (O7).
  */
 async function cancelGroup(
-  { ledger, log }: CancelUnpaidPorts,
+  { table, log }: CancelUnpaidPorts,
   page: Page,
   group: OrderChange[],
 ): Promise<OrderChange[][]> {
   try {
     // Stale or busy: the group stays in `waiting` and is read again.
-    if ((await ledger.change(group)).kind !== 'changed') return []
+    if ((await changeWrittenOrders(table, group)).kind !== 'changed') return []
     for (const { to } of group) {
       page.waiting.delete(to.orderId)
       page.cancelled.push(to)
@@ -102,8 +102,8 @@ async function cancelGroup(
 }
 
 /** The cancellations that are due now; the other orders leave `waiting`. */
-async function readDue({ ledger, clock }: CancelUnpaidPorts, page: Page): Promise<OrderChange[]> {
-  const orders = await ledger.findMany([...page.waiting])
+async function readDue({ table, clock }: CancelUnpaidPorts, page: Page): Promise<OrderChange[]> {
+  const orders = await findWrittenOrders(table, [...page.waiting])
   const now = clock()
   const due: OrderChange[] = []
   for (const from of orders.values()) {

@@ -4,9 +4,7 @@ import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/orders/order.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
-import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
-
-export type CancelPorts = OwnOrderPorts & ChangeOrderPorts
+import { ownOrder, viewOf } from './own-order.ts'
 
 /**
  * `cancelled` also for a repeat. `not-written`: reserved, but not yet in the table. `refused`: the
@@ -22,7 +20,7 @@ export type Cancelling =
  * @throws what the table throws
  */
 export async function cancelOrder(
-  ports: CancelPorts,
+  ports: ChangeOrderPorts,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<Cancelling> {

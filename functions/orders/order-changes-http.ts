@@ -8,22 +8,20 @@ import type { OrderStatus } from '../../core/orders/order.ts'
 import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
-import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
+import { type Cancelling, cancelOrder } from './cancel.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
 
-export type OrderChangePorts = PayPorts & CancelPorts
-
 const routes = [
-  on(shopApi.pay, async (ports: OrderChangePorts, { caller, params }) =>
+  on(shopApi.pay, async (ports: PayPorts, { caller, params }) =>
     answerOfPaying(await payOrder(ports, caller.shopperId, params.orderId), ports.clock()),
   ),
-  on(shopApi.cancel, async (ports: OrderChangePorts, { caller, params }) =>
+  on(shopApi.cancel, async (ports: PayPorts, { caller, params }) =>
     answerOfCancelling(await cancelOrder(ports, caller.shopperId, params.orderId)),
   ),
 ]
 
 /** Answers changes of the caller's own orders. */
-export const orderChangesApp = (ports: OrderChangePorts) => createApp(ports, routes, forShoppers)
+export const orderChangesApp = (ports: PayPorts) => createApp(ports, routes, forShoppers)
 
 function answerOfPaying(paying: Paying, now: number): AnswerOf<typeof shopApi.pay> | HttpAnswer {
   switch (paying.kind) {

@@ -10,20 +10,18 @@ import { refundOf } from '../../core/orders/order-refunds.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
 import type { Shop } from '../shop/shop.ts'
-import type { Orders } from '../table/orders/orders.ts'
-
-export type OwnOrderPorts = Pick<Shop, 'stock'> & { orders: Pick<Orders, 'find'> }
+import { findWrittenOrder } from '../table/orders/orders.ts'
 
 /** `reserved`: not written yet. */
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
 
 /** The shopper's order of that id; undefined when it is missing or another shopper's. */
 export async function ownOrder(
-  { stock, orders }: OwnOrderPorts,
+  { stock, table }: Pick<Shop, 'stock' | 'table'>,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OwnOrder | undefined> {
-  const order = await orders.find(orderId)
+  const order = await findWrittenOrder(table, orderId)
   if (order !== undefined) return order.shopperId === shopperId ? { kind: 'written', order } : undefined
   const hold = await readHold(stock, orderId, shopperId)
   return hold === undefined ? undefined : { kind: 'reserved', hold }

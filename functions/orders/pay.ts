@@ -17,11 +17,9 @@ import type { Shop } from '../shop/shop.ts'
 import { ordersWithDelivery } from '../table/people/stored-deliveries.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { asksForAddress } from './delivery-seen.ts'
-import { type OwnOrderPorts, ownOrder } from './own-order.ts'
+import { ownOrder } from './own-order.ts'
 
-export type PayPorts = OwnOrderPorts &
-  ChangeOrderPorts &
-  Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers }
+export type PayPorts = ChangeOrderPorts & Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers }
 
 /** So little is no wait, and a burst of so long still fits below the provider's limit. */
 const noWaitMs = 250

@@ -9,24 +9,23 @@ import type { OrderPageQuery, OrderPlace } from '../../core/orders/order-page.ts
 import type { Hold } from '../../redis/orders/holds.ts'
 import { ordersOfShopper } from '../../redis/stock/stock.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
-import type { Shop, ShopStock } from '../shop/shop.ts'
-import type { Orders } from '../table/orders/orders.ts'
+import type { ShopStock } from '../shop/shop.ts'
+import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { ordersWithDelivery } from '../table/people/stored-deliveries.ts'
 import { asksForAddress, deliverySeen } from './delivery-seen.ts'
 import { couponsSeen } from './own-coupons.ts'
-import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
+import { ownOrder, viewOf } from './own-order.ts'
 
 export type OfferList = Offers & {
   /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */
   ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
-export type ListPorts = ShopStock & { orders: Orders; offers: OfferList }
-export type FindPorts = OwnOrderPorts & Pick<Shop, 'table' | 'clock'> & { offers: Offers }
+export type ListPorts = ShopStock & { offers: OfferList }
 
 /** The order as its shopper sees it; undefined when it is missing or another shopper's. */
 export async function findOrder(
-  ports: FindPorts,
+  ports: ShopStock & { offers: Offers },
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OrderView | undefined> {
@@ -52,19 +51,19 @@ export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
  * addresses.
  */
 export async function listOrders(
-  { stock, orders, offers, table, clock }: ListPorts,
+  { stock, offers, table, clock }: ListPorts,
   shopperId: ShopperId,
   query: OrderPageQuery,
 ): Promise<OrderPage> {
   const { saleId, after, limit } = query
   const isFirst = after === undefined
   const [page, held] = await Promise.all([
-    orders.page(shopperId, query),
+    pageOfOrders(table, shopperId, query),
     saleId === undefined || !isFirst ? [] : ordersOfShopper(stock, saleId, shopperId),
   ])
   const listed = new Set(page.orderIds)
   const fresh = held.slice(-limit).filter(({ orderId }) => !listed.has(orderId))
-  const written = await orders.findMany([...listed, ...fresh.map(({ orderId }) => orderId)])
+  const written = await findWrittenOrders(table, [...listed, ...fresh.map(({ orderId }) => orderId)])
   const reserved = fresh.filter(({ orderId, quantity }) => quantity > 0 && !written.has(orderId))
 
   const own = [...written.values()].filter((order) => order.shopperId === shopperId)

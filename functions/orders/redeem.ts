@@ -11,10 +11,11 @@ import { type RedemptionFault, redemptionOf } from '../../core/orders/redemption
 import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../shop/shop.ts'
 import { orderOfCoupon } from '../table/orders/coupon-orders.ts'
+import { findWrittenOrder } from '../table/orders/orders.ts'
 import { type StepPorts, stepOrder } from './step.ts'
 
 /** `undoMs` is how long after a redemption it can be undone. */
-export type RedeemPorts = StepPorts & Pick<Shop, 'table' | 'log'> & { offers: Offers; undoMs: number }
+export type RedeemPorts = StepPorts & Pick<Shop, 'log'> & { offers: Offers; undoMs: number }
 
 /** A request of the shop whose key has the name `shop`; `key` is the idempotency key of the redemption. */
 export type ShopRequest = { code: CouponCode; shop: string; key: IdempotencyKey }
@@ -51,9 +52,9 @@ export async function undoRedemption(ports: RedeemPorts, name: ShopRequest): Pro
   return change(ports, order.orderId, name, { kind: 'redemption-undone', ...name, undoMs: ports.undoMs })
 }
 
-async function orderWith({ table, ledger }: RedeemPorts, code: CouponCode): Promise<Order | undefined> {
+async function orderWith({ table }: RedeemPorts, code: CouponCode): Promise<Order | undefined> {
   const orderId = await orderOfCoupon(table, code)
-  const order = orderId && (await ledger.find(orderId))
+  const order = orderId && (await findWrittenOrder(table, orderId))
   return order?.coupons?.includes(code) ? order : undefined
 }
 

@@ -6,6 +6,7 @@
 import type { OrderId } from '../../core/ids.ts'
 import { settlementOf } from '../../core/orders/order-life.ts'
 import { type Authorisation, endAuthorisation } from '../table/orders/authorisations.ts'
+import { findWrittenOrder } from '../table/orders/orders.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function settleAuthorisation(
 ): Promise<void> {
   const { requestedAt: _, ...money } = authorisation
   const { orderId, paymentId } = money
-  const due = settlementOf(await ports.ledger.find(orderId), paymentId, ports.clock())
+  const due = settlementOf(await findWrittenOrder(ports.table, orderId), paymentId, ports.clock())
   // The timer is about to cancel the order; a later run of reconcile releases the money then.
   if (due === 'wait') return
   if (due !== 'none') {

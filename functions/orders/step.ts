@@ -15,12 +15,12 @@ import {
 import type { RedemptionFault } from '../../core/orders/redemption.ts'
 import { retry } from '../lib/retry.ts'
 import type { Shop } from '../shop/shop.ts'
-import type { Table } from '../table/dynamodb.ts'
+import { changeWrittenOrders } from '../table/orders/change-orders.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from '../table/orders/order-change.ts'
-import type { OrderLedger } from '../table/orders/order-ledger.ts'
+import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findRefund, type Refund } from '../table/orders/refunds.ts'
 
-export type StepPorts = Pick<Shop, 'clock' | 'sleep'> & { ledger: Pick<OrderLedger, 'find' | 'change'> }
+export type StepPorts = Pick<Shop, 'table' | 'clock' | 'sleep'>
 
 /**
  * `repeat`: the provider's event was counted before. `reused`: its id belongs to another event.
@@ -49,7 +49,7 @@ export type StepTerms = { providerEvent?: ProviderEvent | undefined; deadline: n
 /**
  * Takes the step for `event` and counts `providerEvent` with it, also when the order stays the
  * same. Counts nothing for a missing order.
- * @throws OrderBusy after `deadline`, or what an unavailable ledger throws
+ * @throws OrderBusy after `deadline`, or what an unavailable table throws
  */
 export function stepOrder(
   ports: StepPorts,
@@ -57,14 +57,14 @@ export function stepOrder(
   event: LifeEvent,
   { providerEvent, deadline }: StepTerms,
 ): Promise<StepTaken> {
-  const { ledger, clock } = ports
+  const { table, clock } = ports
   return untilAnswered<StepTaken>(ports, deadline, async () => {
-    const order = await ledger.find(orderId)
+    const order = await findWrittenOrder(table, orderId)
     if (order === undefined) return { kind: 'no-order' }
     const step = advance(order, event, clock())
     const changes = step.kind === 'moved' ? [changeOf(order, step)] : []
     const isNothing = changes.length === 0 && providerEvent === undefined
-    const answer = isNothing ? 'changed' : await change(ledger, changes, providerEvent)
+    const answer = isNothing ? 'changed' : await change(table, changes, providerEvent)
     if (answer !== 'changed') return answer && { kind: answer }
     return step.kind === 'moved' ? { ...step, from: order } : { ...step, order }
   })
@@ -76,7 +76,7 @@ export function countEvent(
   providerEvent: ProviderEvent,
   deadline: number,
 ): Promise<Answer> {
-  return untilAnswered(ports, deadline, () => change(ports.ledger, [], providerEvent))
+  return untilAnswered(ports, deadline, () => change(ports.table, [], providerEvent))
 }
 
 /**
@@ -85,7 +85,7 @@ export function countEvent(
  * @throws as `stepOrder` does
  */
 export function countReturn(
-  ports: StepPorts & { table: Table },
+  ports: StepPorts,
   paymentId: string,
   stepOf: (due: Refund | undefined) => RefundStep | undefined,
   { providerEvent, deadline }: StepTerms,
@@ -93,7 +93,7 @@ export function countReturn(
   return untilAnswered(ports, deadline, async () => {
     const due = await findRefund(ports.table, paymentId)
     const step = stepOf(due)
-    const kind = await change(ports.ledger, [], providerEvent, step)
+    const kind = await change(ports.table, [], providerEvent, step)
     return kind && { kind, due, step }
   })
 }
@@ -105,19 +105,19 @@ function changeOf(from: Order, step: Extract<LifeStep, { kind: 'moved' }>): Orde
 
 type Answer = 'changed' | 'repeat' | 'reused' | 'no-delivery'
 
-/** Undefined when the ledger must be asked again. */
+/** Undefined when the table must be asked again. */
 async function change(
-  ledger: Pick<OrderLedger, 'change'>,
+  table: Shop['table'],
   changes: readonly OrderChange[],
   providerEvent: ProviderEvent | undefined,
   refund?: RefundStep,
 ): Promise<Answer | undefined> {
-  const { kind } = await ledger.change(changes, providerEvent, refund)
+  const { kind } = await changeWrittenOrders(table, changes, providerEvent, refund)
   return kind === 'busy' || kind === 'stale' ? undefined : kind
 }
 
 function untilAnswered<T>(
-  { clock, sleep }: StepPorts,
+  { clock, sleep }: Pick<Shop, 'clock' | 'sleep'>,
   deadline: number,
   ask: () => Promise<T | undefined>,
 ): Promise<T> {

@@ -68,7 +68,7 @@ const cost = {
 
 /**
  * When it throws, all of the group is still to be decided.
- * @throws TableUnavailable, or what the ledger throws
+ * @throws TableUnavailable, or what an unavailable table throws
  */
 async function creditGroup<C extends DueClaim>(
   ports: Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'>,

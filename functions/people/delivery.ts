@@ -13,13 +13,12 @@ import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts
 import { countriesOf } from '../../core/sale/sale.ts'
 import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../shop/shop.ts'
+import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findContact, putContact } from '../table/people/contacts.ts'
 import { deleteDelivery, findDeliveries, putDelivery } from '../table/people/deliveries.ts'
 import { formOf, linesOf, readDelivery } from './address-rules.ts'
 
 export type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
-  /** Strongly consistent. */
-  orders: { find: (orderId: OrderId) => Promise<Order | undefined> }
   offers: Offers
   /** How long personal data is kept after it was saved. */
   keepMs: number
@@ -30,11 +29,11 @@ export type OwnDelivery = { order: Order; countries: readonly string[] }
 
 /** Undefined for an order that is missing, not written yet, or another shopper's. */
 export async function ownDelivery(
-  { orders, offers }: DeliveryPorts,
+  { table, offers }: DeliveryPorts,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OwnDelivery | undefined> {
-  const order = await orders.find(orderId)
+  const order = await findWrittenOrder(table, orderId)
   if (order?.shopperId !== shopperId) return undefined
   const offer = await offers.of(order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
@@ -96,7 +95,7 @@ export async function eraseDelivery(
   if (isBeingPaid(order)) return undefined
   if (await deleteDelivery(ports.table, order)) return viewDelivery(ports, own)
   // Its payment may have started since it was read. An order has few steps, so this ends.
-  const changed = await ports.orders.find(order.orderId)
+  const changed = await findWrittenOrder(ports.table, order.orderId)
   if (changed === undefined) throw new Error(`${order.orderId} is gone`)
   return eraseDelivery(ports, { ...own, order: changed })
 }

@@ -10,14 +10,10 @@ import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { onControl } from '../control/entrance.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../shop/shop.ts'
-import type { OrderLedger } from '../table/orders/order-ledger.ts'
-import type { Orders } from '../table/orders/orders.ts'
+import { findWrittenOrder, findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { shoppersWithEmail } from '../table/people/contacts.ts'
 
-export type FindOrdersPorts = Pick<Shop, 'table' | 'personalKeys' | 'clock'> & {
-  ledger: Pick<OrderLedger, 'find' | 'findMany'>
-  orderLists: Pick<Orders, 'page'>
-}
+export type FindOrdersPorts = Pick<Shop, 'table' | 'personalKeys' | 'clock'>
 
 /** Orders of one answer: as many as a person looks through. */
 const limit = 20
@@ -40,8 +36,8 @@ export const findOrdersRoute = onControl(
     if (shopperId === undefined) {
       return invalid('find', 'find must be an order number, an e-mail address or a shopper ID')
     }
-    const page = await ports.orderLists.page(shopperId, { limit, ...(after && { after }) })
-    const written = await ports.ledger.findMany(page.orderIds)
+    const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
+    const written = await findWrittenOrders(ports.table, page.orderIds)
     const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
     const next = page.next === undefined ? null : cursorOf(page.next)
     return { orders: orders.map(viewOf), next }
@@ -53,20 +49,23 @@ export const findOrdersRoute = onControl(
  * the others.
  */
 async function ordersOfSeveral(
-  { orderLists, ledger }: FindOrdersPorts,
+  { table }: FindOrdersPorts,
   shoppers: readonly ShopperId[],
 ): Promise<FoundOrders> {
-  const pages = await Promise.all(shoppers.map((shopperId) => orderLists.page(shopperId, { limit })))
-  const written = await ledger.findMany(pages.flatMap(({ orderIds }) => orderIds))
+  const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit })))
+  const written = await findWrittenOrders(
+    table,
+    pages.flatMap(({ orderIds }) => orderIds),
+  )
   const orders = [...written.values()].sort((a, b) => b.reservedAt - a.reservedAt)
   return { orders: orders.slice(0, limit).map(viewOf), next: null }
 }
 
 async function orderNamed(
-  { ledger }: FindOrdersPorts,
+  { table }: FindOrdersPorts,
   orderId: OrderId | undefined,
 ): Promise<Order | undefined> {
-  return orderId === undefined ? undefined : ledger.find(orderId)
+  return orderId === undefined ? undefined : findWrittenOrder(table, orderId)
 }
 
 /** Without coupon codes: a code is worth what it redeems. */

@@ -5,7 +5,6 @@ import type { LockPorts } from '../lib/lock.ts'
 import type { SaleShop } from '../sales/effects.ts'
 import type { QueueDepth } from '../shop/queues.ts'
 import type { Shop } from '../shop/shop.ts'
-import type { OrderLedger } from '../table/orders/order-ledger.ts'
 
 /** Every step of a repair takes the same, because a run goes through all of them. */
 export type RepairShop = SaleShop &
@@ -27,7 +26,7 @@ export type RepairShop = SaleShop &
     | 'readGates'
     | 'meter'
     | 'log'
-  > & { ledger: OrderLedger }
+  >
 
 /** Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. */
 export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }

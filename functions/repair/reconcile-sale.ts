@@ -11,6 +11,7 @@ import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { repair } from '../sales/repair.ts'
+import { findWrittenOrders } from '../table/orders/orders.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale } from './findings.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
@@ -174,9 +175,12 @@ async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined):
   return false
 }
 
-async function refusedAmong({ ledger }: RepairShop, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
+async function refusedAmong({ table }: RepairShop, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
   if (due.length === 0) return new Set()
-  const orders = await ledger.findMany(due.map(({ orderId }) => orderId))
+  const orders = await findWrittenOrders(
+    table,
+    due.map(({ orderId }) => orderId),
+  )
   const refused = [...orders.values()].filter(
     ({ reason }) => reason === 'over-cap' || reason === 'over-limit',
   )

@@ -100,7 +100,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       deadLetters: queues.rejectedTimers,
     })),
     orders: openEnvironments(simulation, 'orders', limitMs, () => ({
-      orders: table.orderLists,
       stock,
       offers: rememberOfferList(table.table),
       table: table.table,
@@ -112,9 +111,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...common(),
     })),
     delivery: openEnvironments(simulation, 'delivery', limitMs, () => ({
-      orders: table.orderLists,
-      ledger: table.orderLists,
-      orderLists: table.orderLists,
       offers: rememberOffers(table.table),
       table: table.table,
       keepMs,
@@ -122,7 +118,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...personalData(now),
     })),
     orderChanges: openEnvironments(simulation, 'order changes', limitMs, () => ({
-      orders: { find: table.ledger.find },
       offers: rememberOffers(table.table),
       // So few that some orders wait.
       paymentPagesPerSecond: 2,

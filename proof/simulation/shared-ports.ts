@@ -78,7 +78,6 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   const admissions = () => redisAdmissions(gate, now)
 
   const orderLife = () => ({
-    ledger: table.ledger,
     table: table.table,
     stock,
     gate,
@@ -105,7 +104,6 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
   return {
     allDeadLetters: queues.allDeadLetters,
     payoutProvider: outside.payoutProvider,
-    orderLists: table.orderLists,
     queue: { sendAll: queues.sendAll },
     queues: queues.depths,
     deadOrders: queues.deadOrders,

@@ -11,7 +11,6 @@ import { rememberOfferList } from '../../functions/orders/offers.memory.ts'
 import { ordersApp } from '../../functions/orders/orders-http.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
-import { dynamoOrders } from '../../functions/table/orders/orders.ts'
 import { addSale } from '../../functions/table/sale/sales.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
@@ -49,7 +48,6 @@ function countingPorts(): ListPorts {
     },
   }
   return {
-    orders: dynamoOrders(table),
     stock,
     table,
     clock: Date.now,

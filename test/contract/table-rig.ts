@@ -12,10 +12,10 @@ import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { dynamoOrderBook, type OrderBook } from '../../functions/table/orders/order-book.ts'
 import type { OrderChange } from '../../functions/table/orders/order-change.ts'
 import type { OrderEntry } from '../../functions/table/orders/order-entry.ts'
-import { dynamoOrderLedger } from '../../functions/table/orders/order-ledger.ts'
 import { addToParts, closeCap, openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { ledgerOf } from '../world/ledger.ts'
 import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 
@@ -36,7 +36,7 @@ function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>) {
   return {
     table,
     ...booksOf(table, dynamoOrderBook(table)),
-    ledger: dynamoOrderLedger(table),
+    ledger: ledgerOf(table),
     storeDelivery: async (orderId: OrderId): Promise<void> => {
       const Item = { ...deliveryKey(orderId), expiresAt: Date.UTC(2100) / 1000 }
       await client.send(new PutCommand({ TableName: name, Item }))

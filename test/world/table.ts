@@ -21,6 +21,7 @@ import { TransactionRequest } from '../../functions/table/transaction-request.ts
 import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { storesOf } from '../../proof/simulation/dynamodb/stores.ts'
 import { conflict } from '../../proof/simulation/dynamodb/wire.ts'
+import { ledgerOf } from './ledger.ts'
 import { outage } from './outage.ts'
 
 export type WorldTable = ReturnType<typeof worldTable>
@@ -58,13 +59,13 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     ...(unitsPerCapPart && { unitsPerCapPart }),
   }
   const stores = storesOf(table)
-  const { book, ledger } = stores
+  const { book } = stores
   const itemsOf = (prefix: string) => [...memory.items()].filter(({ pk }) => String(pk).startsWith(prefix))
   const { name } = table
   return {
     ...light,
     ...stores,
-    ...ledger,
+    ...ledgerOf(table),
     ...table,
     memory,
     table,

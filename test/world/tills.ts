@@ -47,7 +47,6 @@ export async function openTills(changes: Partial<Sale> = {}) {
   const own = await world({ sales: [sale], now: startOfTills })
   const { table, clock, telemetry, offers, drawCoupons } = own
   const ports: RedeemHttpPorts = {
-    ledger: table,
     table: table.table,
     offers,
     undoMs,

@@ -12,6 +12,13 @@ import type { Item } from '../../proof/simulation/dynamodb/values.ts'
 import { onWireAt, type Sent, textOf } from '../../proof/simulation/dynamodb/wire.ts'
 import { worldTable } from './table.ts'
 
+/** The commands that change written orders. */
+export const changesOrders = /^transact .*ORDERS/
+
+/** The orders that a command names. */
+export const orderIdsIn = (command: Sent): readonly string[] =>
+  [...textOf(command).matchAll(/"ORDERS#[^"]*"\}?,"sk":(?:\{"S":)?"([^"]+)"/g)].flatMap(([, id]) => id ?? [])
+
 /** The list of orders is empty, as one that lags behind. */
 export const withoutOrders = (table: Table): Table =>
   onWireAt(table, 'query ORDERS', async () => ({ Items: [] }))

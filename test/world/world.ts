@@ -17,7 +17,7 @@ import type { HttpApp } from '../../functions/lib/http/app.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../functions/orders/commit.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
-import type { OrderChangePorts } from '../../functions/orders/order-changes-http.ts'
+import type { PayPorts } from '../../functions/orders/pay.ts'
 import { stripeStep } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
@@ -161,9 +161,8 @@ export async function world(options: WorldOptions = {}) {
     },
   }
   const { ports: pictures } = pictureRig()
-  const ports: ControlRoutePorts & PersonalControlPorts & OrderChangePorts & ListPorts = {
+  const ports: ControlRoutePorts & PersonalControlPorts & PayPorts & ListPorts = {
     ...personalData(shown),
-    orders: table.orderLists,
     offers,
     edgeStore,
     databases: Array.from({ length: databaseCount }, (_, at) => ({
@@ -172,10 +171,8 @@ export async function world(options: WorldOptions = {}) {
     })),
     databaseNamed: () => stock,
     priceStep: stripeStep,
-    ledger: table.ledger,
     table: table.table,
     payoutProvider: { account: async () => ({ kind: 'ready' }), payOut: async () => ({ kind: 'paid' }) },
-    orderLists: table.orderLists,
     stock: asked,
     gate,
     paymentPagesPerSecond: 1000,

@@ -1,10 +1,12 @@
 /** Ends reservations that can never become orders: recorded first, then given back. */
+
 import type { OrderId } from '../../../core/ids.ts'
 import type { RejectReason } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { HeldOrder } from '../../../redis/orders/holds.ts'
 import { rejectedOrder } from '../../orders/new-order.ts'
 import { releaseUnits } from '../../orders/release.ts'
+import { rejectOrder } from '../../table/orders/change-orders.ts'
 import type { RepairShop } from '../ports.ts'
 
 /**
@@ -23,7 +25,7 @@ export async function rejectHolds(
   const rejected: HeldOrder[] = []
   for (const hold of holds) {
     const order = rejectedOrder({ ...hold, saleId }, sale, reason, ports.clock())
-    if ((await ports.ledger.reject(order)) === 'rejected') rejected.push(hold)
+    if ((await rejectOrder(ports.table, order)) === 'rejected') rejected.push(hold)
   }
   ports.meter.count('OrdersRejected', rejected.length)
   await releaseUnits(ports, saleId, rejected)

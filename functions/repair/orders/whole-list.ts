@@ -4,9 +4,11 @@
  * order is asked for as well. An order that ended never stands again: of as many as the cap counts,
  * if all stand afterwards, none was left out.
  */
+
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
+import { findWrittenOrders } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairShop, Timed } from '../ports.ts'
 
@@ -36,10 +38,13 @@ export async function isWholeList(
 
 /** Those of `listed` that hold units now. */
 export async function stillStanding(
-  { ledger }: Pick<RepairShop, 'ledger'>,
+  { table }: Pick<RepairShop, 'table'>,
   listed: readonly ListedOrder[],
 ): Promise<ListedOrder[]> {
-  const found = await ledger.findMany(listed.map(({ orderId }) => orderId))
+  const found = await findWrittenOrders(
+    table,
+    listed.map(({ orderId }) => orderId),
+  )
   return listed.filter(({ orderId }) => {
     const order = found.get(orderId)
     return order !== undefined && holdsUnits(order.status)

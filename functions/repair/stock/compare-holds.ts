@@ -7,6 +7,7 @@
  * of orders, then holds, outbox, queue and dead letters, and last the orders themselves. So no
  * order is missed by all of them.
  */
+
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { holdsUnits, isSettled, type Order } from '../../../core/orders/order.ts'
@@ -20,6 +21,7 @@ import { readStock } from '../../../redis/stock/stock.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { cancelUnpaid } from '../../orders/cancel-unpaid.ts'
 import { releaseUnits } from '../../orders/release.ts'
+import { findWrittenOrders } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { rejectHolds } from '../orders/reject-holds.ts'
 import { stillStanding } from '../orders/whole-list.ts'
@@ -193,8 +195,11 @@ async function stillToCome(ports: RepairShop, saleId: SaleId, oldest: number): P
 
 type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
 
-async function sortOut({ ledger, clock }: RepairShop, holds: readonly HeldOrder[]): Promise<Sorted> {
-  const orders = await ledger.findMany(holds.map(({ orderId }) => orderId))
+async function sortOut({ table, clock }: RepairShop, holds: readonly HeldOrder[]): Promise<Sorted> {
+  const orders = await findWrittenOrders(
+    table,
+    holds.map(({ orderId }) => orderId),
+  )
   const now = clock()
   const sorted: Sorted = { released: [], lost: [], overdue: [] }
   for (const hold of holds) {

@@ -29,6 +29,7 @@ import { holdsBack, readHold, readShard, type StockFacts } from '../../../redis/
 import { errorFacts } from '../../lib/telemetry.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import type { BeforeRedrive, DeadUnits, QueueDepth } from '../../shop/queues.ts'
+import { findWrittenOrders } from '../../table/orders/orders.ts'
 import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
 import { messagesIn, type RepairShop } from '../ports.ts'
 
@@ -179,7 +180,7 @@ export async function announceForSale(
  * could be looked at.
  */
 async function deadUnits(
-  { stock, deadOrders, ledger }: RepairShop,
+  { stock, deadOrders, table }: RepairShop,
   shard: Commander,
   saleId: SaleId,
 ): Promise<DeadOfSale | undefined> {
@@ -189,7 +190,10 @@ async function deadUnits(
     .filter(([orderId]) => saleOfOrder(orderId) === saleId)
     .map(([orderId, units]) => ({ orderId, ...units }))
   const ours = (await byHome(stock, saleId, letters)).get(shard) ?? []
-  const written = await ledger.findMany(ours.map(({ orderId }) => orderId))
+  const written = await findWrittenOrders(
+    table,
+    ours.map(({ orderId }) => orderId),
+  )
   const missing: DeadUnits[] = []
   for (const letter of ours) {
     const { orderId, shopperId } = letter

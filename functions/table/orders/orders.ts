@@ -12,57 +12,57 @@ import { readOrderItem } from './order-item.ts'
 /** `next` is where this page ended; absent on the last one. */
 type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
 
-/** The orders that are written. */
-export type Orders = {
-  /** Strongly consistent. */
-  find: (orderId: OrderId) => Promise<Order | undefined>
-  /**
-   * One read: ids of the shopper's orders, newest first; eventually consistent. A page may be empty
-   * and still have a next one.
-   */
-  page: (shopperId: ShopperId, query: OrderPageQuery) => Promise<OrderIdPage>
-  /** One read: those of `orderIds`, at most 100, that are written. Strongly consistent. */
-  findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
-}
-
 /**
  * The list has no sale, so a page of one sale scans this many entries of some 150 bytes: two read
  * units.
  */
 const lookedThrough = 100
 
-export function dynamoOrders(table: Table): Orders {
-  const { client, name } = table
-  return {
-    async find(orderId) {
-      const get = new GetCommand({ TableName: name, Key: orderKey(orderId), ConsistentRead: true })
-      const { Item } = await client.send(get)
-      return Item === undefined ? undefined : readOrderItem(Item)
-    },
-    async findMany(orderIds) {
-      const items = await readBatch(table, [...new Set(orderIds)].map(orderKey))
-      return new Map(items.map(readOrderItem).map((order) => [order.orderId, order]))
-    },
-    async page(shopperId, { saleId, limit, after }) {
-      const query = new QueryCommand({
-        TableName: name,
-        IndexName: listIndex,
-        KeyConditionExpression: 'listPk = :list',
-        ExpressionAttributeValues: { ':list': shopperList(shopperId) },
-        ScanIndexForward: false,
-        Limit: saleId === undefined ? limit : lookedThrough,
-        ...(after && {
-          ExclusiveStartKey: { ...orderKey(after.orderId), ...orderListKey(shopperId, after.reservedAt) },
-        }),
-      })
-      const { Items = [], LastEvaluatedKey } = await client.send(query)
-      const places = Items.map(placeOf)
-      const wanted = saleId === undefined ? places : places.filter((place) => isOf(saleId, place))
-      const page = wanted.slice(0, limit)
-      const last = wanted.length > limit ? page.at(-1) : LastEvaluatedKey && placeOf(LastEvaluatedKey)
-      return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
-    },
-  }
+/** Strongly consistent. */
+export async function findWrittenOrder(
+  { client, name }: Table,
+  orderId: OrderId,
+): Promise<Order | undefined> {
+  const get = new GetCommand({ TableName: name, Key: orderKey(orderId), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  return Item === undefined ? undefined : readOrderItem(Item)
+}
+
+/** Those of `orderIds` that are written, a hundred in a read. Strongly consistent. */
+export async function findWrittenOrders(
+  table: Table,
+  orderIds: readonly OrderId[],
+): Promise<ReadonlyMap<OrderId, Order>> {
+  const items = await readBatch(table, [...new Set(orderIds)].map(orderKey))
+  return new Map(items.map(readOrderItem).map((order) => [order.orderId, order]))
+}
+
+/**
+ * One read: ids of the shopper's orders, newest first; eventually consistent. A page may be empty
+ * and still have a next one.
+ */
+export async function pageOfOrders(
+  { client, name }: Table,
+  shopperId: ShopperId,
+  { saleId, limit, after }: OrderPageQuery,
+): Promise<OrderIdPage> {
+  const query = new QueryCommand({
+    TableName: name,
+    IndexName: listIndex,
+    KeyConditionExpression: 'listPk = :list',
+    ExpressionAttributeValues: { ':list': shopperList(shopperId) },
+    ScanIndexForward: false,
+    Limit: saleId === undefined ? limit : lookedThrough,
+    ...(after && {
+      ExclusiveStartKey: { ...orderKey(after.orderId), ...orderListKey(shopperId, after.reservedAt) },
+    }),
+  })
+  const { Items = [], LastEvaluatedKey } = await client.send(query)
+  const places = Items.map(placeOf)
+  const wanted = saleId === undefined ? places : places.filter((place) => isOf(saleId, place))
+  const page = wanted.slice(0, limit)
+  const last = wanted.length > limit ? page.at(-1) : LastEvaluatedKey && placeOf(LastEvaluatedKey)
+  return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
 }
 
 const isOf = (saleId: string, { orderId }: { orderId: OrderId }) => saleOfOrder(orderId) === saleId

@@ -2,7 +2,9 @@
  * Works out what a data loss of Redis destroys: the reservations and claims recorded nowhere else.
  * Only those are excused from the invariants.
  */
+
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import { findWrittenOrders } from '../../../functions/table/orders/orders.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { claimsInMessages, claimsInOutbox, claimsInRedis, claimsInTable } from '../claim-names.ts'
@@ -45,7 +47,7 @@ async function trackOrderLoss(
   reservations.redisLostData(how)
   await world.unitsLeft.count()
   const still = new Set(await waitingOrders(world))
-  const written = await truth.ledger.findMany(before)
+  const written = await findWrittenOrders(truth.table, before)
   const sent = bodiesOf(queues.orders).join('\n')
   for (const orderId of before) {
     if (!still.has(orderId) && !written.has(orderId) && !sent.includes(orderId))

@@ -9,7 +9,6 @@ export async function checkVisible(world: World, orders: readonly Order[]): Prom
   const written = new Set(orders.map(({ orderId }) => orderId))
   const sale = await world.sale()
   const ports = {
-    orders: { find: truth.ledger.find },
     // Its hold is no order: it must be in the table.
     stock: { exec: async () => null },
     offers: { of: async () => sale },

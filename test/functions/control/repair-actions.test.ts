@@ -4,11 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { currentSales } from '../../../functions/table/sale/sales.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock } from '../../../redis/lock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { withoutOrders } from '../../world/wire.ts'
+import { changesOrders, withoutOrders } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -179,11 +180,11 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
 
   it('records a refund that is cut off as requested, and completes it on a retry (I5)', async () => {
     const orderId = first(await rig.sell(1))
-    const { change } = rig.ports.ledger
-    rig.ports.ledger = { ...rig.table, change: () => Promise.reject(new Error('cut off')) }
+    const { table } = rig.ports
+    rig.ports.table = onWireAt(table, changesOrders, () => Promise.reject(new Error('cut off')))
     await expect(refund(orderId)).rejects.toThrow('cut off')
     expect(rig.audit().at(-1)).toMatchObject({ what: 'refund' })
-    rig.ports.ledger = { ...rig.table, change }
+    rig.ports.table = table
     expect(await refund(orderId)).toMatchObject({ body: { status: 'cancelled' } })
   })
 

@@ -56,7 +56,7 @@ describe('POST /api/control/sales/{id}/orders', () => {
     expect(rig.queue.messages.map(({ orderId }) => orderId)).toEqual([1, 2, 3, 4, 5, 7].map((n) => idOf(n)))
     await rig.deliver()
     expect(await rig.stockRecord()).toMatchObject({ booked: 10, available: 0 })
-    expect(await rig.ports.ledger.find(idOf(5))).toMatchObject({ status: 'awaiting-payment', quantity: 1 })
+    expect(await rig.table.find(idOf(5))).toMatchObject({ status: 'awaiting-payment', quantity: 1 })
   })
 
   it('finds the orders of a repeated call, and takes nothing twice (I5)', async () => {

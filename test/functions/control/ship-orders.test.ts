@@ -5,8 +5,10 @@ import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { changesOrders } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -44,7 +46,7 @@ async function codesOf(lines: object[], more: object = {}): Promise<string[]> {
 }
 
 const stored = async (orderId: OrderId) => {
-  const order = await rig.ports.ledger.find(orderId)
+  const order = await rig.table.find(orderId)
   if (order === undefined) throw new Error(`${orderId} is not written`)
   return order
 }
@@ -159,20 +161,17 @@ describe('POST /api/control/sales/{id}/shipments', () => {
 
   it('finishes a call that was cut off when it is repeated (I5)', async () => {
     const orderIds = await sell(3)
-    const { change } = rig.ports.ledger
+    const { table } = rig.ports
     let left = 1
-    rig.ports.ledger = {
-      ...rig.table,
-      change: async (...args) => {
-        left -= 1
-        if (left < 0) throw new Error('cut off')
-        return change(...args)
-      },
-    }
+    rig.ports.table = onWireAt(table, changesOrders, async (send) => {
+      left -= 1
+      if (left < 0) throw new Error('cut off')
+      return send()
+    })
     const lines = orderIds.map((orderId) => line(orderId))
     await expect(ship(lines)).rejects.toThrow('cut off')
     expect(shipEntries()).toHaveLength(1)
-    rig.ports.ledger = { ...rig.table, change }
+    rig.ports.table = table
     expect((await codesOf(lines)).toSorted()).toEqual(['repeat', 'shipped', 'shipped'])
     for (const orderId of orderIds) expect((await stored(orderId)).status).toBe('shipped')
   })
@@ -180,15 +179,11 @@ describe('POST /api/control/sales/{id}/shipments', () => {
   it('decides again for an order that is refunded in the same moment (I4)', async () => {
     const [orderId] = await sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
-    const { findMany } = rig.ports.ledger
-    rig.ports.ledger = {
-      ...rig.table,
-      findMany: async (orderIds) => {
-        const found = await findMany(orderIds)
-        await refund(orderId)
-        return found
-      },
-    }
+    rig.ports.table = onWireAt(rig.ports.table, 'batch get ORDERS', async (send) => {
+      const found = await send()
+      await refund(orderId)
+      return found
+    })
     expect(await codesOf([line(orderId)])).toEqual(['ended'])
     expect(await stored(orderId)).toMatchObject({ status: 'refund-due' })
   })

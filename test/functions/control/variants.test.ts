@@ -340,7 +340,7 @@ describe('POST /api/control/sales/{id}/orders in a sale with variants', () => {
     await rig.deliver()
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 0, 0], m: [6, 6, 4, 4] })
     const orderId = deriveOrderId(phone, shopperIdOf(1), 'k')
-    expect(await rig.ports.ledger.find(orderId)).toMatchObject({ quantity: 4, basket: { s: 3, m: 1 } })
+    expect(await rig.table.find(orderId)).toMatchObject({ quantity: 4, basket: { s: 3, m: 1 } })
     expect(rig.audit().at(-1)).toMatchObject({ what: 'reserve', after: { lines: 4, units: 9 } })
   })
 

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import type { OrderChange } from '../../../functions/table/orders/order-change.ts'
-import { maxChanges } from '../../../functions/table/orders/order-ledger.ts'
+import { maxChanges } from '../../../functions/table/orders/change-orders.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSales, writtenAt } from '../../world/open-sale.ts'
+import { changesOrders, orderIdsIn } from '../../world/wire.ts'
 
 const redis = useRedis()
 
@@ -37,21 +38,19 @@ describe('cancelling unpaid orders', () => {
     clock.now = windowOver
     const releases: number[] = []
     stock.before('release', (command) => releases.push(String(command.at(-2)).split('\n').length))
-    const transactions: OrderChange[][] = []
-    ports.ledger = {
-      ...table,
-      change: (changes) => {
-        transactions.push([...changes])
-        return table.change(changes)
-      },
-    }
+    const transactions: (readonly string[])[] = []
+    ports.table = onWireAt(ports.table, changesOrders, (send, command) => {
+      transactions.push(orderIdsIn(command))
+      return send()
+    })
     const done = await cancelUnpaid(ports, ids, clock.now + budgetMs)
     expect(done).toEqual({ cancelled: 120, later: [], undecided: [] })
     expect(transactions.length).toBeLessThanOrEqual(2 * Math.ceil(60 / maxChanges) + 1)
-    for (const changes of transactions) {
-      expect(changes.length).toBeLessThanOrEqual(maxChanges)
-      expect(new Set(changes.map(({ to }) => to.saleId)).size).toBe(1)
+    for (const orderIds of transactions) {
+      expect(orderIds.length).toBeLessThanOrEqual(maxChanges)
+      expect(new Set(orderIds.map((id) => id.replace(/-[^-]*$/, ''))).size).toBe(1)
     }
+    expect(transactions.flat().toSorted()).toEqual(ids.toSorted())
     expect(releases).toEqual([60, 60])
     expect(restocked).toHaveLength(2)
     expect(refreshed).toEqual(sales.map(({ saleId }) => saleId))
@@ -89,27 +88,24 @@ describe('cancelling unpaid orders', () => {
   })
 
   it('decides again when a payment is faster, and still cancels the other orders (O8)', async () => {
-    const { sale, ports, table, find, ids, run } = await unpaid(20)
+    const { sale, ports, find, ids, run } = await unpaid(20)
     const [lucky] = ids
     if (lucky === undefined) throw new Error('twenty orders were to be written')
     let isFirst = true
-    ports.ledger = {
-      ...table,
-      async findMany(orderIds) {
-        const orders = await table.findMany(orderIds)
-        if (isFirst) {
-          isFirst = false
-          const paymentId = paymentIdOf({ orderId: lucky }, 1)
-          await changeOrder(ports, lucky, {
-            kind: 'payment-succeeded',
-            paymentId,
-            amount: 10,
-            currency: 'CNY',
-          })
-        }
-        return orders
-      },
-    }
+    ports.table = onWireAt(ports.table, 'batch get ORDERS', async (send) => {
+      const orders = await send()
+      if (isFirst) {
+        isFirst = false
+        const paymentId = paymentIdOf({ orderId: lucky }, 1)
+        await changeOrder(ports, lucky, {
+          kind: 'payment-succeeded',
+          paymentId,
+          amount: 10,
+          currency: 'CNY',
+        })
+      }
+      return orders
+    })
     expect((await run()).cancelled).toBe(19)
     expect((await find(lucky)).status).toBe('paid')
     expect((await readStock(redis, sale.saleId))?.booked).toBe(1)
@@ -129,14 +125,11 @@ describe('cancelling unpaid orders', () => {
   })
 
   it('begins no transaction after its deadline, and returns the orders it did not reach (I6)', async () => {
-    const { ports, table, clock, ids, run } = await unpaid(96)
-    ports.ledger = {
-      ...table,
-      change: (changes) => {
-        clock.now += 3_000
-        return table.change(changes)
-      },
-    }
+    const { ports, clock, ids, run } = await unpaid(96)
+    ports.table = onWireAt(ports.table, changesOrders, (send) => {
+      clock.now += 3_000
+      return send()
+    })
     const { cancelled, undecided } = await run(ids, 5_000)
     expect(cancelled).toBe(2 * maxChanges)
     expect(undecided).toEqual(ids.slice(2 * maxChanges))
@@ -152,15 +145,11 @@ describe('cancelling unpaid orders', () => {
   })
 
   it('cancels the orders of other pages when one cannot be read (O7)', async () => {
-    const { ports, table, ids, run } = await unpaid(150)
+    const { ports, ids, run } = await unpaid(150)
     const [bad] = ids
-    ports.ledger = {
-      ...table,
-      findMany: (orderIds) =>
-        orderIds.some((id) => id === bad)
-          ? Promise.reject(new Error('unreadable'))
-          : table.findMany(orderIds),
-    }
+    ports.table = onWireAt(ports.table, 'batch get ORDERS', (send, command) =>
+      orderIdsIn(command).some((id) => id === bad) ? Promise.reject(new Error('unreadable')) : send(),
+    )
     const { cancelled, undecided } = await run()
     const page = 4 * maxChanges
     expect(cancelled).toBe(150 - page)
@@ -168,19 +157,16 @@ describe('cancelling unpaid orders', () => {
   })
 
   it('cancels the other orders of a batch when one cannot be cancelled (O7, O8)', async () => {
-    const { ports, table, telemetry, find, ids, run } = await unpaid(100)
+    const { ports, telemetry, find, ids, run } = await unpaid(100)
     const bad = ids[40]
     if (bad === undefined) throw new Error('a hundred orders were to be written')
     let calls = 0
-    ports.ledger = {
-      ...table,
-      change(changes) {
-        calls += 1
-        return changes.some(({ from }) => from.orderId === bad)
-          ? Promise.reject(new Error('the cap has less than the orders given back'))
-          : table.change(changes)
-      },
-    }
+    ports.table = onWireAt(ports.table, changesOrders, (send, command) => {
+      calls += 1
+      return orderIdsIn(command).includes(bad)
+        ? Promise.reject(new Error('the cap has less than the orders given back'))
+        : send()
+    })
     const { cancelled, undecided } = await run()
     expect([cancelled, undecided]).toEqual([99, [bad]])
     expect((await find(bad)).status).toBe('awaiting-payment')

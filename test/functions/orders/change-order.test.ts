@@ -4,10 +4,12 @@ import { type LifeEvent, paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { gateKey } from '../../../redis/keys.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSales, writtenAt } from '../../world/open-sale.ts'
+import { changesOrders } from '../../world/wire.ts'
 
 const redis = useRedis()
 
@@ -106,17 +108,14 @@ describe('changing an order', () => {
   it('reads and decides again when another change was faster (O8)', async () => {
     const { orderId, ports, table, find } = await oneOrder()
     let isFirst = true
-    ports.ledger = {
-      ...table,
-      async find(id) {
-        const order = await table.find(id)
-        if (isFirst) {
-          isFirst = false
-          await changeOrder({ ...ports, ledger: table }, id, moneyOf(id))
-        }
-        return order
-      },
-    }
+    ports.table = onWireAt(table.table, 'get ORDERS', async (send) => {
+      const order = await send()
+      if (isFirst) {
+        isFirst = false
+        await changeOrder({ ...ports, table: table.table }, orderId, moneyOf(orderId))
+      }
+      return order
+    })
     expect(await changeOrder(ports, orderId, cancel)).toMatchObject({
       kind: 'refused',
       order: { status: 'paid' },
@@ -170,8 +169,8 @@ describe('money to be refunded', () => {
     const { orderId, ports, table } = await late()
     await changeOrder(ports, orderId, moneyOf(orderId))
     const event = delivery('event-2')
-    const cut = { ...table, change: () => Promise.reject(new Error('cut off')) }
-    await expect(changeOrder({ ...ports, ledger: cut }, orderId, backOf(orderId), event)).rejects.toThrow()
+    const cut = onWireAt(table.table, changesOrders, () => Promise.reject(new Error('cut off')))
+    await expect(changeOrder({ ...ports, table: cut }, orderId, backOf(orderId), event)).rejects.toThrow()
     expect(await dueRefunds(table.table)).toHaveLength(1)
     const before = table.counted.transactions
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toMatchObject({ kind: 'moved' })

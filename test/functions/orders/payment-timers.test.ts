@@ -3,6 +3,7 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { cancelUnpaidOrders } from '../../../functions/orders/payment-timers.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { memoryDeadlines } from '../../contract/fakes/deadlines.ts'
@@ -57,7 +58,9 @@ describe('cancel-unpaid', () => {
     const sale = aSale({ stock: 100 })
     const { run, clock, writeEach, deadlines, ports } = await timerRig([sale])
     const ids = await writeEach(sale, 1, 2)
-    ports.ledger = { ...ports.ledger, findMany: () => Promise.reject(new Error('no order has to be read')) }
+    ports.table = onWireAt(ports.table, 'batch get ORDERS', () =>
+      Promise.reject(new Error('no order has to be read')),
+    )
     clock.now = windowOver - 1
     expect(await run(timer('m1', ids))).toEqual([])
     expect(deadlines.messages).toEqual([{ orderIds: ids, at: windowOver }])

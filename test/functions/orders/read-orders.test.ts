@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../../core/orders/order.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -137,7 +138,8 @@ describe('GET /api/orders', () => {
 
   it('reads an order by its id when the list does not show it yet', async () => {
     const orderId = await shop.write(1)
-    const lagging = { ...shop.ports, orders: { ...shop.ports.orders, page: async () => ({ orderIds: [] }) } }
+    const table = onWireAt(shop.ports.table, /^query /, async () => ({ Items: [] }))
+    const lagging = { ...shop.ports, table }
     const request = requestOf(shopperIdOf(1), 'GET', `/api/orders?sale=${shop.sale.saleId}`)
     const { orders } = JSON.parse((await answerTo(ordersApp(lagging), request)).body)
     expect(orders).toEqual([expect.objectContaining({ orderId, status: 'awaiting-payment' })])

@@ -8,11 +8,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
 import { redeemedCount, standingRedemption } from '../../../core/orders/redemption.ts'
 import { stepOrder } from '../../../functions/orders/step.ts'
-import type { OrderLedger } from '../../../functions/table/orders/order-ledger.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
-import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
+import { conflict, onWire } from '../../../proof/simulation/dynamodb/wire.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { keyOf, openTills, type ShopCall, shopNames } from '../../world/tills.ts'
+import { changesOrders } from '../../world/wire.ts'
 
 /** Orders that are worked on at once. */
 const atOnce = 50
@@ -47,22 +47,18 @@ export async function playRedemptions(count: number, seed: number) {
     await turn()
     return answer
   }
-  const ledger: Pick<OrderLedger, 'find' | 'change'> = {
-    find: (orderId) => faulty(() => rig.table.find(orderId)),
-    change: (changes, event, refund) =>
-      faulty(async () => {
-        if (random.chance(0.1)) {
-          seen.busy += 1
-          return { kind: 'busy' }
-        }
-        return rig.table.change(changes, event, refund)
-      }),
+  const busyAtTimes = (send: () => Promise<object>) => async () => {
+    if (random.chance(0.1)) {
+      seen.busy += 1
+      throw conflict()
+    }
+    return send()
   }
-  const ports = {
-    ...rig.ports,
-    ledger,
-    table: onWireAt(rig.table.table, 'get COUPON', (send) => faulty(send)),
-  }
+  const table = onWire(rig.table.table, (name, send) => {
+    if (name === 'get COUPON' || name === 'get ORDERS') return faulty(send)
+    return changesOrders.test(name) ? faulty(busyAtTimes(send)) : send()
+  })
+  const ports = { ...rig.ports, table }
 
   /**
    * Sends a call until each of its copies was answered, as docs/how-to/coupons.md asks of a till. A refusal is not

@@ -19,7 +19,7 @@ it('coupons of several databases are redeemed once, and only an unused one gives
   const rig = await world({ redis: server, databases: 3 })
   await rig.open({ kind: 'coupon', price: 0, stock: 90, shards: 3 })
   const { table, offers, ports, telemetry, stocks } = rig
-  const till = { ledger: table, table: table.table, offers, undoMs, log: telemetry.log }
+  const till = { table: table.table, offers, undoMs, log: telemetry.log }
   const orders = await Promise.all((await rig.sell(12)).map((orderId) => table.find(orderId)))
   const booked = async () =>
     (await readShards(stocks, phone)).map(

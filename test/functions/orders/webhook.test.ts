@@ -15,10 +15,12 @@ import {
 } from '../../../functions/orders/payments/payment-webhooks.simulated.ts'
 import { webhookApp } from '../../../functions/orders/payments-http.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { behindUrl } from '../../world/function-url.ts'
 import { type OpenSale, openSale } from '../../world/open-sale.ts'
+import { changesOrders } from '../../world/wire.ts'
 
 const redis = useRedis()
 
@@ -141,19 +143,16 @@ describe('a message of the payment provider', () => {
     const { event, order, orderId } = await underWay()
     shop.clock.now = (await order()).payBy
     const message = signed(event('payment.failed'))
-    const { ledger } = shop.ports
+    const { table } = shop.ports
     let steps = 0
-    shop.ports.ledger = {
-      ...ledger,
-      change: async (...step) => {
-        steps += 1
-        if (steps > 1) throw new Error('the table is unavailable')
-        return ledger.change(...step)
-      },
-    }
+    shop.ports.table = onWireAt(table, changesOrders, async (send) => {
+      steps += 1
+      if (steps > 1) throw new Error('the table is unavailable')
+      return send()
+    })
     expect(await send(message)).toMatchObject({ status: 503 })
     expect(await order()).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
-    shop.ports.ledger = ledger
+    shop.ports.table = table
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
     expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
     expect(await shop.hold(shop.sale, orderId)).toBeUndefined()

@@ -1,8 +1,10 @@
 /** What a hostile client, or someone with access to the table, tries with personal data. */
+
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxDeliveryBytes, maxDeliveryText } from '../../../core/body-limits.ts'
 import { deliveryKey } from '../../../functions/table/keys.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { startTable, type TestTable } from '../../contract/cloud.ts'
 import { berlin, deliveryShop, guangzhou } from './delivery-rig.ts'
 
@@ -156,7 +158,9 @@ describe('a log', () => {
     ].map(({ status }) => status)
     for (const [, change] of refused)
       statuses.push((await shop.put(9, path, { ...berlin, ...change })).status)
-    shop.ports.orders.find = () => Promise.reject(new Error('the table is unavailable'))
+    shop.ports.table = onWireAt(shop.ports.table, 'get ORDERS', () =>
+      Promise.reject(new Error('the table is unavailable')),
+    )
     statuses.push((await shop.put(9, path, berlin)).status)
     await shop.remove(orderId)
     expect([...new Set(statuses)].toSorted()).toEqual([200, 400, 401, 404, 405, 413, 415, 503])

@@ -7,8 +7,6 @@ import type { OrderId } from '../../../core/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
-import { dynamoOrderLedger } from '../../../functions/table/orders/order-ledger.ts'
-import { dynamoOrders } from '../../../functions/table/orders/orders.ts'
 import { shoppersWithEmail } from '../../../functions/table/people/contacts.ts'
 import { startTable, type TestTable } from '../../contract/cloud.ts'
 import { shopperIdOf } from '../../redis/support.ts'
@@ -143,11 +141,9 @@ describe('an order that is paid while its address is erased', () => {
   async function payBy(table: Table, orderId: OrderId) {
     const { ports } = await world()
     const { sale } = deliveryShop(table)
-    const orders = dynamoOrders(table)
     const clock = () => 7_000
-    const own = { ledger: dynamoOrderLedger(table), table }
     const offers = { of: async () => sale }
-    return (await payOrder({ ...ports, ...own, orders, offers, clock }, shopperIdOf(9), orderId)).kind
+    return (await payOrder({ ...ports, table, offers, clock }, shopperIdOf(9), orderId)).kind
   }
 
   const eraseBy = async (table: Table, orderId: OrderId) =>

@@ -11,7 +11,7 @@ import { deliveryApp } from '../../../functions/people/delivery-http.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
-import { dynamoOrders } from '../../../functions/table/orders/orders.ts'
+import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -52,14 +52,12 @@ let ordersMade = 0
 
 export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
   const sale = aSale({ price: 250, delivery: { countries: ['CN', 'DE', 'US', 'GB', 'JP'] }, ...changes })
-  const orders = dynamoOrders(table)
   const write = (order: Order) =>
     table.client.send(new PutCommand({ TableName: table.name, Item: orderItem(order) }))
   const telemetry = testTelemetry()
   const time = { now: Date.UTC(2026, 10, 22) }
   const clock = () => time.now
   const ports = {
-    orders: { find: orders.find },
     offers: { of: async () => sale },
     table,
     sealer: createSealer(keys, clock),
@@ -94,7 +92,7 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
       return { orderId, path: `/api/orders/${orderId}/delivery` }
     },
     async change(orderId: OrderId, change: Partial<Order>) {
-      const order = await orders.find(orderId)
+      const order = await findWrittenOrder(table, orderId)
       if (order === undefined) throw new Error(`${orderId} is not written`)
       await write({ ...order, ...change })
     },

@@ -256,7 +256,7 @@ describe('reconciling a sale', () => {
 })
 
 describe('released units', () => {
-  const names = ['ledger', 'stock', 'gate', 'shopfront', 'table'] as const
+  const names = ['stock', 'gate', 'shopfront', 'table'] as const
 
   it.each<Where>(['before', 'after'])(
     'reach every store, even when cut off %s any call (O9, I5)',

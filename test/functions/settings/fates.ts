@@ -100,7 +100,7 @@ async function refund(stage: Stage, { orderId }: Order): Promise<void> {
 async function redeem(stage: Stage, { orderId }: Order, codes: readonly CouponCode[]): Promise<void> {
   const { own, seen, violations } = stage
   const ports = {
-    ...{ ledger: own.table, table: own.table.table, offers: own.offers, undoMs },
+    ...{ table: own.table.table, offers: own.offers, undoMs },
     ...{ clock: own.ports.clock, sleep: own.ports.sleep, log: own.telemetry.log },
   }
   for (const code of codes) {

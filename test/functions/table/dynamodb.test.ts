@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectDynamoDb, isBusy } from '../../../functions/table/dynamodb.ts'
 import { capKey } from '../../../functions/table/keys.ts'
 import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
-import { dynamoOrderLedger } from '../../../functions/table/orders/order-ledger.ts'
 import { saveSale } from '../../../functions/table/sale/sales.ts'
 import { orderOf, step } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
+import { ledgerOf } from '../../world/ledger.ts'
 import { cancelled, named, scripted } from './scripted-table.ts'
 
 afterEach(() => {
@@ -27,7 +27,7 @@ describe('a busy table', () => {
   ])('is recognised by %s: nothing was written, so the caller tries again', async (_name, error) => {
     expect(isBusy(error)).toBe(true)
     expect(await dynamoOrderBook(scripted(error)).write([])).toEqual({ kind: 'busy' })
-    expect(await dynamoOrderLedger(scripted(error)).change([aStep])).toEqual({ kind: 'busy' })
+    expect(await ledgerOf(scripted(error)).change([aStep])).toEqual({ kind: 'busy' })
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('an unavailable table', () => {
     'is recognised by %s: the outcome is unknown, and the messages are redelivered (I5)',
     async (_name, error) => {
       expect(await writeWith(error)).toEqual({ kind: 'unavailable', cause: error })
-      await expect(dynamoOrderLedger(scripted(error)).change([aStep])).rejects.toBe(error)
+      await expect(ledgerOf(scripted(error)).change([aStep])).rejects.toBe(error)
     },
   )
 
@@ -86,7 +86,7 @@ describe('an unavailable table', () => {
     const table = { client, name: 'sluice' }
     const [written, changed] = await Promise.all([
       dynamoOrderBook(table).write([]),
-      dynamoOrderLedger(table)
+      ledgerOf(table)
         .change([aStep])
         .catch((error) => error),
     ])

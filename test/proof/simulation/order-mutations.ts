@@ -1,14 +1,16 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
-import { isShipped } from '../../../core/orders/order.ts'
+import { parseOrderId } from '../../../core/ids.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { dueRefundsList } from '../../../functions/table/keys.ts'
-import type { OrderChange } from '../../../functions/table/orders/order-change.ts'
+import { changeWrittenOrders } from '../../../functions/table/orders/change-orders.ts'
+import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import type { TransactionPart } from '../../../proof/simulation/dynamodb/memory-table.ts'
-import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
+import { onWireAt, type Sent, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
 import { countedCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
+import { changesOrders } from '../../world/wire.ts'
 
 const shutByAnswer =
   /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
@@ -27,6 +29,53 @@ const isNew = ({ ConditionExpression }: TransactionPart) => ConditionExpression 
 
 const overwriteOrder: Mutation['edit'] = (_, request) =>
   putsOrder(request) && isNew(request) ? unconditional(request) : request
+
+/** The tables that the functions use, changed on their way to it. */
+const onTable = (changed: (table: Table) => Table): Mutation['outside'] => {
+  return ({ table, ...outside }) => ({ ...outside, table: { ...table, table: changed(table.table) } })
+}
+
+/** An item of a transaction as it is sent. */
+type WireItem = {
+  Put?: { Item: Record<string, { S?: string }> }
+  Update?: { UpdateExpression: string }
+}
+
+const itemsIn = (command: Sent): readonly WireItem[] => JSON.parse(textOf(command)).TransactItems
+const makesRefundDue = ({ Update }: WireItem) => Update?.UpdateExpression.startsWith('SET refund =') === true
+const shippedOrder = (items: readonly WireItem[]) =>
+  items.find(({ Put }) => Put?.Item.shipment !== undefined)?.Put?.Item.sk?.S
+
+/** Changes of orders without the refunds that they make due, where `isMeant`. */
+const withoutRefunds = (isMeant: (items: readonly WireItem[]) => boolean) =>
+  onTable((table) =>
+    onWireAt(table, changesOrders, (send, command) => {
+      const items = itemsIn(command)
+      if (isMeant(items)) {
+        const { TransactItems: _, ...rest } = JSON.parse(textOf(command))
+        const TransactItems = items.filter((item) => !makesRefundDue(item))
+        Object.assign(command, { body: JSON.stringify({ TransactItems, ...rest }) })
+      }
+      return send()
+    }),
+  )
+
+/** Ends a shipped order whose money goes back, as if it had never left. */
+const endRefunded = onTable((table) =>
+  onWireAt(table, changesOrders, async (send, command) => {
+    const items = itemsIn(command)
+    const answer = await send()
+    const orderId = items.some(makesRefundDue) ? parseOrderId(shippedOrder(items)) : undefined
+    const from = orderId && (await findWrittenOrder(table, orderId))
+    if (from === undefined) return answer
+    const status = 'refund-due' as const
+    const history = from.history.map((entry, at) =>
+      at === from.history.length - 1 ? { ...entry, status } : entry,
+    )
+    await changeWrittenOrders(table, [{ from, to: { ...from, status, history } }])
+    return answer
+  }),
+)
 
 export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
@@ -125,7 +174,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'does not refund a late payment',
-    outside: withChange(({ refund: _, ...change }) => change),
+    outside: withoutRefunds(() => true),
   },
   {
     name: 'overwrites an order with a duplicate (O6)',
@@ -184,7 +233,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
 export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'gives the units of a refunded order back after they were shipped (I1)',
-    outside: withChange(endRefunded),
+    outside: endRefunded,
     found: /is refund(?:ed|-due), and was shipped/,
   },
   {
@@ -194,10 +243,7 @@ export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'forgets the refund of a shipped order',
-    outside: withChange((change) => {
-      const { refund: _, ...others } = change
-      return isShipped(change.from) ? others : change
-    }),
+    outside: withoutRefunds((items) => shippedOrder(items) !== undefined),
   },
 ]
 
@@ -233,27 +279,3 @@ export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
 ]
-
-/** The stores with each change of an order edited on its way to them. */
-function withChange(edit: (change: OrderChange) => OrderChange): Mutation['outside'] {
-  return ({ table, ...outside }) => ({
-    ...outside,
-    table: {
-      ...table,
-      ledger: {
-        ...table.ledger,
-        change: (changes, event, refund) => table.ledger.change(changes.map(edit), event, refund),
-      },
-    },
-  })
-}
-
-/** Ends a shipped order whose money goes back, as if it had never left. */
-function endRefunded(change: OrderChange): OrderChange {
-  const { from, to, refund } = change
-  if (!isShipped(from) || refund === undefined) return change
-  const history = to.history.map((entry, at) =>
-    at === to.history.length - 1 ? { ...entry, status: 'refund-due' as const } : entry,
-  )
-  return { ...change, to: { ...to, status: 'refund-due', history } }
-}

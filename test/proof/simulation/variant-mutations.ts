@@ -4,6 +4,9 @@ import { edited, type Mutation } from '../../../proof/simulation/mutation.ts'
 /** How a cap gets more units, before those of its variants. */
 const unitsAdded = 'ADD remaining :delta, sold :none, orders :none'
 
+/** How an order gives its units back to a cap, before those of its variants. */
+const unitsGivenBack = 'ADD sold :less, orders :fewer, remaining :quantity'
+
 export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[] = [
   {
     name: 'takes one line of a basket and not the others (N1)',
@@ -101,21 +104,18 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
   },
   {
     name: 'gives the units of an order back to the cap and to none of its variants (I4)',
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: {
-        ...table,
-        ledger: {
-          ...table.ledger,
-          change: (changes, event, refund) =>
-            table.ledger.change(
-              changes.map(({ from: { basket, ...from }, ...change }) => ({ ...change, from })),
-              event,
-              refund,
-            ),
-        },
-      },
-    }),
+    edit: (_, request) => {
+      const { ExpressionAttributeNames: _names, ExpressionAttributeValues: values, ...rest } = request
+      if (!String(request.UpdateExpression).startsWith(unitsGivenBack)) return request
+      return {
+        ...rest,
+        UpdateExpression: unitsGivenBack,
+        ConditionExpression: 'sold >= :quantity AND orders >= :orders AND attribute_exists(remaining)',
+        ExpressionAttributeValues: Object.fromEntries(
+          Object.entries(values as Record<string, number>).filter(([name]) => !/^:[vw]\d/.test(name)),
+        ),
+      }
+    },
   },
   {
     name: 'adds units to the cap and to none of its variants (I4)',

@@ -666,7 +666,7 @@ describe('a marketer who acts while a sale is recovered', () => {
 })
 
 describe('a recovery that is cut off', () => {
-  const names = ['stock', 'gate', 'table', 'queue', 'queues', 'deadOrders', 'publisher', 'ledger'] as const
+  const names = ['stock', 'gate', 'table', 'queue', 'queues', 'deadOrders', 'publisher'] as const
 
   /** A sale in every state, whose Redis then loses all data or is rolled back. */
   async function damaged(how: 'lost' | 'older'): Promise<void> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { orderItem } from '../../../../functions/table/orders/order-item.ts'
-import { dynamoOrderLedger } from '../../../../functions/table/orders/order-ledger.ts'
 import { orderOf, range, step } from '../../../contract/table-rig.ts'
 import { aSale, orderIdOf } from '../../../redis/support.ts'
+import { ledgerOf } from '../../../world/ledger.ts'
 import { cancelled, scripted } from '../scripted-table.ts'
 
 const sale = aSale()
@@ -13,10 +13,10 @@ const lost = step(order, 'cancelled', { reason: 'unpaid' })
 const failed = 'ConditionalCheckFailed'
 const isUnlimited = { Code: failed, Item: { sold: { N: '4' }, orders: { N: '2' } } }
 
-describe('the ledger of orders', () => {
+describe('changes of written orders', () => {
   it('learns from one refusal that a sale is unlimited, and remembers it (S4)', async () => {
     const table = scripted(cancelled('None', isUnlimited, 'None', 'None'), {})
-    const ledger = dynamoOrderLedger(table)
+    const ledger = ledgerOf(table)
     expect(await ledger.change([lost])).toEqual({ kind: 'changed' })
     expect(await ledger.change([lost])).toEqual({ kind: 'changed' })
     const wrote = table.inputs.map((input) => JSON.stringify(input).includes('remaining :quantity'))
@@ -25,7 +25,7 @@ describe('the ledger of orders', () => {
 
   it('reports busy while another transaction conflicts, even if a condition failed too', async () => {
     const table = scripted(cancelled(failed, 'TransactionConflict', 'None', 'None'))
-    expect(await dynamoOrderLedger(table).change([lost])).toEqual({ kind: 'busy' })
+    expect(await ledgerOf(table).change([lost])).toEqual({ kind: 'busy' })
   })
 
   it('throws for a sale without a cap, and when a buyer has less than is given back (I3)', async () => {
@@ -33,7 +33,7 @@ describe('the ledger of orders', () => {
       ['None', failed, 'None', 'None'],
       ['None', 'None', failed, 'None'],
     ]) {
-      const ledger = dynamoOrderLedger(scripted(cancelled(...reasons)))
+      const ledger = ledgerOf(scripted(cancelled(...reasons)))
       await expect(ledger.change([lost])).rejects.toThrow(`cap or a buyer of ${sale.saleId}`)
     }
   })
@@ -41,17 +41,17 @@ describe('the ledger of orders', () => {
   it('retries a conflicting rejection of an order, but only until the deadline', async () => {
     const busy = cancelled('TransactionConflict', 'None')
     const patient = scripted(busy, busy, {})
-    expect(await dynamoOrderLedger(patient).reject(order)).toBe('rejected')
+    expect(await ledgerOf(patient).reject(order)).toBe('rejected')
     expect(patient.inputs).toHaveLength(3)
     const held = scripted(busy)
-    await expect(dynamoOrderLedger(held).reject(order)).rejects.toBe(busy)
+    await expect(ledgerOf(held).reject(order)).rejects.toBe(busy)
     expect(held.inputs).toHaveLength(8)
   })
 
   it('sends the same rejection on every try, so that a lost reply does not look like an existing order (I5)', async () => {
     const busy = cancelled('TransactionConflict', 'None')
     const table = scripted(busy, {}, {})
-    const ledger = dynamoOrderLedger(table)
+    const ledger = ledgerOf(table)
     await ledger.reject(order)
     await ledger.reject(order)
     const tokens = table.inputs.map((input) => (input as { ClientRequestToken?: string }).ClientRequestToken)
@@ -66,13 +66,13 @@ describe('the ledger of orders', () => {
     [{ history: ['soon reserved reserved'] }, 'history.0.at must be'],
     [{ payment: 'by cheque' }, 'payment must be a payment'],
   ])('rejects %j as a fault, not an order', async (changes, detail) => {
-    const ledger = dynamoOrderLedger(scripted({ Item: { ...orderItem(order), ...changes } }))
+    const ledger = ledgerOf(scripted({ Item: { ...orderItem(order), ...changes } }))
     await expect(ledger.find(order.orderId)).rejects.toThrow(detail)
   })
 
   it('reads a hundred orders at a time', async () => {
     const table = scripted({ Responses: {} })
-    await dynamoOrderLedger(table).findMany(range(250).map((shopper) => orderIdOf(sale.saleId, shopper, 1)))
+    await ledgerOf(table).findMany(range(250).map((shopper) => orderIdOf(sale.saleId, shopper, 1)))
     expect(table.inputs).toHaveLength(3)
   })
 })

@@ -16,7 +16,6 @@ import { transact, transactOnce } from '../transaction.ts'
 import { type ChangeLine, changeLines } from './change-lines.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from './order-change.ts'
 import { newOrderPut } from './order-item.ts'
-import { dynamoOrders } from './orders.ts'
 import { releasePut } from './releases.ts'
 
 /**
@@ -29,60 +28,56 @@ type Changed =
   | { kind: 'stale'; orderIds: ReadonlySet<OrderId> }
 
 /**
- * Most orders of one `change` call: five items each (order, buyer, release, one refund, its part of
+ * Most orders of one change: five items each (order, buyer, release, one refund, its part of
  * the cap) and the event are 96 of the 100 items of a transaction.
  */
 export const maxChanges = 19
 
-/** Strongly consistent reads. All throw when the table is unavailable. */
-export type OrderLedger = {
-  find: (orderId: OrderId) => Promise<Order | undefined>
-  /** The orders among `orderIds` that are written. */
-  findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
-  /** All changes or none; `event` is counted with them, even when there are no changes. */
-  change: (changes: readonly OrderChange[], event?: ProviderEvent, refund?: RefundStep) => Promise<Changed>
-  /** Writes a rejected order and its due release, unless an order of that id exists. */
-  reject: (order: Order) => Promise<'rejected' | 'exists'>
-}
-
 /** `unlimited`: sales whose caps have no `remaining`, which only a refusal revealed. */
 type Refused = Changed | { kind: 'unlimited'; saleIds: readonly SaleId[] }
 
-export function dynamoOrderLedger(table: Table): OrderLedger {
+/** A sale stays unlimited and its id is never reused, so one refusal is enough. */
+const unlimitedSales = new WeakMap<Table, Set<SaleId>>()
+
+/**
+ * All changes or none; `event` is counted with them, even when there are no changes.
+ * @throws when the table is unavailable
+ */
+export async function changeWrittenOrders(
+  table: Table,
+  changes: readonly OrderChange[],
+  event?: ProviderEvent,
+  refund?: RefundStep,
+): Promise<Changed> {
+  const unlimited = unlimitedSales.get(table) ?? new Set()
+  unlimitedSales.set(table, unlimited)
+  const lines = changeLines(table.name, { changes, event, refund }, unlimited)
+  if (lines.length === 0) return { kind: 'changed' }
+  try {
+    await transactOnce(
+      table,
+      lines.map(({ item }) => item),
+    )
+    return { kind: 'changed' }
+  } catch (error) {
+    if (isBusy(error)) return { kind: 'busy' }
+    const reasons = cancellationReasons(error)
+    if (reasons?.some(conditionFailed) !== true) throw error
+    const refused = refusedBy(lines, reasons)
+    if (refused.kind !== 'unlimited') return refused
+    for (const saleId of refused.saleIds) unlimited.add(saleId)
+    return changeWrittenOrders(table, changes, event, refund)
+  }
+}
+
+/**
+ * Writes a rejected order and its due release, unless an order of that id exists.
+ * @throws when the table is unavailable
+ */
+export async function rejectOrder(table: Table, order: Order): Promise<'rejected' | 'exists'> {
   const { name } = table
-  const orders = dynamoOrders(table)
-  /** A sale stays unlimited and its id is never reused, so one refusal per ledger is enough. */
-  const unlimited = new Set<SaleId>()
-
-  const change: OrderLedger['change'] = async (changes, event, refund) => {
-    const lines = changeLines(name, { changes, event, refund }, unlimited)
-    if (lines.length === 0) return { kind: 'changed' }
-    try {
-      await transactOnce(
-        table,
-        lines.map(({ item }) => item),
-      )
-      return { kind: 'changed' }
-    } catch (error) {
-      if (isBusy(error)) return { kind: 'busy' }
-      const reasons = cancellationReasons(error)
-      if (reasons?.some(conditionFailed) !== true) throw error
-      const refused = refusedBy(lines, reasons)
-      if (refused.kind !== 'unlimited') return refused
-      for (const saleId of refused.saleIds) unlimited.add(saleId)
-      return change(changes, event, refund)
-    }
-  }
-
-  return {
-    find: orders.find,
-    findMany: orders.findMany,
-    change,
-    async reject(order) {
-      const written = await transact(table, [newOrderPut(name, order), releasePut(name, order)])
-      return written === 'written' ? 'rejected' : 'exists'
-    },
-  }
+  const written = await transact(table, [newOrderPut(name, order), releasePut(name, order)])
+  return written === 'written' ? 'rejected' : 'exists'
 }
 
 /**
