@@ -31,13 +31,13 @@ import type { PacketMoney } from '../table/stock/cap-item.ts'
  * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
  */
 export async function readLive(
-  ports: ShopStores & Pick<Shop, 'queues' | 'claimQueue' | 'allDeadLetters'>,
+  ports: ShopStores & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
   saleId: SaleId,
 ): Promise<Live | undefined> {
-  const { table, queues, claimQueue, allDeadLetters, clock } = ports
+  const { table, orderQueue, claimQueue, allDeadLetters, clock } = ports
   const record = await findSale(table, saleId)
   if (record === undefined) return undefined
-  const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
+  const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : orderQueue.depth
   const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, saleId),
@@ -124,7 +124,7 @@ function leftForPhase(redis: Units | null, left: number, isWhole: boolean): numb
 
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
 async function readUnits(
-  ports: ShopStores & Pick<Shop, 'queues' | 'claimQueue' | 'allDeadLetters'>,
+  ports: ShopStores & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
   sale: Sale,
 ): Promise<Units> {
   const { stock } = ports

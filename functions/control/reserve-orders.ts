@@ -27,7 +27,7 @@ export type OrdersReserved =
  * @throws when the table is unavailable; Redis being so is an answer of each line
  */
 export async function reserveOrders(
-  ports: Pick<Shop, 'stock' | 'queue' | 'table' | 'clock' | 'meter' | 'log'>,
+  ports: Pick<Shop, 'stock' | 'orderQueue' | 'table' | 'clock' | 'meter' | 'log'>,
   actor: Actor,
   saleId: SaleId,
   lines: readonly OrderLine[],
@@ -64,12 +64,12 @@ export async function reserveOrders(
 
 /** What does not reach the queue stays in the outbox, from which `reconcile` sends it. */
 async function dispatchAll(
-  { queue, meter, log }: Pick<Shop, 'queue' | 'meter' | 'log'>,
+  { orderQueue, meter, log }: Pick<Shop, 'orderQueue' | 'meter' | 'log'>,
   saleId: SaleId,
   messages: readonly OrderMessage[],
 ): Promise<void> {
   if (messages.length === 0) return
-  const errors = await queue.sendAll(messages).catch((error: unknown) => messages.map(() => error))
+  const errors = await orderQueue.sendAll(messages).catch((error: unknown) => messages.map(() => error))
   const left = errors.filter((error) => error !== undefined).length
   if (left === 0) return
   meter.count('SendFailed')

@@ -5,7 +5,7 @@ import { readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { priceStep } from '../orders/payments/choose.ts'
-import { sqsQueueDepths } from './adapters/queue-depth.sqs.ts'
+import { sqsDeadLetterCount } from './adapters/queue-depth.sqs.ts'
 import { sqsRedrive } from './adapters/redrive.sqs.ts'
 import { connectDatabases } from './redis.ts'
 import { connectRepair, repairVariables, timeoutMs } from './repair-ports.ts'
@@ -19,11 +19,10 @@ const ports = {
   databases: env.STOCK_DATABASES,
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),
-  allDeadLetters: sqsQueueDepths(
+  allDeadLetters: sqsDeadLetterCount(
     sqs,
-    queues[0].queueUrl,
-    ...queues.map(({ deadLettersUrl }) => deadLettersUrl),
-  ).deadLetters,
+    queues.map(({ deadLettersUrl }) => deadLettersUrl),
+  ),
   deadLetters: sqsRedrive(sqs, queues),
 }
 

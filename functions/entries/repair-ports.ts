@@ -22,7 +22,7 @@ import { sqsDeadClaims } from './adapters/dead-claims.sqs.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadOrders } from './adapters/dead-orders.sqs.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
-import { sqsQueueDepths } from './adapters/queue-depth.sqs.ts'
+import { sqsQueueDepth } from './adapters/queue-depth.sqs.ts'
 import { sqsRetry } from './adapters/redrive.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
@@ -46,7 +46,7 @@ export const repairVariables = {
 /** A Redis call that takes longer is rejected. */
 export const timeoutMs = 2000
 
-/** `queues` are all that have dead letters, that of the orders first. */
+/** `queues` are all that have dead letters. */
 export async function connectRepair(env: Environment<typeof repairVariables>, telemetry: Telemetry & Watch) {
   const stores = connectStores(env, timeoutMs, telemetry)
   const { table, stock, gate } = stores
@@ -66,11 +66,10 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     payoutProvider: await choosePayouts(env),
     randomBytes,
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),
-    queue: sqsBulkSender(sqs, orders.queueUrl),
-    queues: sqsQueueDepths(sqs, orders.queueUrl, orders.deadLettersUrl),
+    orderQueue: { ...sqsBulkSender(sqs, orders.queueUrl), depth: sqsQueueDepth(sqs, orders.queueUrl) },
     deadOrders: sqsDeadOrders(sqs, orders),
     deadTimers: sqsRetry(sqs, deadlines),
-    claimQueue: { depth: sqsQueueDepths(sqs, claims.queueUrl).orders },
+    claimQueue: { depth: sqsQueueDepth(sqs, claims.queueUrl) },
     claimLetters: sqsDeadLetters(sqs, claims.deadLettersUrl),
     deadClaims: sqsDeadClaims(sqs, claims),
     publisher,

@@ -5,9 +5,11 @@ import type { ClaimMessage } from '../../core/packets/claim.ts'
 
 export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'basket'>
 
-/** Resolves with the error of each message, undefined where it is queued. */
 export type OrderQueue = {
+  /** Resolves with the error of each message, undefined where it is queued. */
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
+  /** About how many orders are on their way. @throws when the queue does not answer */
+  depth: () => Promise<QueueDepth>
 }
 
 /**
@@ -53,11 +55,6 @@ export type DeadClaims = DeadLetterRetry & {
 
 /** About how many messages a queue holds. */
 export type QueueDepth = { visible: number; inFlight: number; delayed: number }
-
-/**
- * Of the order queue and of what it could not deliver. Both throw when the queue does not answer.
- */
-export type Depths = { orders: () => Promise<QueueDepth>; deadLetters: () => Promise<number> }
 
 /**
  * About how many claims are on their way.

@@ -11,7 +11,7 @@ import type { EdgeStore } from './edge-store.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 import type { PayoutProvider } from './payout-provider.ts'
 import type { Publisher, Shopfront } from './publisher.ts'
-import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, Depths, OrderQueue } from './queues.ts'
+import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, OrderQueue } from './queues.ts'
 import type { Site } from './site.ts'
 
 export type Shop = {
@@ -31,10 +31,8 @@ export type Shop = {
   shopfront: Shopfront
   /** The gate's facts of many sales, in few requests; those it does not know are missing. */
   readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
-  /** Sends order messages to their queue, many at once. */
-  queue: OrderQueue
-  /** How many messages the order queue holds. */
-  queues: Pick<Depths, 'orders'>
+  /** Sends order messages to their queue, many at once, and says how many it holds. */
+  orderQueue: OrderQueue
   /** How many claims are on their way. */
   claimQueue: ClaimQueue
   /** Order messages that could not be delivered. */

@@ -104,8 +104,7 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
   return {
     allDeadLetters: queues.allDeadLetters,
     payoutProvider: outside.payoutProvider,
-    queue: { sendAll: queues.sendAll },
-    queues: queues.depths,
+    orderQueue: { sendAll: queues.sendAll, depth: queues.orderDepth },
     deadOrders: queues.deadOrders,
     deadTimers: queues.deadTimers,
     randomBytes: (length: number) => Uint8Array.from({ length }, () => random.whole(0, 255)),

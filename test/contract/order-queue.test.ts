@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { sqsBulkSender } from '../../functions/entries/adapters/bulk-sender.sqs.ts'
 import { sqsQueue } from '../../functions/entries/adapters/queue.sqs.ts'
-import { sqsQueueDepths } from '../../functions/entries/adapters/queue-depth.sqs.ts'
+import { sqsDeadLetterCount, sqsQueueDepth } from '../../functions/entries/adapters/queue-depth.sqs.ts'
 import { startFaultProxy } from '../../local/faults/fault-proxy.ts'
 import { aPurchase, aSale } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
@@ -51,11 +51,12 @@ describe('the order queue in SQS', () => {
 
   it('returns how many messages wait, are in flight, and are dead letters', async () => {
     const queues = await startQueues()
-    const depths = sqsQueueDepths(queues.sqs, queues.queueUrl, queues.deadLettersUrl)
+    const depth = sqsQueueDepth(queues.sqs, queues.queueUrl)
+    const deadLetters = sqsDeadLetterCount(queues.sqs, [queues.deadLettersUrl])
     const queue = sqsQueue<OrderMessage>(queues.sqs, queues.queueUrl)
     await Promise.all([1, 2, 3].map((shopper) => queue.send(messageOf(shopper))))
     await queues.sdk.send(new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, MaxNumberOfMessages: 1 }))
-    expect(await depths.orders()).toEqual({ visible: 2, inFlight: 1, delayed: 0 })
-    expect(await depths.deadLetters()).toBe(0)
+    expect(await depth()).toEqual({ visible: 2, inFlight: 1, delayed: 0 })
+    expect(await deadLetters()).toBe(0)
   })
 })

@@ -6,7 +6,7 @@ import type { ClaimMessage } from '../../core/packets/claim.ts'
 import { sqsDeadClaims } from '../../functions/entries/adapters/dead-claims.sqs.ts'
 import { sqsDeadLetters } from '../../functions/entries/adapters/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../../functions/entries/adapters/dead-orders.sqs.ts'
-import { sqsQueueDepths } from '../../functions/entries/adapters/queue-depth.sqs.ts'
+import { sqsDeadLetterCount, sqsQueueDepth } from '../../functions/entries/adapters/queue-depth.sqs.ts'
 import { sqsRedrive, sqsRetry } from '../../functions/entries/adapters/redrive.sqs.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
@@ -28,7 +28,10 @@ const bury = async (...bodies: string[]) => {
 
 const received = async () => (await receiveAll(queues)).sort()
 
-const depths = () => sqsQueueDepths(queues.sqs, queues.queueUrl, queues.deadLettersUrl)
+const depths = () => ({
+  orders: sqsQueueDepth(queues.sqs, queues.queueUrl),
+  deadLetters: sqsDeadLetterCount(queues.sqs, [queues.deadLettersUrl]),
+})
 
 const unnoted = async () => undefined
 
@@ -37,8 +40,8 @@ describe('the redrive of dead letters', () => {
     const bodies = Array.from({ length: 23 }, (_, number) => `letter ${String(number).padStart(2, '0')}`)
     await bury(...bodies)
     const redrive = sqsRedrive(queues.sqs, [queues])
-    const { sqs, queueUrl, deadLettersUrl } = queues
-    expect(await sqsQueueDepths(sqs, queueUrl, deadLettersUrl, deadLettersUrl).deadLetters()).toBe(46)
+    const { sqs, deadLettersUrl } = queues
+    expect(await sqsDeadLetterCount(sqs, [deadLettersUrl, deadLettersUrl])()).toBe(46)
     expect(await redrive.redrive(soon(), unnoted)).toEqual({ moved: 23, left: 0 })
     expect(await received()).toEqual(bodies)
     expect(await redrive.redrive(soon(), unnoted)).toEqual({ moved: 0, left: 0 })

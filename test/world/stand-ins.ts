@@ -23,7 +23,7 @@ export function memoryOrderQueue() {
     refused,
     dead,
     hopeless,
-    orders: async () => {
+    depth: async () => {
       light.pass()
       return { visible: messages.length, inFlight: 0, delayed: 0 }
     },

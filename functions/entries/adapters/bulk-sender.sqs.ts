@@ -5,7 +5,7 @@ import { jsonMessage, sendBatch } from './send-batch.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 
 /** Sends any number of messages, ten at a time; a failed batch does not stop the others. */
-export function sqsBulkSender(sqs: Sqs, queueUrl: string): OrderQueue {
+export function sqsBulkSender(sqs: Sqs, queueUrl: string): Pick<OrderQueue, 'sendAll'> {
   return {
     async sendAll(messages) {
       const errors: (Error | undefined)[] = []

@@ -1,5 +1,5 @@
 /** Reads the bodies of a dead-letter queue: they wait for a redrive, and are not lost. */
-import { sqsQueueDepths } from './queue-depth.sqs.ts'
+import { sqsDeadLetterCount } from './queue-depth.sqs.ts'
 import { type ReceivedMessage, receive } from './receive.sqs.ts'
 import type { QueuePair } from './redrive.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
@@ -16,9 +16,9 @@ const hiddenSeconds = 5
  */
 export async function deadBodies(
   sqs: Sqs,
-  { queueUrl, deadLettersUrl }: QueuePair,
+  { deadLettersUrl }: QueuePair,
 ): Promise<readonly string[] | undefined> {
-  const deadLetters = await sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
+  const deadLetters = await sqsDeadLetterCount(sqs, [deadLettersUrl])()
   if (deadLetters > maxDeadLetters) return undefined
   const seen = new Map<string, ReceivedMessage>()
   const messages = receive(sqs, {

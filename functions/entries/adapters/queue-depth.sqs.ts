@@ -2,7 +2,7 @@
 import { GetQueueAttributesCommand, type QueueAttributeName } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { messagesIn } from '../../repair/ports.ts'
-import type { Depths, QueueDepth } from '../../shop/queues.ts'
+import type { QueueDepth } from '../../shop/queues.ts'
 import type { Sqs } from './sqs.ts'
 
 const AttributeNames = [
@@ -13,15 +13,12 @@ const AttributeNames = [
 
 const attributes = z.object({ Attributes: z.record(z.enum(AttributeNames), z.coerce.number()) })
 
-/** Depths of one queue, and of its dead letters; of several queues' dead letters the sum. */
-export function sqsQueueDepths(sqs: Sqs, ordersUrl: string, ...deadLettersUrls: readonly string[]): Depths {
-  return {
-    orders: () => depthOf(sqs, ordersUrl),
-    deadLetters: async () => {
-      const depths = await Promise.all(deadLettersUrls.map((url) => depthOf(sqs, url)))
-      return depths.map(messagesIn).reduce((sum, messages) => sum + messages, 0)
-    },
-  }
+export const sqsQueueDepth = (sqs: Sqs, queueUrl: string) => () => depthOf(sqs, queueUrl)
+
+/** How many messages there are in all queues of dead letters. */
+export const sqsDeadLetterCount = (sqs: Sqs, urls: readonly string[]) => async () => {
+  const depths = await Promise.all(urls.map((url) => depthOf(sqs, url)))
+  return depths.map(messagesIn).reduce((sum, messages) => sum + messages, 0)
 }
 
 async function depthOf(sqs: Sqs, queueUrl: string): Promise<QueueDepth> {

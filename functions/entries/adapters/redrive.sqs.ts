@@ -12,7 +12,7 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Redrive } from '../../control/redrive.ts'
 import type { BeforeRedrive, DeadLetterRetry } from '../../shop/queues.ts'
-import { sqsQueueDepths } from './queue-depth.sqs.ts'
+import { sqsDeadLetterCount } from './queue-depth.sqs.ts'
 import { type ReceivedMessage, receive } from './receive.sqs.ts'
 import { type OutgoingMessage, sendBatch } from './send-batch.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
@@ -109,8 +109,8 @@ async function showAgain(sqs: Sqs, QueueUrl: string, deadLetters: readonly Recei
   }
 }
 
-function depthOf(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair): Promise<number> {
-  return sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
+function depthOf(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<number> {
+  return sqsDeadLetterCount(sqs, [deadLettersUrl])()
 }
 
 /** A message the queue does not accept stays here, and becomes visible again later. */

@@ -111,11 +111,11 @@ function isLikelyQueued({ message, sentAt, isRefused }: Entry, now: number): boo
  * A queue that does not answer says nothing about a message, so its silence must not count against
  * one.
  */
-function askOnce({ queues, log }: RepairShop): () => Promise<'empty' | 'busy' | 'unavailable'> {
+function askOnce({ orderQueue, log }: RepairShop): () => Promise<'empty' | 'busy' | 'unavailable'> {
   let answer: ReturnType<typeof ask> | undefined
   const ask = async () => {
     try {
-      return messagesIn(await queues.orders()) === 0 ? 'empty' : 'busy'
+      return messagesIn(await orderQueue.depth()) === 0 ? 'empty' : 'busy'
     } catch (error) {
       log.warn('the order queue does not answer; nothing was sent again', errorFacts(error))
       return 'unavailable'
@@ -157,13 +157,13 @@ async function sendDue(
 
 /** An unreadable message counts as refused. */
 async function resend(
-  { queue, log, shard, sale: { saleId } }: Outbox,
+  { orderQueue, log, shard, sale: { saleId } }: Outbox,
   entries: readonly Entry[],
   now: number,
 ): Promise<number> {
   const readable = entries.filter(({ message }) => message !== undefined)
   const messages = readable.flatMap(({ message }) => message ?? [])
-  const errors = messages.length === 0 ? [] : await queue.sendAll(messages)
+  const errors = messages.length === 0 ? [] : await orderQueue.sendAll(messages)
   const refused = new Set(entries.filter(({ message }) => message === undefined))
   for (const [index, entry] of readable.entries()) if (errors[index] !== undefined) refused.add(entry)
   const failed = errors.find((error) => error !== undefined)

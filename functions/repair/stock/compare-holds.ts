@@ -172,8 +172,8 @@ type ToCome = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
  * were sent again after `oldest` (epoch ms), because they may still be on their way.
  */
 async function stillToCome(ports: RepairShop, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
-  const { queues, table, deadOrders, log } = ports
-  const isEmpty = async () => messagesIn(await queues.orders()) === 0
+  const { orderQueue, table, deadOrders, log } = ports
+  const isEmpty = async () => messagesIn(await orderQueue.depth()) === 0
   try {
     const wasEmpty = await isEmpty()
     const dead = await deadOrders.units()

@@ -54,11 +54,11 @@ function unitsApart(
  * @throws when Redis or the table is unavailable
  */
 export async function readDrift(ports: RepairShop, saleId: SaleId, ageMs: number): Promise<number | null> {
-  const { queues, table, log } = ports
+  const { orderQueue, table, log } = ports
   const before = await readStock(ports.stock, saleId)
   const waiting = await outboxSize(ports.stock, saleId)
   if (before === undefined) return null
-  const queue = await queues.orders().catch((error) => {
+  const queue = await orderQueue.depth().catch((error) => {
     log.warn('the order queue does not answer; Redis and the table are not compared', errorFacts(error))
     return undefined
   })

@@ -136,7 +136,7 @@ export type DeadOfSale = { units: number; ofVariants: VariantUnits }
 
 /** Where orders of a shard may still be, and the units of the dead ones. */
 export function ordersOnTheWay(ports: RepairShop, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
-  return { depth: ports.queues.orders, dead: () => deadUnits(ports, shard, saleId) }
+  return { depth: ports.orderQueue.depth, dead: () => deadUnits(ports, shard, saleId) }
 }
 
 /**

@@ -18,7 +18,7 @@ import type {
   DeadClaims,
   DeadLetterRetry,
   DeadOrders,
-  Depths,
+  OrderQueue,
   QueueDepth,
 } from '../../../functions/shop/queues.ts'
 import type { Simulation } from '../engine/simulation.ts'
@@ -32,7 +32,7 @@ export type QueuePorts = DeadLetterPorts & {
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
   sendClaim: (message: ClaimMessage) => Promise<void>
   deadlines: Deadlines
-  depths: Depths
+  orderDepth: OrderQueue['depth']
   claimQueue: ClaimQueue
 }
 
@@ -121,10 +121,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
         }
       }),
     },
-    depths: {
-      orders: call('depth', async () => withOthers(seen(orders))),
-      deadLetters: call('dead letters', async () => orders.dead.length),
-    },
+    orderDepth: call('depth', async () => withOthers(seen(orders))),
     ...deadLetterPorts(call, queues),
     claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
   }

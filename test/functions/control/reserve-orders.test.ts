@@ -100,7 +100,7 @@ describe('POST /api/control/sales/{id}/orders', () => {
 
   it('keeps what it reserved in the outbox while SQS is unavailable (O4)', async () => {
     await open()
-    rig.ports.queue = { sendAll: () => Promise.reject(new Error('no queue')) }
+    rig.ports.orderQueue = { ...rig.ports.orderQueue, sendAll: () => Promise.reject(new Error('no queue')) }
     expect(await answersOf(line(1), line(2))).toMatchObject([{ code: 'reserved' }, { code: 'reserved' }])
     expect(await waitingIn(redis, phone)).toHaveLength(2)
   })

@@ -26,7 +26,7 @@ async function liveOf({ ports, sale }: SplitRig, sold: number, change: Partial<S
         withSale(ports.table, () => ({ ...sale, ...change })),
         { sold, orders: sold, remaining: sale.stock - sold },
       ),
-      queues: { orders: async () => empty },
+      orderQueue: { sendAll: async () => [], depth: async () => empty },
       claimQueue: { depth: async () => empty },
       allDeadLetters: async () => 0,
     },

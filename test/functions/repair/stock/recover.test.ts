@@ -48,12 +48,12 @@ const loseBoth = async () => {
 }
 /** Another sale sells: its messages come faster than they are written. */
 const anotherSells = () => {
-  const { orders } = rig.ports.queues
+  const { depth } = rig.ports.orderQueue
   const busy = async () => {
-    const { visible, ...rest } = await orders()
+    const { visible, ...rest } = await depth()
     return { visible: visible + 40, ...rest }
   }
-  rig.ports.queues = { ...rig.ports.queues, orders: busy }
+  rig.ports.orderQueue = { ...rig.ports.orderQueue, depth: busy }
 }
 const reconcile = async (full = false) =>
   reconcileSale(
@@ -454,10 +454,10 @@ describe('units that are held back', () => {
     await holdBack()
     await reconcile()
     rig.clock.now += quietMs / 2
-    const { queues } = rig.ports
+    const { orderQueue } = rig.ports
     anotherSells()
     await reconcile()
-    rig.ports.queues = queues
+    rig.ports.orderQueue = orderQueue
     rig.clock.now += quietMs / 2
     await reconcile()
     expect(await stockRecord()).toMatchObject({ heldBack: 1 })
@@ -666,7 +666,7 @@ describe('a marketer who acts while a sale is recovered', () => {
 })
 
 describe('a recovery that is cut off', () => {
-  const names = ['stock', 'gate', 'table', 'queue', 'queues', 'deadOrders', 'publisher'] as const
+  const names = ['stock', 'gate', 'table', 'orderQueue', 'deadOrders', 'publisher'] as const
 
   /** A sale in every state, whose Redis then loses all data or is rolled back. */
   async function damaged(how: 'lost' | 'older'): Promise<void> {
