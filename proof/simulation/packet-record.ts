@@ -1,8 +1,8 @@
 /**
  * The red packets that Redis handed out, and those that shoppers were answered. A claim is `firm`
  * until Redis loses the owners of packets, and `shaken` from then on. It is `doubtful` when it is
- * made before Redis was recovered, or by a shopper whose first claim was still on its way then: the
- * table credits one of the two.
+ * made before Redis was recovered, by a shopper whose first claim was still on its way then, or of a packet
+ * whose first claim was and the gate had forgotten it: the table credits one of the two.
  */
 
 import type { SaleId, ShopperId } from '../../core/ids.ts'
@@ -35,6 +35,12 @@ export type PacketRecord = {
   isWhole: () => boolean
   /** claim.lua handed out a packet. */
   handOut: (claim: Pick<HandedOut, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
+  /**
+   * The gate's store fell back to an older copy. Where the owners of packets are lost as well, its bound of the
+   * numbers that were handed out is too low, so a packet whose claim is on its way may be given to a second
+   * shopper: the table credits one of the two.
+   */
+  gateRolledBack: () => void
   /** Redis lost data: `owners` when that includes the owners of packets. */
   redisLost: (whose: 'owners' | 'other') => void
   redisRebuilt: () => void
@@ -49,6 +55,7 @@ export function claimName({ shopperId, packet }: Pick<HandedOut, 'shopperId' | '
 export function openPacketRecord(saleId: SaleId, violated: (what: string) => void): PacketRecord {
   const handedOut = new Map<string, HandedOut>()
   const excused = new Set<string>()
+  let isGateBehind = false
   let hasLostOwners = false
   let isWhole = true
 
@@ -80,8 +87,17 @@ export function openPacketRecord(saleId: SaleId, violated: (what: string) => voi
           other.standing === 'shaken' &&
           !excused.has(claimName(other)),
       )
-      const standing = hasLostOwners || isSecond ? 'doubtful' : 'firm'
+      const wasTaken =
+        isGateBehind &&
+        [...handedOut.values()].some(
+          ({ shopperId, packet, standing }) =>
+            packet === claim.packet && shopperId !== claim.shopperId && standing === 'shaken',
+        )
+      const standing = hasLostOwners || isSecond || wasTaken ? 'doubtful' : 'firm'
       handedOut.set(claimName(claim), { ...claim, standing, isAnswered })
+    },
+    gateRolledBack() {
+      isGateBehind = true
     },
     redisLost(whose) {
       isWhole = false

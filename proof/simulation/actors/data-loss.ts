@@ -26,8 +26,11 @@ export async function trackLoss(
   world.statusRecord.redisLostData()
   if (what === 'gate') {
     await loseData()
-    // The gate's counts of reserved units are then older than they seem.
-    if (how === 'rolled back') world.reservations.redisLostData(how)
+    // The gate's counts of reserved units and claimed packets are then older than they seem.
+    if (how === 'rolled back') {
+      world.reservations.redisLostData(how)
+      world.packets.gateRolledBack()
+    }
     world.locksLost()
     return
   }
