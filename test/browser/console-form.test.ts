@@ -374,6 +374,26 @@ describe('a new sale by the keyboard alone', () => {
   })
 })
 
+describe('a window that becomes narrow while the form is drawn', () => {
+  it('has the button that opens the preview', async () => {
+    const page = await signedIn(browser, stack, mia)
+    // The window is narrow before the form begins to listen, so no event tells of it.
+    await page.addInitScript(`{
+      const { matchMedia } = window
+      window.matchMedia = (query) => {
+        const list = matchMedia(query)
+        if (query !== '(min-width: 1080px)') return list
+        let matches = true
+        return { get matches() { return matches }, addEventListener() { matches = false }, removeEventListener() {} }
+      }
+    }`)
+    await page.goto(`${stack.url}/console/#/new`)
+    await page.locator('#preview-open').click()
+    await page.locator('#preview[open]').waitFor()
+    await page.context().close()
+  })
+})
+
 describe('the preview in a frame that is not loaded yet', () => {
   it('is drawn when it is loaded, and no error is thrown before', async () => {
     const page = await newSale()

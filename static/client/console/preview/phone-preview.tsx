@@ -39,6 +39,8 @@ export function usePhonePreview(text: FormText) {
   useEffect(() => {
     const resized = () => setRoom(room.matches)
     room.addEventListener('change', resized)
+    // The window may have changed since this was drawn, before anybody listened.
+    resized()
     return () => room.removeEventListener('change', resized)
   }, [])
   // The page of the console in another language shows the page of the sale in it, too.
