@@ -5,7 +5,7 @@ import { type Parsed, schemaOf } from '../../core/lib/parse.ts'
 import { sessionKeyHeader } from '../../core/people/session-key.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { Route } from '../lib/http/app.ts'
-import type { ShopGate } from '../shop/shop.ts'
+import type { GatePorts } from '../shop/shop.ts'
 import { allBlocks, maxBlocks } from '../table/gate/blocklist.ts'
 import { refusal } from './answers.ts'
 import { block, unblock } from './blocklist.ts'
@@ -36,15 +36,15 @@ const kinds: readonly { path: string; read: (parts: Parts) => Parsed<Block> }[] 
 ]
 
 export const blocklistRoutes = [
-  onControl(controlOperations.listBlocks, async ({ table }: ShopGate) => ({
+  onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({
     entries: await allBlocks(table),
   })),
-  ...kinds.flatMap(({ path, read }): Route<ShopGate>[] => {
+  ...kinds.flatMap(({ path, read }): Route<GatePorts>[] => {
     const address = { path, params: schemaOf((parts) => read(parts as Parts)) }
     return [
       onControl(
         { ...controlOperations.block, ...address },
-        async (ports: ShopGate, { actor, params: found, query: { force }, headers }) => {
+        async (ports: GatePorts, { actor, params: found, query: { force }, headers }) => {
           if (isWide(found) && force === undefined) return invalid('prefix', tooWide(found))
           // So no marketer is the last one and locks everyone out by a slip.
           if (found.kind === 'shopper' && found.value === actor.who) return refusal({ reason: 'own-block' })
@@ -58,7 +58,7 @@ export const blocklistRoutes = [
       ),
       onControl(
         { ...controlOperations.unblock, ...address },
-        async (ports: ShopGate, { actor, params: found }) => {
+        async (ports: GatePorts, { actor, params: found }) => {
           await unblock(ports, actor, found)
           return found
         },

@@ -6,11 +6,11 @@
 import type { Block } from '../../core/gate/block.ts'
 import { publishBlock } from '../repair/gate/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { ShopGate } from '../shop/shop.ts'
+import type { GatePorts } from '../shop/shop.ts'
 import { addBlock, type BlockAdded, removeBlock } from '../table/gate/blocklist.ts'
 
 /** The entry as it is now. An earlier block keeps its author. */
-export async function block(ports: ShopGate, actor: Actor, blocked: Block): Promise<BlockAdded> {
+export async function block(ports: GatePorts, actor: Actor, blocked: Block): Promise<BlockAdded> {
   const when = ports.clock()
   const entry = { ...blocked, who: actor.who, when }
   const change = { ...actor, what: 'block' as const, saleId: null, when, before: null, after: blocked }
@@ -19,7 +19,7 @@ export async function block(ports: ShopGate, actor: Actor, blocked: Block): Prom
   return added
 }
 
-export async function unblock(ports: ShopGate, actor: Actor, blocked: Block): Promise<void> {
+export async function unblock(ports: GatePorts, actor: Actor, blocked: Block): Promise<void> {
   const change = {
     ...actor,
     what: 'unblock' as const,

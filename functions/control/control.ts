@@ -19,7 +19,7 @@ import {
   finishDeletion,
   publishToGate,
   removeEffects,
-  type SaleShop,
+  type SalePorts,
   warmWhole,
 } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
@@ -37,7 +37,7 @@ import {
 import * as steps from './steps.ts'
 
 /** What the changes of a marketer need. */
-export type ControlShop = SaleShop & LockPorts & Pick<Shop, 'newToken' | 'priceStep' | 'databases'>
+export type ControlPorts = SalePorts & LockPorts & Pick<Shop, 'newToken' | 'priceStep' | 'databases'>
 
 /**
  * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has
@@ -60,7 +60,7 @@ export type Action = keyof typeof actions | 'warm'
 
 /** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
 export async function createSale(
-  ports: ControlShop,
+  ports: ControlPorts,
   actor: Actor,
   definition: SaleDefinition,
 ): Promise<Outcome> {
@@ -85,7 +85,7 @@ export async function createSale(
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
-export function act(ports: ControlShop, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
+export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
   if (action === 'warm') return warmSale(ports, actor, saleId)
   const step = actions[action]
   return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
@@ -93,7 +93,7 @@ export function act(ports: ControlShop, actor: Actor, saleId: SaleId, action: Ac
 
 /** The same for one of all sales: what was paused so is resumed so. */
 export function actOnAll(
-  ports: ControlShop,
+  ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
   action: keyof typeof ofAll,
@@ -107,7 +107,7 @@ export function actOnAll(
  * a database where the other sales of its time leave room (S16).
  */
 async function warmSale(
-  ports: ControlShop,
+  ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
   effects = applyEffects,
@@ -124,7 +124,7 @@ async function warmSale(
 
 /** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
 export async function startSale(
-  ports: ControlShop,
+  ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
   atOnce: boolean,
@@ -151,7 +151,7 @@ export async function startSale(
 }
 
 export function editSale(
-  ports: ControlShop,
+  ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
   changes: SaleEdit,
@@ -171,7 +171,7 @@ export function editSale(
  * Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown
  * for a year.
  */
-export async function deleteSale(ports: ControlShop, actor: Actor, saleId: SaleId): Promise<Outcome> {
+export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: SaleId): Promise<Outcome> {
   const record = await findSale(ports.table, saleId)
   const sale = record?.sale ?? (await findDeletedSale(ports.table, saleId))
   if (sale === undefined) return { kind: 'no-sale' }
@@ -186,7 +186,7 @@ export async function deleteSale(ports: ControlShop, actor: Actor, saleId: SaleI
 }
 
 async function change(
-  ports: ControlShop,
+  ports: ControlPorts,
   { saleId, ...by }: Actor & { what: AuditAction; saleId: SaleId },
   step: (sale: Sale, now: number) => steps.SaleStep,
   effects = applyEffects,
@@ -227,7 +227,7 @@ function openedCap(sale: Sale): CapChange {
   }
 }
 
-async function apply(ports: ControlShop, record: SaleRecord, effects = applyEffects): Promise<Outcome> {
+async function apply(ports: ControlPorts, record: SaleRecord, effects = applyEffects): Promise<Outcome> {
   const applied = await effects(ports, record)
   if (await clearIfDeleted(ports, record.sale.saleId)) return { kind: 'no-sale' }
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
@@ -237,7 +237,7 @@ async function apply(ports: ControlShop, record: SaleRecord, effects = applyEffe
  * A marketer who deletes the sale beside us removes what is there then. What was put there since
  * goes as well.
  */
-async function clearIfDeleted(ports: ControlShop, saleId: SaleId): Promise<boolean> {
+async function clearIfDeleted(ports: ControlPorts, saleId: SaleId): Promise<boolean> {
   if ((await findSale(ports.table, saleId)) !== undefined) return false
   return finishDeletion(ports, saleId)
 }

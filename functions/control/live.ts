@@ -20,7 +20,7 @@ import { messagesIn } from '../repair/ports.ts'
 import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
-import type { Shop, ShopStores } from '../shop/shop.ts'
+import type { Shop, StorePorts } from '../shop/shop.ts'
 import { readPaidOrders } from '../table/orders/paid-orders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
@@ -31,7 +31,7 @@ import type { PacketMoney } from '../table/stock/cap-item.ts'
  * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
  */
 export async function readLive(
-  ports: ShopStores & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
+  ports: StorePorts & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
   saleId: SaleId,
 ): Promise<Live | undefined> {
   const { table, orderQueue, claimQueue, allDeadLetters, clock } = ports
@@ -124,7 +124,7 @@ function leftForPhase(redis: Units | null, left: number, isWhole: boolean): numb
 
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
 async function readUnits(
-  ports: ShopStores & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
+  ports: StorePorts & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
   sale: Sale,
 ): Promise<Units> {
   const { stock } = ports

@@ -7,7 +7,7 @@ import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { Shop } from '../shop/shop.ts'
 import { currentSales } from '../table/sale/sales.ts'
-import { actOnAll, type ControlShop, type Outcome } from './control.ts'
+import { actOnAll, type ControlPorts, type Outcome } from './control.ts'
 
 /** Sales changed at once: the call has 30 seconds for all of them. */
 const together = 8
@@ -17,7 +17,7 @@ const together = 8
  * their windows.
  */
 export async function pauseEverySale(
-  ports: ControlShop & Pick<Shop, 'log'>,
+  ports: ControlPorts & Pick<Shop, 'log'>,
   actor: Actor,
 ): Promise<PausedSales> {
   const { done, failed } = await toEach(ports, actor, 'pause', ({ flag, epoch }) => {
@@ -28,7 +28,7 @@ export async function pauseEverySale(
 
 /** Resumes every sale that `pauseEverySale` paused and nobody has resumed or ended since. */
 export async function resumeEverySale(
-  ports: ControlShop & Pick<Shop, 'log'>,
+  ports: ControlPorts & Pick<Shop, 'log'>,
   actor: Actor,
 ): Promise<ResumedSales> {
   const { done, failed } = await toEach(ports, actor, 'resume', ({ flag, pausedWithAll }) => {
@@ -38,7 +38,7 @@ export async function resumeEverySale(
 }
 
 async function toEach(
-  ports: ControlShop & Pick<Shop, 'log'>,
+  ports: ControlPorts & Pick<Shop, 'log'>,
   actor: Actor,
   action: 'pause' | 'resume',
   concerns: (sale: Sale) => boolean,
@@ -57,7 +57,7 @@ async function toEach(
 }
 
 async function succeeds(
-  ports: ControlShop & Pick<Shop, 'log'>,
+  ports: ControlPorts & Pick<Shop, 'log'>,
   actor: Actor,
   saleId: SaleId,
   action: 'pause' | 'resume',

@@ -10,11 +10,11 @@ import { refusalText } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { ReconciledSale } from '../repair/findings.ts'
 import { rotatePassKeys } from '../repair/gate/pass-keys.ts'
-import type { RepairShop } from '../repair/ports.ts'
+import type { RepairPorts } from '../repair/ports.ts'
 import { reconcileSale } from '../repair/reconcile-sale.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
 import { notingRedrives } from '../repair/stock/held-back.ts'
-import type { MoveShop } from '../repair/stock/move-shards.ts'
+import type { MovePorts } from '../repair/stock/move-shards.ts'
 import { moveAndRecover, recoveryPatienceMs } from '../repair/stock/recover.ts'
 import type { Recovered } from '../repair/stock/recovered.ts'
 import type { Actor, Facts } from '../sales/audit.ts'
@@ -30,7 +30,7 @@ const reconcilePatienceMs = 15_000
  * finds another at work, changes nothing.
  */
 export function recoverSale(
-  ports: MoveShop & Pick<Shop, 'table' | 'clock' | 'log'>,
+  ports: MovePorts & Pick<Shop, 'table' | 'clock' | 'log'>,
   actor: Actor,
   saleId: SaleId,
 ): Promise<Recovered> {
@@ -41,7 +41,7 @@ export function recoverSale(
 }
 
 /** Compares every hold, however young, and puts right what differs. */
-export function reconcileNow(ports: RepairShop, actor: Actor, sale: Sale): Promise<ReconciledSale> {
+export function reconcileNow(ports: RepairPorts, actor: Actor, sale: Sale): Promise<ReconciledSale> {
   const options = { minAgeMs: 0, holdAgeMs, full: true }
   const work = () =>
     reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcilePatienceMs }, sale)
@@ -52,7 +52,7 @@ export function reconcileNow(ports: RepairShop, actor: Actor, sale: Sale): Promi
 }
 
 export function redriveDeadLetters(
-  ports: { deadLetters: Redrive } & RepairShop,
+  ports: { deadLetters: Redrive } & RepairPorts,
   actor: Actor,
 ): Promise<Redriven> {
   const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
@@ -60,7 +60,7 @@ export function redriveDeadLetters(
 }
 
 /** Voids every pass that was given so far. Resolves with the time, epoch ms, from which the gate has other keys. */
-export function voidPasses(ports: RepairShop, actor: Actor): Promise<{ rotatedAt: number }> {
+export function voidPasses(ports: RepairPorts, actor: Actor): Promise<{ rotatedAt: number }> {
   const work = async () => {
     await rotatePassKeys(ports)
     return { rotatedAt: ports.clock() }

@@ -7,7 +7,7 @@ import type { SaleEdit } from '../../core/sale/sale.ts'
 import { invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import type { ChangeOrderPorts } from '../orders/change-order.ts'
-import type { MoveShop } from '../repair/stock/move-shards.ts'
+import type { MovePorts } from '../repair/stock/move-shards.ts'
 import type { Shop } from '../shop/shop.ts'
 import { readAudit } from '../table/audit.ts'
 import { findBrand } from '../table/sale/brand.ts'
@@ -38,8 +38,8 @@ import { changeStock } from './stock-change.ts'
 import { tableRoutes } from './table-routes.ts'
 import { templateRoutes } from './template-routes.ts'
 
-export type ControlRoutePorts = control.ControlShop &
-  MoveShop &
+export type ControlRoutePorts = control.ControlPorts &
+  MovePorts &
   ChangeOrderPorts &
   Pick<Shop, 'allDeadLetters'> & { deadLetters: Redrive }
 

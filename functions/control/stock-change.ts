@@ -6,7 +6,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { maxStock } from '../../core/sale/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { changedStock } from '../sales/changed-stock.ts'
-import { finishDeletion, type SaleShop } from '../sales/effects.ts'
+import { finishDeletion, type SalePorts } from '../sales/effects.ts'
 import { type Finished, finish, finishStockChange } from '../sales/finish-stock-change.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
@@ -39,7 +39,7 @@ const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Sto
  * answer of then. A refused change may be tried again.
  */
 export async function changeStock(
-  ports: SaleShop,
+  ports: SalePorts,
   actor: Actor,
   saleId: SaleId,
   wanted: WantedChange,

@@ -11,14 +11,14 @@ import { advance } from '../../core/orders/order-life.ts'
 import { retry } from '../lib/retry.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
-import type { Shop, ShopStores } from '../shop/shop.ts'
+import type { Shop, StorePorts } from '../shop/shop.ts'
 import { changeWrittenOrders, maxChanges } from '../table/orders/change-orders.ts'
 import type { OrderChange } from '../table/orders/order-change.ts'
 import { findWrittenOrders } from '../table/orders/orders.ts'
 import type { Timer } from './deadlines.ts'
 import { leaveDue, releaseUnits } from './release.ts'
 
-export type CancelUnpaidPorts = ShopStores & Pick<Shop, 'shopfront' | 'sleep' | 'meter' | 'log'>
+export type CancelUnpaidPorts = StorePorts & Pick<Shop, 'shopfront' | 'sleep' | 'meter' | 'log'>
 
 /**
  * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`:

@@ -8,14 +8,14 @@ import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { requestOf } from '../shop/payment-provider.ts'
-import type { Shop, ShopStores } from '../shop/shop.ts'
+import type { Shop, StorePorts } from '../shop/shop.ts'
 import type { ProviderEvent } from '../table/orders/order-change.ts'
 import type { Refund } from '../table/orders/refunds.ts'
 import { askRefund, reportMismatch, reportOtherAmount, returnStrayMoney, strayRefundStep } from './refund.ts'
 import { releaseOrLeaveDue } from './release.ts'
 import { countEvent, countReturn, type StepPorts, type StepTaken, type StepTerms, stepOrder } from './step.ts'
 
-export type ChangeOrderPorts = StepPorts & ShopStores & Pick<Shop, 'shopfront' | 'provider' | 'meter' | 'log'>
+export type ChangeOrderPorts = StepPorts & StorePorts & Pick<Shop, 'shopfront' | 'provider' | 'meter' | 'log'>
 
 /**
  * `moved`: `released` is true when the step took the order's units, `refund` is money to send back. `same`:

@@ -9,7 +9,7 @@ import type { OrderPageQuery, OrderPlace } from '../../core/orders/order-page.ts
 import type { Hold } from '../../redis/orders/holds.ts'
 import { ordersOfShopper } from '../../redis/stock/stock.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
-import type { ShopStock } from '../shop/shop.ts'
+import type { StockPorts } from '../shop/shop.ts'
 import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { ordersWithDelivery } from '../table/people/stored-deliveries.ts'
 import { asksForAddress, deliverySeen } from './delivery-seen.ts'
@@ -21,11 +21,11 @@ export type OfferList = Offers & {
   ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
-export type ListPorts = ShopStock & { offers: OfferList }
+export type ListPorts = StockPorts & { offers: OfferList }
 
 /** The order as its shopper sees it; undefined when it is missing or another shopper's. */
 export async function findOrder(
-  ports: ShopStock & { offers: Offers },
+  ports: StockPorts & { offers: Offers },
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OrderView | undefined> {

@@ -14,7 +14,7 @@ import { byHome, isSplit } from '../../redis/shards.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { tryEach } from '../lib/try-each.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
-import type { Shop, ShopStores } from '../shop/shop.ts'
+import type { Shop, StorePorts } from '../shop/shop.ts'
 import { deleteReleases } from '../table/orders/releases.ts'
 
 /**
@@ -23,7 +23,7 @@ import { deleteReleases } from '../table/orders/releases.ts'
  * @throws when Redis, the gate, the shopfront or the table fails
  */
 export async function releaseUnits(
-  ports: ShopStores & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
+  ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<number> {
@@ -37,7 +37,7 @@ export async function releaseUnits(
 
 /** The same for the orders of one shard. */
 async function releaseFrom(
-  ports: ShopStores & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
+  ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
   home: Commander,
   saleId: SaleId,
   orders: readonly FinalOrder[],
@@ -60,7 +60,7 @@ async function releaseFrom(
 
 /** The same for a caller whose answer does not depend on it: a failed release stays due. */
 export async function releaseOrLeaveDue(
-  ports: ShopStores & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
+  ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<void> {

@@ -17,8 +17,7 @@ import { type DueClaim, refusedSentences } from '../table/packets/claim-ledger.t
 import { creditClaims, type RefusedClaim } from './credit.ts'
 
 export type CreditPorts = ParsePorts &
-  Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'> &
-  Pick<Shop, 'shopfront' | 'clock' | 'meter' | 'log'> &
+  Pick<Shop, 'table' | 'clock' | 'sleep' | 'shopfront' | 'meter' | 'log'> &
   AcknowledgePorts<ClaimName>
 
 /** A claim, and all its messages. */

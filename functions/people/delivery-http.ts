@@ -56,20 +56,20 @@ const routes = [
 /** Answers requests of shoppers for their own personal data. */
 export const deliveryApp = (ports: DeliveryPorts) => createApp(ports, routes, forShoppers)
 
-type UnsubscribeShop = Pick<Shop, 'table' | 'sealer'>
+type UnsubscribePorts = Pick<Shop, 'table' | 'sealer'>
 
 /** A link of an e-mail, opened without a session. */
 const links = [
-  on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribeShop, { query }) =>
+  on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query }) =>
     askToUnsubscribe(ports, query.get('token')),
   ),
-  on(unsubscribeApi.unsubscribe, (ports: UnsubscribeShop, { query }) =>
+  on(unsubscribeApi.unsubscribe, (ports: UnsubscribePorts, { query }) =>
     unsubscribe(ports, query.get('token')),
   ),
 ]
 
 /** Answers the links of e-mails. */
-export const unsubscribeApp = (ports: UnsubscribeShop) => createApp(ports, links)
+export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
 
 function answerOfSaving(saving: Saving): DeliveryView | HttpAnswer {
   switch (saving.kind) {

@@ -24,7 +24,7 @@ import { dueReleases } from '../table/orders/releases.ts'
 import { saleOrderPages, saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
 import { claimDrift } from './packets/claim-drift.ts'
-import type { RepairShop, Timed } from './ports.ts'
+import type { RepairPorts, Timed } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { holdAgeMs } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
@@ -67,7 +67,7 @@ export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolea
  * Steps 2 and 3. False when it is too early, or the sale was saved meanwhile.
  * @throws when a part is unavailable
  */
-export async function removeMarked(ports: RepairShop, marked: Sale): Promise<boolean> {
+export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<boolean> {
   const { table, clock } = ports
   const { saleId, archivedAt } = marked
   if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false

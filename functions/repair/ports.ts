@@ -2,12 +2,12 @@
 
 import type { Sale } from '../../core/sale/sale.ts'
 import type { LockPorts } from '../lib/lock.ts'
-import type { SaleShop } from '../sales/effects.ts'
+import type { SalePorts } from '../sales/effects.ts'
 import type { QueueDepth } from '../shop/queues.ts'
 import type { Shop } from '../shop/shop.ts'
 
 /** Every step of a repair takes the same, because a run goes through all of them. */
-export type RepairShop = SaleShop &
+export type RepairPorts = SalePorts &
   LockPorts &
   Pick<
     Shop,
@@ -31,7 +31,7 @@ export type RepairShop = SaleShop &
 export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
 
 /** `deadline` (epoch ms) is when a repair begins nothing more; what is left then is for the next one. */
-export type Timed = RepairShop & { deadline: number }
+export type Timed = RepairPorts & { deadline: number }
 
 /** One look at the sales. */
 export type Run = Timed & ReconcileOptions

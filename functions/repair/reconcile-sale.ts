@@ -19,7 +19,7 @@ import { isWholeList } from './orders/whole-list.ts'
 import { creditOutbox } from './packets/claim-drift.ts'
 import { returnLeftOver } from './packets/close-budget.ts'
 import { compareClaims } from './packets/compare-claims.ts'
-import type { RepairShop, Run } from './ports.ts'
+import type { RepairPorts, Run } from './ports.ts'
 import { checkCap } from './stock/check-cap.ts'
 import { type Comparison, checkHolds } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
@@ -148,7 +148,7 @@ async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
 
 /** By shard, what is to become of the units that it holds back. */
 async function settleAllHeldBack(
-  ports: RepairShop,
+  ports: RepairPorts,
   saleId: SaleId,
 ): Promise<ReadonlyMap<Commander, Settled<DeadOfSale>>> {
   const settled = new Map<Commander, Settled<DeadOfSale>>()
@@ -175,7 +175,7 @@ async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined):
   return false
 }
 
-async function refusedAmong({ table }: RepairShop, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
+async function refusedAmong({ table }: RepairPorts, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
   if (due.length === 0) return new Set()
   const orders = await findWrittenOrders(
     table,

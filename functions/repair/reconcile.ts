@@ -20,7 +20,7 @@ import { logFailure, unlessItFails } from './failures.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
 import { compareEarlyList, hasEarlyList } from './gate/compare-early-list.ts'
 import { askForRefundsAgain, payAgain, settleAgain } from './orders/retry-due.ts'
-import { endingWithin, type ReconcileOptions, type RepairShop, type Run } from './ports.ts'
+import { endingWithin, type ReconcileOptions, type RepairPorts, type Run } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { minuteOf, rotated } from './rotation.ts'
 import { notingRedrives } from './stock/held-back.ts'
@@ -78,7 +78,7 @@ const retryMinutes = 10
  * A dead letter of an order or claim is a 202 without its order; one of a timer leaves an unpaid
  * order in place.
  */
-const deadLetters = (queue: string, of: (ports: RepairShop) => DeadLetterRetry): ShopStep => ({
+const deadLetters = (queue: string, of: (ports: RepairPorts) => DeadLetterRetry): ShopStep => ({
   part: `dead letters of ${queue}`,
   everyMinutes: retryMinutes,
   withinMs: 2000,
@@ -141,7 +141,7 @@ const fullEveryMinutes = 10
  * @throws when the sales cannot be listed
  */
 export async function reconcile(
-  ports: RepairShop,
+  ports: RepairPorts,
   options: ReconcileOptions,
   deadline: number,
 ): Promise<Reconciled> {

@@ -6,7 +6,7 @@
  */
 import { unlessItFails } from './failures.ts'
 import { keepPassKeys } from './gate/pass-keys.ts'
-import type { ReconcileOptions, RepairShop } from './ports.ts'
+import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 import { tick } from './tick.ts'
 
@@ -18,7 +18,7 @@ export type Until = { reconcile: number; tick: number }
  * whole.
  */
 export async function reconcileAndTick(
-  ports: RepairShop,
+  ports: RepairPorts,
   options: ReconcileOptions,
   until: Until,
 ): Promise<Reconciled | undefined> {
@@ -31,7 +31,7 @@ export async function reconcileAndTick(
 }
 
 /** A new shop has keys for passes before its first page, so that its first shopper gets one. */
-async function openShop(ports: RepairShop): Promise<void> {
+async function openShop(ports: RepairPorts): Promise<void> {
   await unlessItFails(ports, { part: 'pass keys' }, () => keepPassKeys(ports))
   await unlessItFails(ports, { part: 'first page' }, () => ports.publisher.firstIndex())
   await unlessItFails(ports, { part: 'stable pages' }, () => ports.publisher.stablePages())

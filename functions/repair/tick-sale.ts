@@ -14,7 +14,7 @@ import { repair } from '../sales/repair.ts'
 import { dueWork } from '../sales/window-steps.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { aheadMs } from './needs-tick.ts'
-import type { RepairShop } from './ports.ts'
+import type { RepairPorts } from './ports.ts'
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With
@@ -22,7 +22,7 @@ import type { RepairShop } from './ports.ts'
  * @throws when a part is unavailable
  */
 export async function tickSale(
-  ports: RepairShop,
+  ports: RepairPorts,
   sale: Sale,
   rates: AdmissionRates,
 ): Promise<Sale | undefined> {
@@ -44,7 +44,7 @@ export async function tickSale(
 }
 
 /** The sale in the window that its clock is at, or undefined when it is gone. */
-export async function moveOnIfDue(ports: RepairShop, sale: Sale): Promise<Sale | undefined> {
+export async function moveOnIfDue(ports: RepairPorts, sale: Sale): Promise<Sale | undefined> {
   if (dueWork(sale, ports.clock()) === undefined) return sale
   return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
 }
@@ -65,7 +65,7 @@ function isBehind(sale: Sale, gate: GateFacts | undefined, stock: StockFacts | u
   return stock === undefined ? sale.epoch === 0 : !stock.frozen && !stockInStep(sale, stock)
 }
 
-async function publishAgain(ports: RepairShop, { saleId }: Sale): Promise<void> {
+async function publishAgain(ports: RepairPorts, { saleId }: Sale): Promise<void> {
   const { unfinishedChange } = await repair(ports, saleId)
   if (unfinishedChange !== undefined) throw unfinishedChange
 }

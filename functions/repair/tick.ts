@@ -13,7 +13,7 @@ import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { currentSales } from '../table/sale/sales.ts'
 import { logFailure } from './failures.ts'
 import { needsTick } from './needs-tick.ts'
-import type { RepairShop } from './ports.ts'
+import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { tendShards } from './stock/tend-shards.ts'
 import { tickSale } from './tick-sale.ts'
@@ -31,7 +31,7 @@ const atOnce = 20
  * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
  * may need it.
  */
-export async function tick(ports: RepairShop, until: number): Promise<void> {
+export async function tick(ports: RepairPorts, until: number): Promise<void> {
   const { clock, sleep } = ports
   const current = new Map<SaleId, Sale>()
   const once = loggingOnce(ports)
@@ -69,7 +69,7 @@ export async function tick(ports: RepairShop, until: number): Promise<void> {
  * Restores a lost catalogue as well: without a filter every made-up id is looked up, and a stale
  * filter rejects new sales.
  */
-async function readCurrentSales(ports: RepairShop, current: Map<SaleId, Sale>): Promise<void> {
+async function readCurrentSales(ports: RepairPorts, current: Map<SaleId, Sale>): Promise<void> {
   const listed = await currentSales(ports.table)
   const now = ports.clock()
   current.clear()
@@ -78,7 +78,7 @@ async function readCurrentSales(ports: RepairShop, current: Map<SaleId, Sale>): 
 }
 
 async function tickOne(
-  ports: RepairShop,
+  ports: RepairPorts,
   current: Map<SaleId, Sale>,
   rates: AdmissionRates,
   sale: Sale,

@@ -18,7 +18,7 @@ import {
 } from '../../redis/gate/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
-import type { ShopStores } from '../shop/shop.ts'
+import type { StorePorts } from '../shop/shop.ts'
 import { lookAt, unitsIn, wholeStock } from './split-look.ts'
 
 /** The settings that admissions follow from. */
@@ -29,7 +29,7 @@ type AdmissionSettings = Pick<Sale, 'admissionRatio' | 'admitPerSecond' | 'shard
  * `settings` the gate keeps those it has. @throws when Redis or the gate is unavailable
  */
 export async function replenishAdmissions(
-  ports: ShopStores,
+  ports: StorePorts,
   saleId: SaleId,
   settings?: AdmissionSettings,
 ): Promise<StockFacts | undefined> {
@@ -52,7 +52,7 @@ export type AdmissionRates = Map<SaleId, number>
  * @throws as `replenishAdmissions` does
  */
 export async function replenishAtRate(
-  ports: ShopStores,
+  ports: StorePorts,
   sale: AdmissionSettings & Pick<Sale, 'saleId'>,
   rates: AdmissionRates,
 ): Promise<StockFacts | undefined> {
@@ -101,7 +101,7 @@ type Units = Pick<StockTruth, 'total' | 'booked' | 'stockRevision' | 'epoch'>
 
 /** A shard that cannot be read has nothing to sell, and does not keep the others from selling. */
 async function readUnits(
-  { stock: stocks, table }: ShopStores,
+  { stock: stocks, table }: StorePorts,
   saleId: SaleId,
 ): Promise<{ stock: StockFacts | undefined; units: Units }> {
   if (!(await isSplit(stocks, saleId))) {

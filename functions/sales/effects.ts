@@ -25,7 +25,7 @@ import { isSplit, onlyShard, shardsOf } from '../../redis/shards.ts'
 import { readStock, removeStock } from '../../redis/stock/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
-import type { Shop, ShopStock, ShopStores } from '../shop/shop.ts'
+import type { Shop, StockPorts, StorePorts } from '../shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findDeletedSale } from '../table/sale/sales.ts'
 import { addBank } from '../table/stock/banks.ts'
@@ -37,7 +37,7 @@ import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import { isRolledBack } from './rolled-back.ts'
 
 /** What is needed to change a sale, with its effects on the stock, the gate and the public objects. */
-export type SaleShop = ShopStores & Pick<Shop, 'publisher' | 'sleep' | 'randomBytes'>
+export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomBytes'>
 
 /**
  * `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or
@@ -46,7 +46,7 @@ export type SaleShop = ShopStores & Pick<Shop, 'publisher' | 'sleep' | 'randomBy
 export type Applied = 'applied' | 'stock-missing'
 
 /** All of them. A sale whose stock is missing is not published. */
-export async function applyEffects(ports: SaleShop, record: SaleRecord): Promise<Applied> {
+export async function applyEffects(ports: SalePorts, record: SaleRecord): Promise<Applied> {
   const { publisher } = ports
   const { saleId, warmed } = record.sale
   if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
@@ -64,7 +64,7 @@ export async function applyEffects(ports: SaleShop, record: SaleRecord): Promise
  * The steps 1 and 2: no client learns of them. A sale without its stock cannot be opened, but it can be closed, and
  * that must be published.
  */
-export async function applyToStores(ports: SaleShop, { sale, ...record }: SaleRecord): Promise<Applied> {
+export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleRecord): Promise<Applied> {
   if (sale.warmed) {
     await loadScriptsOf(ports.stock, sale)
     if (sale.epoch === 0) await warmWhole(ports, { ...record, sale })
@@ -85,7 +85,7 @@ export async function applyToStores(ports: SaleShop, { sale, ...record }: SaleRe
  * `missing` when there is no stock that may be opened; an error when a shard of a split one did not
  * answer, while others did.
  */
-async function flipIfThere(ports: SaleShop, sale: Sale): Promise<'flipped' | 'missing' | Error> {
+async function flipIfThere(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const { saleId } = sale
   if (await isSplit(ports.stock, saleId)) return flipShards(ports, sale)
   const gate = await gateBefore(ports, sale)
@@ -99,7 +99,7 @@ async function flipIfThere(ports: SaleShop, sale: Sale): Promise<'flipped' | 'mi
  * Flips what is there of a split stock: a shard that does not answer keeps no other from opening or
  * closing, and the tick flips it as soon as it answers. One that lost units is recovered by itself.
  */
-async function flipShards(ports: SaleShop, sale: Sale): Promise<'flipped' | 'missing' | Error> {
+async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const isRain = sale.kind === 'red-packet'
   const shards = isRain ? await flippableShards(ports, sale) : await shardsOf(ports.stock, sale.saleId)
   const flips = await Promise.all(shards.map((shard) => flip(shard, sale).catch(errorOf)))
@@ -114,7 +114,7 @@ async function flipShards(ports: SaleShop, sale: Sale): Promise<'flipped' | 'mis
  * again after a loss sells none; the bank grants them the first. Red packets have no bank.
  * @throws when a part is unavailable
  */
-export async function warmWhole(ports: ShopStock, record: SaleRecord): Promise<void> {
+export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<void> {
   const sale = asWarmed(record)
   const shards = await shardsOf(ports.stock, sale.saleId)
   if (shards.length === 1) {
@@ -132,7 +132,7 @@ export async function warmWhole(ports: ShopStock, record: SaleRecord): Promise<v
  * without `on` it is read only for a stock that was never opened, which may be a lost one, or one
  * that a concurrent start opens now.
  */
-async function gateBefore(ports: SaleShop, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
+async function gateBefore(ports: SalePorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
   if (flag === 'on') return readGate(ports.gate, saleId)
   const stock = await readStock(ports.stock, saleId)
   return stock?.epoch === 0 ? readGate(ports.gate, saleId).catch(() => undefined) : undefined
@@ -143,7 +143,7 @@ async function gateBefore(ports: SaleShop, { saleId, flag }: Sale): Promise<Gate
  * reads it again after writing, so the last writer is right. Every round also publishes the
  * admissions, the first before the gate admits a request.
  */
-export async function publishToGate(ports: ShopStores, sale: Sale): Promise<void> {
+export async function publishToGate(ports: StorePorts, sale: Sale): Promise<void> {
   await repeatUntilStable(
     async () => (await replenishAdmissions(ports, sale.saleId, sale))?.frozen ?? false,
     (frozen) => setGate(ports.gate, gateFactsOf(sale, { frozen })),
@@ -165,7 +165,7 @@ export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecor
  * reaches the stock, and from the catalogue, so that the gate knows without asking. Its page stays,
  * the index no longer lists it. May be repeated.
  */
-export async function removeArchived(ports: SaleShop, { saleId }: Sale): Promise<void> {
+export async function removeArchived(ports: SalePorts, { saleId }: Sale): Promise<void> {
   const { publisher, clock } = ports
   await listSale(ports.gate, saleId, false, clock())
   await publishCatalogue(ports)
@@ -180,7 +180,7 @@ export async function removeArchived(ports: SaleShop, { saleId }: Sale): Promise
  * Removes what a deleted sale left. It was never started, so no shopper holds units. Its entry in
  * the catalogue goes last, because reconcile finds the remains of a crash by that entry.
  */
-export async function removeEffects(ports: SaleShop, sale: Sale): Promise<void> {
+export async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   const { publisher, clock } = ports
   await setGate(
     ports.gate,
@@ -198,7 +198,7 @@ export async function removeEffects(ports: SaleShop, sale: Sale): Promise<void> 
  * Removes what is left of `saleId` if it was deleted; true when it was.
  * @throws when a part is unavailable
  */
-export async function finishDeletion(ports: SaleShop, saleId: SaleId): Promise<boolean> {
+export async function finishDeletion(ports: SalePorts, saleId: SaleId): Promise<boolean> {
   const deleted = await findDeletedSale(ports.table, saleId)
   if (deleted === undefined) return false
   await removeEffects(ports, deleted)

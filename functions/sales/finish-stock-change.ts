@@ -19,7 +19,7 @@ import { findSale, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changedStock } from './changed-stock.ts'
-import { type SaleShop, warmWhole } from './effects.ts'
+import { type SalePorts, warmWhole } from './effects.ts'
 import { changeSplitStock } from './lending.ts'
 import { addPacketUnits } from './packet-shards.ts'
 
@@ -37,7 +37,7 @@ export type FinishedStockChange = { kind: 'record'; record: SaleRecord } | { kin
  * The sale with no stock change under way. One that Redis has no stock for, or a frozen one, stays
  * pending: closing such a sale must still be possible.
  */
-export async function finishStockChange(ports: SaleShop, saleId: SaleId): Promise<FinishedStockChange> {
+export async function finishStockChange(ports: SalePorts, saleId: SaleId): Promise<FinishedStockChange> {
   const record = await findSale(ports.table, saleId)
   if (record === undefined) return { kind: 'no-sale' }
   if (record.pendingStock === undefined) return { kind: 'record', record }
@@ -53,7 +53,7 @@ export async function finishStockChange(ports: SaleShop, saleId: SaleId): Promis
  * unavailable, or it could never be repeated (I6).
  */
 export async function tryFinishStockChange(
-  ports: SaleShop,
+  ports: SalePorts,
   saleId: SaleId,
 ): Promise<{ record: SaleRecord; unfinishedChange?: unknown } | undefined> {
   let unfinishedChange: unknown
@@ -68,7 +68,7 @@ export async function tryFinishStockChange(
 }
 
 /** Carries `pending`, which `record` holds, out to its end. */
-export async function finish(ports: SaleShop, record: SaleRecord, pending: PendingStock): Promise<Finished> {
+export async function finish(ports: SalePorts, record: SaleRecord, pending: PendingStock): Promise<Finished> {
   const { sale, revision, finishedStockChanges } = record
   const { saleId } = sale
   const { changeId, number, delta, units, ...actor } = pending
@@ -104,7 +104,11 @@ export async function finish(ports: SaleShop, record: SaleRecord, pending: Pendi
 }
 
 /** A sale that was never started can be warmed first, where a crash prevented that. */
-async function addToStock(ports: SaleShop, record: SaleRecord, change: NumberedChange): Promise<StockChange> {
+async function addToStock(
+  ports: SalePorts,
+  record: SaleRecord,
+  change: NumberedChange,
+): Promise<StockChange> {
   const { warmed, epoch } = record.sale
   const added = await addToWhole(ports, record.sale, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
@@ -112,7 +116,7 @@ async function addToStock(ports: SaleShop, record: SaleRecord, change: NumberedC
   return addToWhole(ports, record.sale, change)
 }
 
-async function addToWhole(ports: SaleShop, sale: Sale, change: NumberedChange): Promise<StockChange> {
+async function addToWhole(ports: SalePorts, sale: Sale, change: NumberedChange): Promise<StockChange> {
   const { saleId } = sale
   if (!(await isSplit(ports.stock, saleId))) {
     return addStock(await onlyShard(ports.stock, saleId), saleId, change)
@@ -127,7 +131,7 @@ async function addToWhole(ports: SaleShop, sale: Sale, change: NumberedChange): 
  * change is dropped, and a stock whose total differs from its sale is recovered.
  */
 async function whatBecameOf(
-  ports: SaleShop,
+  ports: SalePorts,
   saleId: SaleId,
   pending: PendingStock,
   seen: number,
@@ -148,7 +152,7 @@ async function whatBecameOf(
 
 /** Of a split stock the tick tells the gate, once the shards have the units. */
 async function publishToGate(
-  { stock, gate }: SaleShop,
+  { stock, gate }: SalePorts,
   saleId: SaleId,
   { delta, total, booked, stockRevision }: Record<'delta' | 'total' | 'booked' | 'stockRevision', number>,
   seen: StockFacts | undefined,

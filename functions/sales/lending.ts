@@ -13,7 +13,7 @@ import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
 import { clearWish, noteScarce } from '../../redis/stock/wishes.ts'
-import type { ShopStock } from '../shop/shop.ts'
+import type { StockPorts } from '../shop/shop.ts'
 import { saveBank } from '../table/stock/banks.ts'
 import { promising, rememberWishes } from './seen-wishes.ts'
 import { lookAt, type SplitLook, unitsIn } from './split-look.ts'
@@ -28,7 +28,7 @@ export type Banker = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Rou
  * need. `isSoldOut` when it is sure that no unit is left anywhere. Undefined for a sale without a
  * bank. Throws when the table is unavailable.
  */
-export function createBanker(ports: ShopStock): Banker {
+export function createBanker(ports: StockPorts): Banker {
   const { table, clock } = ports
   const wishes = rememberWishes()
 
@@ -73,7 +73,7 @@ function hasWish(shard: StockFacts | Error | undefined): boolean {
  * Or the next banker would move units for them again. A wish that comes meanwhile is lost, and its
  * shopper asks again.
  */
-async function clearWishes(ports: ShopStock, saleId: SaleId, ended: readonly number[]): Promise<void> {
+async function clearWishes(ports: StockPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
   if (ended.length === 0) return
   const shards = await shardsOf(ports.stock, saleId)
   const cleared = ended.flatMap((at) => shards[at] ?? []).map((shard) => clearWish(shard, saleId))
@@ -86,7 +86,7 @@ async function clearWishes(ports: ShopStock, saleId: SaleId, ended: readonly num
  * more are wanted get a note of it, so that these shoppers need not wait.
  */
 async function confirmEnd(
-  ports: ShopStock,
+  ports: StockPorts,
   saleId: SaleId,
   look: SplitLook,
   short: readonly number[],
@@ -113,7 +113,7 @@ function isChecked(shard: StockFacts | Error | undefined): boolean {
 /**
  * Carries out all transfers under way, as far as their shards answer; false when there are none.
  */
-async function carryOut(ports: ShopStock, saleId: SaleId, { bank, facts }: SplitLook): Promise<boolean> {
+async function carryOut(ports: StockPorts, saleId: SaleId, { bank, facts }: SplitLook): Promise<boolean> {
   const shards = await shardsOf(ports.stock, saleId)
   const outcomes = await Promise.all(
     bank.shards.map(async ({ transfer }, at) => {
@@ -152,7 +152,7 @@ const mostRounds = 30
  * @throws when the table is unavailable
  */
 export async function changeSplitStock(
-  ports: ShopStock,
+  ports: StockPorts,
   saleId: SaleId,
   change: NumberedChange,
 ): Promise<StockChange> {

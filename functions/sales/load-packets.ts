@@ -10,7 +10,7 @@ import type { Commander, Stocks } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import type { Shop, ShopStock } from '../shop/shop.ts'
+import type { Shop, StockPorts } from '../shop/shop.ts'
 import { packetSeed } from '../table/packets/packet-seeds.ts'
 import { drawFromSeed } from './seeded-random.ts'
 
@@ -38,7 +38,7 @@ export async function packetListsOf(stock: Stocks, { saleId }: Sale): Promise<re
  * @throws when a part is unavailable, and when a stock is lost meanwhile
  */
 export async function loadSalePackets(
-  ports: ShopStock & Pick<Shop, 'randomBytes'>,
+  ports: StockPorts & Pick<Shop, 'randomBytes'>,
   sale: Sale,
 ): Promise<void> {
   if (sale.kind !== 'red-packet' || hasEnded(sale, ports.clock())) return
@@ -58,7 +58,7 @@ export async function loadSalePackets(
  * @throws when a part is unavailable, and when the stock is lost meanwhile
  */
 export async function reloadPackets(
-  ports: ShopStock & Pick<Shop, 'randomBytes'>,
+  ports: StockPorts & Pick<Shop, 'randomBytes'>,
   sale: Sale,
   list: PacketList,
   known: PacketsKnown,
@@ -69,7 +69,10 @@ export async function reloadPackets(
 type Amounts = () => Promise<Float64Array>
 
 /** Splits the money when it is first asked for. */
-function rememberAmounts({ table, randomBytes }: ShopStock & Pick<Shop, 'randomBytes'>, sale: Sale): Amounts {
+function rememberAmounts(
+  { table, randomBytes }: StockPorts & Pick<Shop, 'randomBytes'>,
+  sale: Sale,
+): Amounts {
   let amounts: Promise<Float64Array> | undefined
   const split = async () => splitAmounts(await packetSeed(table, sale.saleId, randomBytes), sale)
   return () => {
@@ -79,7 +82,7 @@ function rememberAmounts({ table, randomBytes }: ShopStock & Pick<Shop, 'randomB
 }
 
 async function loadList(
-  { clock }: ShopStock & Pick<Shop, 'randomBytes'>,
+  { clock }: StockPorts & Pick<Shop, 'randomBytes'>,
   sale: Sale,
   { shard, number, shardCount }: PacketList,
   { amountsOf, known }: { amountsOf: Amounts; known?: PacketsKnown },

@@ -10,7 +10,7 @@ import type { Shop } from '../shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { type Saved, saveSale } from '../table/sale/sales.ts'
 import { type Actor, auditOf } from './audit.ts'
-import { applyEffects, type SaleShop } from './effects.ts'
+import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
 import { dueStep, type WindowStep } from './window-steps.ts'
 
@@ -27,7 +27,7 @@ const maxSteps = 200
  * now
  */
 export async function moveOn(
-  ports: SaleShop & Pick<Shop, 'newToken'>,
+  ports: SalePorts & Pick<Shop, 'newToken'>,
   actor: Actor,
   saleId: SaleId,
 ): Promise<Sale | undefined> {
@@ -51,7 +51,7 @@ export async function moveOn(
 }
 
 function take(
-  { table, clock }: SaleShop & Pick<Shop, 'newToken'>,
+  { table, clock }: SalePorts & Pick<Shop, 'newToken'>,
   actor: Actor,
   { sale: before, revision, ...kept }: SaleRecord,
   { what, sale, units, variants }: WindowStep,

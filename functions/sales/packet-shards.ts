@@ -10,7 +10,7 @@ import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
 import { readShards, type StockFacts } from '../../redis/stock/stock.ts'
 import { type WarmSale, warmStock } from '../../redis/stock/warm.ts'
-import type { ShopStock } from '../shop/shop.ts'
+import type { StockPorts } from '../shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -61,7 +61,7 @@ export async function addPacketUnits(
 /** A shard and its facts; undefined when it is missing, an error when it does not answer. */
 type SeenList = PacketList & { facts: StockFacts | Error | undefined }
 
-async function seenLists({ stock }: ShopStock, sale: Sale): Promise<readonly SeenList[]> {
+async function seenLists({ stock }: StockPorts, sale: Sale): Promise<readonly SeenList[]> {
   const lists = await packetListsOf(stock, sale)
   const facts = await readShards(stock, sale.saleId)
   return lists.map((list, at) => ({ ...list, facts: facts[at] }))
@@ -72,7 +72,10 @@ async function seenLists({ stock }: ShopStock, sale: Sale): Promise<readonly See
  * sale that was never started, because it can be warmed again, and none while the sale changes.
  * @throws when the table is unavailable
  */
-export async function lostPacketShards(ports: ShopStock, record: SaleRecord): Promise<readonly PacketList[]> {
+export async function lostPacketShards(
+  ports: StockPorts,
+  record: SaleRecord,
+): Promise<readonly PacketList[]> {
   const { sale, revision } = record
   if (sale.epoch === 0) return []
   const seen = await seenLists(ports, sale)
@@ -86,7 +89,7 @@ export async function lostPacketShards(ports: ShopStock, record: SaleRecord): Pr
  * True when no shard that answers waits for packets of its own, other than lost ones.
  * @throws when the table is unavailable
  */
-export async function allPacketsLoaded(ports: ShopStock, record: SaleRecord): Promise<boolean> {
+export async function allPacketsLoaded(ports: StockPorts, record: SaleRecord): Promise<boolean> {
   const { sale, pendingStock } = record
   if (pendingStock !== undefined || hasEnded(sale, ports.clock())) return true
   const seen = await seenLists(ports, sale)
@@ -102,7 +105,7 @@ export async function allPacketsLoaded(ports: ShopStock, record: SaleRecord): Pr
  * The shards that may be flipped. One that has never been open although packets were claimed was
  * warmed again after a loss, by a late call, and would hand out its packets a second time.
  */
-export async function flippableShards(ports: ShopStock, sale: Sale): Promise<readonly Commander[]> {
+export async function flippableShards(ports: StockPorts, sale: Sale): Promise<readonly Commander[]> {
   const seen = await seenLists(ports, sale)
   const wasUsed = await hasClaims(ports, sale, seen)
   return seen.filter(({ facts }) => !isWarmedAgain(sale, facts, wasUsed)).map(({ shard }) => shard)
@@ -110,7 +113,7 @@ export async function flippableShards(ports: ShopStock, sale: Sale): Promise<rea
 
 /** Asked only where a shard was never open. */
 async function hasClaims(
-  { table }: ShopStock,
+  { table }: StockPorts,
   { saleId, epoch }: Sale,
   seen: readonly SeenList[],
 ): Promise<boolean> {

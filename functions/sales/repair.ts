@@ -22,7 +22,7 @@ import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { findBank, saveBank } from '../table/stock/banks.ts'
 import { replenishAdmissions } from './admissions.ts'
-import { applyEffects, type SaleShop } from './effects.ts'
+import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
@@ -38,7 +38,7 @@ import { lostShards } from './split-look.ts'
  */
 export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinishedChange?: unknown }
 
-type Ports = SaleShop & LockPorts
+type Ports = SalePorts & LockPorts
 
 /**
  * Settles a stock change under way and applies the sale's effects where Redis or the gate lags
@@ -133,7 +133,7 @@ async function applyAlone(ports: Ports, record: SaleRecord): Promise<'in-step' |
  * must be the sale's.
  */
 async function hasOtherTotal(
-  { table }: SaleShop,
+  { table }: SalePorts,
   { sale, revision, pendingStock }: SaleRecord,
   stock: StockFacts,
 ): Promise<boolean> {
@@ -150,7 +150,7 @@ function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }
  * Packets leave the list only with a claim: fewer of both than were loaded means that Redis lost
  * some.
  */
-function hasLostPackets({ clock }: SaleShop, sale: Sale, { packets, booked }: StockFacts): boolean {
+function hasLostPackets({ clock }: SalePorts, sale: Sale, { packets, booked }: StockFacts): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
   if (packets === undefined || packets.loaded < packetsOnceThere(sale)) return true
   return packets.waiting + booked !== packets.loaded
@@ -160,13 +160,13 @@ function hasLostPackets({ clock }: SaleShop, sale: Sale, { packets, booked }: St
  * A wave adds its units before its packets are loaded. Reported as sold out in between, its revision
  * would be sold out for good.
  */
-function hasPacketsToCome({ clock }: SaleShop, sale: Sale, { packets, total }: StockFacts): boolean {
+function hasPacketsToCome({ clock }: SalePorts, sale: Sale, { packets, total }: StockFacts): boolean {
   return packets !== undefined && packets.loaded < total && !hasEnded(sale, clock())
 }
 
 /** A loading that was cut off is taken up again. */
 function hasAllPackets(
-  { clock }: SaleShop,
+  { clock }: SalePorts,
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,
 ) {
@@ -179,7 +179,7 @@ function hasAllPackets(
  * returned units must learn of them (G7), and of as many admissions first.
  */
 async function remindGate(
-  ports: SaleShop,
+  ports: SalePorts,
   sale: Sale,
   stock: StockFacts,
   told: GateFacts | undefined,
@@ -199,7 +199,7 @@ async function remindGate(
  * an earlier revision, which a restock ends.
  */
 async function remindOfVariants(
-  { gate }: SaleShop,
+  { gate }: SalePorts,
   saleId: SaleId,
   { variants = {}, stockRevision, isSettled }: StockFacts,
   told: GateFacts | undefined,

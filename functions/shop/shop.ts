@@ -1,4 +1,7 @@
-/** What a deployed process of the shop is connected to. A use case takes the members that it needs: `Pick<Shop, …>`. */
+/**
+ * What a deployed process of the shop is connected to. A use case takes the members that it needs, its ports:
+ * `Pick<Shop, …>`, with a name in `…Ports` where several share it, or where it needs more than a shop has.
+ */
 import type { SaleId } from '../../core/ids.ts'
 import type { Database } from '../../core/stock/placement.ts'
 import type { Commander, CommandSender, Stocks } from '../../redis/command.ts'
@@ -80,10 +83,10 @@ export type Shop = {
 }
 
 /** What is needed to change the stock of a sale. */
-export type ShopStock = Pick<Shop, 'stock' | 'table' | 'clock'>
+export type StockPorts = Pick<Shop, 'stock' | 'table' | 'clock'>
 
 /** What is needed to change what the gate knows. */
-export type ShopGate = Pick<Shop, 'gate' | 'table' | 'clock'>
+export type GatePorts = Pick<Shop, 'gate' | 'table' | 'clock'>
 
 /** Both of it. */
-export type ShopStores = ShopStock & ShopGate
+export type StorePorts = StockPorts & GatePorts

@@ -13,7 +13,7 @@ import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock } from '../../functions/entries/redis.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
 import { createBanker } from '../../functions/sales/lending.ts'
-import type { ShopStock } from '../../functions/shop/shop.ts'
+import type { StockPorts } from '../../functions/shop/shop.ts'
 import { findBank } from '../../functions/table/stock/banks.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
@@ -108,7 +108,7 @@ function sellOneSale(shards: number): Promise<Sold> {
 
 /** Orders accepted in the measured time, and in all. */
 async function sellFor(
-  ports: ShopStock & { stock: Stocks },
+  ports: StockPorts & { stock: Stocks },
   sale: Sale,
 ): Promise<{ measured: number; all: number }> {
   const from = performance.now() + warmUpMs
@@ -179,7 +179,7 @@ function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
   }
 }
 
-async function keepBanking(ports: ShopStock, sale: Sale, isOver: () => boolean): Promise<void> {
+async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
   const banker = createBanker(ports)
   while (!isOver()) {
     const round = await banker(sale)

@@ -12,6 +12,7 @@ import { missRule } from '../../functions/orders/redeem-http.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import { refreshSparingly } from '../../functions/sales/publishing/shopfront.ts'
+import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
 import { acknowledgeClaims, type ClaimName } from '../../redis/packets/stored-claims.ts'
@@ -67,11 +68,10 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...common(),
     })),
     writeOrders: openEnvironments(simulation, 'writer', limitMs, () => ({
-      book: bookInParts({
-        book: table.book,
-        table: table.table,
-        random: simulation.random.fraction,
-      }),
+      book: enterCoupons(
+        table.table,
+        bookInParts({ book: table.book, table: table.table, random: simulation.random.fraction }),
+      ),
       offers: rememberOffers(table.table),
       drawCoupons,
       deadLetters: queues.rejectedOrders,

@@ -8,11 +8,11 @@ import { type Block, blockField } from '../../../core/gate/block.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
 import { repeatUntilStable } from '../../lib/until-stable.ts'
-import type { ShopGate } from '../../shop/shop.ts'
+import type { GatePorts } from '../../shop/shop.ts'
 import { allBlocks, findBlock } from '../../table/gate/blocklist.ts'
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
-export async function publishBlock({ gate, table, clock }: ShopGate, block: Block): Promise<void> {
+export async function publishBlock({ gate, table, clock }: GatePorts, block: Block): Promise<void> {
   await repeatUntilStable(
     async () => (await findBlock(table, block)) !== undefined,
     (blocked) => setBlocked(gate, blockField(block), blocked, clock()),
@@ -30,7 +30,7 @@ const atOnce = 50
  * with the number of entries that had to be put right.
  * @throws when a part is unavailable
  */
-export async function compareBlocklist({ gate, table, clock }: ShopGate): Promise<number> {
+export async function compareBlocklist({ gate, table, clock }: GatePorts): Promise<number> {
   let righted = 0
   for (let looks = 1; looks <= maxLooks; looks += 1) {
     const told = new Set(await readBlocklist(gate))

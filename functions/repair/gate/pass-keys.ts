@@ -6,7 +6,7 @@
 import { passKeysKey } from '../../../core/gate/edge-entry.ts'
 import { passDays, passKeysIn, passKeysText } from '../../../core/gate/pass.ts'
 import { readListVersions, replacePassKeys, setPassKeys } from '../../../redis/gate/shared-lists.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 
 /** How long the edge locations may take to have a change of the store, ms; docs/guide/gate.md counts with half of it. */
 const storeDelayMs = 10_000
@@ -19,7 +19,7 @@ const mostRounds = 5
  * gate while nothing is to be done.
  * @throws when the store or the gate is unavailable
  */
-export async function keepPassKeys({ gate, edgeStore, newToken, clock }: RepairShop): Promise<void> {
+export async function keepPassKeys({ gate, edgeStore, newToken, clock }: RepairPorts): Promise<void> {
   const days = passDays(clock())
   const { passKeys } = await readListVersions(gate)
   const known = passKeysIn(passKeys)
@@ -43,14 +43,20 @@ export async function keepPassKeys({ gate, edgeStore, newToken, clock }: RepairS
  * stays away, which makes the next run of `keepPassKeys` write the new keys to the store.
  * @throws when the store or the gate is unavailable, or others keep changing the store
  */
-export async function rotatePassKeys({ gate, edgeStore, newToken, clock, sleep }: RepairShop): Promise<void> {
+export async function rotatePassKeys({
+  gate,
+  edgeStore,
+  newToken,
+  clock,
+  sleep,
+}: RepairPorts): Promise<void> {
   await forgetKeys(edgeStore)
   await sleep(storeDelayMs)
   const days = passDays(clock()).slice(0, -1)
   await setPassKeys(gate, passKeysText(new Map(days.map((day) => [day, newToken()]))))
 }
 
-async function forgetKeys(edgeStore: RepairShop['edgeStore']): Promise<void> {
+async function forgetKeys(edgeStore: RepairPorts['edgeStore']): Promise<void> {
   for (let round = 0; round < mostRounds; round += 1) {
     const etag = await edgeStore.etag()
     if ((await edgeStore.read(passKeysKey)) === undefined) return

@@ -7,7 +7,7 @@ import type { HeldOrder } from '../../../redis/orders/holds.ts'
 import { rejectedOrder } from '../../orders/new-order.ts'
 import { releaseUnits } from '../../orders/release.ts'
 import { rejectOrder } from '../../table/orders/change-orders.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 
 /**
  * Records each hold as a rejected order unless its order is written, and gives the units back.
@@ -16,7 +16,7 @@ import type { RepairShop } from '../ports.ts'
  * @throws when a part is unavailable; a release that was not made stays due
  */
 export async function rejectHolds(
-  ports: RepairShop,
+  ports: RepairPorts,
   sale: Sale,
   holds: readonly HeldOrder[],
   reason: RejectReason,

@@ -22,7 +22,7 @@ import {
 import { shardsOf } from '../../../redis/shards.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { tryEach } from '../../lib/try-each.ts'
-import { messagesIn, type RepairShop } from '../ports.ts'
+import { messagesIn, type RepairPorts } from '../ports.ts'
 import { rejectHolds } from './reject-holds.ts'
 
 /** With an empty queue, a message younger than this is most likely just being sent (O5). */
@@ -61,7 +61,7 @@ type Entry = PendingMessage & { message: OrderMessage | undefined }
  * and changes nothing. A shard that does not answer keeps no other from sending.
  * @throws when Redis or the table is unavailable
  */
-export async function resendOutbox(ports: RepairShop, sale: Sale, ageMs: number): Promise<OutboxResent> {
+export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   const queueState = askOnce(ports)
   await tryEach(await shardsOf(ports.stock, sale.saleId), (shard) =>
@@ -71,7 +71,7 @@ export async function resendOutbox(ports: RepairShop, sale: Sale, ageMs: number)
 }
 
 /** The outbox of one shard, of which messages are sent that are older than `ageMs`. */
-type Outbox = RepairShop & { sale: Sale; shard: Commander; ageMs: number }
+type Outbox = RepairPorts & { sale: Sale; shard: Commander; ageMs: number }
 
 /** Adds what it did to `sum`. */
 async function resendShard(
@@ -111,7 +111,7 @@ function isLikelyQueued({ message, sentAt, isRefused }: Entry, now: number): boo
  * A queue that does not answer says nothing about a message, so its silence must not count against
  * one.
  */
-function askOnce({ orderQueue, log }: RepairShop): () => Promise<'empty' | 'busy' | 'unavailable'> {
+function askOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'busy' | 'unavailable'> {
   let answer: ReturnType<typeof ask> | undefined
   const ask = async () => {
     try {
@@ -196,7 +196,7 @@ async function giveUp(outbox: Outbox, pastIds: readonly OrderId[], oldest: numbe
 }
 
 /** Our script writes the outbox, so an unreadable message is a defect: log it every time. */
-function readPending({ log }: RepairShop, pending: PendingMessage): Entry {
+function readPending({ log }: RepairPorts, pending: PendingMessage): Entry {
   const message = readJson(orderMessage, pending.body)
   if (message.ok) return { ...pending, message: message.value }
   const { orderId } = pending

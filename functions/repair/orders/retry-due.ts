@@ -12,7 +12,7 @@ import type { Shop } from '../../shop/shop.ts'
 import { type Authorisation, dueAuthorisations } from '../../table/orders/authorisations.ts'
 import { dueRefunds, type Refund } from '../../table/orders/refunds.ts'
 import { duePayouts } from '../../table/packets/payouts.ts'
-import type { RepairShop, Timed } from '../ports.ts'
+import type { RepairPorts, Timed } from '../ports.ts'
 import { minuteOf, rotated } from '../rotation.ts'
 
 /** A provider needs a moment; a refund younger than this is most likely on its way. */
@@ -43,7 +43,7 @@ export function settleAgain(ports: Timed): Promise<number> {
   return repeatDue(ports, authorisationAgeMs, () => dueAuthorisations(ports.table), again)
 }
 
-type PayAgainPorts = Pick<Timed, 'table' | 'deadline'> &
+type PayAgainPorts = Pick<Timed, 'deadline'> &
   Pick<Shop, 'table' | 'payoutProvider' | 'clock' | 'meter' | 'log'>
 
 /** Pays wallets out, and throws, as `askForRefundsAgain`. Resolves with how many have ended. */
@@ -75,7 +75,7 @@ async function repeatDue<T extends { requestedAt: number }>(
   return done
 }
 
-async function settleOrLeave(ports: RepairShop, authorisation: Authorisation): Promise<boolean> {
+async function settleOrLeave(ports: RepairPorts, authorisation: Authorisation): Promise<boolean> {
   const { meter, log } = ports
   try {
     await settleAuthorisation(ports, authorisation)

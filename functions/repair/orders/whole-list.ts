@@ -10,7 +10,7 @@ import { slicesOf } from '../../../core/lib/slices.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
 import { findWrittenOrders } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleTotals } from '../../table/sale/sale-orders.ts'
-import type { RepairShop, Timed } from '../ports.ts'
+import type { RepairPorts, Timed } from '../ports.ts'
 
 /** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */
 const orders = 1000
@@ -38,7 +38,7 @@ export async function isWholeList(
 
 /** Those of `listed` that hold units now. */
 export async function stillStanding(
-  { table }: Pick<RepairShop, 'table'>,
+  { table }: Pick<RepairPorts, 'table'>,
   listed: readonly ListedOrder[],
 ): Promise<ListedOrder[]> {
   const found = await findWrittenOrders(

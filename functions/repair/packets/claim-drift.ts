@@ -30,7 +30,7 @@ import { creditClaims } from '../../packets/credit.ts'
 import { type CreditedClaim, creditedClaimPages, refusedSentences } from '../../table/packets/claim-ledger.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { OutboxResent } from '../orders/resend-outbox.ts'
-import type { RepairShop, Timed } from '../ports.ts'
+import type { RepairPorts, Timed } from '../ports.ts'
 import { driftOf } from '../stock/drift.ts'
 
 /** Claims credited between two looks at the clock. */
@@ -81,7 +81,7 @@ async function creditShard(
  * in the table.
  */
 export async function claimDrift(
-  { stock, claimQueue, table, log }: RepairShop,
+  { stock, claimQueue, table, log }: RepairPorts,
   saleId: SaleId,
 ): Promise<number | null> {
   if (!(await isWhole(stock, saleId))) return null

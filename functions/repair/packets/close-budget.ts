@@ -14,7 +14,7 @@ import { recordClosedBudget } from '../../table/packets/budget.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import type { SaleTotals } from '../../table/stock/cap-item.ts'
-import { messagesIn, type RepairShop } from '../ports.ts'
+import { messagesIn, type RepairPorts } from '../ports.ts'
 import { deliveryMs } from '../stock/held-back.ts'
 import { claimDrift } from './claim-drift.ts'
 
@@ -30,7 +30,7 @@ export const lastCallMs = 60_000
  * done.
  * @throws when a part is unavailable
  */
-export async function returnLeftOver(ports: RepairShop, listed: Sale): Promise<number | undefined> {
+export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
   const { claimQueue, table, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
@@ -58,7 +58,7 @@ export async function returnLeftOver(ports: RepairShop, listed: Sale): Promise<n
 }
 
 /** False when a shard is still open. */
-async function retireAll({ stock }: RepairShop, saleId: SaleId, now: number): Promise<boolean> {
+async function retireAll({ stock }: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
   const shards = await shardsOf(stock, saleId)
   const retired = await Promise.all(shards.map((shard) => retirePackets(shard, saleId, now)))
   return !retired.includes('open')
@@ -68,7 +68,7 @@ async function retireAll({ stock }: RepairShop, saleId: SaleId, now: number): Pr
  * While packets are held back, a claim that Redis has lost may still arrive: its money must be
  * there.
  */
-async function mayStillArrive(ports: RepairShop, saleId: SaleId, now: number): Promise<boolean> {
+async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
   const { table } = ports
   const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.heldBack === 0) return false

@@ -6,7 +6,7 @@ import type { ClaimMessage } from '../../../core/packets/claim.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type PacketList, packetListsOf } from '../../sales/load-packets.ts'
 import type { CountsCompared } from '../findings.ts'
-import type { RepairShop, Run } from '../ports.ts'
+import type { RepairPorts, Run } from '../ports.ts'
 import { type Settled, settleHeldBack } from '../stock/held-back.ts'
 import { claimDrift, creditMissing, readCredited } from './claim-drift.ts'
 import { claimsOnTheWay, releaseHeldPackets } from './held-packets.ts'
@@ -43,7 +43,7 @@ export async function compareClaims(run: Run, sale: Sale): Promise<CountsCompare
 
 /** By shard, what is to become of the packets that it holds back. */
 async function settleAll(
-  ports: RepairShop,
+  ports: RepairPorts,
   sale: Sale,
 ): Promise<ReadonlyMap<PacketList, Settled<readonly ClaimMessage[]>>> {
   const { saleId } = sale

@@ -39,7 +39,7 @@ import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { type PacketList, packetsUpTo, splitAmounts } from '../../sales/load-packets.ts'
 import { packetSeed } from '../../table/packets/packet-seeds.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 import { announceForSale, type OnTheWay, type Settled } from '../stock/held-back.ts'
 import type { CreditedByShopper } from './claim-drift.ts'
 
@@ -51,7 +51,7 @@ import type { CreditedByShopper } from './claim-drift.ts'
  * @throws when the gate's store or the table is unavailable
  */
 export async function handedOutBelow(
-  { stock, gate, table }: RepairShop,
+  { stock, gate, table }: RepairPorts,
   sale: Sale,
   listed: CreditedByShopper,
 ): Promise<number> {
@@ -68,7 +68,7 @@ export async function handedOutBelow(
 
 /** Where claims may still be. */
 export function claimsOnTheWay(
-  { claimQueue, deadClaims }: RepairShop,
+  { claimQueue, deadClaims }: RepairPorts,
   saleId: SaleId,
 ): OnTheWay<readonly ClaimMessage[]> {
   return {
@@ -83,7 +83,7 @@ export function claimsOnTheWay(
  * @throws when a part is unavailable
  */
 export async function releaseHeldPackets(
-  ports: RepairShop,
+  ports: RepairPorts,
   { sale, list, listed }: { sale: Sale; list: PacketList; listed: CreditedByShopper },
   settled: Settled<readonly ClaimMessage[]>,
 ): Promise<number> {

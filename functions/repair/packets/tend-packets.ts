@@ -6,7 +6,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { isBeingChecked, readShards, type StockFacts } from '../../../redis/stock/stock.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 import { isSelling } from '../tick-sale.ts'
 
 const everyMs = 200
@@ -15,7 +15,7 @@ const everyMs = 200
  * Looks at the shards of `sale` until `until` (epoch ms); once if the sale gives no packets.
  * @throws when the gate is unavailable
  */
-export async function tendPackets(ports: RepairShop, sale: Sale, until: number): Promise<void> {
+export async function tendPackets(ports: RepairPorts, sale: Sale, until: number): Promise<void> {
   const { clock, sleep } = ports
   for (;;) {
     await publishToGate(ports, sale)
@@ -29,7 +29,7 @@ export async function tendPackets(ports: RepairShop, sale: Sale, until: number):
  * one after the last that was sold out. A late call of another tick repeats a revision, and changes
  * nothing.
  */
-async function publishToGate(ports: RepairShop, { saleId }: Sale): Promise<void> {
+async function publishToGate(ports: RepairPorts, { saleId }: Sale): Promise<void> {
   const { stock, gate, shopfront } = ports
   const known = await readGate(gate, saleId)
   const shards = await readShards(stock, saleId)

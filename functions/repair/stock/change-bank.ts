@@ -3,14 +3,14 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Bank } from '../../../core/stock/rights.ts'
 import { findBank, saveBank } from '../../table/stock/banks.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 
 /**
  * Saves the bank after `step`, however often others save it meanwhile; resolves with what was saved.
  * @throws when there is no bank, or the lock was lost
  */
 export async function changeBank(
-  { table }: Pick<RepairShop, 'table'>,
+  { table }: Pick<RepairPorts, 'table'>,
   saleId: SaleId,
   signal: AbortSignal,
   step: (bank: Bank) => Bank,

@@ -8,7 +8,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { saleTotals, saleTotalsAtOnce } from '../../table/sale/sale-orders.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import type { SaleTotals } from '../../table/stock/cap-item.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 
 /**
  * Reports a difference. Units that move from one part to another may be counted twice, so a
@@ -16,7 +16,7 @@ import type { RepairShop } from '../ports.ts'
  * @throws when the table is unavailable
  */
 export async function checkCap(
-  { table, meter, log }: Pick<RepairShop, 'table' | 'meter' | 'log'>,
+  { table, meter, log }: Pick<RepairPorts, 'table' | 'meter' | 'log'>,
   { saleId }: Sale,
 ): Promise<void> {
   const before = await findSale(table, saleId)

@@ -25,7 +25,7 @@ import { findWrittenOrders } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { rejectHolds } from '../orders/reject-holds.ts'
 import { stillStanding } from '../orders/whole-list.ts'
-import { messagesIn, type RepairShop, type Timed } from '../ports.ts'
+import { messagesIn, type RepairPorts, type Timed } from '../ports.ts'
 import { deliveryMs } from './held-back.ts'
 
 /**
@@ -140,7 +140,7 @@ async function readSnapshot(
  * Gives orders their holds back. The list they are from is a moment old, so each is asked for
  * before, and again after: one that lost its units in between was released when it had no hold.
  */
-async function putBack(ports: RepairShop, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
+async function putBack(ports: RepairPorts, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
   if (wrong.length === 0) return 0
   const { meter, log } = ports
   const standing = await stillStanding(ports, wrong)
@@ -171,7 +171,7 @@ type ToCome = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
  * What may still become an order. Undefined when that is unknown, and when messages of the sale
  * were sent again after `oldest` (epoch ms), because they may still be on their way.
  */
-async function stillToCome(ports: RepairShop, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
+async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
   const { orderQueue, table, deadOrders, log } = ports
   const isEmpty = async () => messagesIn(await orderQueue.depth()) === 0
   try {
@@ -195,7 +195,7 @@ async function stillToCome(ports: RepairShop, saleId: SaleId, oldest: number): P
 
 type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
 
-async function sortOut({ table, clock }: RepairShop, holds: readonly HeldOrder[]): Promise<Sorted> {
+async function sortOut({ table, clock }: RepairPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
   const orders = await findWrittenOrders(
     table,
     holds.map(({ orderId }) => orderId),
@@ -214,7 +214,11 @@ async function sortOut({ table, clock }: RepairShop, holds: readonly HeldOrder[]
 const isOverdue = ({ status, cancelAt }: Order, now: number) =>
   status === 'awaiting-payment' && now >= cancelAt + timerLateMs
 
-async function releaseHolds(ports: RepairShop, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+async function releaseHolds(
+  ports: RepairPorts,
+  saleId: SaleId,
+  holds: readonly HeldOrder[],
+): Promise<number> {
   const orders = await releaseUnits(ports, saleId, holds)
   if (orders > 0) {
     ports.meter.count('HoldsReleased', orders)
@@ -223,7 +227,7 @@ async function releaseHolds(ports: RepairShop, saleId: SaleId, holds: readonly H
   return orders
 }
 
-async function giveUp(ports: RepairShop, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
+async function giveUp(ports: RepairPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
   const rejected = await rejectHolds(ports, sale, holds, 'lost')
   if (rejected.length > 0) {
     const { saleId } = sale

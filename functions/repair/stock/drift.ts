@@ -12,7 +12,7 @@ import { errorFacts } from '../../lib/telemetry.ts'
 import type { QueueDepth } from '../../shop/queues.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../table/stock/cap-item.ts'
-import { messagesIn, type RepairShop } from '../ports.ts'
+import { messagesIn, type RepairPorts } from '../ports.ts'
 
 /** Messages of the sale in its outbox, and of all sales in the queue. */
 export type OnTheirWay = { outbox: number; queue: QueueDepth }
@@ -53,7 +53,7 @@ function unitsApart(
  * the end: had it moved meanwhile, the others would belong to another moment.
  * @throws when Redis or the table is unavailable
  */
-export async function readDrift(ports: RepairShop, saleId: SaleId, ageMs: number): Promise<number | null> {
+export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<number | null> {
   const { orderQueue, table, log } = ports
   const before = await readStock(ports.stock, saleId)
   const waiting = await outboxSize(ports.stock, saleId)
@@ -75,7 +75,7 @@ export async function readDrift(ports: RepairShop, saleId: SaleId, ageMs: number
 
 /** True when no reservation of the sale was made or sent again within the last `ageMs`, so that none is on its way. */
 async function areAllOlder(
-  { stock, clock }: RepairShop,
+  { stock, clock }: RepairPorts,
   saleId: SaleId,
   lastSentAt: number,
   ageMs: number,

@@ -31,7 +31,7 @@ import { replenishAdmissions } from '../../sales/admissions.ts'
 import type { BeforeRedrive, DeadUnits, QueueDepth } from '../../shop/queues.ts'
 import { findWrittenOrders } from '../../table/orders/orders.ts'
 import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
-import { messagesIn, type RepairShop } from '../ports.ts'
+import { messagesIn, type RepairPorts } from '../ports.ts'
 
 /**
  * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted`
@@ -92,7 +92,7 @@ export type Settled<Dead> = {
  * @throws when Redis or the table is unavailable
  */
 export async function settleHeldBack<Dead>(
-  ports: RepairShop,
+  ports: RepairPorts,
   shard: Commander,
   saleId: SaleId,
   onTheWay: OnTheWay<Dead>,
@@ -117,7 +117,7 @@ export async function settleHeldBack<Dead>(
 }
 
 async function quietSinceOf(
-  { clock, log }: RepairShop,
+  { clock, log }: RepairPorts,
   { quietSince, heldSince }: StockFacts,
   { depth }: OnTheWay<unknown>,
 ): Promise<number | undefined> {
@@ -135,7 +135,7 @@ async function quietSinceOf(
 export type DeadOfSale = { units: number; ofVariants: VariantUnits }
 
 /** Where orders of a shard may still be, and the units of the dead ones. */
-export function ordersOnTheWay(ports: RepairShop, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
+export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
   return { depth: ports.orderQueue.depth, dead: () => deadUnits(ports, shard, saleId) }
 }
 
@@ -144,7 +144,7 @@ export function ordersOnTheWay(ports: RepairShop, shard: Commander, saleId: Sale
  * @throws when a part is unavailable
  */
 export async function sellHeldBack(
-  ports: RepairShop,
+  ports: RepairPorts,
   shard: Commander,
   saleId: SaleId,
   { since, heldBack, hasVariants, quietSince, dead }: Settled<DeadOfSale>,
@@ -163,7 +163,7 @@ export async function sellHeldBack(
  * @throws when a part is unavailable
  */
 export async function announceForSale(
-  ports: RepairShop,
+  ports: RepairPorts,
   saleId: SaleId,
   { units, stockRevision }: { units: number; stockRevision: number },
 ): Promise<void> {
@@ -180,7 +180,7 @@ export async function announceForSale(
  * could be looked at.
  */
 async function deadUnits(
-  { stock, deadOrders, table }: RepairShop,
+  { stock, deadOrders, table }: RepairPorts,
   shard: Commander,
   saleId: SaleId,
 ): Promise<DeadOfSale | undefined> {
@@ -209,7 +209,7 @@ async function deadUnits(
 /**
  * Records the redrive of each sale, so that units stay held back until its messages have arrived.
  */
-export function notingRedrives({ table, clock }: RepairShop): BeforeRedrive {
+export function notingRedrives({ table, clock }: RepairPorts): BeforeRedrive {
   return async (saleIds) => {
     await Promise.all([...saleIds].map((saleId) => noteRedrive(table, saleId, clock())))
   }

@@ -25,11 +25,11 @@ import { readPlacedSales } from '../../sales/placed-sales.ts'
 import { revised } from '../../sales/revised.ts'
 import type { Shop } from '../../shop/shop.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 import { changeBank } from './change-bank.ts'
 
 /** `databaseNamed` sends to one database, wherever stocks are placed; undefined for an unknown name. */
-export type MoveShop = RepairShop & Pick<Shop, 'databases' | 'databaseNamed'>
+export type MovePorts = RepairPorts & Pick<Shop, 'databases' | 'databaseNamed'>
 
 /** A shard by its number, and the names of its databases. */
 export type MovedShard = { shard: number; from: string; to: string }
@@ -46,7 +46,7 @@ const ownMemoryMs = placedForMs + 100
  * @throws when a part is unavailable
  */
 export async function moveShards(
-  ports: MoveShop,
+  ports: MovePorts,
   actor: Actor,
   saleId: SaleId,
   signal: AbortSignal,
@@ -90,7 +90,7 @@ function movesBetween(before: Sale, databases: readonly string[]): MovedShard[] 
 
 /** Steps 1 and 2. Repeated for other places, it leaves a frozen shard where nothing looks for it. */
 async function prepare(
-  ports: MoveShop,
+  ports: MovePorts,
   saleId: SaleId,
   moved: readonly MovedShard[],
   signal: AbortSignal,
@@ -105,12 +105,12 @@ async function prepare(
   }
 }
 
-async function answeringDatabases(ports: MoveShop): Promise<Database[]> {
+async function answeringDatabases(ports: MovePorts): Promise<Database[]> {
   const answers = await Promise.all(ports.databases.map(({ name }) => answersAny(ports, name)))
   return ports.databases.filter((_, at) => answers[at])
 }
 
-async function answersAny({ databaseNamed, sleep, log }: MoveShop, name: string): Promise<boolean> {
+async function answersAny({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
   const database = databaseNamed(name)
   if (database === undefined) return false
   for (let call = 1; call <= calls; call += 1) {

@@ -10,7 +10,7 @@ import { byHome } from '../../../redis/shards.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { isWholeList, unitsOf } from '../orders/whole-list.ts'
-import { endingWithin, type RecoveryRun, type RepairShop } from '../ports.ts'
+import { endingWithin, type RecoveryRun, type RepairPorts } from '../ports.ts'
 import { mostUnaccounted, notingRedrives } from './held-back.ts'
 import { recountHolds } from './recount-holds.ts'
 
@@ -90,7 +90,7 @@ export async function arrive(recovery: RecoveryRun, send: () => Promise<unknown>
 
 /** Waits for `sending`; another shard that does not answer must not keep the lost ones closed. */
 export async function sendWhatAnswers(
-  { log }: RepairShop,
+  { log }: RepairPorts,
   saleId: SaleId,
   sending: Promise<unknown>,
 ): Promise<void> {

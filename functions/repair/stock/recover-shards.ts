@@ -26,7 +26,7 @@ import { publishToGate } from '../../sales/effects.ts'
 import { lostShards } from '../../sales/split-look.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
-import type { RecoveryRun, RepairShop } from '../ports.ts'
+import type { RecoveryRun, RepairPorts } from '../ports.ts'
 import { changeBank } from './change-bank.ts'
 import { mostUnaccounted } from './held-back.ts'
 import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
@@ -79,7 +79,7 @@ export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
 }
 
 /** How many units no shard has booked, although an order on its way may be theirs, in a sale of which no shard was lost. */
-async function mostOnTheWay(ports: RepairShop, sale: Sale): Promise<number> {
+async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
   const facts = await readShards(ports.stock, sale.saleId)
   const booked = facts.map((shard) => (shard === undefined || shard instanceof Error ? 0 : shard.booked))
   return mostUnaccounted(

@@ -31,8 +31,8 @@ import { resendOutbox } from '../orders/resend-outbox.ts'
 import { creditOutbox } from '../packets/claim-drift.ts'
 import { recoverPacketShards } from '../packets/recover-packet-shards.ts'
 import { recoverPackets } from '../packets/recover-packets.ts'
-import type { RecoveryRun, RepairShop } from '../ports.ts'
-import { type MoveShop, moveShards } from './move-shards.ts'
+import type { RecoveryRun, RepairPorts } from '../ports.ts'
+import { type MovePorts, moveShards } from './move-shards.ts'
 import { arrive, notListed, rebuildHolds } from './rebuild-holds.ts'
 import { recoverShards } from './recover-shards.ts'
 import type { Recovered } from './recovered.ts'
@@ -46,7 +46,7 @@ export const recoveryPatienceMs = 15_000
  * @throws when a part is unavailable
  */
 export async function recover(
-  ports: RepairShop,
+  ports: RepairPorts,
   actor: Actor,
   saleId: SaleId,
   deadline: number,
@@ -63,7 +63,7 @@ export async function recover(
  * @throws when a part is unavailable
  */
 export async function moveAndRecover(
-  ports: MoveShop,
+  ports: MovePorts,
   actor: Actor,
   saleId: SaleId,
   patienceMs: number,

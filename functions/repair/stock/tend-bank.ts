@@ -10,7 +10,7 @@ import { replenishAdmissions } from '../../sales/admissions.ts'
 import type { Banker, Round } from '../../sales/lending.ts'
 import { unitsIn } from '../../sales/split-look.ts'
 import { saveBank } from '../../table/stock/banks.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 import { isSelling } from '../tick-sale.ts'
 
 /** A shard that runs empty waits about so long, ms, and its shoppers a little more. */
@@ -20,7 +20,7 @@ const everyMs = 200
  * Does the banker's rounds for `sale` until `until` (epoch ms); one if the sale does not sell.
  * @throws when the table or the gate is unavailable
  */
-export async function tendBank(ports: RepairShop, banker: Banker, sale: Sale, until: number): Promise<void> {
+export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, until: number): Promise<void> {
   const { clock, sleep } = ports
   for (;;) {
     const round = await banker(sale)
@@ -35,7 +35,11 @@ export async function tendBank(ports: RepairShop, banker: Banker, sale: Sale, un
  * Publishes to the gate when the stock is sold out, and when it has units again. The bank's revision says
  * which of both is later, so a restock is a revision of its own.
  */
-async function publishToGate(ports: RepairShop, { saleId }: Sale, { look, isSoldOut }: Round): Promise<void> {
+async function publishToGate(
+  ports: RepairPorts,
+  { saleId }: Sale,
+  { look, isSoldOut }: Round,
+): Promise<void> {
   const { table, gate, shopfront } = ports
   const known = await readGate(gate, saleId)
   if (known === undefined || known.soldOut === isSoldOut) return

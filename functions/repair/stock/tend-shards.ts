@@ -2,7 +2,7 @@
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Banker } from '../../sales/lending.ts'
 import { tendPackets } from '../packets/tend-packets.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 import { tendBank } from './tend-bank.ts'
 
 /**
@@ -10,7 +10,7 @@ import { tendBank } from './tend-bank.ts'
  * @throws when the table or the gate is unavailable
  */
 export async function tendShards(
-  ports: RepairShop,
+  ports: RepairPorts,
   banker: Banker,
   sale: Sale,
   until: number,

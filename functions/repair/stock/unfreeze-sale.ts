@@ -14,7 +14,7 @@ import { asWarmed } from '../../sales/effects.ts'
 import { revised } from '../../sales/revised.ts'
 import type { SaleRecord } from '../../table/sale/sale-item.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
-import type { RepairShop } from '../ports.ts'
+import type { RepairPorts } from '../ports.ts'
 import { mostUnaccounted } from './held-back.ts'
 
 /** `heldBack` units are not sold yet: orders that Redis has lost may need them. */
@@ -26,7 +26,7 @@ export type Reopening = { record: SaleRecord; heldBack: number }
  * sale meanwhile, Redis refuses, and the sale is read again.
  */
 export async function unfreezeSale(
-  ports: RepairShop,
+  ports: RepairPorts,
   actor: Actor,
   saleId: SaleId,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ export async function unfreezeSale(
  * recovery. Undefined after a concurrent save.
  */
 async function renew(
-  { table, clock, newToken }: RepairShop,
+  { table, clock, newToken }: RepairPorts,
   actor: Actor,
   saleId: SaleId,
   isRenewed: boolean,

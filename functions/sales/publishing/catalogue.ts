@@ -13,7 +13,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { gateFactsOf, setGate } from '../../../redis/gate/gate.ts'
 import { listSale, publishFilter, readListVersions, readSales } from '../../../redis/gate/shared-lists.ts'
-import type { ShopGate } from '../../shop/shop.ts'
+import type { GatePorts } from '../../shop/shop.ts'
 import { currentSales } from '../../table/sale/sales.ts'
 
 /** The gate has seen a new filter everywhere by then, before it denies an id. */
@@ -30,7 +30,7 @@ const atOnce = 50
  * @throws as `publishCatalogue`
  */
 export async function putInCatalogue(
-  ports: ShopGate & { sleep: (milliseconds: number) => Promise<void> },
+  ports: GatePorts & { sleep: (milliseconds: number) => Promise<void> },
   saleId: SaleId,
 ): Promise<void> {
   const { clock, sleep } = ports
@@ -46,7 +46,7 @@ export async function putInCatalogue(
  * unavailable, and when the list never stops changing
  */
 export async function publishCatalogue(
-  { gate, table, clock }: ShopGate,
+  { gate, table, clock }: GatePorts,
   inTable?: readonly Sale[],
 ): Promise<readonly SaleId[]> {
   for (let round = 1; round <= maxRounds; round += 1) {

@@ -12,7 +12,7 @@ import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../.
 import type { SaleId } from '../../../core/ids.ts'
 import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate/gate.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import type { Shop, ShopGate } from '../../shop/shop.ts'
+import type { GatePorts, Shop } from '../../shop/shop.ts'
 import { findSale } from '../../table/sale/sales.ts'
 
 /** A store in which so many others write first is given up until the next call. */
@@ -30,7 +30,7 @@ type Wanted = { entry: string | undefined; state: string } | 'unknown'
  * decides without it: a failure is counted and logged, and the next call tries again.
  */
 export function createEdgePublisher(
-  ports: ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  ports: GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
 ): (saleId: SaleId, known?: GateFacts) => Promise<void> {
   const { clock, meter, log } = ports
   const published = new Map<SaleId, { entry: string | undefined; state: string }>()
@@ -57,7 +57,7 @@ export function createEdgePublisher(
 }
 
 async function put(
-  ports: ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  ports: GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
 ): Promise<string | undefined> {
   const { edgeStore } = ports
@@ -74,7 +74,7 @@ async function put(
 
 /** A deleted sale stays closed at the gate, and only the table knows that it is gone. */
 async function wantedEntry(
-  { gate, table, clock }: ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  { gate, table, clock }: GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
   known?: GateFacts,
 ): Promise<Wanted> {

@@ -21,7 +21,7 @@ export type Templates = {
 }
 
 /** What is needed to publish a page. */
-export type PageShop = Pick<Shop, 'site' | 'table' | 'clock'> & { templates: Templates }
+export type PagePorts = Pick<Shop, 'site' | 'table' | 'clock'> & { templates: Templates }
 
 /** Sales on the index at most: the ones that start last. */
 export const maxOnIndex = 100
@@ -32,7 +32,7 @@ export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pag
 
 /** Publishes the page of one sale. */
 export async function publishSalePage(
-  { site, table, templates, clock }: PageShop,
+  { site, table, templates, clock }: PagePorts,
   saleId: SaleId,
 ): Promise<void> {
   const shopUrl = await shopUrlOf(site)
@@ -47,7 +47,7 @@ export async function publishSalePage(
  * that was just changed, so the caller names that sale and it is read separately.
  */
 export async function publishIndex(
-  { site, table, templates }: PageShop,
+  { site, table, templates }: PagePorts,
   changed?: { saleId: SaleId },
 ): Promise<void> {
   await publishLatest(site, { path: indexPath, ...html }, async () => {
@@ -63,7 +63,7 @@ export async function publishIndex(
 /**
  * Publishes the first index of a new site. A page published meanwhile stays, because it is newer.
  */
-export async function publishFirstIndex({ site, table, templates }: PageShop): Promise<void> {
+export async function publishFirstIndex({ site, table, templates }: PagePorts): Promise<void> {
   if ((await site.read(indexPath)) !== undefined) return
   const { brand } = await findBrand(table)
   await site.create({ path: indexPath, ...html, body: indexOf(templates, await currentSales(table), brand) })

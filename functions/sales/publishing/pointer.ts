@@ -10,7 +10,7 @@ import { pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { isBeingChecked, readReachable, type StockFacts } from '../../../redis/stock/stock.ts'
-import type { Shop, ShopStock } from '../../shop/shop.ts'
+import type { Shop, StockPorts } from '../../shop/shop.ts'
 import { momentary } from '../../shop/site.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { publishCountdown } from './countdown.ts'
@@ -21,7 +21,7 @@ import { publishLatest } from './publish-latest.ts'
  * refresh costs one put.
  */
 export function createPointerPublisher(
-  { stock, site, table, clock }: ShopStock & Pick<Shop, 'site'>,
+  { stock, site, table, clock }: StockPorts & Pick<Shop, 'site'>,
   publicVersions = new Map<SaleId, number>(),
 ): (saleId: SaleId) => Promise<void> {
   return async (saleId) => {

@@ -3,16 +3,16 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath, pointerPath } from '../../../core/sale/pointer.ts'
 import type { Publisher } from '../../shop/publisher.ts'
-import type { Shop, ShopGate, ShopStock } from '../../shop/shop.ts'
+import type { GatePorts, Shop, StockPorts } from '../../shop/shop.ts'
 import { publishCountdown } from './countdown.ts'
 import { createEdgePublisher } from './edge-entries.ts'
-import { type PageShop, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'
+import { type PagePorts, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'
 import { createPointerPublisher } from './pointer.ts'
 import { createStablePagesKeeper, publishBranded, publishBrandStyle } from './stable-pages.ts'
 
 /** A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
 export function createPublisher(
-  ports: ShopStock & Pick<Shop, 'site'> & PageShop & ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  ports: StockPorts & Pick<Shop, 'site'> & PagePorts & GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
 ): Publisher {
   // The index is never removed, so look for it once.
   let hasIndex = false

@@ -8,7 +8,7 @@ import { brandStyle } from '../../../static/pages/brand.ts'
 import { immutable } from '../../shop/site.ts'
 import { findBrand } from '../../table/sale/brand.ts'
 import { currentSales } from '../../table/sale/sales.ts'
-import { asTruth, html, type PageShop, publishIndex, publishSalePage } from './pages.ts'
+import { asTruth, html, type PagePorts, publishIndex, publishSalePage } from './pages.ts'
 import { publishLatest } from './publish-latest.ts'
 
 const pages = [
@@ -22,7 +22,7 @@ const atOnce = 10
 
 /** Publishes the colours of a brand; before it is saved, so that no page can link them too early. */
 export async function publishBrandStyle(
-  { site }: PageShop,
+  { site }: PagePorts,
   brand: Parameters<typeof brandStyle>[0],
 ): Promise<void> {
   const style = brandStyle(brand)
@@ -31,7 +31,7 @@ export async function publishBrandStyle(
 }
 
 /** Publishes all pages with the brand as it is now. May be repeated. */
-export async function publishBranded(ports: PageShop): Promise<void> {
+export async function publishBranded(ports: PagePorts): Promise<void> {
   for (const some of slicesOf(await currentSales(ports.table), atOnce)) {
     await Promise.all(some.map(({ saleId }) => publishSalePage(ports, saleId)))
   }
@@ -39,7 +39,7 @@ export async function publishBranded(ports: PageShop): Promise<void> {
   await publishStablePages(ports)
 }
 
-async function publishStablePages({ site, table, templates }: PageShop): Promise<void> {
+async function publishStablePages({ site, table, templates }: PagePorts): Promise<void> {
   for (const { path, template } of pages) {
     await publishLatest(site, { path, ...html }, async () =>
       asTruth(templates[template]((await findBrand(table)).brand)),
@@ -51,7 +51,7 @@ async function publishStablePages({ site, table, templates }: PageShop): Promise
  * Publishes the pages where they differ from what this build makes of the brand: on a new site, after a
  * deployment, and when the publishing of a changed brand was cut off.
  */
-export function createStablePagesKeeper(ports: PageShop): () => Promise<void> {
+export function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
   const { site, table, templates } = ports
   let confirmed = ''
   return async () => {

@@ -1,7 +1,6 @@
 /** Every store that a sale needs, over one table. */
 
 import type { Table } from '../../../functions/table/dynamodb.ts'
-import { enterCoupons } from '../../../functions/table/orders/coupon-orders.ts'
 import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
 
 export type TableStores = ReturnType<typeof storesOf>
@@ -10,6 +9,6 @@ export type TableStores = ReturnType<typeof storesOf>
 export function storesOf(table: Table) {
   return {
     table,
-    book: enterCoupons(table, dynamoOrderBook(table)),
+    book: dynamoOrderBook(table),
   }
 }

@@ -7,7 +7,7 @@ import { creditClaims } from '../../../functions/packets/credit.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { needsTick } from '../../../functions/repair/needs-tick.ts'
 import { lastCallMs } from '../../../functions/repair/packets/close-budget.ts'
-import type { RepairShop } from '../../../functions/repair/ports.ts'
+import type { RepairPorts } from '../../../functions/repair/ports.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { tick } from '../../../functions/repair/tick.ts'
@@ -52,7 +52,7 @@ const record = async () => {
 const isCurrent = async () => (await currentSales(rig.table)).length > 0
 
 /** One scheduled run per minute; each sale is compared in full in one of ten. */
-async function runMinutes(minutes: number, ports: RepairShop = rig.ports): Promise<void> {
+async function runMinutes(minutes: number, ports: RepairPorts = rig.ports): Promise<void> {
   const scheduled = { minAgeMs: 10_000, holdAgeMs, full: false }
   for (let run = 0; run < minutes; run += 1) {
     await reconcile(ports, scheduled, rig.clock.now + 25_000)

@@ -4,7 +4,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { homeShard } from '../../../core/stock/home-shard.ts'
 import { warmWhole } from '../../../functions/sales/effects.ts'
 import { type Banker, createBanker } from '../../../functions/sales/lending.ts'
-import type { ShopStock } from '../../../functions/shop/shop.ts'
+import type { StockPorts } from '../../../functions/shop/shop.ts'
 import { type Purchase, type Reservation, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
 import { placeInKey, stockKeys } from '../../../redis/keys.ts'
@@ -17,7 +17,7 @@ import { worldTable } from '../../world/table.ts'
 export type SplitRig = {
   sale: Sale
   stock: SplitStocks
-  ports: ShopStock
+  ports: StockPorts
   /** Moves the clock, which begins at 5,000. */
   pass: (milliseconds: number) => void
   /** Shards that do not answer. */

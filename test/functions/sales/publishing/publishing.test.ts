@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../../../core/sale/pointer.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { publishCountdown, VersionRewritten } from '../../../../functions/sales/publishing/countdown.ts'
-import { type PageShop, publishIndex } from '../../../../functions/sales/publishing/pages.ts'
+import { type PagePorts, publishIndex } from '../../../../functions/sales/publishing/pages.ts'
 import { createPointerPublisher } from '../../../../functions/sales/publishing/pointer.ts'
 import { maxRounds } from '../../../../functions/sales/publishing/publish-latest.ts'
 import { createPublisher } from '../../../../functions/sales/publishing/publisher.ts'
-import type { Shop, ShopGate, ShopStock } from '../../../../functions/shop/shop.ts'
+import type { GatePorts, Shop, StockPorts } from '../../../../functions/shop/shop.ts'
 import { memoryEdgeStore } from '../../../../proof/simulation/parts/edge-store.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { stockDefinition } from '../../../../redis/stock/stock-definition.ts'
@@ -32,7 +32,7 @@ const stockWith = (left: () => number | undefined): Commander => ({
     return command.slice(2).map((name) => (units === undefined ? null : (stored.get(name) ?? null)))
   },
 })
-let ports: ShopStock & Pick<Shop, 'site'> & ShopGate & Pick<Shop, 'edgeStore' | 'meter' | 'log'>
+let ports: StockPorts & Pick<Shop, 'site'> & GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>
 const pointerPath = () => `sales/${sale.saleId}/current.json`
 const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
 
@@ -237,7 +237,7 @@ describe('the pointer', () => {
 describe('the index', () => {
   const namesOf = (shown: readonly Sale[]) => shown.map(({ saleId }) => saleId).join()
 
-  const indexOver = (...listed: Sale[]): PageShop => ({
+  const indexOver = (...listed: Sale[]): PagePorts => ({
     site,
     table: withSales(ports.table, async () => listed),
     templates: { salePage: () => '', indexPage: namesOf, ordersPage: () => '', walletPage: () => '' },
