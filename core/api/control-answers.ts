@@ -19,6 +19,8 @@ import { shippedLine } from './shipment-lines.ts'
 import { shipmentView } from './shipment-view.ts'
 
 const count = z.number()
+/** Need not be whole. */
+const ratio = z.number()
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const shopperId = readBy(parseShopperId, 'must be a shopper id')
 const orderId = readBy(parseOrderId, 'must be an order id')
@@ -88,7 +90,7 @@ const live = z.object({
   outbox: z.nullable(count),
   queue: z.nullable(z.object({ visible: count, inFlight: count, delayed: count })),
   deadLetters: z.nullable(count),
-  admissions: z.nullable(z.object({ remaining: count, out: count, rate: z.nullable(count) })),
+  admissions: z.nullable(z.object({ remaining: count, out: count, rate: z.nullable(ratio) })),
   demand: z.nullable(
     z.object({
       asked: count,
@@ -172,7 +174,7 @@ const databases = z.object({
       z.object({
         name: z.string(),
         commandsPerSecond: count,
-        share: count,
+        share: ratio,
         sales: z.readonly(z.array(z.object({ sale, isBig: z.boolean() }))),
       }),
     ),

@@ -10,7 +10,7 @@ import { changeProblems, shopperProblems } from './problem-sets.ts'
 
 /** A challenge of ALTCHA to solve, the facts of Turnstile's widget, or what the widget's token has earned. */
 const challenge = z.union([
-  z.object({ parameters: z.object({}), signature: z.string() }),
+  z.object({ parameters: z.looseObject({}), signature: z.string() }),
   z.object({ turnstile: z.object({ siteKey: z.string(), action: z.string(), cData: z.string() }) }),
   z.object({ ticket: z.string(), expiresAt: z.number() }),
 ])

@@ -12,7 +12,7 @@ import { signInApi } from './sign-in.ts'
 import { unsubscribeApi } from './unsubscribe.ts'
 import { walletApi } from './wallet.ts'
 
-export const operations: Readonly<Record<string, FullOperation>> = {
+const all = {
   ...edgeApi,
   ...shopApi,
   ...walletApi,
@@ -21,4 +21,8 @@ export const operations: Readonly<Record<string, FullOperation>> = {
   ...signInApi,
   ...redeemApi,
   ...controlOperations,
-}
+} as const satisfies Record<string, FullOperation>
+
+export type OperationName = keyof typeof all
+
+export const operations: Readonly<Record<OperationName, FullOperation>> = all

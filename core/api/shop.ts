@@ -45,7 +45,8 @@ const claimedPacket = z.object({
   repeat: z.optional(z.literal(true)),
 })
 
-const coupon = z.custom<CouponCode>((code) => typeof code === 'string')
+/** As it was given out: older ones may have another form. */
+const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
 
 /**
  * `basket` says of which variants the units are, in a sale that has some.

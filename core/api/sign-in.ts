@@ -21,7 +21,11 @@ const ofSession = {
 
 export const signInApi = {
   beginSignIn: { ...visit, path: signInRoute },
-  finishSignIn: { ...visit, path: `${signInRoute}/callback` },
+  finishSignIn: {
+    ...visit,
+    path: `${signInRoute}/callback`,
+    problems: ['invalid-request', ...visit.problems],
+  },
   refreshSession: {
     ...ofSession,
     path: `${signInRoute}/refresh`,

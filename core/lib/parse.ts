@@ -43,23 +43,37 @@ export function readJson<S extends z.core.$ZodType>(
 }
 
 type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: string }
+type Context = { issues: z.core.$ZodRawIssue[] }
 type SafeParse<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
+
+/** The parser behind a function of a schema, by which the description of the API knows what the schema takes. */
+export const parserBehind = /* @__PURE__ */ new WeakMap<object, unknown>()
+
+function behind<F extends object>(used: F, parser: unknown): F {
+  parserBehind.set(used, parser)
+  return used
+}
 
 /** A schema from `read`, such as an id's parser; `message` says what the value must be. */
 export function readBy<T>(read: (value: unknown) => T | undefined, message: string) {
-  return z.custom<T>((value) => read(value) !== undefined, message)
+  return z.custom<T>(
+    behind((value: unknown) => read(value) !== undefined, read),
+    message,
+  )
 }
 
 /** The same for a text that `read` turns into another value. */
 export function parsedBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.pipe(
     z.string(message),
-    z.transform((text, { issues }): T => {
-      const parsed = read(text)
-      if (parsed !== undefined) return parsed
-      issues.push({ code: 'custom', message, input: text })
-      return z.NEVER
-    }),
+    z.transform(
+      behind((text: string, { issues }: Context): T => {
+        const parsed = read(text)
+        if (parsed !== undefined) return parsed
+        issues.push({ code: 'custom', message, input: text })
+        return z.NEVER
+      }, read),
+    ),
   )
 }
 
@@ -67,14 +81,16 @@ export function parsedBy<T>(read: (text: string) => T | undefined, message: stri
 export function schemaOf<T>(read: (value: unknown) => Parsed<T>) {
   return z.pipe(
     z.unknown(),
-    z.transform((value, { issues }): T => {
-      const parsed = read(value)
-      if (parsed.ok) return parsed.value
-      const { field, detail } = parsed
-      const path = field === 'body' ? [] : [field]
-      issues.push({ code: 'custom', message: detail.slice(field.length + 1), path, input: value })
-      return z.NEVER
-    }),
+    z.transform(
+      behind((value: unknown, { issues }: Context): T => {
+        const parsed = read(value)
+        if (parsed.ok) return parsed.value
+        const { field, detail } = parsed
+        const path = field === 'body' ? [] : [field]
+        issues.push({ code: 'custom', message: detail.slice(field.length + 1), path, input: value })
+        return z.NEVER
+      }, read),
+    ),
   )
 }
 

@@ -31,6 +31,11 @@ const label = (maxLength: number) =>
 
 const text = label(maxDeliveryText)
 
+/** The ISO 3166 code in `code`, or undefined. */
+export function countryIn(code: unknown): string | undefined {
+  return typeof code === 'string' && isCountry(code) ? code : undefined
+}
+
 const address = {
   name: text,
   organization: z.optional(text),
@@ -44,10 +49,7 @@ const address = {
   locality: z.optional(text),
   administrativeArea: z.optional(text),
   postalCode: z.optional(text),
-  postalCountry: readBy(
-    (code) => (typeof code === 'string' && isCountry(code) ? code : undefined),
-    'must be a country code such as "CN" or "DE"',
-  ),
+  postalCountry: readBy(countryIn, 'must be a country code such as "CN" or "DE"'),
   phone: label(maxPhone),
 }
 

@@ -19,7 +19,8 @@ import { controlApp } from '../../functions/control/routes.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { createApp, forShoppers, type Call as HandlerCall, on } from '../../functions/lib/http/app.ts'
 import { type Caller, readCaller } from '../../functions/lib/http/caller.ts'
-import { answerTo, type HttpRequest } from '../../proof/simulation/parts/requests.ts'
+import { answerEvent } from '../../functions/lib/http/function-url.ts'
+import { answerTo, type HttpRequest, urlEventOf } from '../../proof/simulation/parts/requests.ts'
 import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import {
@@ -214,7 +215,7 @@ describe('today’s functions behind a gate of the former version', () => {
       calls.push(handled)
       return jsonAnswer(200, {})
     })
-    await answerTo(createApp({}, [keep], forShoppers), receivedBy(call))
+    await answerEvent(createApp({}, [keep], forShoppers), urlEventOf(receivedBy(call)))
     return calls
   }
 

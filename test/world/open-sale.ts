@@ -62,12 +62,15 @@ function ordersOf({ redis, table, book, drawCoupons }: World) {
     change: Partial<Order> = {},
   ): Promise<OrderId> {
     const message = await reserve(sale, shopper, order, { basket: change.basket })
-    const written = await book.write([
+    const chunk = [
       {
         order: { ...newOrder(message, sale, writtenAt, drawCoupons), ...change },
         ...{ messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 },
       },
-    ])
+    ]
+    // The codes of coupons are written first.
+    const begun = await book.write(chunk)
+    const written = begun.kind === 'begun' ? await book.write(chunk) : begun
     if (written.kind !== 'written') throw new Error(`the order of shopper ${shopper} is ${written.kind}`)
     return message.orderId
   }

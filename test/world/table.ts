@@ -11,6 +11,7 @@ import { stocksById, type VariantUnits } from '../../core/sale/variants.ts'
 import type { AuditEntry } from '../../functions/table/audit.ts'
 import type { Table } from '../../functions/table/dynamodb.ts'
 import { auditDay, buyerKey, deliveryKey } from '../../functions/table/keys.ts'
+import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import type { Written } from '../../functions/table/orders/order-book.ts'
 import type { OrderEntry } from '../../functions/table/orders/order-entry.ts'
 import { saleItem } from '../../functions/table/sale/sale-item.ts'
@@ -59,7 +60,7 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     ...(unitsPerCapPart && { unitsPerCapPart }),
   }
   const stores = storesOf(table)
-  const { book } = stores
+  const book = enterCoupons(table, stores.book)
   const itemsOf = (prefix: string) => [...memory.items()].filter(({ pk }) => String(pk).startsWith(prefix))
   const { name } = table
   return {

@@ -22,6 +22,7 @@ import { stripeStep } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
+import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { findDeletedSale, findSale } from '../../functions/table/sale/sales.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { memoryEdgeStore } from '../../proof/simulation/parts/edge-store.ts'
@@ -86,7 +87,8 @@ export async function world(options: WorldOptions = {}) {
   const filters = { published: 0 }
   const table = worldTable()
   const { audit } = table
-  const book = bookInParts({ book: { write: table.write }, table: table.table, random: Math.random })
+  const inParts = bookInParts({ book: table.book, table: table.table, random: Math.random })
+  const book = enterCoupons(table.table, inParts)
   const stock = testStore(redis)
   const shardCount = async (saleId: SaleId) => {
     const record = (await findSale(table, saleId))?.sale ?? (await findDeletedSale(table, saleId))

@@ -1,12 +1,8 @@
 /** Requests as the gate forwards them, and what functions answer. */
-import * as z from 'zod/mini'
-import { shapeOf } from '../../../core/api/control-routes.ts'
-import type { FullOperation } from '../../../core/api/operation.ts'
-import { operations } from '../../../core/api/operations.ts'
-import type { ProblemCode } from '../../../core/outcome.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
 import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/function-url.ts'
+import { checkDescribed } from '../../described-api.ts'
 
 /** A request as the gate forwards it. Header names are lower case; `body` is empty text when there is none. */
 export type HttpRequest = {
@@ -42,25 +38,16 @@ export function requestOf(
 }
 
 /**
- * What `app` answers. A problem must be one that the operation lists.
+ * What `app` answers, which must be as the API is described.
  * @throws what its ports throw
  */
 export async function answerTo(app: HttpApp, request: HttpRequest): Promise<HttpAnswer> {
   const answer = await answerEvent(app, urlEventOf(request))
-  if (answer.headers['content-type'] === 'application/problem+json') {
-    const { code } = problemCode.parse(JSON.parse(answer.body))
-    if (operationOf(request)?.problems.includes(code) === false)
-      throw new Error(`${request.method} ${request.path} does not list the problem ${code}`)
-  }
+  checkDescribed({
+    ...{ method: request.method, path: request.path, sent: request.body },
+    ...{ status: answer.statusCode, mediaType: answer.headers['content-type'], answered: answer.body },
+  })
   return answer
-}
-
-const problemCode = z.object({ code: z.custom<ProblemCode>((code) => typeof code === 'string') })
-
-const shapes = Object.values(operations).map((operation) => ({ operation, shape: shapeOf(operation.path) }))
-
-function operationOf({ method, path }: HttpRequest): FullOperation | undefined {
-  return shapes.find(({ operation, shape }) => operation.method === method && shape.test(path))?.operation
 }
 
 /** The event in which Lambda brings the request. Its body is in base64, as of every type that is no text. */

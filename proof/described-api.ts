@@ -1,0 +1,107 @@
+/**
+ * Compares requests and answers with the description of the API, more strictly than its readers must: no answer
+ * has a member, a status or a problem code that is not described.
+ */
+import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { shapeOf } from '../core/api/control-routes.ts'
+import { type DescribedOperation, describeApi, type OpenApi } from '../static/api/openapi.ts'
+
+export type Exchange = {
+  method: string
+  /** Without its query. */
+  path: string
+  /** The body that was sent, as text; absent or empty without one. */
+  sent?: string | undefined
+  status: number
+  mediaType: string | undefined
+  /** The body that was answered, as text. */
+  answered: string
+}
+
+type Call = { shape: RegExp; method: string; at: string; operation: DescribedOperation }
+
+let described: ReturnType<typeof readersOf> | undefined
+
+/** What is wrong with the exchange; nothing for a path that is not under `/api/`. */
+export function faultsIn(exchange: Exchange): string[] {
+  if (!exchange.path.startsWith('/api/')) return []
+  described ??= readersOf(describeApi('test'))
+  return described(exchange)
+}
+
+/** @throws with the faults of the exchange */
+export function checkDescribed(exchange: Exchange): void {
+  const faults = faultsIn(exchange)
+  if (faults.length === 0) return
+  const { method, path, status } = exchange
+  throw new Error(`${method} ${path} → ${status} is not as the API is described: ${faults.join('; ')}`)
+}
+
+/** The readers of a description: of its schemas, each compiled when it is first needed. */
+export function readersOf(api: OpenApi) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  ajv.addSchema({ $id: 'api', ...strictly(api) })
+  const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]): Call => ({
+        shape: shapeOf(path.replace(/\{(\w+)\}/g, ':$1')),
+        method: method.toUpperCase(),
+        at: `api#/paths/${pointerPart(path)}/${method}`,
+        operation,
+      }),
+    ),
+  )
+  const compiled = new Map<string, ValidateFunction>()
+  const faultsBy = (at: string, value: unknown): string[] => {
+    const read = compiled.get(at) ?? ajv.compile({ $ref: at })
+    compiled.set(at, read)
+    if (read(value)) return []
+    return (read.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+    )
+  }
+
+  return ({ method, path, sent, status, mediaType, answered }: Exchange): string[] => {
+    const atPath = calls.filter(({ shape }) => shape.test(path))
+    const call = atPath.find((one) => one.method === method)
+    // What is no call is refused.
+    if (call === undefined) return [403, 404, 405].includes(status) ? [] : ['the call is not described']
+    const { operation, at } = call
+    const response = operation.responses[status]
+    if (response === undefined) return [`the status ${status} is not described`]
+    const place = '$ref' in response ? `api${response.$ref}` : `${at}/responses/${status}`
+    const { content } = '$ref' in response ? resolved(api, response.$ref) : response
+    if (content === undefined) return answered === '' ? [] : ['no body is described']
+    const media = mediaType?.split(';')[0] ?? ''
+    if (content[media] === undefined) return [`the media type ${media} is not described`]
+    const value: unknown = media.endsWith('json') ? JSON.parse(answered) : answered
+    const faults = faultsBy(`${place}/content/${pointerPart(media)}/schema`, value)
+    if (status >= 300 || operation.requestBody === undefined || !sent) return faults
+    const body = `${at}/requestBody/content/application~1json/schema`
+    return [...faults, ...faultsBy(body, JSON.parse(sent)).map((fault) => `what was sent: ${fault}`)]
+  }
+}
+
+const pointerPart = (text: string) => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+function resolved(api: OpenApi, reference: string) {
+  const response = api.components.responses[reference.split('/').at(-1) ?? '']
+  if (response === undefined) throw new Error(`nothing is described at ${reference}`)
+  return response
+}
+
+/** The same with every object closed that says nothing of other members. */
+function strictly(part: unknown): AnySchemaObject {
+  const closed = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(closed)
+    if (typeof one !== 'object' || one === null) return one
+    const members: Record<string, unknown> = Object.fromEntries(
+      Object.entries(one).map(([key, value]) => [key, key.startsWith('example') ? value : closed(value)]),
+    )
+    const isOpen =
+      members.type === 'object' && 'properties' in members && !('additionalProperties' in members)
+    return isOpen ? { ...members, additionalProperties: false } : members
+  }
+  return closed(part) as AnySchemaObject
+}

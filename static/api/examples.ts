@@ -1,0 +1,261 @@
+/** An example of each body and answer: one sale of mugs, and what happens to an order of it. */
+import type { OperationName } from '../../core/api/operations.ts'
+import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
+import { defaultThrottle } from '../../core/sale/sale.ts'
+
+const opensAt = Date.UTC(2027, 0, 15, 12)
+const at = (seconds: number) => opensAt + 1000 * seconds
+
+const saleId = 'stoneware-mug'
+const orderId = `${saleId}-k7m2qx4c5dn6r3tj5vbhwzyeaf`
+const paymentId = `${orderId}-1`
+const money = { amount: 4900, currency: 'EUR' }
+const startToken = 'Zr1pV5m0Q8yJtX3cKf7wDA'
+
+const definition = {
+  saleId,
+  kind: 'goods',
+  title: 'Stoneware mug',
+  description: 'Thrown by hand. There are two hundred.',
+  pictures: [{ src: '/assets/pictures/mug.svg', alt: 'A brown mug' }],
+  price: 4900,
+  currency: 'EUR',
+  stock: 200,
+  limitPerShopper: 1,
+  maxPerOrder: 1,
+  startsAt: opensAt,
+  endsAt: at(3600),
+}
+
+const settled = {
+  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, shards: 1, supportRefundLimit: 0 },
+  ...{ admissionRatio: 1.2, minLevel: 0, challenge: 'off', requirePass: 'on', spreadSeconds: 0 },
+  ...{ throttle: defaultThrottle, windows: [] },
+}
+
+const sale = {
+  ...{
+    ...definition,
+    ...settled,
+    windowIndex: 0,
+    flag: 'on',
+    epoch: 1,
+    startToken,
+    version: 4,
+    warmed: true,
+  },
+  ...{ databases: ['main'], createdAt: at(-86_400), updatedAt: at(-60) },
+}
+
+const order = {
+  ...{
+    orderId,
+    saleId,
+    quantity: 1,
+    ...money,
+    status: 'awaiting-payment',
+    reservedAt: at(1),
+    payBy: at(901),
+  },
+  history: [
+    { at: at(1), what: 'reserved', status: 'reserved' },
+    { at: at(2), what: 'written', status: 'awaiting-payment' },
+  ],
+}
+
+const delivery = {
+  ...{ name: 'Ann Example', addressLines: ['Musterstraße 1'], locality: 'Berlin', postalCode: '10115' },
+  ...{ postalCountry: 'DE', phone: '+4930123456' },
+}
+const deliveryView = {
+  delivery,
+  lines: ['Ann Example', 'Musterstraße 1', '10115 Berlin'],
+  forms: [
+    {
+      country: 'DE',
+      parts: ['name', 'addressLines', 'postalCode', 'locality'],
+      required: ['name', 'addressLines', 'postalCode', 'locality'],
+    },
+  ],
+  email: 'ann@example.com',
+}
+const contactView = { contact: { email: 'ann@example.com', language: 'en' } }
+const credit = { saleId: 'new-year-rain', packetId: 'new-year-rain-17', amount: 88, currency: 'CNY' }
+const payout = { payoutId: 'p-5x7c', amount: 8800, currency: 'CNY', requestedAt: at(60), state: 'requested' }
+const redemption = {
+  code: 'ABCDEFGHJKMNPQRSTVWX',
+  orderId,
+  redeemedAt: at(600),
+  reference: 'receipt 4711',
+}
+const uploadId = '0123456789abcdef0123456789abcdef'
+const picture = `/pictures/${uploadId}`
+const brand = {
+  revision: 3,
+  brand: { name: 'Kiln and Clay', colours: { light: '#8a3b12', dark: '#f0a878' } },
+}
+const template = { name: 'Mug', savedAt: at(-60), definition: { ...definition, ...settled } }
+const block = { kind: 'ip', value: '203.0.113.0/24' }
+const refunded = {
+  orderId,
+  saleId,
+  status: 'refund-due',
+  reason: 'by-marketer',
+  refund: { paymentId, ...money },
+}
+const row = (columns: string, values: string) => `${columns}\r\n${values}\r\n`
+
+/** The bodies that are more than an empty object. */
+export const bodyExamples: Partial<Record<OperationName, unknown>> = {
+  buy: { quantity: 1, startToken },
+  claim: { startToken },
+  withdraw: { currency: 'CNY' },
+  putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
+  webhook: {
+    type: 'payment.succeeded',
+    timestamp: '2027-01-15T12:01:00Z',
+    data: { paymentId, orderId, ...money },
+  },
+  redeem: { reference: 'receipt 4711' },
+  createSale: definition,
+  editSale: { title: 'Stoneware mug, brown' },
+  start: { now: true },
+  changeStock: { delta: 50 },
+  reserveOrders: { lines: [{ shopperId: 'ann', quantity: 1, key: 'box-office-1' }] },
+  ship: { lines: [{ orderId, carrier: 'DHL', tracking: '00340434161094000000', status: 'shipped' }] },
+  addEarly: { shoppers: ['ann', 'bob'] },
+  removeEarly: { shoppers: ['bob'], dryRun: true },
+  beginPicture: { type: 'image/jpeg' },
+  findOrders: { find: 'ann@example.com' },
+  changeBrand: brand,
+  keepTemplate: { name: 'Mug', saleId },
+  deleteTemplate: { name: 'Mug' },
+}
+
+/** What each operation answers; a page has none. */
+export const answerExamples: Partial<Record<OperationName, unknown>> = {
+  getTime: { now: opensAt },
+  getPass: { pass: 'v1.5f1d7a84db00d2fce00b31a7fc73224f.1800036000.c2lnbmF0dXJl' },
+  requestChallenge: { ticket: 'dGlja2V0', expiresAt: at(600) },
+  buy: { orderId, status: 'reserved', quantity: 1, remaining: 199 },
+  claim: { packetId: credit.packetId, amount: 88, currency: 'CNY', remaining: 411 },
+  listOrders: { orders: [order], next: null },
+  getOrder: order,
+  pay: { url: 'https://pay.example.com/checkout/7f3a', paymentId },
+  cancel: {
+    ...{ ...order, status: 'cancelled', reason: 'by-shopper', payBy: null },
+    history: [...order.history, { at: at(90), what: 'cancelled', status: 'cancelled' }],
+  },
+  getWallet: {
+    balances: [{ amount: 88, currency: 'CNY' }],
+    credits: [{ ...credit, claimedAt: at(1), creditedAt: at(3) }],
+    statement: [{ kind: 'credit', at: at(3), balance: 88, ...credit }],
+    minimums: { CNY: 100 },
+  },
+  withdraw: { payout },
+  getDelivery: deliveryView,
+  putDelivery: deliveryView,
+  eraseDelivery: { ...deliveryView, delivery: null, lines: [] },
+  getContact: contactView,
+  eraseContact: { contact: null },
+  refreshSession: { expiresInSeconds: 28_800 },
+  endSession: { endSessionUrl: 'https://login.example.com/logout' },
+  webhook: { result: 'done' },
+  redeem: redemption,
+  undoRedemption: { ...redemption, undoneAt: at(660) },
+  whoAmI: { who: 'mia', roles: ['marketer'] },
+  listSales: { sales: [sale], next: null },
+  createSale: { ...sale, flag: 'off', epoch: 0, startToken: null, version: 1, warmed: false, databases: [] },
+  getSale: sale,
+  editSale: { ...sale, title: 'Stoneware mug, brown', version: 5 },
+  deleteSale: { ...sale, flag: 'off', epoch: 0, startToken: null, version: 2, warmed: false, databases: [] },
+  warm: { ...sale, flag: 'off', epoch: 0, startToken: null, version: 2 },
+  start: sale,
+  pause: { ...sale, flag: 'paused', version: 5 },
+  resume: { ...sale, version: 6 },
+  close: { ...sale, flag: 'closed', version: 7 },
+  changeStock: { total: 250, booked: 140 },
+  reserveOrders: {
+    lines: [{ shopperId: 'ann', key: 'box-office-1', code: 'reserved', orderId, quantity: 1 }],
+  },
+  ship: { lines: [{ orderId, code: 'shipped' }] },
+  getEarlyList: { count: 2, shoppers: ['ann', 'bob'], next: null },
+  addEarly: { changed: 1, same: 1 },
+  removeEarly: { changed: 1, same: 0 },
+  beginPicture: {
+    ...{ uploadId, url: 'https://uploads.example.com/', expiresAt: at(300) },
+    fields: { key: `uploads/${uploadId}` },
+  },
+  finishPicture: { src: picture, width: 1600, height: 1200, widths: [400, 800, 1600] },
+  pauseAll: { paused: [saleId], failed: [] },
+  resumeAll: { resumed: [saleId], failed: [] },
+  recover: { sale, orders: 140, units: 140, heldBack: 2, movedShards: [] },
+  reconcile: {
+    ...{ state: 'in-step', resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0, drift: 0, released: 0 },
+    holds: { restored: 0, released: 0, lost: 0, overdue: 0 },
+  },
+  getLive: {
+    ...{ sale, phase: 'open', inStep: true, frozen: false, split: null, drift: 0, outbox: 0, deadLetters: 0 },
+    ...{ stock: { total: 200, booked: 140, heldBack: 0, available: 60 }, orders: { sold: 140, orders: 140 } },
+    ...{ queue: { visible: 0, inFlight: 0, delayed: 0 }, admissions: { remaining: 72, out: 0, rate: 12 } },
+    demand: { asked: 812, decided: 151, won: 140, refused: [{ reason: 'limit-reached', count: 11 }] },
+    ...{ paid: { orders: 122, amount: 597_800 }, redeemed: null, money: null, unavailable: [], now: at(30) },
+  },
+  getOrders: row('orderId,saleId,shopperId,quantity', `${orderId},${saleId},ann,1`),
+  getCoupons: row('code,orderId,shopperId,state', `${redemption.code},${orderId},ann,valid`),
+  getPackets: row('packetId,shopperId,amountMinor,currency', `${credit.packetId},ann,88,CNY`),
+  findOrders: {
+    orders: [
+      {
+        ...{ orderId, saleId, shopperId: 'ann', quantity: 1, ...money, status: 'paid' },
+        ...{ reservedAt: at(1), writtenAt: at(2), payBy: null, refunds: [] },
+        payment: { paymentId, attempt: 1, startedAt: at(30), state: 'succeeded' },
+        history: [...order.history, { at: at(60), what: 'payment-succeeded', status: 'paid' }],
+      },
+    ],
+    next: null,
+  },
+  refund: refunded,
+  settleRefund: { ...refunded, status: 'refunded', refund: null },
+  redrive: { moved: 3, left: 0 },
+  rotatePassKeys: { rotatedAt: at(10) },
+  listDatabases: {
+    databases: [{ name: 'main', commandsPerSecond: 10_000, share: 0.04, sales: [{ sale, isBig: false }] }],
+  },
+  listBlocks: { entries: [{ ...block, who: 'mia', when: at(5) }] },
+  block: { ...block, who: 'mia', when: at(5) },
+  unblock: block,
+  getBrand: brand,
+  changeBrand: { ...brand, revision: 4 },
+  listTemplates: { templates: [template] },
+  keepTemplate: template,
+  deleteTemplate: { name: 'Mug' },
+  getAudit: {
+    day: '2027-01-15',
+    entries: [
+      {
+        ...{ who: 'mia', role: 'marketer', what: 'start', saleId, when: opensAt, requestId: 'r-81d2' },
+        ...{ before: { flag: 'off' }, after: { flag: 'on' } },
+      },
+    ],
+  },
+}
+
+const told: Partial<Record<ProblemCode, [detail: string, facts?: ProblemFacts]>> = {
+  'invalid-request': ['quantity must be a whole number from 1 to 1000', { field: 'quantity' }],
+  'not-started': ['The sale has not started.', { retryAfterSeconds: 12, now: at(-12) }],
+  'not-your-turn': ['Your turn comes in a moment.', { retryAfterSeconds: 2 }],
+  'sold-out': ['Sold out.', { remaining: 0, lookup: `/api/orders?sale=${saleId}` }],
+  ended: ['The sale is over.', { lookup: `/api/orders?sale=${saleId}` }],
+  'stale-page': ['The page is out of date.', { lookup: `/api/orders?sale=${saleId}` }],
+  'at-capacity': ['As many requests as can succeed are under way.', { retryAfterSeconds: 1 }],
+  'too-many-requests': ['Too many requests. Wait, then try again.', { retryAfterSeconds: 30 }],
+  unavailable: ['Try again in a moment.', { retryAfterSeconds: 1 }],
+  'role-required': ['You need another role for this.', { roles: ['marketer'] }],
+  conflict: ['The state does not allow this now.', {}],
+}
+
+export function problemExample(code: ProblemCode): Problem {
+  const [detail, facts] = told[code] ?? []
+  return problem(code, detail ?? `${problem(code, '').title}.`, facts)
+}

@@ -1,0 +1,342 @@
+/** The description of the HTTP API in OpenAPI 3.1, made of the table of operations when the site is built. */
+import type { FullOperation } from '../../core/api/operation.ts'
+import { type OperationName, operations } from '../../core/api/operations.ts'
+import { outcomes, type ProblemCode } from '../../core/outcome.ts'
+import { deliveryRequest } from '../../core/people/delivery.ts'
+import { roles } from '../../core/roles.ts'
+import { answerExamples, bodyExamples, problemExample } from './examples.ts'
+import { jsonSchemaOf } from './json-schema.ts'
+import { countdownSchema, pointerSchema } from './public-objects.ts'
+import type { JsonSchema } from './shapes.ts'
+import { type Access, type AnswerHeader, answerHeaders, requestHeaders, tags, texts } from './texts.ts'
+
+type Members = Readonly<Record<string, unknown>>
+type Media = Readonly<Record<string, Members>>
+type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: JsonSchema
+  description?: string
+}
+type Reference = { $ref: string }
+export type Response = { description: string; headers?: Members; content?: Media }
+
+export type DescribedOperation = {
+  operationId: string
+  tags: readonly string[]
+  summary: string
+  description?: string
+  security: readonly Members[]
+  parameters?: readonly Parameter[]
+  requestBody?: { required: boolean; content: Media }
+  responses: Readonly<Record<string, Response | Reference>>
+}
+
+export type OpenApi = {
+  openapi: string
+  info: Members
+  servers: readonly Members[]
+  tags: readonly { name: string; description: string }[]
+  paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  components: {
+    schemas: Readonly<Record<string, JsonSchema>>
+    responses: Readonly<Record<string, Response>>
+  } & Members
+}
+
+/** Schemas that have a name of their own, by the operation that answers with them. */
+const answerNames: Partial<Record<OperationName, string>> = {
+  buy: 'Reservation',
+  claim: 'ClaimedPacket',
+  getOrder: 'Order',
+  listOrders: 'OrderPage',
+  getWallet: 'Wallet',
+  getDelivery: 'Delivery',
+  getContact: 'Contact',
+  redeem: 'Redemption',
+  getSale: 'Sale',
+  getLive: 'LiveNumbers',
+  refund: 'Refunded',
+  findOrders: 'FoundOrders',
+  getBrand: 'BrandRecord',
+  keepTemplate: 'Template',
+  block: 'Block',
+}
+const bodyNames: Partial<Record<OperationName, string>> = {
+  buy: 'Purchase',
+  claim: 'Claim',
+  putDelivery: 'DeliveryRequest',
+  createSale: 'SaleDefinition',
+  editSale: 'SaleEdit',
+}
+
+/** What a definition may leave out, because other fields say it (`withWhatFollows` of `core/sale/sale.ts`). */
+const following = ['startsAt', 'endsAt', 'stock', 'price', 'limitPerShopper', 'maxPerOrder']
+
+const schemes = {
+  session: {
+    ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    description: 'The session token: ES256, with `sub`, `exp`, the issuer and the audience of the shop.',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sluice_session',
+    description: 'The same token, of a browser.',
+  },
+  shopKey: { type: 'http', scheme: 'bearer', description: 'A shop key, for tills and web shops.' },
+  signature: {
+    ...{ type: 'apiKey', in: 'header', name: 'webhook-signature' },
+    description: 'A signature by Standard Webhooks, with `webhook-id` and `webhook-timestamp`.',
+  },
+} as const
+
+const securityOf: Readonly<Record<Access, readonly Members[]>> = {
+  anybody: [],
+  session: [{ session: [] }, { cookie: [] }],
+  shopKey: [{ shopKey: [] }],
+  signature: [{ signature: [] }],
+}
+
+/** The path as OpenAPI writes it. */
+export const pathOf = ({ path }: { path: string }): string => path.replace(/:(\w+)/g, '{$1}')
+
+export function describeApi(version: string): OpenApi {
+  const named = new Map<string, string>()
+  const schemas: Record<string, JsonSchema> = {}
+  const name = (title: string, schema: JsonSchema) => {
+    const text = JSON.stringify(schema)
+    if (!named.has(text)) named.set(text, title)
+    schemas[title] = schema
+  }
+  for (const key of keysOf(answerNames))
+    name(answerNames[key] ?? key, jsonSchemaOf(operations[key].answer, 'output'))
+  for (const key of keysOf(bodyNames)) name(bodyNames[key] ?? key, bodySchema(key))
+  name('Problem', problemSchema)
+  name('Pointer', pointerSchema)
+  name('Countdown', countdownSchema)
+
+  /** The same with each named part as a reference; a part that is `whole` keeps its own members. */
+  const refer = (part: unknown, whole?: string): unknown => {
+    if (Array.isArray(part)) return part.map((one) => refer(one))
+    if (typeof part !== 'object' || part === null) return part
+    const title = named.get(JSON.stringify(part))
+    if (title !== undefined && title !== whole) return { $ref: `#/components/schemas/${title}` }
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, refer(value)]))
+  }
+
+  const responses = responsesOfProblems()
+  const paths: Record<string, Record<string, DescribedOperation>> = {}
+  for (const key of keysOf(operations)) {
+    const at = pathOf(operations[key])
+    paths[at] = {
+      ...paths[at],
+      [operations[key].method.toLowerCase()]: refer(describe(key)) as DescribedOperation,
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      ...{ title: 'Flash sale API', version, license: { name: 'MIT', identifier: 'MIT' } },
+      summary: 'Buy what is scarce, and run its sale.',
+      description:
+        'Times are epoch milliseconds. Money is a whole number of minor units with an ISO 4217 code. A refusal is a problem (RFC 9457) with a stable `code`. Answers may have more members than are named here.',
+    },
+    servers: [{ url: '/', description: 'The address of the shop.' }],
+    tags: keysOf(tags).map((tag) => ({ name: tag, description: tags[tag] })),
+    paths: { ...paths, ...publicPaths() },
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([title, schema]) => [title, refer(schema, title) as JsonSchema]),
+      ),
+      responses: refer(responses) as Readonly<Record<string, Response>>,
+      headers: answerHeaders,
+      examples: Object.fromEntries(allCodes.map((code) => [code, { value: problemExample(code) }])),
+      securitySchemes: schemes,
+    },
+  }
+}
+
+/** The body of an operation. The rules of a country read that of a delivery, once its sale is known. */
+function bodySchema(key: OperationName): JsonSchema {
+  const { schema } = operations[key].body ?? {}
+  // The text of a message, whose signature is verified before it is read.
+  if (schema === undefined) return { type: 'object' }
+  const made = jsonSchemaOf(key === 'putDelivery' ? deliveryRequest : schema, 'input')
+  if (key !== 'createSale' || !Array.isArray(made.required)) return made
+  return { ...made, required: made.required.filter((one) => !following.includes(one)) }
+}
+
+function describe(key: OperationName): DescribedOperation {
+  const operation = operations[key]
+  const { tag, summary, description, access = 'session' } = texts[key]
+  const needed = operation.roles && `Needs ${needs(operation.roles)}.`
+  const more = [description, needed].filter((text) => text !== undefined).join(' ')
+  const parameters = parametersOf(key, operation)
+  const { body } = operation
+  return {
+    operationId: key,
+    tags: [tag],
+    summary,
+    ...(more && { description: more }),
+    security: securityOf[access],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: !body.optional,
+        content: {
+          'application/json': {
+            schema: bodySchema(key),
+            example: bodyExamples[key] ?? {},
+          },
+        },
+      },
+    }),
+    responses: responsesOf(key, operation),
+  }
+}
+
+const needs = (held: readonly string[]) =>
+  held.length === roles.length
+    ? 'any role of the staff'
+    : `the role ${held.map((role) => `\`${role}\``).join(' or ')}`
+
+function parametersOf(key: OperationName, { params, query }: FullOperation): Parameter[] {
+  const ofPath = params && jsonSchemaOf(params, 'input')
+  const ofQuery = query && jsonSchemaOf(query, 'input')
+  return [
+    ...membersOf(ofPath).map(([name, schema]): Parameter => ({ name, in: 'path', required: true, schema })),
+    ...membersOf(ofQuery).map(([name, schema]): Parameter => ({ name, in: 'query', schema })),
+    ...(texts[key].headers ?? []).map(
+      (name): Parameter => ({
+        ...{ name, in: 'header', ...requestHeaders[name] },
+        // A till that lost an answer must find it again.
+        ...(name === 'Idempotency-Key' && texts[key].access === 'shopKey' && { required: true }),
+      }),
+    ),
+  ]
+}
+
+const membersOf = (schema: JsonSchema | undefined): [string, JsonSchema][] =>
+  Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>)
+
+function responsesOf(key: OperationName, operation: FullOperation): DescribedOperation['responses'] {
+  const { status = 200, media = 'application/json', answer } = operation
+  const schema = media === 'application/json' ? jsonSchemaOf(answer, 'output') : { type: 'string' }
+  const headers = headersOf(texts[key].answers ?? [])
+  const content = { [media]: { schema, ...(media !== 'text/html' && { example: answerExamples[key] }) } }
+  const isRedirect = status >= 300
+  const success: Response = { description: texts[key].summary, ...headers, ...(!isRedirect && { content }) }
+  const statuses = key === 'buy' ? [200, status] : [status]
+  return {
+    ...Object.fromEntries(statuses.map((one) => [String(one), success])),
+    ...Object.fromEntries(
+      problemGroups(operation).map((group) => [
+        String(group.status),
+        { $ref: `#/components/responses/${responseName(group)}` },
+      ]),
+    ),
+  }
+}
+
+/** The problems of an operation with one status. A browser that visits a page gets them as pages. */
+type ProblemGroup = { status: number; codes: readonly ProblemCode[]; isPage: boolean }
+
+const problemGroups = ({ problems, media }: FullOperation): ProblemGroup[] =>
+  [...Map.groupBy(problems, (code) => outcomes[code].status)].map(([status, codes]) => ({
+    ...{ status, codes: codes.toSorted(), isPage: media === 'text/html' },
+  }))
+
+const responseName = ({ status, codes, isPage }: ProblemGroup): string =>
+  [status, ...codes, ...(isPage ? ['page'] : [])].join('-')
+
+/** Each once, however many operations answer it. */
+function responsesOfProblems(): Readonly<Record<string, Response>> {
+  const groups = Object.values(operations).flatMap(problemGroups)
+  return Object.fromEntries(groups.map((group) => [responseName(group), problemResponse(group)]))
+}
+
+const allCodes = [...new Set(Object.values(operations).flatMap(({ problems }) => problems))].toSorted()
+
+function problemResponse({ status, codes, isPage }: ProblemGroup): Response {
+  const waits = [425, 429, 503].includes(status)
+  const names: AnswerHeader[] = [
+    ...(waits ? (['Retry-After'] as const) : []),
+    ...(status === 405 ? (['Allow'] as const) : []),
+    'x-sluice-gate',
+  ]
+  return {
+    description: codes.map((code) => `\`${code}\`: ${outcomes[code].title}`).join('. '),
+    ...headersOf(names),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [problemSchema, { properties: { code: { enum: codes }, status: { const: status } } }],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+      ...(isPage && { 'text/html': { schema: { type: 'string' } } }),
+    },
+  }
+}
+
+const headersOf = (names: readonly AnswerHeader[]) =>
+  names.length === 0
+    ? {}
+    : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+
+const text = { type: 'string' }
+const whole = { type: 'integer' }
+
+/** RFC 9457, with the members of `Problem` (`core/outcome.ts`). */
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    type: { ...text, description: 'Names the kind of problem, as `code` does.' },
+    title: text,
+    status: whole,
+    code: { ...text, description: 'Stable: programs decide by it.' },
+    detail: { ...text, description: 'What happened and what to do, in a sentence for people.' },
+    field: { ...text, description: 'The field that is wrong.' },
+    fields: { type: 'array', items: text, description: 'All fields that are wrong.' },
+    remaining: { ...whole, description: 'Units that are left.' },
+    variants: { type: 'array', items: text, description: 'The variants with too few units.' },
+    retryAfterSeconds: { ...whole, description: 'A repeat may succeed after this.' },
+    now: { ...whole, description: 'The time of the server, epoch ms.' },
+    lookup: { ...text, description: 'The path at which a shopper finds what an earlier request has won.' },
+    reason: { ...text, description: 'Why the control API refuses a change. Stable.' },
+    values: { type: 'object', description: 'The values of the sentence of that reason.' },
+    roles: { type: 'array', items: { enum: roles }, description: 'The caller needs one of these.' },
+  },
+  required: ['type', 'title', 'status', 'code', 'detail'],
+}
+
+/** The objects that every visitor polls. They come from the CDN and start nothing. */
+function publicPaths(): OpenApi['paths'] {
+  const saleId = membersOf(jsonSchemaOf(operations.getSale.params ?? operations.getSale.answer, 'input'))
+  const parameters = saleId.map(([name, schema]): Parameter => ({ name, in: 'path', required: true, schema }))
+  const version: Parameter = {
+    name: 'version',
+    in: 'path',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  }
+  const ref = (title: string) => ({ schema: { $ref: `#/components/schemas/${title}` } })
+  const read = (operationId: string, summary: string, title: string, more: readonly Parameter[] = []) => ({
+    ...{ operationId, tags: ['public'], summary, security: [], parameters: [...parameters, ...more] },
+    responses: {
+      '200': { description: summary, content: { 'application/json': ref(title) } },
+      '404': { $ref: '#/components/responses/404-not-found' },
+    },
+  })
+  return {
+    '/sales/{saleId}/current.json': { get: read('getPointer', 'Read the state of a sale', 'Pointer') },
+    '/sales/{saleId}/countdown.{version}.json': {
+      get: read('getCountdown', 'Read the countdown of a version of a sale', 'Countdown', [version]),
+    },
+  }
+}
+
+export const keysOf = <K extends string>(record: Partial<Record<K, unknown>>): K[] =>
+  Object.keys(record) as K[]

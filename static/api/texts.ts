@@ -1,0 +1,204 @@
+/** What the description of the API says of each operation in words. */
+import type { OperationName } from '../../core/api/operations.ts'
+import { idempotencyKeyShape, type JsonSchema } from './shapes.ts'
+
+export const tags = {
+  shopper: 'What shoppers buy, claim, pay and have.',
+  personal: 'What a shopper has said of themselves: addresses, contact, e-mails.',
+  'sign-in': 'The session of a browser, by OpenID Connect.',
+  till: 'Redeeming coupons, with a shop key.',
+  provider: 'What the payment provider reports.',
+  staff:
+    'Everything that the console and the command line do. Each call needs one of the roles that it names.',
+  public: 'What everybody may read.',
+} as const
+
+/** Who may make a call: anybody, a session, the holder of a shop key, or the signer of a message. */
+export type Access = 'anybody' | 'session' | 'shopKey' | 'signature'
+
+export type OperationText = {
+  tag: keyof typeof tags
+  summary: string
+  description?: string
+  access?: Access
+  headers?: readonly HeaderName[]
+  /** The headers of its answer. */
+  answers?: readonly AnswerHeader[]
+}
+
+type Header = { description: string; required?: true; schema: JsonSchema }
+
+const anyText = { type: 'string' }
+
+/** Headers of requests. Content type, session and signature go without saying. */
+export const requestHeaders = {
+  'Idempotency-Key': {
+    description:
+      'The same key again finds the same result. Without one a purchase is the only one of its shopper in this opening of the sale.',
+    schema: idempotencyKeyShape,
+  },
+  'x-sluice-pass': {
+    description:
+      'The pass of the shopper, which a sale with `requirePass` asks for; the cookie `sluice_pass` does as well.',
+    schema: anyText,
+  },
+  'x-sluice-seen': {
+    description:
+      'The newest pointer that this client has read, `<version>.<at>`: facts at the edge that are older refuse nothing.',
+    schema: { type: 'string', pattern: '^[0-9]+[.][0-9]+$' },
+  },
+  Origin: { description: 'The page that asks. It must be one of the shop.', schema: anyText },
+} as const satisfies Record<string, Header>
+
+export type HeaderName = keyof typeof requestHeaders
+
+/** Headers of answers. */
+export const answerHeaders = {
+  'Retry-After': {
+    description: 'Seconds until a repeat is worth while.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Allow: { description: 'The methods that the path has.', schema: anyText },
+  'x-sluice-gate': {
+    description: '`refused`: the request has reached no function.',
+    schema: { type: 'string', enum: ['refused'] },
+  },
+  'x-sluice-pass': { description: 'A new pass, when the former one ends soon.', schema: anyText },
+  'x-sluice-next': {
+    description: 'The `after` of the next part of the table; the last part has none.',
+    schema: anyText,
+  },
+  Location: { description: 'Where the browser goes.', schema: anyText },
+} as const satisfies Record<string, Header>
+
+export type AnswerHeader = keyof typeof answerHeaders
+
+const shopper = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
+  tag: 'shopper',
+  summary,
+  ...more,
+})
+const personal = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
+  tag: 'personal',
+  summary,
+  ...more,
+})
+const staff = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
+  tag: 'staff',
+  summary,
+  ...more,
+})
+const signIn = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
+  ...{ tag: 'sign-in', summary, access: 'anybody' },
+  ...more,
+})
+
+const click = {
+  headers: ['Idempotency-Key', 'x-sluice-pass', 'x-sluice-seen'],
+  answers: ['x-sluice-pass'],
+} as const
+const table = { answers: ['x-sluice-next'] } as const
+
+export const texts: Readonly<Record<OperationName, OperationText>> = {
+  getTime: { tag: 'public', summary: 'Tell the time', access: 'anybody' },
+  getPass: shopper('Get a pass', { answers: ['x-sluice-pass'] }),
+  requestChallenge: shopper('Get a challenge to solve, or a ticket for a solved one', {
+    answers: ['x-sluice-pass'],
+  }),
+
+  buy: shopper('Buy units of a sale', {
+    ...click,
+    description:
+      '202 is a new reservation, 200 the repeat of an earlier one. Without an `Idempotency-Key` it is the one purchase of its shopper in this opening of the sale. After a lost answer send the same key again. `sold-out`, `ended` and `stale-page` may refuse such a repeat: their `lookup` is where the order is found.',
+  }),
+  claim: shopper('Claim a red packet', {
+    headers: ['x-sluice-pass', 'x-sluice-seen'],
+    answers: ['x-sluice-pass'],
+    description: 'A repeat gets the same packet, with `repeat`.',
+  }),
+  listOrders: shopper('List one’s orders', {
+    description: 'Newest first. A page may be short and still have a `next`.',
+  }),
+  getOrder: shopper('Read one’s order'),
+  pay: shopper('Begin to pay an order', {
+    description: 'While that payment is under way, a repeat gets the same page.',
+  }),
+  cancel: shopper('Cancel an order before it is paid'),
+  getWallet: shopper('Read one’s wallet'),
+  withdraw: shopper('Withdraw the balance of a currency', {
+    description: 'With `url` alone nothing was withdrawn: there the shopper first opens an account.',
+  }),
+
+  getDelivery: personal('Read where an order is sent'),
+  putDelivery: personal('Say where an order is sent'),
+  eraseDelivery: personal('Erase where an order is sent'),
+  getContact: personal('Read one’s contact'),
+  eraseContact: personal('Erase one’s contact'),
+  askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'anybody' }),
+  unsubscribe: personal('Want no more e-mails', { access: 'anybody' }),
+
+  beginSignIn: signIn('Go to the issuer to sign in', { answers: ['Location'] }),
+  finishSignIn: signIn('Come back from the issuer', { answers: ['Location'] }),
+  refreshSession: signIn('Renew the session', { headers: ['Origin'] }),
+  endSession: signIn('End the session', { headers: ['Origin'] }),
+
+  webhook: {
+    ...{ tag: 'provider', summary: 'Report what became of a payment', access: 'signature' },
+    description: 'An event id counts once. After any status but 2xx send the event again.',
+  },
+  redeem: {
+    ...{ tag: 'till', summary: 'Redeem a coupon', access: 'shopKey', headers: ['Idempotency-Key'] },
+  },
+  undoRedemption: {
+    ...{ tag: 'till', summary: 'Undo a redemption', access: 'shopKey', headers: ['Idempotency-Key'] },
+    description: 'The key is that of the redemption.',
+  },
+
+  whoAmI: staff('Read who asks, and their roles'),
+  listSales: staff('List sales'),
+  createSale: staff('Create a sale', {
+    description: 'The same definition again finds the same sale, while that is unchanged.',
+  }),
+  getSale: staff('Read a sale'),
+  editSale: staff('Change a sale'),
+  deleteSale: staff('Delete a sale that was never started'),
+  warm: staff('Load the stock of a sale'),
+  start: staff('Start a sale'),
+  pause: staff('Pause a sale'),
+  resume: staff('Resume a sale'),
+  close: staff('End a sale'),
+  changeStock: staff('Add or remove units', { headers: ['Idempotency-Key'] }),
+  reserveOrders: staff('Place orders for shoppers'),
+  ship: staff('Mark orders as shipped or delivered'),
+  getEarlyList: staff('Read who has early access'),
+  addEarly: staff('Give shoppers early access'),
+  removeEarly: staff('Take early access from shoppers'),
+  beginPicture: staff('Begin to upload a picture'),
+  finishPicture: staff('Make the picture of an upload'),
+  pauseAll: staff('Pause all sales'),
+  resumeAll: staff('Resume the sales that were paused together'),
+  recover: staff('Build the stock of a sale again from its orders'),
+  reconcile: staff('Compare the stock of a sale with its orders'),
+  getLive: staff('Read the live numbers of a sale'),
+  getOrders: staff('Read the table of the orders of a sale', table),
+  getCoupons: staff('Read the table of the coupons of a sale', table),
+  getPackets: staff('Read the table of the red packets of a sale', table),
+  findOrders: staff('Find orders by id, e-mail address or shopper'),
+  refund: staff('Cancel or refund an order'),
+  settleRefund: staff('Settle a refund that the bank returned'),
+  redrive: staff('Send dead letters to their queues again'),
+  rotatePassKeys: staff('Replace the keys of passes'),
+  listDatabases: staff('List the databases of the stock'),
+  listBlocks: staff('List what is blocked'),
+  block: staff('Block a shopper, a range of addresses or a key', {
+    description:
+      '`kind` is `shopper`, `ip`, `session-key` or `shop-key`. A range is an address, a slash and the length of its prefix.',
+  }),
+  unblock: staff('Unblock'),
+  getBrand: staff('Read the brand of the shop'),
+  changeBrand: staff('Change the brand of the shop'),
+  listTemplates: staff('List templates of sales'),
+  keepTemplate: staff('Keep a sale as a template'),
+  deleteTemplate: staff('Delete a template'),
+  getAudit: staff('Read who changed what on a day'),
+}
