@@ -9,6 +9,7 @@ import { checkHttpApi } from './http-api.ts'
 import { checkLocks } from './locks.ts'
 import { checkMessages } from './messages.ts'
 import { checkNames } from './names.ts'
+import { checkOpenApi } from './openapi.ts'
 import { checkPages } from './pages.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
@@ -23,6 +24,7 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkPages,
   checkScripts,
   checkHttpApi,
+  checkOpenApi,
   checkDialects,
   checkMessages,
   checkRules,

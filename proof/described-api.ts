@@ -22,22 +22,20 @@ type Call = { shape: RegExp; method: string; at: string; operation: DescribedOpe
 
 let described: ReturnType<typeof readersOf> | undefined
 
-/** What is wrong with the exchange; nothing for a path that is not under `/api/`. */
-export function faultsIn(exchange: Exchange): string[] {
-  if (!exchange.path.startsWith('/api/')) return []
-  described ??= readersOf(describeApi('test'))
-  return described(exchange)
-}
-
-/** @throws with the faults of the exchange */
+/**
+ * Nothing is asked of a path that is not under `/api/`.
+ * @throws with what is wrong with the exchange
+ */
 export function checkDescribed(exchange: Exchange): void {
-  const faults = faultsIn(exchange)
-  if (faults.length === 0) return
   const { method, path, status } = exchange
-  throw new Error(`${method} ${path} → ${status} is not as the API is described: ${faults.join('; ')}`)
+  if (!path.startsWith('/api/')) return
+  described ??= readersOf(describeApi('test'))
+  const faults = described(exchange)
+  if (faults.length > 0)
+    throw new Error(`${method} ${path} → ${status} is not as the API is described: ${faults.join('; ')}`)
 }
 
-/** The readers of a description: of its schemas, each compiled when it is first needed. */
+/** Says what is wrong with an exchange. Each schema of the description is compiled when it is first needed. */
 export function readersOf(api: OpenApi) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ $id: 'api', ...strictly(api) })

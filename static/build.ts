@@ -10,6 +10,9 @@ import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
 import { type Language, languages } from '../core/language.ts'
+import { llmsText } from './api/calls.ts'
+import { describeApi } from './api/openapi.ts'
+import { renderApiPage } from './api/page.ts'
 import { consoleMessages } from './messages/console.ts'
 import { couponPatterns, rainPatterns, salePatterns, variantPatterns } from './messages/page-patterns.ts'
 import { patternsOf } from './messages/text.ts'
@@ -22,6 +25,9 @@ import { renderWalletPage } from './pages/wallet.ts'
 
 /** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`). */
 export type SiteManifest = Assets
+
+/** The description of the API as programs read it. */
+export const apiFiles = ['openapi.json', 'llms.txt'] as const
 
 /** How the bundler names what it makes. */
 const byContent = '[name].[hash]'
@@ -42,6 +48,7 @@ const styles = [
   'console',
   'sale-form',
   'turnstile',
+  'developers',
 ]
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
@@ -113,6 +120,13 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await bundle(outDir, { styles: stableStyles }, stable)
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest, {}))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest, {}))
+  const { version } = JSON.parse(await readFile(path.join(here, '../package.json'), 'utf8')) as {
+    version: string
+  }
+  const api = describeApi(version)
+  await writePage(outDir, 'developers/index.html', renderApiPage(manifest, api))
+  const texts = { 'openapi.json': JSON.stringify(api), 'llms.txt': llmsText(api) }
+  for (const file of apiFiles) await writePage(outDir, file, texts[file])
   await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
   await writePage(outDir, `${widgetPage.slice(1)}index.html`, renderTurnstilePage(manifest))
   return manifest

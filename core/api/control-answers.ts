@@ -181,18 +181,26 @@ const databases = z.object({
   ),
 })
 
-/** The order after the refund; `refund` is the money that goes back now, null when none does. */
+/**
+ * The order after the refund; `refund` is the money that goes back now, null when none does. `reference` is the
+ * payment's name at its provider.
+ */
 const refunded = z.object({
   orderId,
   saleId,
   status: z.enum(orderStatuses),
   reason: z.optional(z.enum(orderReasons)),
-  refund: z.nullable(z.object({ paymentId: z.string(), amount: count, currency: z.string() })),
+  refund: z.nullable(
+    z.object({
+      ...{ paymentId: z.string(), amount: count, currency: z.string() },
+      reference: z.optional(z.string()),
+    }),
+  ),
 })
 
 /**
  * An order as support sees it. `basket` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
- * null before the first. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
+ * null before the first; `product` is what its page said is paid for, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
  * when the bank returned it.
  */
 const foundOrder = z.object({
@@ -209,7 +217,10 @@ const foundOrder = z.object({
   writtenAt: count,
   payBy: z.nullable(count),
   payment: z.nullable(
-    z.object({ paymentId: z.string(), attempt: count, startedAt: count, state: z.enum(paymentStates) }),
+    z.object({
+      ...{ paymentId: z.string(), attempt: count, startedAt: count, state: z.enum(paymentStates) },
+      ...{ product: z.optional(z.string()), reference: z.optional(z.string()) },
+    }),
   ),
   refunds: z.readonly(
     z.array(

@@ -51,7 +51,7 @@ export class SiteContent extends Construct {
       const pages = put('Pages', {
         exclude: ['*'],
         // The pages of shoppers show the brand, so the functions publish them.
-        include: ['console/*.html'],
+        include: ['console/*.html', 'developers/*.html'],
         cacheControl: pageCaching,
         contentType: 'text/html; charset=utf-8',
       })

@@ -12,7 +12,7 @@ import { type Access, type AnswerHeader, answerHeaders, requestHeaders, tags, te
 
 type Members = Readonly<Record<string, unknown>>
 type Media = Readonly<Record<string, Members>>
-type Parameter = {
+export type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
@@ -290,7 +290,7 @@ const text = { type: 'string' }
 const whole = { type: 'integer' }
 
 /** RFC 9457, with the members of `Problem` (`core/outcome.ts`). */
-export const problemSchema: JsonSchema = {
+const problemSchema: JsonSchema = {
   type: 'object',
   properties: {
     type: { ...text, description: 'Names the kind of problem, as `code` does.' },
@@ -338,5 +338,4 @@ function publicPaths(): OpenApi['paths'] {
   }
 }
 
-export const keysOf = <K extends string>(record: Partial<Record<K, unknown>>): K[] =>
-  Object.keys(record) as K[]
+const keysOf = <K extends string>(record: Partial<Record<K, unknown>>): K[] => Object.keys(record) as K[]

@@ -50,7 +50,7 @@ export const requestHeaders = {
   Origin: { description: 'The page that asks. It must be one of the shop.', schema: anyText },
 } as const satisfies Record<string, Header>
 
-export type HeaderName = keyof typeof requestHeaders
+type HeaderName = keyof typeof requestHeaders
 
 /** Headers of answers. */
 export const answerHeaders = {

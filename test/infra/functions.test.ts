@@ -379,7 +379,7 @@ describe('the built site', () => {
     expect(caching).toEqual([
       [[hashedPattern], ['*'], immutable],
       [undefined, [hashedPattern, '*.html'], pageCaching],
-      [['console/*.html'], ['*'], pageCaching],
+      [['console/*.html', 'developers/*.html'], ['*'], pageCaching],
     ])
   })
 })

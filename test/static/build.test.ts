@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenApi } from '../../static/api/openapi.ts'
 import { buildLocalSignIn, buildSite, type SiteManifest } from '../../static/build.ts'
 import { renderMissingPage } from '../../static/pages/missing.ts'
 
@@ -62,8 +63,20 @@ describe('the site build', () => {
     }
   })
 
-  it('writes nothing that is replaced while the shop runs, and nothing that no browser asks for', async () => {
-    expect((await readdir(outDir)).sort()).toEqual(['assets', 'check', 'console', 'orders', 'wallet'])
+  it('writes nothing that is replaced while the shop runs, and nothing that nobody asks for', async () => {
+    const pages = ['check', 'console', 'developers', 'orders', 'wallet']
+    expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, 'llms.txt', 'openapi.json'].sort())
+  })
+
+  it('writes the description of the API for programs, models and people, each call under the same name', async () => {
+    const { paths } = JSON.parse((await file('openapi.json')).toString()) as OpenApi
+    const ids = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
+    const [text, page] = [await file('llms.txt'), await file('developers/index.html')].map(String)
+    const linked = [...(text ?? '').matchAll(/\(\/developers\/#(\w+)\)/g)].map(([, id]) => id)
+    expect(linked.toSorted()).toEqual(ids.toSorted())
+    for (const id of ids) expect(page?.split(`id="${id}"`).length, id).toBe(2)
   })
 
   it('leaves out the sign-in that believes everybody: it is built apart, with the styles of the site', async () => {

@@ -80,7 +80,8 @@ export async function toPhone(page: Page): Promise<void> {
 export async function read(page: Page, state: string, lang: string): Promise<string[]> {
   const { width, outside, shownLang, words } = await readingOf(page)
   if (width === usual.width) await picture(page, fileName(state, lang, 'dark'))
-  const [name] = /.*sluice.*/i.exec(words) ?? []
+  // Names of headers, cookies and problems are no words of a page.
+  const [name] = /.*(?<![:-])\bsluice\b(?![:-]).*/i.exec(words) ?? []
   const faults = [
     ...(outside === null ? [] : [`wider than its ${width} px: ${outside}`]),
     ...(shownLang === lang ? [] : [`says that its language is “${shownLang}”`]),

@@ -26,6 +26,21 @@ export function plainPlaces(tour: Tour): Place[] {
       ],
     },
     {
+      name: 'the description of the API',
+      open,
+      states: [
+        { name: 'closed', reach: (page) => page.goto(`${stack.url}/developers/`) },
+        {
+          name: 'at a call, with its answers',
+          async reach(page) {
+            await page.goto(`${stack.url}/developers/#buy`)
+            await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+            await page.locator('article pre').last().waitFor()
+          },
+        },
+      ],
+    },
+    {
       name: 'a page without script, in both languages',
       open,
       states: [

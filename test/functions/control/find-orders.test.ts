@@ -1,5 +1,7 @@
 /** Support finds the orders that a person asks about, by their number or by the shopper. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { paymentIdOf } from '../../../core/orders/order-life.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
@@ -44,6 +46,20 @@ describe('POST /api/control/orders/find', () => {
         },
       ],
     })
+  })
+
+  it('names a payment as its provider does, in the order and in the refund (S3)', async () => {
+    await rig.open({ price: 1000 })
+    const [orderId] = await rig.sell(1)
+    if (orderId === undefined) throw new Error('nothing was sold')
+    const money = { paymentId: paymentIdOf({ orderId }, 1), amount: 1000, currency: 'CNY', reference: 'pi_1' }
+    await changeOrder(rig.ports, orderId, { kind: 'payment-started', product: 'A phone', graceMs: 0 })
+    const { paymentId } = money
+    const payment = async () => (await find(orderId)).body.orders[0].payment
+    expect(await payment()).toMatchObject({ paymentId, product: 'A phone', state: 'started' })
+    await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...money })
+    expect(await payment()).toMatchObject({ paymentId, reference: 'pi_1', state: 'succeeded' })
+    expect((await rig.ask('POST', `/orders/${orderId}/refund`, {})).body.refund).toEqual(money)
   })
 
   it('lists the orders of a shopper, newest first, page by page', async () => {
