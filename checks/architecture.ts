@@ -15,6 +15,7 @@ const importRules: readonly ImportRule[] = [
     refused: /^(?!\/core\/|zod\/mini$|csv-parse\/)/,
     what: 'core/ is pure: pass the value in',
   },
+  { from: /^client\//, refused: /^(?!\/client\/)/, what: 'client/ is a package of its own' },
   { from: /^redis\//, refused: /^\/(?!redis|core)/, what: 'redis/ may import core/ only' },
   { from: /^edge\//, refused: /^\/(?!edge|core|redis)/, what: 'edge/ may import core/ and redis/ only' },
   {

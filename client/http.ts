@@ -1,0 +1,52 @@
+/** One request and its answer, without an exception for a refusal. */
+import type { Problem } from './types.ts'
+
+export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
+
+/**
+ * `lost`: nobody knows whether the request took effect. `atGate`: the gate refused, so no function has seen it.
+ * `problem` is undefined for an answer of the network between.
+ */
+export type Reply =
+  | { kind: 'ok'; status: number; body: unknown; headers: Headers; sentAt: number; receivedAt: number }
+  | { kind: 'refused'; status: number; problem: Problem; atGate: boolean; headers: Headers }
+  | { kind: 'lost' }
+
+export type Sent = {
+  method?: string
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal | undefined
+  /** Milliseconds. */
+  deadlineMs?: number
+}
+
+/** @throws when `signal` is aborted */
+export async function send(fetch: Fetch, url: string, sent: Sent = {}): Promise<Reply> {
+  const { body, headers, signal, deadlineMs = 8000 } = sent
+  const sentAt = Date.now()
+  const deadline = AbortSignal.timeout(deadlineMs)
+  try {
+    const response = await fetch(url, {
+      method: sent.method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    })
+    const read: unknown = JSON.parse(await response.text())
+    const { status, headers: answered, ok } = response
+    if (ok) return { kind: 'ok', status, body: read, headers: answered, sentAt, receivedAt: Date.now() }
+    const problem = problemIn(read)
+    if (problem === undefined) return { kind: 'lost' }
+    return { kind: 'refused', status, problem, atGate: answered.has('x-sluice-gate'), headers: answered }
+  } catch {
+    // No connection, a deadline, and an answer that the network between has cut or written are the same.
+    signal?.throwIfAborted()
+    return { kind: 'lost' }
+  }
+}
+
+function problemIn(body: unknown): Problem | undefined {
+  const { code, detail } = (body ?? {}) as Partial<Problem>
+  return typeof code === 'string' && typeof detail === 'string' ? (body as Problem) : undefined
+}

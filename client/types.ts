@@ -1,0 +1,87 @@
+/**
+ * What the API answers, as this client reads it. Times are epoch ms, amounts minor units of their currency. An answer may
+ * have more members than these: a newer shop adds some.
+ */
+
+/** The state of a sale, which everybody may read. `remaining` is -1 for an unlimited stock. */
+export type Pointer = {
+  saleId: string
+  version: number
+  at: number
+  phase: 'draft' | 'scheduled' | 'open' | 'paused' | 'held-back' | 'sold-out' | 'ended'
+  startsAt: number
+  endsAt: number
+  nextStartsAt: number | null
+  src: string
+  remaining: number
+  variants?: Readonly<Record<string, number>>
+}
+
+/** `startToken` is there once the sale is started. */
+export type Countdown = {
+  saleId: string
+  version: number
+  started: boolean
+  startsAt: number
+  endsAt: number
+  requirePass?: 'on' | 'off'
+  spreadSeconds?: number
+  earlyMinutes?: number
+  startToken?: string
+}
+
+export type OrderStatus =
+  | 'reserved'
+  | 'awaiting-payment'
+  | 'paid'
+  | 'fulfilled'
+  | 'cancelled'
+  | 'rejected'
+  | 'refund-due'
+  | 'refunded'
+  | 'shipped'
+  | 'delivered'
+
+/** An order as its shopper sees it. `payBy` is null while there is nothing to pay. */
+export type Order = {
+  orderId: string
+  saleId: string
+  quantity: number
+  basket?: Readonly<Record<string, number>>
+  amount: number
+  currency: string
+  status: OrderStatus
+  reservedAt: number
+  payBy: number | null
+  payment?: 'started' | 'succeeded' | 'failed'
+  refundedAmount?: number
+  reason?: string
+  coupons?: readonly string[]
+  redeemed?: readonly string[]
+  validFrom?: number
+  validUntil?: number
+  shipment?: { carrier: string; tracking?: string }
+  delivery?: 'missing' | 'stored'
+  history: readonly { at: number; what: string; status: OrderStatus }[]
+}
+
+/** `next` is the `after` of the following page, null on the last. */
+export type OrderPage = { orders: readonly Order[]; next: string | null }
+
+/** Why the shop refuses (RFC 9457). Decide by `code`, which is stable; `detail` is for people. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  code: string
+  detail: string
+  field?: string
+  fields?: readonly string[]
+  remaining?: number
+  variants?: readonly string[]
+  retryAfterSeconds?: number
+  now?: number
+  lookup?: string
+  reason?: string
+  values?: Readonly<Record<string, string | number>>
+}

@@ -1,0 +1,210 @@
+/** What the client makes of each answer, one request after the other. */
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { createClient, NoAnswer, type Order, type Pointer, Refused } from '../../client/client.ts'
+import type * as client from '../../client/types.ts'
+import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
+import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
+import type * as published from '../../core/sale/pointer.ts'
+
+type Answer = Response | 'lost'
+type Asked = { path: string; headers: Headers; body: unknown }
+
+const saleId = 'phone'
+const orderId = 'phone-aaaaaaaaaaaaaaaaaaaaaaaaaa'
+const json = (body: unknown, status = 200, headers = {}): Response => Response.json(body, { status, headers })
+const refusal = (code: ProblemCode, facts: ProblemFacts = {}, headers = {}): Response => {
+  const told = problem(code, 'No.', facts)
+  return json(told, told.status, { 'content-type': 'application/problem+json', ...headers })
+}
+const order = (change: Partial<Order> = {}): Order => ({
+  ...{ orderId, saleId, quantity: 1, amount: 10, currency: 'CNY', status: 'awaiting-payment' },
+  ...{ reservedAt: Date.now(), payBy: null, history: [] },
+  ...change,
+})
+const bought = () => json({ orderId, status: 'reserved', quantity: 1, remaining: 3 }, 202)
+
+/** A shop whose sale is open, and that answers clicks and look-ups as told, in their order. */
+function shopOf({
+  clicks = [],
+  reads = [],
+  tokens = ['a'],
+}: {
+  clicks?: Answer[]
+  reads?: Answer[]
+  tokens?: string[]
+}) {
+  const asked: Asked[] = []
+  const slept: number[] = []
+  let countdowns = 0
+  const shop = createClient({
+    url: 'https://shop.example',
+    token: () => 'session',
+    random: () => 0,
+    sleep: async (milliseconds) => void slept.push(milliseconds),
+    fetch: async (input, init) => {
+      const { pathname, search } = new URL(input)
+      const path = pathname + search
+      asked.push({
+        path,
+        headers: new Headers(init?.headers),
+        body: init?.body && JSON.parse(String(init.body)),
+      })
+      if (path.endsWith('/current.json')) return json({ saleId, version: 7 })
+      if (path.endsWith('/countdown.7.json'))
+        return json({ saleId, startsAt: 0, startToken: tokens[countdowns++] ?? tokens.at(-1) })
+      if (path === '/api/pass') return json({ pass: 'fresh' })
+      const answer = (path === `/api/sales/${saleId}/orders` ? clicks : reads).shift()
+      if (answer === undefined) throw new Error(`${path} was not expected`)
+      if (answer === 'lost') throw new TypeError('no connection')
+      return answer
+    },
+  })
+  const sent = () => asked.filter(({ path }) => path.endsWith(`/${saleId}/orders`))
+  return { shop, slept, sent }
+}
+
+describe('a purchase', () => {
+  it('sends session, start token and one key, and takes the order from the answer (R5)', async () => {
+    const { shop, sent } = shopOf({ clicks: [bought()] })
+    const purchase = await shop.buy(saleId, { basket: { m: 1 }, challenge: 'solved' })
+    expect(purchase).toEqual({ kind: 'won', orderId, quantity: 1, repeat: false, key: purchase.key })
+    expect(sent()).toMatchObject([{ body: { basket: { m: 1 }, startToken: 'a', challenge: 'solved' } }])
+    expect(sent()[0]?.headers.get('authorization')).toBe('Bearer session')
+    expect(sent()[0]?.headers.get('idempotency-key')).toBe(purchase.key)
+  })
+
+  it('gets a pass when one is missing, once, with the same key', async () => {
+    const missing = () => refusal('sign-in-required', { field: 'pass' })
+    const { shop, sent } = shopOf({ clicks: [missing(), bought()] })
+    expect(await shop.buy(saleId)).toMatchObject({ kind: 'won' })
+    expect(sent().map(({ headers }) => headers.get('x-sluice-pass'))).toEqual([null, 'fresh'])
+    expect(new Set(sent().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+    const never = shopOf({ clicks: [missing(), missing()] })
+    expect(await never.shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { field: 'pass' } })
+  })
+
+  it('waits as long as the shop asks, and no longer than its patience', async () => {
+    const busy = () => refusal('at-capacity', { retryAfterSeconds: 7 })
+    const { shop, slept } = shopOf({ clicks: [busy(), busy(), bought()] })
+    expect(await shop.buy(saleId)).toMatchObject({ kind: 'won' })
+    expect(slept).toEqual([7000, 7000])
+    const short = shopOf({ clicks: [busy()] })
+    const refused = await short.shop.buy(saleId, { patienceMs: 1000 })
+    expect(refused).toMatchObject({ kind: 'refused', problem: { code: 'at-capacity' } })
+    expect(short.slept).toEqual([])
+  })
+
+  it('takes the new start token of a sale that was opened again', async () => {
+    const rig = shopOf({ clicks: [refusal('stale-page'), bought()], tokens: ['a', 'b'] })
+    expect(await rig.shop.buy(saleId)).toMatchObject({ kind: 'won' })
+    expect(rig.sent()).toMatchObject([{ body: { startToken: 'a' } }, { body: { startToken: 'b' } }])
+    const { shop } = shopOf({ clicks: [refusal('stale-page')] })
+    expect(await shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { code: 'stale-page' } })
+  })
+
+  it('repeats its key after a lost answer, and looks for the order when it is refused then (I5)', async () => {
+    const soldOut = () => refusal('sold-out', { lookup: `/api/orders?sale=${saleId}` })
+    const page = (...orders: Order[]) => json({ orders, next: null })
+    const found = shopOf({ clicks: ['lost', soldOut()], reads: [page(order())] })
+    expect(await found.shop.buy(saleId)).toMatchObject({ kind: 'won', orderId, repeat: true })
+    const none = shopOf({ clicks: ['lost', soldOut()], reads: [page()] })
+    expect(await none.shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { code: 'sold-out' } })
+    const older = shopOf({
+      clicks: ['lost', soldOut()],
+      reads: [page(order({ reservedAt: Date.now() - 60_000 }))],
+    })
+    expect(await older.shop.buy(saleId)).toMatchObject({ kind: 'refused' })
+    const sure = shopOf({ clicks: [soldOut()] })
+    expect(await sure.shop.buy(saleId)).toMatchObject({ kind: 'refused' })
+  })
+
+  it('says that it is unsure when the look-up fails, and finds out with the same key and time', async () => {
+    const lost = Array.from({ length: 5 }, (): Answer => 'lost')
+    const { shop } = shopOf({ clicks: ['lost'], reads: lost })
+    const purchase = await shop.buy(saleId, { patienceMs: 0 })
+    if (purchase.kind !== 'unsure') throw new Error(`the purchase is ${purchase.kind}`)
+    const { key, since } = purchase
+    const again = shopOf({ clicks: [refusal('ended')], reads: [json({ orders: [order()], next: null })] })
+    expect(await again.shop.buy(saleId, { key, since })).toMatchObject({ kind: 'won', orderId, key })
+  })
+
+  it('takes an answer that is cut, or that the network has written, for a lost one', async () => {
+    const page = new Response('<html>Bad gateway</html>', { status: 502 })
+    const cut = new Response('{"orderId":"pho', { status: 202 })
+    const { shop, sent } = shopOf({ clicks: [page, cut, json({ orderId, status: 'reserved', quantity: 1 })] })
+    expect(await shop.buy(saleId)).toMatchObject({ kind: 'won', repeat: true })
+    expect(new Set(sent().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+  })
+
+  it('does not call an order won whose units have gone back', async () => {
+    const { shop } = shopOf({ clicks: [json({ orderId, status: 'cancelled', quantity: 0 })] })
+    expect(await shop.buy(saleId)).toMatchObject({ kind: 'gone', orderId })
+  })
+
+  it('sends nothing before the start, and stops when it is told to', async () => {
+    const { shop, sent } = shopOf({ tokens: [''] })
+    expect(await shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { code: 'not-started' } })
+    expect(sent()).toEqual([])
+    const stopped = shopOf({ clicks: ['lost'] })
+    await expect(stopped.shop.buy(saleId, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('a read', () => {
+  it('is repeated after a lost answer and a wait, five times at most', async () => {
+    const { shop, slept } = shopOf({
+      reads: ['lost', refusal('unavailable', { retryAfterSeconds: 2 }), json(order())],
+    })
+    expect(await shop.order(orderId)).toMatchObject({ orderId })
+    expect(slept).toEqual([500, 2000])
+    const lost = Array.from({ length: 5 }, (): Answer => 'lost')
+    await expect(shopOf({ reads: lost }).shop.order(orderId)).rejects.toThrow(NoAnswer)
+    await expect(shopOf({ reads: [refusal('not-found')] }).shop.order(orderId)).rejects.toThrow(Refused)
+  })
+
+  it('tells each change of an order once, until nothing can follow', async () => {
+    const states = [order(), order(), order({ status: 'paid' }), order({ status: 'delivered' })]
+    const { shop, slept } = shopOf({ reads: states.map((one) => json({ ...one, reservedAt: 1 })) })
+    const seen = []
+    for await (const { status } of shop.changes(orderId)) seen.push(status)
+    expect(seen).toEqual(['awaiting-payment', 'paid', 'delivered'])
+    expect(slept).toEqual([1000, 2000, 1000])
+  })
+
+  it('has each order of several pages once', async () => {
+    const other = order({ orderId: `${orderId.slice(0, -1)}b` })
+    const { shop } = shopOf({
+      reads: [json({ orders: [order()], next: 'x' }), json({ orders: [order(), other], next: null })],
+    })
+    const seen = []
+    for await (const one of shop.orders()) seen.push(one.orderId)
+    expect(seen).toEqual([orderId, other.orderId])
+  })
+})
+
+describe('the package', () => {
+  it('has at most 5,000 bytes in transfer, and no dependency', async () => {
+    const { outputFiles, metafile } = await build({
+      ...{ entryPoints: ['client/client.ts'], bundle: true, minify: true, format: 'esm' },
+      ...{ write: false, metafile: true },
+    })
+    expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThanOrEqual(5000)
+    expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith('client/'))).toEqual([])
+  })
+
+  it('has the types of what the shop answers', () => {
+    // Each assignment is checked by the compiler.
+    const views: [(view: OrderView) => client.Order, (page: OrderListPage) => client.OrderPage] = [
+      (x) => x,
+      (x) => x,
+    ]
+    const facts: [(x: published.Pointer) => Pointer, (x: published.Countdown) => client.Countdown] = [
+      (x) => x,
+      (x) => x,
+    ]
+    const told: (x: Problem) => client.Problem = (x) => x
+    expect([...views, ...facts, told]).toHaveLength(5)
+  })
+})
