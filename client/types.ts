@@ -85,3 +85,16 @@ export type Problem = {
   reason?: string
   values?: Readonly<Record<string, string | number>>
 }
+
+/** `credits` are the newest 100, newest first; `balances` include all. */
+export type Wallet = {
+  balances: readonly { amount: number; currency: string }[]
+  credits: readonly {
+    saleId: string
+    packetId: string
+    amount: number
+    currency: string
+    claimedAt: number
+    creditedAt: number
+  }[]
+}

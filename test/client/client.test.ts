@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createClient, NoAnswer, type Order, type Pointer, Refused } from '../../client/client.ts'
 import type * as client from '../../client/types.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
+import type * as paid from '../../core/api/wallet.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type * as published from '../../core/sale/pointer.ts'
 
@@ -55,13 +56,14 @@ function shopOf({
       if (path.endsWith('/countdown.7.json'))
         return json({ saleId, startsAt: 0, startToken: tokens[countdowns++] ?? tokens.at(-1) })
       if (path === '/api/pass') return json({ pass: 'fresh' })
-      const answer = (path === `/api/sales/${saleId}/orders` ? clicks : reads).shift()
+      const answer = (path.startsWith(`/api/sales/${saleId}/`) ? clicks : reads).shift()
       if (answer === undefined) throw new Error(`${path} was not expected`)
       if (answer === 'lost') throw new TypeError('no connection')
       return answer
     },
   })
-  const sent = () => asked.filter(({ path }) => path.endsWith(`/${saleId}/orders`))
+  const isClick = (path: string) => path.startsWith(`/api/sales/${saleId}/`)
+  const sent = () => asked.filter(({ path }) => isClick(path))
   return { shop, slept, sent }
 }
 
@@ -144,11 +146,36 @@ describe('a purchase', () => {
   })
 
   it('sends nothing before the start, and stops when it is told to', async () => {
-    const { shop, sent } = shopOf({ tokens: [''] })
+    const { shop, sent } = shopOf({ tokens: [] })
     expect(await shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { code: 'not-started' } })
     expect(sent()).toEqual([])
     const stopped = shopOf({ clicks: ['lost'] })
     await expect(stopped.shop.buy(saleId, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('a claim', () => {
+  const packet = { packetId: 'phone-7', amount: 88, currency: 'CNY' }
+
+  it('takes the packet from the answer, and says whether it was claimed before (P3)', async () => {
+    const { shop, sent } = shopOf({
+      clicks: [json({ ...packet, remaining: 3 }), json({ ...packet, repeat: true })],
+    })
+    expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: false })
+    expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
+    expect(sent()).toMatchObject([{ path: `/api/sales/${saleId}/packets`, body: { startToken: 'a' } }, {}])
+  })
+
+  it('looks into the wallet when it is refused after a lost answer (I5)', async () => {
+    const credit = { ...packet, saleId, claimedAt: 1, creditedAt: 2 }
+    const wallet = (...credits: object[]) => json({ balances: [], credits, statement: [] })
+    const soldOut = () => refusal('sold-out', { lookup: '/api/wallet' })
+    // It is credited some seconds later.
+    const found = shopOf({ clicks: ['lost', soldOut()], reads: [wallet(), wallet(credit)] })
+    expect(await found.shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
+    const none = shopOf({ clicks: ['lost', soldOut()], reads: Array.from({ length: 5 }, () => wallet()) })
+    expect(await none.shop.claim(saleId)).toMatchObject({ kind: 'refused' })
+    expect(none.slept).toEqual([1000, 3000, 3000, 3000, 3000])
   })
 })
 
@@ -158,7 +185,7 @@ describe('a read', () => {
       reads: ['lost', refusal('unavailable', { retryAfterSeconds: 2 }), json(order())],
     })
     expect(await shop.order(orderId)).toMatchObject({ orderId })
-    expect(slept).toEqual([500, 2000])
+    expect(slept).toEqual([1000, 2000])
     const lost = Array.from({ length: 5 }, (): Answer => 'lost')
     await expect(shopOf({ reads: lost }).shop.order(orderId)).rejects.toThrow(NoAnswer)
     await expect(shopOf({ reads: [refusal('not-found')] }).shop.order(orderId)).rejects.toThrow(Refused)
@@ -205,6 +232,7 @@ describe('the package', () => {
       (x) => x,
     ]
     const told: (x: Problem) => client.Problem = (x) => x
-    expect([...views, ...facts, told]).toHaveLength(5)
+    const wallet: (x: paid.Wallet) => client.Wallet = (x) => x
+    expect([...views, ...facts, told, wallet]).toHaveLength(6)
   })
 })

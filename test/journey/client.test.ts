@@ -4,9 +4,16 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type ClientOptions, createClient, type Purchase } from '../../client/client.ts'
+import {
+  type Claim,
+  type ClickOptions,
+  type ClientOptions,
+  createClient,
+  type Purchase,
+  type Unwon,
+} from '../../client/client.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
-import { call, control, openSale } from './support.ts'
+import { control, openSale } from './support.ts'
 import { visit } from './visit.ts'
 
 const run = promisify(execFile)
@@ -40,40 +47,73 @@ describe('the client', () => {
     expect(await client.buy(saleId, { quantity: 5 })).toMatchObject({ kind: 'refused' })
   })
 
-  it('buys once or not at all, and says which, while requests and answers are lost (I1, I3, I5)', async () => {
-    const stock = 12
-    const { saleId } = await openSale(stack, { stock })
-    const random = openRandom(20261125).fraction
+  /** A third of the requests get no answer, some of them only after they took effect. */
+  function lossyClients(seed: number) {
+    const random = openRandom(seed).fraction
     const lossy: ClientOptions['fetch'] = async (input, init) => {
       const lost = random()
-      if (lost < 0.2) throw new TypeError('the request was lost')
+      if (lost < 0.15) throw new TypeError('the request was lost')
       const answer = await fetch(input, init)
-      if (lost < 0.5) throw new TypeError('the answer was lost')
+      if (lost < 0.35) throw new TypeError('the answer was lost')
       return answer
     }
+    return (token: string) => clientOf(token, { fetch: lossy, sleep: soon, random })
+  }
+
+  /** Clicks until the outcome is known, as a program that keeps key and time does. */
+  async function known<Outcome extends { kind: string }>(
+    tryOnce: (before: ClickOptions) => Promise<Outcome | Unwon>,
+  ): Promise<Exclude<Outcome, { kind: 'unsure' }>> {
+    let before: ClickOptions = {}
+    for (;;) {
+      const outcome = await tryOnce(before)
+      if (outcome.kind !== 'unsure') return outcome as Exclude<Outcome, { kind: 'unsure' }>
+      const { key, since } = outcome as Extract<Unwon, { kind: 'unsure' }>
+      before = { key, since }
+    }
+  }
+
+  it('buys once or not at all, and says which, while requests and answers are lost (I1, I3, I5)', async () => {
+    const stock = 12
+    // No limit stands between a shopper and a second order.
+    const { saleId } = await openSale(stack, { stock, limitPerShopper: 3 })
+    const lossy = lossyClients(20261125)
     const names = Array.from({ length: 30 }, (_, at) => `lossy-${at}`)
-    const bought = await Promise.all(
-      names.map(async (name): Promise<{ token: string; purchase: Purchase }> => {
+    const outcomes = await Promise.all(
+      names.map(async (name) => {
         const token = await stack.token(name)
-        const client = clientOf(token, { fetch: lossy, sleep: soon, random })
-        let purchase = await client.buy(saleId)
-        while (purchase.kind === 'unsure') {
-          const { key, since } = purchase
-          purchase = await client.buy(saleId, { key, since })
-        }
-        return { token, purchase }
+        const client = lossy(token)
+        return { token, outcome: await known<Purchase>((before) => client.buy(saleId, before)) }
       }),
     )
-    for (const { token, purchase } of bought) {
-      const { body } = await call<{ orders: { orderId: string }[] }>(stack, `/api/orders?sale=${saleId}`, {
-        token,
-      })
-      const won = purchase.kind === 'won' ? [purchase.orderId] : []
-      expect(body.orders.map(({ orderId }) => orderId)).toEqual(won)
+    for (const { token, outcome } of outcomes) {
+      const own = []
+      for await (const { orderId } of clientOf(token).orders(saleId)) own.push(orderId)
+      expect(own).toEqual(outcome.kind === 'won' ? [outcome.orderId] : [])
     }
-    expect(bought.filter(({ purchase }) => purchase.kind === 'won')).toHaveLength(stock)
+    expect(outcomes.filter(({ outcome }) => outcome.kind === 'won')).toHaveLength(stock)
     const live = await control<{ stock: { booked: number } }>(stack, `/sales/${saleId}/live`)
     expect(live.stock.booked).toBe(stock)
+  })
+
+  it('claims one packet or none, and says which, while requests and answers are lost (P3, I5)', async () => {
+    const { saleId } = await openSale(stack, {
+      ...{ kind: 'red-packet', price: undefined, stock: undefined, limitPerShopper: undefined },
+      ...{ maxPerOrder: undefined, packets: { count: 8, totalAmount: 800 } },
+    })
+    const lossy = lossyClients(20261126)
+    const names = Array.from({ length: 16 }, (_, at) => `rain-${at}`)
+    const outcomes = await Promise.all(
+      names.map(async (name) => {
+        const token = await stack.token(name)
+        const client = lossy(token)
+        return { token, outcome: await known<Claim>((before) => client.claim(saleId, before)) }
+      }),
+    )
+    const won = outcomes.filter(({ outcome }) => outcome.kind === 'won')
+    expect(won).toHaveLength(8)
+    const sum = won.reduce((total, { outcome }) => total + (outcome.kind === 'won' ? outcome.amount : 0), 0)
+    expect(sum).toBe(800)
   })
 })
 
