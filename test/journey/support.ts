@@ -12,7 +12,9 @@ import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
 import type { Health } from '../../local/health.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../proof/bench/fleet/fleet.ts'
-import { checkDescribed } from '../../proof/described-api.ts'
+import { checkEveryFetch } from './every-fetch.ts'
+
+checkEveryFetch()
 
 export type Answer<T = unknown> = {
   status: number
@@ -48,27 +50,18 @@ export async function call<T>(
   path: string,
   { method, token, body, headers }: ShopRequest = {},
 ): Promise<Answer<T>> {
-  const verb = method ?? (body === undefined ? 'GET' : 'POST')
-  const sent = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
   const response = await fetch(stack.url + path, {
-    method: verb,
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(sent === undefined ? {} : { body: sent }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     redirect: 'manual',
   })
   const text = await response.text()
-  const mediaType = response.headers.get('content-type') ?? undefined
-  const isJson = /json/.test(mediaType ?? '')
-  // The distribution itself answers 502 and 504, in plain text.
-  if (isJson || response.status < 500)
-    checkDescribed({
-      ...{ method: verb, path: path.split('?')[0] ?? path, sent, status: response.status },
-      ...{ mediaType, answered: text },
-    })
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } }
 }
 

@@ -1,8 +1,10 @@
 /** The smoke test against the whole system on this machine. */
+
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { controlClient } from '../../../cli/control-client.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
+import { type ProblemCode, problem } from '../../../core/outcome.ts'
 import { listen } from '../../../local/listen.ts'
 import { call, shopAt } from '../../journey/support.ts'
 import { smoke, startingWith } from './run.ts'
@@ -93,6 +95,11 @@ describe('against the whole system', () => {
       return true
     }
 
+  function refuse(response: ServerResponse, code: ProblemCode): void {
+    const told = problem(code, 'Try again in a moment.')
+    response.writeHead(told.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(told))
+  }
+
   const isPurchase = (method: string, path: string) =>
     method === 'POST' && /\/smoke-(?!test)\w+\/orders$/.test(path)
 
@@ -102,13 +109,13 @@ describe('against the whole system', () => {
       if (path === '/api/pass') {
         passes += 1
         if (passes > 2) return false
-        response.writeHead(passes === 1 ? 503 : 429).end('{}')
+        refuse(response, passes === 1 ? 'unavailable' : 'too-many-requests')
         return true
       }
       if (!isPurchase(method, path)) return false
       tries += 1
       if (tries > 12) return false
-      response.writeHead(425).end('{}')
+      refuse(response, 'not-started')
       return true
     }
     const run = await smoke(await behindProxy({ answers }), await stack.token('pia', { roles: ['marketer'] }))
@@ -161,7 +168,10 @@ describe('against the whole system', () => {
     const url = await behindProxy({
       change(_, path, answer, response) {
         const isPage = path.endsWith('/pay') && answer.statusCode === 200
-        if (isPage) response.end(JSON.stringify({ url: page }))
+        if (isPage) {
+          response.setHeader('content-type', 'application/json')
+          response.end(JSON.stringify({ url: page, paymentId: 'cs_live_1' }))
+        }
         return isPage
       },
     })
