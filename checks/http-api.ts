@@ -6,6 +6,7 @@ import { operations } from '../core/api/operations.ts'
 import { outcomes, type ProblemCode } from '../core/outcome.ts'
 import { roles } from '../core/roles.ts'
 import { type SaleKind, settingNames, settingOf } from '../core/sale/settings.ts'
+import { pathOf } from '../static/api/openapi.ts'
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
 
@@ -66,7 +67,7 @@ function callsOn(page: string): Finding[] {
   )
   const real = Object.values(operations)
     .filter(({ roles: needed }) => needed === undefined)
-    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    .map(({ method, path }) => `${method} ${pathOf({ path })}`)
   return [
     ...real
       .filter((call) => !named.has(call))

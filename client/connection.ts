@@ -110,7 +110,7 @@ export function connect({
       pass = fresh
       return fresh
     },
-    /** The shop's time, epoch ms, as well as its answers have told. */
+    /** The shop's time, epoch ms, estimated from its answers. */
     now: () => Date.now() + clock.offsetMs,
   }
 }

@@ -4,31 +4,31 @@ import type { Problem } from './types.ts'
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
 
 /**
- * `lost`: nobody knows whether the request took effect. `atGate`: the gate refused, so no function has seen it.
- * `problem` is undefined for an answer of the network between.
+ * `lost`: it is unknown whether the request took effect. `atGate`: the gate rejected it, so no function received it.
  */
 export type Reply =
   | { kind: 'ok'; status: number; body: unknown; headers: Headers; sentAt: number; receivedAt: number }
   | { kind: 'refused'; status: number; problem: Problem; atGate: boolean; headers: Headers }
   | { kind: 'lost' }
 
+/** A request later than this counts as lost. */
+const deadlineMs = 8000
+
+/** A request with a body is a POST. */
 export type Sent = {
-  method?: string
   body?: unknown
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal | undefined
-  /** Milliseconds. */
-  deadlineMs?: number
 }
 
 /** @throws when `signal` is aborted */
 export async function send(fetch: Fetch, url: string, sent: Sent = {}): Promise<Reply> {
-  const { body, headers, signal, deadlineMs = 8000 } = sent
+  const { body, headers, signal } = sent
   const sentAt = Date.now()
   const deadline = AbortSignal.timeout(deadlineMs)
   try {
     const response = await fetch(url, {
-      method: sent.method ?? (body === undefined ? 'GET' : 'POST'),
+      method: body === undefined ? 'GET' : 'POST',
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

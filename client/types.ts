@@ -3,7 +3,7 @@
  * have more members than these: a newer shop adds some.
  */
 
-/** The state of a sale, which everybody may read. `remaining` is -1 for an unlimited stock. */
+/** The public state of a sale. `remaining` is -1 for an unlimited stock. */
 export type Pointer = {
   saleId: string
   version: number

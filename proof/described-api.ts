@@ -4,7 +4,8 @@
  */
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { shapeOf } from '../core/api/control-routes.ts'
-import { type DescribedOperation, describeApi, type OpenApi } from '../static/api/openapi.ts'
+import { callsOf, resolve } from '../static/api/calls.ts'
+import { describeApi, type OpenApi, type Response } from '../static/api/openapi.ts'
 
 export type Exchange = {
   method: string
@@ -17,8 +18,6 @@ export type Exchange = {
   /** The body that was answered, as text. */
   answered: string
 }
-
-type Call = { shape: RegExp; method: string; at: string; operation: DescribedOperation }
 
 let described: ReturnType<typeof readersOf> | undefined
 
@@ -39,16 +38,10 @@ export function checkDescribed(exchange: Exchange): void {
 export function readersOf(api: OpenApi) {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ $id: 'api', ...strictly(api) })
-  const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, operation]): Call => ({
-        shape: shapeOf(path.replace(/\{(\w+)\}/g, ':$1')),
-        method: method.toUpperCase(),
-        at: `api#/paths/${pointerPart(path)}/${method}`,
-        operation,
-      }),
-    ),
-  )
+  const calls = callsOf(api).map(({ method, path, operation }) => ({
+    ...{ method, operation, shape: shapeOf(path.replace(/\{(\w+)\}/g, ':$1')) },
+    at: `api#/paths/${pointerPart(path)}/${method.toLowerCase()}`,
+  }))
   const compiled = new Map<string, ValidateFunction>()
   const faultsBy = (at: string, value: unknown): string[] => {
     const read = compiled.get(at) ?? ajv.compile({ $ref: at })
@@ -61,15 +54,14 @@ export function readersOf(api: OpenApi) {
   }
 
   return ({ method, path, sent, status, mediaType, answered }: Exchange): string[] => {
-    const atPath = calls.filter(({ shape }) => shape.test(path))
-    const call = atPath.find((one) => one.method === method)
-    // What is no call is refused.
+    const call = calls.find((one) => one.method === method && one.shape.test(path))
+    // The gate rejects a request that is not a call.
     if (call === undefined) return [403, 404, 405].includes(status) ? [] : ['the call is not described']
     const { operation, at } = call
     const response = operation.responses[status]
     if (response === undefined) return [`the status ${status} is not described`]
     const place = '$ref' in response ? `api${response.$ref}` : `${at}/responses/${status}`
-    const { content } = '$ref' in response ? resolved(api, response.$ref) : response
+    const { content } = resolve(api, response) as Response
     if (content === undefined) return answered === '' ? [] : ['no body is described']
     const media = mediaType?.split(';')[0] ?? ''
     if (content[media] === undefined) return [`the media type ${media} is not described`]
@@ -82,12 +74,6 @@ export function readersOf(api: OpenApi) {
 }
 
 const pointerPart = (text: string) => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
-
-function resolved(api: OpenApi, reference: string) {
-  const response = api.components.responses[reference.split('/').at(-1) ?? '']
-  if (response === undefined) throw new Error(`nothing is described at ${reference}`)
-  return response
-}
 
 /** The same with every object closed that says nothing of other members. */
 function strictly(part: unknown): AnySchemaObject {

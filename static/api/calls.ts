@@ -18,6 +18,21 @@ export const callsOf = ({ paths }: OpenApi): DescribedCall[] =>
     })),
   )
 
+/**
+ * The part of a description that a reference leads to; any other value as it is.
+ * @throws for a reference that leads nowhere
+ */
+export function resolve(api: OpenApi, value: unknown): unknown {
+  const reference = (value as { $ref?: string } | undefined)?.$ref
+  if (reference === undefined) return value
+  const found = reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], api)
+  if (found === undefined) throw new Error(`nothing is described at ${reference}`)
+  return found
+}
+
 /** An overview for language models, in the form of https://llmstxt.org. */
 export function llmsText(api: OpenApi): string {
   const { title, summary, description } = api.info

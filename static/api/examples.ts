@@ -241,7 +241,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   },
 }
 
-const told: Partial<Record<ProblemCode, [detail: string, facts?: ProblemFacts]>> = {
+const details: Partial<Record<ProblemCode, [detail: string, facts?: ProblemFacts]>> = {
   'invalid-request': ['quantity must be a whole number from 1 to 1000', { field: 'quantity' }],
   'not-started': ['The sale has not started.', { retryAfterSeconds: 12, now: at(-12) }],
   'not-your-turn': ['Your turn comes in a moment.', { retryAfterSeconds: 2 }],
@@ -256,6 +256,6 @@ const told: Partial<Record<ProblemCode, [detail: string, facts?: ProblemFacts]>>
 }
 
 export function problemExample(code: ProblemCode): Problem {
-  const [detail, facts] = told[code] ?? []
+  const [detail, facts] = details[code] ?? []
   return problem(code, detail ?? `${problem(code, '').title}.`, facts)
 }

@@ -93,7 +93,7 @@ const schemes = {
 } as const
 
 const securityOf: Readonly<Record<Access, readonly Members[]>> = {
-  anybody: [],
+  public: [],
   session: [{ session: [] }, { cookie: [] }],
   shopKey: [{ shopKey: [] }],
   signature: [{ signature: [] }],

@@ -2,7 +2,7 @@
 import { wordmark } from '../pages/brand.ts'
 import { type Html, html } from '../pages/html.ts'
 import { type Assets, asset, openHead } from '../pages/layout.ts'
-import { callsOf, type DescribedCall } from './calls.ts'
+import { callsOf, type DescribedCall, resolve } from './calls.ts'
 import type { OpenApi, Parameter, Response } from './openapi.ts'
 import type { JsonSchema } from './shapes.ts'
 
@@ -75,7 +75,7 @@ function accessText({ operation: { security } }: DescribedCall): string {
   const [first] = security.flatMap((one) => Object.keys(one))
   if (first === 'shopKey') return 'With a shop key as bearer token.'
   if (first === 'signature') return 'With a signature by Standard Webhooks.'
-  return first === undefined ? 'For everybody.' : 'With a session.'
+  return first === undefined ? 'Public: no session is needed.' : 'With a session.'
 }
 
 function renderResponse(api: OpenApi, call: string, status: string, response: Response): Html {
@@ -101,8 +101,8 @@ const headerText = (names: readonly string[]) => `Headers: ${names.join(', ')}.`
 type Field = { name: string; schema: JsonSchema; required: boolean }
 
 function parameterField({ name, in: place, required, schema, description }: Parameter): Field {
-  const told = description === undefined ? schema : { ...schema, description }
-  return { name: `${name} (${place})`, schema: told, required: required === true }
+  const described = description === undefined ? schema : { ...schema, description }
+  return { name: `${name} (${place})`, schema: described, required: required === true }
 }
 
 /** Text in which marks as in Markdown set code apart. */
@@ -189,16 +189,4 @@ function example(title: string | undefined, value: unknown): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
   return html`${title === undefined ? html`` : html`<p>${title}</p>`}<pre tabindex="0"><code>${text}</code></pre>
 `
-}
-
-/** What a reference of the description leads to; everything else as it is. */
-function resolve(api: OpenApi, value: unknown): unknown {
-  const reference = (value as { $ref?: string } | undefined)?.$ref
-  if (reference === undefined) return value
-  const found = reference
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], api)
-  if (found === undefined) throw new Error(`nothing is described at ${reference}`)
-  return found
 }

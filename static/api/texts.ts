@@ -10,11 +10,11 @@ export const tags = {
   provider: 'What the payment provider reports.',
   staff:
     'Everything that the console and the command line do. Each call needs one of the roles that it names.',
-  public: 'What everybody may read.',
+  public: 'The time and the public state of sales.',
 } as const
 
-/** Who may make a call: anybody, a session, the holder of a shop key, or the signer of a message. */
-export type Access = 'anybody' | 'session' | 'shopKey' | 'signature'
+/** What a call needs: nothing, a session, a shop key, or the signature of a message. */
+export type Access = 'public' | 'session' | 'shopKey' | 'signature'
 
 export type OperationText = {
   tag: keyof typeof tags
@@ -89,7 +89,7 @@ const staff = (summary: string, more: Partial<OperationText> = {}): OperationTex
   ...more,
 })
 const signIn = (summary: string, more: Partial<OperationText> = {}): OperationText => ({
-  ...{ tag: 'sign-in', summary, access: 'anybody' },
+  ...{ tag: 'sign-in', summary, access: 'public' },
   ...more,
 })
 
@@ -100,7 +100,7 @@ const click = {
 const table = { answers: ['x-sluice-next'] } as const
 
 export const texts: Readonly<Record<OperationName, OperationText>> = {
-  getTime: { tag: 'public', summary: 'Tell the time', access: 'anybody' },
+  getTime: { tag: 'public', summary: 'Tell the time', access: 'public' },
   getPass: shopper('Get a pass', { answers: ['x-sluice-pass'] }),
   requestChallenge: shopper('Get a challenge to solve, or a ticket for a solved one', {
     answers: ['x-sluice-pass'],
@@ -134,8 +134,8 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   eraseDelivery: personal('Erase where an order is sent'),
   getContact: personal('Read one’s contact'),
   eraseContact: personal('Erase one’s contact'),
-  askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'anybody' }),
-  unsubscribe: personal('Want no more e-mails', { access: 'anybody' }),
+  askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'public' }),
+  unsubscribe: personal('Want no more e-mails', { access: 'public' }),
 
   beginSignIn: signIn('Go to the issuer to sign in', { answers: ['Location'] }),
   finishSignIn: signIn('Come back from the issuer', { answers: ['Location'] }),
