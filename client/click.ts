@@ -81,7 +81,7 @@ export async function click<Prize extends object>(
           startToken = await startTokenNow()
           if (startToken === undefined || !tokens.has(startToken)) continue
         }
-        if (isLate || !isForLater(problem)) return { kind: 'refused', problem, key }
+        if (isLate || !isForLater(problem.code)) return { kind: 'refused', problem, key }
       }
       await shop.sleep(waitMs, signal)
     }

@@ -34,7 +34,7 @@ const later: ReadonlySet<string> = new Set([
   ...['at-capacity', 'too-many-requests', 'unavailable', 'not-your-turn', 'not-started', 'paused'],
 ])
 
-export const isForLater = ({ code }: Problem): boolean => later.has(code)
+export const isForLater = (code: string): boolean => later.has(code)
 
 export const passHeader = 'x-sluice-pass'
 
@@ -83,7 +83,7 @@ export function connect({
     for (let tries = 1; ; tries += 1) {
       const reply = await ask(path, sent)
       if (reply.kind === 'ok') return reply.body as T
-      const mayHelp = reply.kind === 'lost' || isForLater(reply.problem)
+      const mayHelp = reply.kind === 'lost' || isForLater(reply.problem.code)
       if (tries === maxReads || !mayHelp)
         throw reply.kind === 'lost' ? new NoAnswer(`no answer to ${path}`) : new Refused(reply.problem)
       await sleep(pauseAfter(reply), sent.signal)

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShopperSession } from '../../cli/pass.ts'
+import { isForLater } from '../../client/connection.ts'
 import { type HttpReply, type HttpResult, numberMember, textMember } from './http.ts'
 
 /**
@@ -46,8 +47,6 @@ export type ShopperOptions<Prize> = PrizeRequest<Prize> & {
   patienceMs: number
 }
 
-const waitWorthCodes = new Set(['at-capacity', 'too-many-requests', 'unavailable', 'not-started', 'paused'])
-
 /**
  * Sends the request until the answer is final. A request without an answer is repeated unchanged,
  * so it cannot win twice; a refusal after one is followed to the shopper's orders or wallet.
@@ -65,7 +64,7 @@ export async function shop<Prize>(
     options.onTry({ code, ms, at: performance.now(), isCounted: reply?.isCounted })
     if (win !== undefined) return endingOf(win)
     inDoubt = leavesDoubt(reply, inDoubt)
-    if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {
+    if (reply !== undefined && !isForLater(code) && !isUnknown(reply)) {
       const path = textMember(reply.body, 'lookup')
       const prize = inDoubt && path !== undefined ? await options.lookUp(shopper, path) : undefined
       if (prize !== undefined) return { kind: 'won', prize }

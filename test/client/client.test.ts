@@ -6,13 +6,27 @@ import { createClient, NoAnswer, type Order, type Pointer, Refused } from '../..
 import type * as client from '../../client/types.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import type * as paid from '../../core/api/wallet.ts'
-import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
+import { holdsUnits, orderStatuses } from '../../core/orders/order.ts'
+import {
+  type OutcomeKind,
+  outcomes,
+  type Problem,
+  type ProblemCode,
+  type ProblemFacts,
+  problem,
+} from '../../core/outcome.ts'
 import type * as published from '../../core/sale/pointer.ts'
 
 type Answer = Response | 'lost'
 type Asked = { path: string; headers: Headers; body: unknown }
 
 const saleId = 'phone'
+const problemCodes = (Object.keys(outcomes) as OutcomeKind[]).filter(
+  (kind): kind is ProblemCode => outcomes[kind].status >= 400,
+)
+const worthAWait: readonly ProblemCode[] = [
+  ...(['at-capacity', 'too-many-requests', 'unavailable', 'not-your-turn', 'not-started', 'paused'] as const),
+]
 const orderId = 'phone-aaaaaaaaaaaaaaaaaaaaaaaaaa'
 const json = (body: unknown, status = 200, headers = {}): Response => Response.json(body, { status, headers })
 const refusal = (code: ProblemCode, facts: ProblemFacts = {}, headers = {}): Response => {
@@ -140,9 +154,17 @@ describe('a purchase', () => {
     expect(new Set(sent().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
   })
 
-  it('does not call an order won whose units have gone back', async () => {
-    const { shop } = shopOf({ clicks: [json({ orderId, status: 'cancelled', quantity: 0 })] })
-    expect(await shop.buy(saleId)).toMatchObject({ kind: 'gone', orderId })
+  it.each(orderStatuses)('calls an order that is %s won as long as it holds its units', async (status) => {
+    const { shop } = shopOf({ clicks: [json({ orderId, status, quantity: 1 })] })
+    const kind = holdsUnits(status) ? 'won' : 'gone'
+    expect(await shop.buy(saleId)).toMatchObject({ kind, orderId })
+  })
+
+  it.each(problemCodes)('repeats its request after %s only where a wait may help', async (code) => {
+    const { shop, slept } = shopOf({ clicks: [refusal(code, {}, { 'x-sluice-gate': 'gate' }), bought()] })
+    const mayHelp = worthAWait.includes(code)
+    expect(await shop.buy(saleId)).toMatchObject({ kind: mayHelp ? 'won' : 'refused' })
+    expect(slept).toEqual(mayHelp ? [1000] : [])
   })
 
   it('sends nothing before the start, and stops when it is told to', async () => {
