@@ -7,23 +7,14 @@ import type * as client from '../../client/types.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import type * as paid from '../../core/api/wallet.ts'
 import { holdsUnits, orderStatuses } from '../../core/orders/order.ts'
-import {
-  type OutcomeKind,
-  outcomes,
-  type Problem,
-  type ProblemCode,
-  type ProblemFacts,
-  problem,
-} from '../../core/outcome.ts'
+import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type * as published from '../../core/sale/pointer.ts'
+import { problemCodes } from '../problem-codes.ts'
 
 type Answer = Response | 'lost'
 type Asked = { path: string; headers: Headers; body: unknown }
 
 const saleId = 'phone'
-const problemCodes = (Object.keys(outcomes) as OutcomeKind[]).filter(
-  (kind): kind is ProblemCode => outcomes[kind].status >= 400,
-)
 const worthAWait: readonly ProblemCode[] = [
   ...(['at-capacity', 'too-many-requests', 'unavailable', 'not-your-turn', 'not-started', 'paused'] as const),
 ]

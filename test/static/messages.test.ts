@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type OutcomeKind, outcomes, type ProblemCode } from '../../core/outcome.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { chooseLanguage, localeFor } from '../../static/client/lib/language.ts'
 import { clickProblemKey } from '../../static/client/sale/news.ts'
@@ -7,21 +6,17 @@ import { clickProblems } from '../../static/messages/click-problems.ts'
 import { keyOfProblem, problemMessages } from '../../static/messages/problems.ts'
 import { refusalMessage } from '../../static/messages/refusals.ts'
 import { words } from '../../static/messages/text.ts'
+import { problemCodes } from '../problem-codes.ts'
 
-const successes = ['reserved', 'repeat', 'claimed']
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 
 describe('the words of the pages', () => {
   it('cover every problem code in both languages (L5)', () => {
-    const codes = Object.keys(outcomes).filter((kind) => !successes.includes(kind))
-    expect(Object.keys(problemMessages).sort()).toEqual(codes.map((code) => `problem.${code}`).sort())
+    expect(Object.keys(problemMessages).sort()).toEqual(problemCodes.map((code) => `problem.${code}`).sort())
   })
 
   it('are known to a page for every problem code; one that no click meets is told as something wrong', () => {
-    const codes = (Object.keys(outcomes) as OutcomeKind[]).filter(
-      (kind): kind is ProblemCode => !successes.includes(kind),
-    )
-    for (const code of codes) {
+    for (const code of problemCodes) {
       expect(keyOfProblem(code), code).toBe(`problem.${code}`)
       expect(Object.hasOwn(clickProblems, clickProblemKey(code)), code).toBe(true)
     }
