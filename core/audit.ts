@@ -27,6 +27,8 @@ export const auditActions = [
   'brand',
   'save-template',
   'delete-template',
+  'save-customer-issuer',
+  'delete-customer-issuer',
 ] as const
 
 /**

@@ -65,6 +65,8 @@ const table = {
     'Your own session is signed with this key. Let the sign-in use another key and sign in again; then block this one.',
   'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
   'templates-full': 'There are {limit} templates already. Delete one, or save under the name of one.',
+  'issuers-full': 'There are {limit} issuers of customers already. Delete one first.',
+  'issuer-taken': 'Another entry ({name}) has this issuer already: change that one.',
   'early-list-full': 'The list for early access is full ({limit} shoppers). Remove some first.',
   'no-early-access': 'Red packets have no early access.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',

@@ -10,6 +10,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
 import { checkChallenge, checkChallengeRequest, checkFirstUse, issueChallenge } from './checks/challenge.ts'
+import { checkRefreshCookie, leaveForShop, openCustomerSession } from './checks/customer.ts'
 import { checkEarlyAccess } from './checks/early-access.ts'
 import {
   forward,
@@ -154,13 +155,27 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
   'order-change': changesOrder,
   // Reads count as changes: each of them decrypts.
   delivery: changesOrder,
-  'sign-in': start.use(checkOpenQuery).use(checkBlockedCaller).use(checkOpenRate).use(forwardSignIn),
+  'sign-in': start
+    .use(checkOpenQuery)
+    .use(checkBlockedCaller)
+    .use(checkOpenRate)
+    .use(leaveForShop)
+    .use(forwardSignIn),
+  customer: start
+    .use(checkQuery)
+    .use(checkBlockedCaller)
+    .use(checkTokenShape)
+    .use(checkIdentity)
+    .use(checkBlockedShopper)
+    .use(checkPageOrigin)
+    .use(openCustomerSession),
   // No block list here: a blocked shopper must be able to sign out.
   session: start
     .use(checkQuery)
     .use(checkContentType)
     .use(checkPageOrigin)
     .use(checkOpenRate)
+    .use(checkRefreshCookie)
     .use(forwardSignIn),
   // Mail programs send the POST from anywhere (RFC 8058): its token alone says for whom.
   unsubscribe: start.use(checkOpenQuery).use(checkOpenRate).use(forwardOpen),

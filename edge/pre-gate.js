@@ -64,8 +64,8 @@ async function lostClick(request, route) {
   const lost = isKnown ? lostForPhase(saleId, sale, now) : undefined
   if (lost !== undefined) return lost
   const isMarked = isKnown && sale[5] !== '-'
-  const isNewlyMarked = isMarked && now - Number(sale[5]) < soldOutForMs
-  if (isNewlyMarked && seen.unitsAt <= Number(sale[5])) return soldOut(lookupOf(sale[6], saleId))
+  const isRecent = isMarked && now - Number(sale[5]) < soldOutForMs
+  if (isRecent && seen.unitsAt <= Number(sale[5])) return soldOut(lookupOf(sale[6], saleId))
   if (sale[7] === 'off') return undefined
   const keys = await read('pass-keys')
   if (keys === undefined) return undefined

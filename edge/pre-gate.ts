@@ -29,8 +29,12 @@ type PreGateRoute = {
 /** The clock is answered here and never reaches the gate. */
 const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 0, needsSession: false }
 
-/** Paths of `redeem` are paths of `control` as well, which is enough here. */
-const { redeem: _, ...ofPreGate } = routes
+/**
+ * Paths of `redeem` are paths of `control` as well, and that of `customer` joins those of `session`: each entry takes
+ * bytes, and the gate checks all of it again.
+ */
+const { redeem: _, customer, session, ...others } = routes
+const ofPreGate = { ...others, session: { ...session, paths: [...session.paths, ...customer.paths] } }
 
 /** The routes that want units, whose clicks the store of CloudFront's functions may refuse. */
 const clicks: ReadonlySet<string> = new Set(['buy', 'claim'] satisfies (keyof typeof routes)[])

@@ -15,7 +15,7 @@ import {
 } from '../core/body-limits.ts'
 import { idShapes } from '../core/ids.ts'
 import { orderActions } from '../core/orders/order-actions.ts'
-import { signInRoute } from '../core/people/sign-in-paths.ts'
+import { customerRoute, signInRoute } from '../core/people/sign-in-paths.ts'
 import { unsubscribeRoute } from '../core/people/unsubscribe-path.ts'
 
 /** A route with `needsSession` refuses requests without a token. */
@@ -56,6 +56,7 @@ export const routes = {
   ),
   delivery: route(['/api/contact', `${orderPath}/delivery`], ['GET', 'PUT', 'DELETE'], maxDeliveryBytes),
   'sign-in': route([signInRoute, `${signInRoute}/callback`], ['GET'], 0, false),
+  customer: route(customerRoute, ['POST'], 0),
   session: route([`${signInRoute}/refresh`, `${signInRoute}/end`], ['POST'], maxOrderRequestBytes, false),
   unsubscribe: route(unsubscribeRoute, ['GET', 'POST'], maxUnsubscribeBytes, false),
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),

@@ -101,3 +101,8 @@ export const sharedListKeys = {
   sales: 'gate:{-}:sales',
   filter: 'gate:{-}:filter',
 } as const
+
+/** The issuers of the shop's own customers, in the edition of that version: `gate:{-}:customers:<version>`. */
+export function customersKey(version: string): string {
+  return `gate:{-}:customers:${version}`
+}

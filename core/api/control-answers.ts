@@ -5,6 +5,7 @@ import { type Block, blockKinds, parseBlock } from '../gate/block.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { disputeStates, orderReasons, orderStatuses, paymentStates } from '../orders/order.ts'
+import { customerIssuerView } from '../people/customer-issuer.ts'
 import { roles } from '../roles.ts'
 import { phases } from '../sale/phase.ts'
 import { sale } from '../sale/sale.ts'
@@ -304,6 +305,12 @@ export const controlApi = {
   },
   keepTemplate: { ...controlRoutes.keepTemplate, answer: template },
   deleteTemplate: { ...controlRoutes.deleteTemplate, answer: z.object({ name: z.string() }) },
+  listCustomerIssuers: {
+    ...controlRoutes.listCustomerIssuers,
+    answer: z.object({ issuers: z.readonly(z.array(customerIssuerView)) }),
+  },
+  saveCustomerIssuer: { ...controlRoutes.saveCustomerIssuer, answer: customerIssuerView },
+  deleteCustomerIssuer: { ...controlRoutes.deleteCustomerIssuer, answer: z.object({ name: z.string() }) },
   /** The changes of one day, newest first. */
   getAudit: {
     ...controlRoutes.getAudit,

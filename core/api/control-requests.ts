@@ -7,6 +7,7 @@ import { maxControlBodyBytes } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
 import { parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
+import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
 import { saleDefinition, saleEdit } from '../sale/sale.ts'
 import { placeInCursor } from '../sale/sale-place.ts'
 import { maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
@@ -83,6 +84,7 @@ const table = {
   query: z.strictObject({ after: z.optional(z.string('must be the next of another part')) }),
   problems: [...staffProblems, 'unknown-sale', 'conflict', 'too-large'],
 } as const
+const ofIssuer = { params: z.object({ name: issuerName }) } as const
 const ofBlock = { params: z.object({ kind: z.string(), value: z.string() }) } as const
 
 export const controlOperations = {
@@ -135,6 +137,14 @@ export const controlOperations = {
     problems: [...staffChangeProblems, 'unknown-sale'],
   },
   deleteTemplate: { ...controlApi.deleteTemplate, ...change, body: bodyOf(namedTemplate) },
+  listCustomerIssuers: { ...controlApi.listCustomerIssuers, ...read },
+  saveCustomerIssuer: {
+    ...controlApi.saveCustomerIssuer,
+    ...change,
+    ...ofIssuer,
+    body: bodyOf(customerIssuerInput),
+  },
+  deleteCustomerIssuer: { ...controlApi.deleteCustomerIssuer, ...change, ...ofIssuer },
   getAudit: {
     ...controlApi.getAudit,
     ...read,

@@ -59,6 +59,17 @@ export const controlRoutes = {
   keepTemplate: { method: 'PUT', path: '/api/control/templates', roles: onlyMarketer },
   // A POST, because the gate passes no path with the letters that a name may have.
   deleteTemplate: { method: 'POST', path: '/api/control/templates/delete', roles: onlyMarketer },
+  listCustomerIssuers: { method: 'GET', path: '/api/control/customer-issuers', roles: reports },
+  saveCustomerIssuer: {
+    method: 'PUT',
+    path: '/api/control/customer-issuers/:name',
+    roles: onlyMarketer,
+  },
+  deleteCustomerIssuer: {
+    method: 'DELETE',
+    path: '/api/control/customer-issuers/:name',
+    roles: onlyMarketer,
+  },
   getAudit: { method: 'GET', path: '/api/control/audit', roles: reports },
 } as const satisfies Record<string, ControlRoute>
 

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { maxChallengeBytes } from '../body-limits.ts'
+import { customerRoute } from '../people/sign-in-paths.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
 import { changeProblems, shopperProblems } from './problem-sets.ts'
@@ -27,6 +28,12 @@ export const edgeApi = {
     path: '/api/pass',
     answer: z.object({ pass: z.string() }),
     problems: shopperProblems,
+  },
+  openCustomerSession: {
+    method: 'POST',
+    path: customerRoute,
+    answer: z.object({ shopperId: z.string(), name: z.string(), expiresInSeconds: z.number() }),
+    problems: [...shopperProblems, 'too-large', 'unsupported-media-type', 'origin-not-allowed'],
   },
   requestChallenge: {
     method: 'POST',

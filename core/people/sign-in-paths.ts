@@ -1,6 +1,9 @@
 /** Where sign-in begins, and the cookies of its function, which nothing else reads. */
 export const signInRoute = '/api/sign-in'
 
+/** Where a token that the shop has signed for its customer becomes a session. */
+export const customerRoute = `${signInRoute}/customer`
+
 /** What the callback must find again: state, nonce, PKCE verifier and the way back. */
 export const signInCookie = 'sluice_sign_in'
 

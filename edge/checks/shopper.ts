@@ -8,9 +8,19 @@ import { cookiesIn, headerOf } from '../cloudfront.ts'
 import { findSessionToken } from '../find-session-token.ts'
 import { addressKey } from '../memory/addresses.ts'
 import { earlyWaitSeconds } from '../memory/early-requests.ts'
+import type { ListsSnapshot } from '../memory/lists.ts'
 import type { ThrottleScope } from '../memory/throttle.ts'
 import { prebuiltProblem } from '../problem-response.ts'
-import { answerWith, type Check, type RequestContext, refuse, refuseForSeconds } from '../typed-funnel.ts'
+import {
+  answerWith,
+  type Check,
+  type CheckResult,
+  type RequestContext,
+  refuse,
+  refuseForNow,
+  refuseForSeconds,
+} from '../typed-funnel.ts'
+
 import { blockedAddress } from './sale.ts'
 
 const noToken = 'Sign in, and send exactly one session token.'
@@ -40,26 +50,35 @@ export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => 
   const memory = c.get('memory')
   const sale = c.get('sale')
   const token = c.get('token')
-  const { addresses, tokens } = memory
+  const { addresses, lists, tokens } = memory
   const { request, now } = c.env
   const wait = addresses.waitSeconds(sale, request.clientIp, now)
   if (wait > 0) return refuseForSeconds(c, wait)
-  const isKnown = () => tokens.knows(token.text)
+  const isKnown = () => tokens.knows(token.text, lists.known().customers.issuers)
   const strangerWait = addresses.strangerWaitSeconds(sale, request.clientIp, now, isKnown)
   return strangerWait === 0 ? next() : refuseForSeconds(c, strangerWait)
 }
 
 /** Verifies the token. The answer never says what was wrong with it. */
 export const checkIdentity: Check<'memory' | 'token', 'shopper'> = (c, next) => {
-  const memory = c.get('memory')
-  const token = c.get('token')
-  const shopper = memory.tokens.verify(token.text)
-  if (shopper === undefined || shopper === 'expired') {
+  const { lists, tokens } = c.get('memory')
+  const { text } = c.get('token')
+  const verify = ({ customers }: ListsSnapshot) => tokens.verify(text, customers.issuers)
+  const judge = (shopper: ReturnType<typeof verify>): CheckResult => {
+    if (shopper !== undefined && shopper !== 'expired') {
+      c.set('shopper', shopper)
+      return next()
+    }
+    // The list of issuers was never read, and the token may be good.
+    if (shopper === undefined && !lists.isKnown() && tokens.isForeign(text)) return refuseForNow(c)
     if (shopper === undefined) addForgedPoints(c)
     return refuse(c, 'sign-in-required', 'Sign in again.')
   }
-  c.set('shopper', shopper)
-  return next()
+  const shopper = verify(lists.known())
+  if (shopper !== undefined || !tokens.isForeign(text)) return judge(shopper)
+  // The shop may have named its issuer, or a new key of it, a moment ago.
+  const snapshot = lists.get()
+  return snapshot instanceof Promise ? snapshot.then((read) => judge(verify(read))) : judge(verify(snapshot))
 }
 
 /** An address has points only in sales: the limit is a rule of the sale. */
@@ -117,19 +136,20 @@ function countRequest(
 }
 
 /**
- * Refuses blocked shoppers, and sessions that a blocked key has signed (R8): in sales and at the control API
+ * Refuses blocked shoppers, and sessions that a blocked key has signed, or one that its shop has removed (R8): in sales and at the control API
  * by a block list at most one second old, elsewhere by the last known list. In sales it looks at the address
  * once more. At the control API it does not, so that marketers can lift a block of their own address; the
  * function behind the gate decides again, by the table.
  */
 export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) => {
   const { lists } = c.get('memory')
-  const { shopperId, keyId } = c.get('shopper')
+  const { shopperId, keyId, customer } = c.get('shopper')
   const isInSale = c.get('sale') !== undefined
   const mustBeFresh = isInSale || c.env.route === 'control'
   const blocks = mustBeFresh ? (await lists.getAt(c.env.now)).blocks : await lists.lastBlocks()
+  const isWithdrawn = customer !== undefined && !lists.known().customers.keyIds.has(keyId)
   if (isInSale && blocks.hasAddress(c.env.request.clientIp)) return answerWith(c, blockedAddress)
-  if (blocks.hasSessionKey(keyId)) return refuse(c, 'sign-in-required', 'Sign in again.')
+  if (isWithdrawn || blocks.hasSessionKey(keyId)) return refuse(c, 'sign-in-required', 'Sign in again.')
   return blocks.hasShopper(shopperId)
     ? refuse(c, 'blocked', 'Requests from this shopper are blocked.')
     : next()

@@ -7,6 +7,7 @@ import { isMember } from '../../redis/gate/members.ts'
 import {
   type Editions as ListVersions,
   readBlocklist,
+  readCustomers,
   readFilter,
   readListVersions,
   readSaleIds,
@@ -34,6 +35,8 @@ export type GateStore = {
   blocklist(): Promise<readonly string[]>
   /** The filter of sale ids in its published form; undefined when it is missing. */
   filter(): Promise<Uint8Array | undefined>
+  /** The issuers of the shop's customers in the edition of that version; undefined when it is gone. */
+  customers(version: string): Promise<string | undefined>
   /** The ids of all published sales. */
   saleIds(): Promise<readonly SaleId[]>
   /** Whether `use` is the first use of a solved challenge, or the same use again. */
@@ -76,6 +79,7 @@ export function redisGateStore(
     versions: () => readListVersions(reader),
     blocklist: () => readBlocklist(reader),
     filter: () => readFilter(reader),
+    customers: (version) => readCustomers(reader, version),
     saleIds: () => readSaleIds(reader),
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, { use, ttlMs }),
     isMember: (saleId, shopperId) => isMember(reader, saleId, shopperId),

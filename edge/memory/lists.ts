@@ -1,6 +1,6 @@
 /**
- * The lists that do not belong to one sale: the block list (R8), the ids of all sales (B4) and the keys
- * of passes. While requests need them, the instance reads the versions of the lists about once a second, and a list
+ * The lists that do not belong to one sale: the block list (R8), the ids of all sales (B4), the keys
+ * of passes and the issuers of the shop's own customers. While requests need them, the instance reads the versions of the lists about once a second, and a list
  * only when its version has changed: a block is in force everywhere within two seconds, and an
  * unchanged list costs one small read. The first read fetches everything at once, so that a cold instance waits
  * for one round trip.
@@ -14,13 +14,19 @@ import { type PassKeys, passKeysIn } from '../../core/gate/pass.ts'
 import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type BlockList, readBlockList } from './block-list.ts'
+import { type Customers, customersIn, noCustomers } from './customers.ts'
 import type { GateStore, ListVersions } from './gate-store.ts'
 import { createRefreshingCache, maxAgeMs, type RefreshingCache } from './refreshing-cache.ts'
 
 /**
  * `saleFilter` is undefined when the store has none, or none that holds all sales published so far.
  */
-export type ListsSnapshot = { blocks: BlockList; saleFilter: SaleFilter | undefined; passKeys: PassKeys }
+export type ListsSnapshot = {
+  blocks: BlockList
+  saleFilter: SaleFilter | undefined
+  passKeys: PassKeys
+  customers: Customers
+}
 
 export type Lists = {
   /**
@@ -38,6 +44,8 @@ export type Lists = {
    * The last known block list, refreshed in the background; a promise only before the first read.
    */
   lastBlocks(): BlockList | Promise<BlockList>
+  /** Whether the lists were ever read. */
+  isKnown(): boolean
   /** Whether the last filter, however old, may hold the sale; true before the first filter. */
   mayHold(saleId: SaleId): boolean
   /**
@@ -48,23 +56,36 @@ export type Lists = {
 }
 
 /** The first part of a read: the versions, and how to get the lists. */
-type ListRead = { now: ListVersions } & Pick<GateStore, 'blocklist' | 'filter'>
+type ListRead = { now: ListVersions } & Pick<GateStore, 'blocklist' | 'filter' | 'customers'>
 
 type PublishedIds = RefreshingCache<ReadonlySet<SaleId> | undefined>
+
+type ListsParts = {
+  origins: ReadonlySet<string>
+  clock: () => number
+  onFailure: (error: unknown) => void
+}
 
 /** For a list that stays good until its version changes. */
 const forEver = Number.MAX_SAFE_INTEGER
 
-/** `clock` gives epoch ms. `onFailure` is called with failed reads, at most four times a second. */
+/**
+ * `origins` are the addresses of this shop. `clock` gives epoch ms. `onFailure` is called with failed reads, at most
+ * four times a second.
+ */
 export function createLists(
-  store: Pick<GateStore, 'versions' | 'blocklist' | 'filter' | 'saleIds'>,
-  clock: () => number,
-  onFailure: (error: unknown) => void,
+  store: Pick<GateStore, 'versions' | 'blocklist' | 'filter' | 'customers' | 'saleIds'>,
+  { origins, clock, onFailure }: ListsParts,
 ): Lists {
   // One object, changed part by part: a list that could be read counts although another read
   // failed.
-  const snapshot: ListsSnapshot = { blocks: readBlockList([]), saleFilter: undefined, passKeys: new Map() }
-  const versions: ListVersions = { blocklist: 0, filter: 0, sales: 0, passKeys: '' }
+  const snapshot: ListsSnapshot = {
+    blocks: readBlockList([]),
+    saleFilter: undefined,
+    passKeys: new Map(),
+    customers: noCustomers,
+  }
+  const versions: ListVersions = { blocklist: 0, filter: 0, sales: 0, passKeys: '', customers: '' }
   let filter: SaleFilter | undefined
   let isKnown = false
 
@@ -81,6 +102,16 @@ export function createLists(
     versions.passKeys = passKeys
   }
 
+  /** The same holds for issuers: when the last one is removed, an empty list has a version of its own. */
+  async function updateCustomers({ now: { customers: version }, customers }: ListRead): Promise<void> {
+    if (version === '' || version === versions.customers) return
+    const text = await customers(version)
+    // Another edition is about to have this one's place: the next read finds it.
+    if (text === undefined) return
+    snapshot.customers = customersIn(text, origins)
+    versions.customers = version
+  }
+
   async function updateFilter({ now, filter: read }: ListRead): Promise<void> {
     versions.sales = now.sales
     // A filter older than the list of sales would deny the newest sale.
@@ -95,11 +126,13 @@ export function createLists(
   }
 
   async function read(): Promise<ListsSnapshot> {
-    const lists = isKnown
-      ? { now: await store.versions(), blocklist: store.blocklist, filter: store.filter }
-      : await readAllAtOnce(store)
+    const lists = isKnown ? { ...store, now: await store.versions() } : await readAllAtOnce(store)
     updatePassKeys(lists.now)
-    await Promise.all([updateBlocks(lists.now.blocklist, lists.blocklist), updateFilter(lists)])
+    await Promise.all([
+      updateBlocks(lists.now.blocklist, lists.blocklist),
+      updateFilter(lists),
+      updateCustomers(lists),
+    ])
     isKnown = true
     return snapshot
   }
@@ -113,6 +146,9 @@ export function createLists(
     get passKeys() {
       return snapshot.passKeys
     },
+    get customers() {
+      return snapshot.customers
+    },
   }
   const source = { read, unavailable, isInDemand: () => true, goodForMs: () => maxAgeMs }
   const cache = createRefreshingCache(source, clock, onFailure)
@@ -121,6 +157,7 @@ export function createLists(
   return {
     get: cache.get,
     known: () => snapshot,
+    isKnown: () => isKnown,
     getAt: (time) => cache.get(clock() - time + maxAgeMs),
     knownBlocks: () => (isKnown ? snapshot.blocks : undefined),
     lastBlocks() {
@@ -136,12 +173,16 @@ export function createLists(
 }
 
 /** Lists are read after their versions, so each is of its version or a later one. */
-async function readAllAtOnce(store: Pick<GateStore, 'versions' | 'blocklist' | 'filter'>): Promise<ListRead> {
+async function readAllAtOnce(
+  store: Pick<GateStore, 'versions' | 'blocklist' | 'filter' | 'customers'>,
+): Promise<ListRead> {
   const [now, blocks, bytes] = await Promise.allSettled([store.versions(), store.blocklist(), store.filter()])
   return {
     now: settledValue(now),
     blocklist: async () => settledValue(blocks),
     filter: async () => settledValue(bytes),
+    // Few shops have any: they cost a round trip more.
+    customers: store.customers,
   }
 }
 

@@ -59,7 +59,7 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
     config,
     store,
     flags: createFlags(store, clock, onFailure),
-    lists: createLists(store, clock, onFailure),
+    lists: createLists(store, { origins: config.origins, clock, onFailure }),
     members: createMembers(store, clock, onFailure),
     admissions: createAdmissions({ store, clock, onFailure }),
     tokens: createTokens(config, clock),

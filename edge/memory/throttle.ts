@@ -17,6 +17,7 @@ export type ThrottleScope =
   | `challenge of ${SaleId}`
   | `early for ${SaleId}`
   | 'passes'
+  | 'customer sessions'
   | 'order changes'
   | 'order reads'
 

@@ -1,9 +1,9 @@
 /**
- * Verifies session tokens. The algorithm, keys, issuer and audience are pinned here and never read
- * from the token; its `kid` only selects the keys to try. There may be several keys, so that a new
- * key can take over while tokens of the former one are still valid. A verified token is cached by
- * its hash until it expires, so a shopper's second request costs one hash. The token itself is not
- * kept.
+ * Verifies session tokens: our own, and those that a shop signs for its customers (core/people/customer-keys.ts). The
+ * algorithm, keys, issuer and audience are pinned here and never read from the token; its `iss` and `kid` only select the
+ * keys to try. There may be several keys, so that a new key can take over while tokens of the former one are still valid.
+ * A verified token is cached by its hash until it expires, so a shopper's second request costs one hash. The token itself
+ * is not kept.
  *
  * Verifying is synchronous: through WebCrypto it would take half as long again, most of it waiting
  * for another thread, and an instance serves one request at a time.
@@ -12,21 +12,54 @@ import crypto, { type KeyObject } from 'node:crypto'
 import QuickLRU from 'quick-lru'
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
 import { decodeJson } from '../../core/lib/json.ts'
+import type { CustomerAlgorithm } from '../../core/people/customer-keys.ts'
 import type { Config } from '../config.ts'
 import { derSignature } from '../der-signature.ts'
 import { thumbprintOf } from '../packed-secrets.ts'
 
-/** `keyId` is the id of the key that signed the session, by which the block list can end it. */
-export type Shopper = { shopperId: ShopperId; level: number; roles: readonly string[]; keyId: string }
+/**
+ * `keyId` is the id of the key that signed the session, by which the block list can end it. `customer` is there for a
+ * customer of the shop: the name to show, and when the token ends (epoch ms).
+ */
+export type Shopper = {
+  shopperId: ShopperId
+  level: number
+  roles: readonly string[]
+  keyId: string
+  customer?: { name: string; expiresAt: number }
+}
+
+/** A key to verify with. After `until`, epoch ms, it is good for nothing. */
+export type VerifyKey = {
+  id: string
+  kid: string | undefined
+  alg: CustomerAlgorithm
+  key: KeyObject
+  until?: number
+}
+
+/** Who signs tokens. `shopperIn` reads the claims of a token whose signature, audience and times are good. */
+export type Issuer = {
+  audiences: ReadonlySet<string>
+  keys: readonly VerifyKey[]
+  /** The longest time from `iat`, which then must be there, to `exp`. */
+  maxLifeSeconds?: number
+  shopperIn(claims: Claims, keyId: string): Shopper | undefined
+}
+
+/** Issuers by the `iss` of their tokens. */
+export type Issuers = ReadonlyMap<string, Issuer>
 
 export type Tokens = {
   /**
-   * The shopper of a valid token; `expired` for a token that was valid before; undefined for any
-   * other token.
+   * The shopper of a valid token of ours or of one of `customers`; `expired` for a token that was valid before;
+   * undefined for any other token.
    */
-  verify(token: string): Shopper | 'expired' | undefined
-  /** Whether this instance has verified the token before and it has not expired. */
-  knows(token: string): boolean
+  verify(token: string, customers?: Issuers): Shopper | 'expired' | undefined
+  /** Whether this instance has verified the token before, with a key that is still good, and it has not expired. */
+  knows(token: string, customers?: Issuers): boolean
+  /** Whether the token says that another issuer than ours has signed it. */
+  isForeign(token: string): boolean
 }
 
 export type TokenRules = Pick<Config, 'publicKeys' | 'issuer' | 'audience'>
@@ -38,13 +71,16 @@ const maxRemembered = 10_000
 const maxRoles = 16
 const rolePattern = /^[a-z][a-z0-9-]{0,31}$/
 
-/** Two numbers of 256 bits in base64url without padding (RFC 7518, 3.4). */
-const signaturePattern = /^[A-Za-z0-9_-]{86}$/
+/** Two numbers of 256 bits in base64url without padding (RFC 7518, 3.4; RFC 8037, 3.1). */
+const shortSignature = /^[A-Za-z0-9_-]{86}$/
+/** A number of 2,048 to 4,096 bits. */
+const longSignature = /^[A-Za-z0-9_-]{342,683}$/
 
-type Claims = Readonly<Record<string, unknown>>
-type Key = Config['publicKeys'][number] & { id: string }
-type Signed = { claims: Claims; keyId: string }
-type Session = { shopper: Shopper; expiresAt: number }
+export type Claims = Readonly<Record<string, unknown>>
+type Session = { shopper: Shopper; expiresAt: number; issuer: Issuer; iss: string }
+type Parts = { header: Claims; claims: Claims; signed: string; signature: string }
+
+const noCustomers: Issuers = new Map()
 
 /**
  * `clock` gives epoch ms.
@@ -52,32 +88,45 @@ type Session = { shopper: Shopper; expiresAt: number }
  */
 export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock: () => number): Tokens {
   for (const { key } of publicKeys) requireEs256(key)
-  const keys = publicKeys.map((key) => ({ ...key, id: idOf(key) }))
-  const remembered = new QuickLRU<string, Session>({ maxSize: maxRemembered })
-
-  function sessionOf({ claims, keyId }: Signed, now: number): Session | undefined {
-    if (claims.iss !== issuer || !isMeantFor(audience, claims.aud)) return undefined
-    const shopper = shopperOf(claims, keyId)
-    const expiresAt = expiryOf(claims, now)
-    return shopper === undefined || expiresAt === undefined ? undefined : { shopper, expiresAt }
+  const own: Issuer = {
+    audiences: new Set([audience]),
+    keys: publicKeys.map((key) => ({ ...key, id: idOf(key), alg: 'ES256' })),
+    shopperIn: shopperOf,
   }
+  const remembered = new QuickLRU<string, Session>({ maxSize: maxRemembered })
+  const issuerOf = (iss: unknown, customers: Issuers) =>
+    iss === issuer ? own : typeof iss === 'string' ? customers.get(iss) : undefined
 
-  function recall(digest: string, now: number): Shopper | undefined {
+  /** What an issuer has signed counts only while the issuer is as it was then. */
+  function recall(digest: string, now: number, customers: Issuers): Shopper | undefined {
     const known = remembered.get(digest)
-    return known !== undefined && now < known.expiresAt ? known.shopper : undefined
+    if (known === undefined || now >= known.expiresAt) return undefined
+    return issuerOf(known.iss, customers) === known.issuer ? known.shopper : undefined
   }
 
   return {
-    knows: (token) => recall(digestOf(token), clock()) !== undefined,
-    verify(token) {
+    knows: (token, customers = noCustomers) => recall(digestOf(token), clock(), customers) !== undefined,
+    isForeign(token) {
+      const iss = partsOf(token)?.claims.iss
+      return typeof iss === 'string' && iss !== issuer
+    },
+    verify(token, customers = noCustomers) {
       const now = clock()
       const digest = digestOf(token)
-      const known = recall(digest, now)
+      const known = recall(digest, now, customers)
       if (known !== undefined) return known
-      const signed = signedClaims(token, keys)
-      const session = signed === undefined ? undefined : sessionOf(signed, now)
-      if (session !== undefined) remembered.set(digest, session)
-      return session?.shopper ?? (isExpired(signed?.claims, now) ? 'expired' : undefined)
+      const parts = partsOf(token)
+      const signer = parts && issuerOf(parts.claims.iss, customers)
+      const key = signer && keyThatSigned(parts, signer.keys, now)
+      if (parts === undefined || signer === undefined || key === undefined) return undefined
+      const { claims } = parts
+      const shopper = isMeantFor(signer.audiences, claims.aud) ? signer.shopperIn(claims, key.id) : undefined
+      const expiresAt = Math.min(expiryOf(claims, now, signer.maxLifeSeconds) ?? 0, key.until ?? Infinity)
+      if (shopper !== undefined && expiresAt > 0) {
+        remembered.set(digest, { shopper, expiresAt, issuer: signer, iss: String(claims.iss) })
+        return shopper
+      }
+      return isExpired(claims, now) ? 'expired' : undefined
     },
   }
 }
@@ -91,8 +140,8 @@ function idOf({ kid, key }: Config['publicKeys'][number]): string {
 }
 
 /** A page that was left open over night sends such a token. */
-function isExpired(claims: Claims | undefined, now: number): boolean {
-  return isFiniteNumber(claims?.exp) && claims.exp * 1000 <= now
+function isExpired(claims: Claims, now: number): boolean {
+  return isFiniteNumber(claims.exp) && claims.exp * 1000 <= now
 }
 
 function requireEs256({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): void {
@@ -100,23 +149,18 @@ function requireEs256({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): v
   if (!isEs256) throw new Error('a session key is not a key for ES256')
 }
 
-/** The claims, unchecked; undefined when none of the issuer's keys has signed the token. */
-function signedClaims(token: string, keys: readonly Key[]): Signed | undefined {
-  const [head = '', claims = '', signature = '', ...more] = token.split('.')
+/** The parts of a token that may be a session, unverified. */
+function partsOf(token: string): Parts | undefined {
+  const [head = '', body = '', signature = '', ...more] = token.split('.')
   const header = objectIn(head)
   if (header === undefined || more.length > 0 || !isSession(header)) return undefined
-  if (!signaturePattern.test(signature)) return undefined
-  const signed = Buffer.from(`${head}.${claims}`)
-  const der = derSignature(Buffer.from(signature, 'base64url'))
-  const signer = candidates(header, keys).find(({ key }) => crypto.verify('sha256', signed, key, der))
-  const said = signer && objectIn(claims)
-  return signer && said && { claims: said, keyId: signer.id }
+  const claims = objectIn(body)
+  return claims && { header, claims, signed: `${head}.${body}`, signature }
 }
 
-/** The header of a session token: our algorithm, no other kind of token, no extension. */
-function isSession(header: Claims): boolean {
-  const { alg, typ, crit } = header
-  return alg === 'ES256' && crit === undefined && (typ === undefined || isTokenType(typ))
+/** The header of a session token: no other kind of token, no extension. */
+function isSession({ typ, crit }: Claims): boolean {
+  return crit === undefined && (typ === undefined || isTokenType(typ))
 }
 
 /** `JWT` in any spelling that RFC 7515, 4.1.9 allows. */
@@ -124,9 +168,28 @@ function isTokenType(typ: unknown): boolean {
   return typeof typ === 'string' && /^(?:application\/)?jwt$/i.test(typ)
 }
 
-/** Keys with the token's `kid`, and keys without one; all keys for a token without a `kid`. */
-function candidates({ kid }: Claims, keys: readonly Key[]): readonly Key[] {
-  return kid === undefined ? keys : keys.filter((key) => key.kid === undefined || key.kid === kid)
+/** Tries keys with the token's `kid`, and keys without one; all keys for a token without a `kid`. */
+function keyThatSigned(
+  { header, signed, signature }: Parts,
+  keys: readonly VerifyKey[],
+  now: number,
+): VerifyKey | undefined {
+  const { alg, kid } = header
+  const bytes = Buffer.from(signed)
+  return keys.find(
+    (key) =>
+      key.alg === alg &&
+      (kid === undefined || key.kid === undefined || key.kid === kid) &&
+      (key.until === undefined || now < key.until) &&
+      isSignedBy(key, bytes, signature),
+  )
+}
+
+function isSignedBy({ alg, key }: VerifyKey, signed: Buffer, signature: string): boolean {
+  if (!(alg === 'RS256' ? longSignature : shortSignature).test(signature)) return false
+  const bytes = Buffer.from(signature, 'base64url')
+  if (alg === 'EdDSA') return crypto.verify(null, signed, key, bytes)
+  return crypto.verify('sha256', signed, key, alg === 'ES256' ? derSignature(bytes) : bytes)
 }
 
 /** The JSON object in a part of a token; its own members only. */
@@ -136,19 +199,22 @@ function objectIn(part: string): Claims | undefined {
   return Array.isArray(json.value) ? undefined : { ...json.value }
 }
 
-function isMeantFor(audience: string, claim: unknown): boolean {
-  return claim === audience || (Array.isArray(claim) && claim.includes(audience))
+function isMeantFor(audiences: ReadonlySet<string>, claim: unknown): boolean {
+  const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
+  return given.some((one) => typeof one === 'string' && audiences.has(one))
 }
 
 /**
- * Epoch ms; undefined when the token has no expiry, has expired or is not valid yet, within the
+ * Epoch ms; undefined when the token has no expiry, has expired, is not valid yet or lives too long, within the
  * leeway.
  */
-function expiryOf({ exp, nbf, iat }: Claims, now: number): number | undefined {
+function expiryOf({ exp, nbf, iat }: Claims, now: number, maxLifeSeconds?: number): number | undefined {
   const earliest = now / 1000 - leewaySeconds
   const latest = now / 1000 + leewaySeconds
   const began = [nbf, iat].every((time) => time === undefined || (isFiniteNumber(time) && time <= latest))
-  return began && isFiniteNumber(exp) && exp > earliest ? exp * 1000 : undefined
+  if (!began || !isFiniteNumber(exp) || exp <= earliest) return undefined
+  const isShort = maxLifeSeconds === undefined || (isFiniteNumber(iat) && exp - iat <= maxLifeSeconds)
+  return isShort ? exp * 1000 : undefined
 }
 
 /** JSON has no NaN, but a number that is too large is parsed as infinite. */
@@ -164,7 +230,8 @@ function shopperOf(claims: Claims, keyId: string): Shopper | undefined {
   return { shopperId, level, roles, keyId }
 }
 
-function parseLevel(claim: unknown): number | undefined {
+/** A level that is no whole number makes the token invalid; without one it is 0. */
+export function parseLevel(claim: unknown): number | undefined {
   if (claim === undefined) return 0
   return typeof claim === 'number' && Number.isSafeInteger(claim) && claim >= 0 ? claim : undefined
 }

@@ -23,6 +23,7 @@ import {
 import { blocklistRoutes } from './blocklist-routes.ts'
 import { changeBrand } from './brand.ts'
 import * as control from './control.ts'
+import { customerRoutes } from './customer-routes.ts'
 import { listDatabases } from './databases.ts'
 import { changeEarlyList, readEarlyList } from './early-list.ts'
 import { forStaff, onControl } from './entrance.ts'
@@ -150,7 +151,14 @@ const shopRoutes = [
   }),
 ]
 
-const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...templateRoutes]
+const routes = [
+  ...saleRoutes,
+  ...shopRoutes,
+  ...tableRoutes,
+  ...blocklistRoutes,
+  ...templateRoutes,
+  ...customerRoutes,
+]
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */
 export const controlApp = (ports: ControlRoutePorts) =>

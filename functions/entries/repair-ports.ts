@@ -1,5 +1,6 @@
 /** The adapters of the repair jobs, for the schedule and for a marketer's request. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
 import { readGates } from '../../redis/gate/gates.ts'
 import {
@@ -11,6 +12,7 @@ import {
   redisVariables,
   sqsVariables,
 } from '../lib/env.ts'
+import { publicJson } from '../lib/http/public-json.ts'
 import { realWaiting } from '../lib/lock.ts'
 import { newToken } from '../lib/new-token.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
@@ -41,6 +43,7 @@ export const repairVariables = {
   SITE_BUCKET: nonEmpty,
   ...edgeStoreVariables,
   ...paymentVariables,
+  PUBLIC_ADDRESSES: z.optional(z.literal('any')),
 }
 
 /** A Redis call that takes longer is rejected. */
@@ -65,6 +68,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     ...changeOrderPorts(stores, { refresh: publisher.pointer }, await choosePayments(env), telemetry),
     payoutProvider: await choosePayouts(env),
     randomBytes,
+    readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),
     orderQueue: { ...sqsBulkSender(sqs, orders.queueUrl), depth: sqsQueueDepth(sqs, orders.queueUrl) },
     deadOrders: sqsDeadOrders(sqs, orders),

@@ -23,6 +23,7 @@ export type RepairPorts = SalePorts &
     | 'deadClaims'
     | 'edgeStore'
     | 'readGates'
+    | 'readPublicJson'
     | 'meter'
     | 'log'
   >

@@ -2,9 +2,10 @@
  * One scheduled run: it looks through all sales and at the same time ticks those that are running,
  * because a window or the gate cannot wait until every other sale is compared or one is recovered.
  * The two need no coordination: revisions and times guard what they write. A new shop also gets its
- * first page.
+ * first page, and every shop the keys of its customers.
  */
 import { unlessItFails } from './failures.ts'
+import { keepCustomerKeys } from './gate/customer-keys.ts'
 import { keepPassKeys } from './gate/pass-keys.ts'
 import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
@@ -33,6 +34,7 @@ export async function reconcileAndTick(
 /** A new shop has keys for passes before its first page, so that its first shopper gets one. */
 async function openShop(ports: RepairPorts): Promise<void> {
   await unlessItFails(ports, { part: 'pass keys' }, () => keepPassKeys(ports))
+  await unlessItFails(ports, { part: 'keys of customers' }, () => keepCustomerKeys(ports))
   await unlessItFails(ports, { part: 'first page' }, () => ports.publisher.firstIndex())
   await unlessItFails(ports, { part: 'stable pages' }, () => ports.publisher.stablePages())
 }

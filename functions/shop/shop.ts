@@ -6,6 +6,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Database } from '../../core/stock/placement.ts'
 import type { Commander, CommandSender, Stocks } from '../../redis/command.ts'
 import type { GateFacts } from '../../redis/gate/gate.ts'
+import type { ReadPublicJson } from '../lib/http/public-json.ts'
 import type { DeadLetters } from '../lib/reject-to-dlq.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { Log, Telemetry } from '../lib/telemetry.ts'
@@ -77,6 +78,8 @@ export type Shop = {
   newToken: () => string
   /** Bytes that no one guesses. */
   randomBytes: (length: number) => Uint8Array
+  /** Reads a JSON document that another company publishes. Throws a `NotReadable` that says why it could not. */
+  readPublicJson: ReadPublicJson
   /** Counts what operators watch. */
   meter: Telemetry['meter']
   log: Log

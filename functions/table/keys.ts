@@ -46,6 +46,8 @@
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
+ *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
+ *                                               and where those are read
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
@@ -238,6 +240,9 @@ export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 
 export const templatesPk = 'TEMPLATES'
 export const templateKey = (name: string): ItemKey => ({ pk: templatesPk, sk: name })
+
+export const customersPk = 'CUSTOMERS'
+export const customersKeyOf = (name: string): ItemKey => ({ pk: customersPk, sk: name })
 
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })

@@ -5,6 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
+import { NotReadable } from '../../functions/lib/http/public-json.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
@@ -113,6 +114,8 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     deadClaims: queues.deadClaims,
     readGates: oneByOne(gate),
     edgeStore,
+    // No shop of a simulation has customers of its own.
+    readPublicJson: () => Promise.reject(new NotReadable('there is no network')),
     publisher: {
       ...createPublisher({
         ...{ site, edgeStore, gate, stock, templates, clock: now },

@@ -1,11 +1,12 @@
 /**
- * What the gate needs beside single sales: the block list (R8), and the published sales (B4). Every
- * instance of the gate reads the small versions, and fetches only what has a new one.
+ * What the gate needs beside single sales: the block list (R8), the published sales (B4), and who vouches for
+ * the shop's own customers. Every instance of the gate reads the small versions, and fetches only what has a new one.
  */
+import { createHash } from 'node:crypto'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
-import { sharedListKeys } from '../keys.ts'
+import { customersKey, sharedListKeys } from '../keys.ts'
 import { integer, kindOf, list, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import blockSource from './block.lua'
@@ -26,23 +27,31 @@ export const replacePassKeysCodes = { replaced: 1, moved: 2 } as const
 /**
  * 0 stands for a list that never existed. The filter is up to date when its version has reached the
  * list's. `passKeys` are the keys themselves, as `passKeysText` (core/gate/pass.ts) writes them: they are as
- * short as a version, and cost no read of their own; empty before the first.
+ * short as a version, and cost no read of their own; empty before the first. The version of `customers` is a digest of
+ * what it names, empty before the first.
  */
-export type Editions = { blocklist: number; sales: number; filter: number; passKeys: string }
+export type Editions = {
+  blocklist: number
+  sales: number
+  filter: number
+  passKeys: string
+  customers: string
+}
 
 /**
  * The present versions, in one command.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readListVersions(redis: Commander): Promise<Editions> {
-  const fields = ['blocklist', 'sales', 'filter', 'passKeys']
+  const fields = ['blocklist', 'sales', 'filter', 'passKeys', 'customers']
   const read = await command(redis, ['HMGET', sharedListKeys.versions, ...fields])
-  const [blocklist, sales, filter, passKeys] = list(read, 'versions')
+  const [blocklist, sales, filter, passKeys, customers] = list(read, 'versions')
   return {
     blocklist: integer(blocklist ?? 0, 'blocklist'),
     sales: integer(sales ?? 0, 'sales'),
     filter: integer(filter ?? 0, 'filter'),
     passKeys: text(passKeys ?? '', 'passKeys'),
+    customers: text(customers ?? '', 'customers'),
   }
 }
 
@@ -157,4 +166,33 @@ export async function publishFilter(
 export async function readFilter(redis: Commander): Promise<Uint8Array | undefined> {
   const found = await command(redis, ['GET', sharedListKeys.filter])
   return found === null ? undefined : Buffer.from(text(found, 'filter'), 'base64')
+}
+
+/** Characters of a digest: enough that no two editions share a version. */
+const versionLength = 22
+
+/** The version of what `customersText` (core/people/customer-keys.ts) writes. */
+export function customersVersion(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, versionLength)
+}
+
+/**
+ * Publishes the issuers of customers to the gate in the place of those of version `former`. An edition is there before
+ * its version, so a reader of the version finds it. Safe to repeat.
+ * @throws RedisUnavailable
+ */
+export async function publishCustomers(redis: Commander, customers: string, former: string): Promise<void> {
+  const version = customersVersion(customers)
+  await command(redis, ['SET', customersKey(version), customers])
+  await command(redis, ['HSET', sharedListKeys.versions, 'customers', version])
+  if (former !== '' && former !== version) await command(redis, ['DEL', customersKey(former)])
+}
+
+/**
+ * The issuers of customers in the edition of `version`; undefined when another one has replaced it, or it was lost.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readCustomers(redis: Commander, version: string): Promise<string | undefined> {
+  const found = await command(redis, ['GET', customersKey(version)])
+  return found === null ? undefined : text(found, 'customers')
 }

@@ -95,6 +95,16 @@ const brand = {
   brand: { name: 'Kiln and Clay', colours: { light: '#8a3b12', dark: '#f0a878' } },
 }
 const template = { name: 'Mug', savedAt: at(-60), definition: { ...definition, ...settled } }
+const customerIssuer = {
+  name: 'shop',
+  issuer: 'https://shop.example',
+  signInUrl: 'https://shop.example/login',
+  jwksUrl: 'https://shop.example/jwks.json',
+  keys: [{ id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', kid: '2027-01', alg: 'EdDSA', until: null }],
+  savedAt: at(-60),
+  checkedAt: at(-2),
+  failure: null,
+}
 const block = { kind: 'ip', value: '203.0.113.0/24' }
 const refunded = {
   orderId,
@@ -130,11 +140,17 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   changeBrand: brand,
   keepTemplate: { name: 'Mug', saleId },
   deleteTemplate: { name: 'Mug' },
+  saveCustomerIssuer: {
+    issuer: 'https://shop.example',
+    signInUrl: 'https://shop.example/login',
+    jwksUrl: 'https://shop.example/jwks.json',
+  },
 }
 
 /** What each operation answers; a page has none. */
 export const answerExamples: Partial<Record<OperationName, unknown>> = {
   getTime: { now: opensAt },
+  openCustomerSession: { shopperId: 'customer:shop|4711', name: 'Ann', expiresInSeconds: 3540 },
   getPass: { pass: 'v1.5f1d7a84db00d2fce00b31a7fc73224f.1800036000.c2lnbmF0dXJl' },
   requestChallenge: { ticket: 'dGlja2V0', expiresAt: at(600) },
   buy: { orderId, status: 'reserved', quantity: 1, remaining: 199 },
@@ -230,6 +246,9 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   listTemplates: { templates: [template] },
   keepTemplate: template,
   deleteTemplate: { name: 'Mug' },
+  listCustomerIssuers: { issuers: [customerIssuer] },
+  saveCustomerIssuer: customerIssuer,
+  deleteCustomerIssuer: { name: 'shop' },
   getAudit: {
     day: '2027-01-15',
     entries: [

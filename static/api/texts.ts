@@ -102,6 +102,11 @@ const table = { answers: ['x-sluice-next'] } as const
 export const texts: Readonly<Record<OperationName, OperationText>> = {
   getTime: { tag: 'public', summary: 'Tell the time', access: 'public' },
   getPass: shopper('Get a pass', { answers: ['x-sluice-pass'] }),
+  openCustomerSession: {
+    ...{ tag: 'sign-in', summary: 'Open a session for a customer of the shop' },
+    description:
+      'The bearer token is a JWT that the shop has signed (ES256, RS256 or EdDSA): `iss` as registered, `aud` the address of this shop, `sub` the customer, `iat`, and `exp` at most an hour later; at will `name` and `level`. The answer sets the cookies of the session. A caller that sends the same token as bearer with each request needs no session.',
+  },
   requestChallenge: shopper('Get a challenge to solve, or a ticket for a solved one', {
     answers: ['x-sluice-pass'],
   }),
@@ -200,5 +205,11 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   listTemplates: staff('List templates of sales'),
   keepTemplate: staff('Keep a sale as a template'),
   deleteTemplate: staff('Delete a template'),
+  listCustomerIssuers: staff('List who signs tokens for customers of the shop'),
+  saveCustomerIssuer: staff('Save who signs tokens for customers of the shop', {
+    description:
+      'The public keys are pasted as a set of JSON Web Keys (`jwks`), or read at an address (`jwksUrl`) now and then every ten minutes. A key that is no longer there verifies tokens for an hour more.',
+  }),
+  deleteCustomerIssuer: staff('Take back who signs tokens for customers'),
   getAudit: staff('Read who changed what on a day'),
 }

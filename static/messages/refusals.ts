@@ -53,6 +53,8 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'stock-range': '库存须在 0 到 {limit} 之间。',
   'stock-reserved': '最多可减少 {limit} 件，其余已被用户锁定。',
   'stock-differs': '库存与订单暂不一致，系统正在修复，请一分钟后再试。',
+  'issuers-full': '顾客签发方已达 {limit} 个，请先删除一个。',
+  'issuer-taken': '另一条目（{name}）已使用此签发方，请修改该条目。',
   'templates-full': '模板已达 {limit} 个，请删除部分模板，或使用已有名称覆盖。',
   'early-list-full': '优先购名单已满（{limit} 人），请先移出部分用户。',
   'no-early-access': '红包活动不支持优先购。',

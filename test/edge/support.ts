@@ -15,6 +15,7 @@ import { createGate } from '../../edge/gate.ts'
 import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/memory/gate-store.ts'
 import { issuePass } from '../../edge/memory/passes.ts'
 import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../proof/bench/gate/open-sale-facts.ts'
+import { customersVersion } from '../../redis/gate/shared-lists.ts'
 
 export const issuer = 'https://id.example'
 export const audience = 'sluice-shop'
@@ -283,6 +284,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   const blocklist = new Set<string>()
   const versions = { blocklist: 0, sales: 0, filter: 0 }
   let passKeys = ''
+  let customers: string | undefined
   let latestListVersion = 0
   const uses = new Map<string, string>()
   const members = new Set<string>()
@@ -342,7 +344,11 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     },
     versions() {
       listReads.push('versions')
-      return answering(() => ({ ...versions, passKeys }))
+      return answering(() => ({
+        ...versions,
+        passKeys,
+        customers: customers === undefined ? '' : customersVersion(customers),
+      }))
     },
     blocklist() {
       listReads.push('blocklist')
@@ -351,6 +357,12 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     filter() {
       listReads.push('filter')
       return answering(() => filter)
+    },
+    customers(version) {
+      listReads.push('customers')
+      return answering(() =>
+        customers !== undefined && customersVersion(customers) === version ? customers : undefined,
+      )
     },
     saleIds() {
       listReads.push('sales')
@@ -389,6 +401,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     setPassKeys(text: string) {
       passKeys = text
     },
+    setCustomers(text: string) {
+      customers = text
+    },
     block(...fields: string[]) {
       for (const field of fields) blocklist.add(field)
       change('blocklist')
@@ -410,6 +425,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     loseLists() {
       filter = undefined
       blocklist.clear()
+      customers = undefined
       Object.assign(versions, { blocklist: 0, sales: 0, filter: 0 })
     },
     goDown: (error = new Error('the store is unavailable')) => {

@@ -28,7 +28,13 @@ import { admit } from '../../redis/gate/admit.ts'
 import { countDemand } from '../../redis/gate/demand.ts'
 import { readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
-import { readBlocklist, readFilter, readListVersions, readSaleIds } from '../../redis/gate/shared-lists.ts'
+import {
+  readBlocklist,
+  readCustomers,
+  readFilter,
+  readListVersions,
+  readSaleIds,
+} from '../../redis/gate/shared-lists.ts'
 import { firstUse } from '../../redis/gate/used-challenges.ts'
 import { memoryQueue } from '../contract/fakes/queue.ts'
 import { solve } from '../edge/solve.ts'
@@ -42,6 +48,7 @@ const storeOver = (redis: Commander): GateStore => ({
   versions: () => readListVersions(redis),
   blocklist: () => readBlocklist(redis),
   filter: () => readFilter(redis),
+  customers: (version) => readCustomers(redis, version),
   saleIds: () => readSaleIds(redis),
   firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, { use, ttlMs }),
   isMember: (saleId, shopperId) => isMember(redis, saleId, shopperId),

@@ -14,6 +14,7 @@ import { picturesApp } from '../../functions/control/pictures-http.ts'
 import type { ControlRoutePorts } from '../../functions/control/routes.ts'
 import { controlApp } from '../../functions/control/routes.ts'
 import type { HttpApp } from '../../functions/lib/http/app.ts'
+import { NotReadable } from '../../functions/lib/http/public-json.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../functions/orders/commit.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
@@ -163,6 +164,8 @@ export async function world(options: WorldOptions = {}) {
     },
   }
   const { ports: pictures } = pictureRig()
+  /** What other companies publish, by its address. */
+  const documents = new Map<string, unknown>()
   const ports: ControlRoutePorts & PersonalControlPorts & PayPorts & ListPorts = {
     ...personalData(shown),
     offers,
@@ -195,6 +198,10 @@ export async function world(options: WorldOptions = {}) {
         refreshed.push(saleId)
         if (options.redis !== undefined) await publisher.pointer(saleId)
       },
+    },
+    readPublicJson: async (url) => {
+      if (documents.has(url)) return documents.get(url)
+      throw new NotReadable('it cannot be reached (ENOTFOUND)')
     },
     newToken: () => next('token').padEnd(43, '_'),
     newId: () => next('id'),
@@ -328,6 +335,7 @@ export async function world(options: WorldOptions = {}) {
 
   return {
     ports,
+    documents,
     offers,
     pauses,
     refreshed,

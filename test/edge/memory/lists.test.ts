@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLists, type ListsSnapshot } from '../../../edge/memory/lists.ts'
-import { fakeStore, openSaleFacts, saleId, saleIdOf, shopperIdOf, startOfTests } from '../support.ts'
+import {
+  fakeStore,
+  openSaleFacts,
+  saleId,
+  saleIdOf,
+  shopOrigin,
+  shopperIdOf,
+  startOfTests,
+} from '../support.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startOfTests })
@@ -12,7 +20,11 @@ afterEach(() => {
 function open() {
   const store = fakeStore({ [saleId]: openSaleFacts })
   const failures: unknown[] = []
-  const lists = createLists(store, Date.now, (error) => failures.push(error))
+  const lists = createLists(store, {
+    origins: new Set([shopOrigin]),
+    clock: Date.now,
+    onFailure: (error) => failures.push(error),
+  })
   return { store, lists, failures }
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)

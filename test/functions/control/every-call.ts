@@ -10,4 +10,5 @@ export const someParts = {
   uploadId: '0123456789abcdef0123456789abcdef',
   kind: 'shopper',
   value: 'bob',
+  name: 'shop',
 }

@@ -25,7 +25,7 @@ const versions = () => readListVersions(rig.redis)
 describe('the versions (R8, B4)', () => {
   it('are read in one command, and are 0 for a missing list', async () => {
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
-    expect(await versions()).toEqual({ blocklist: 0, sales: 0, filter: 0, passKeys: '' })
+    expect(await versions()).toEqual({ blocklist: 0, sales: 0, filter: 0, passKeys: '', customers: '' })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
   })
 

@@ -14,6 +14,7 @@ const samples: Readonly<Record<string, string>> = {
   ...{ saleId: 'stoneware-mug', orderId: 'stoneware-mug-k7m2qx4c5dn6r3tj5vbhwzyeaf' },
   ...{
     uploadId: '0123456789abcdef0123456789abcdef',
+    name: 'shop',
     kind: 'shopper',
     value: 'ann',
     code: 'ABCDEFGHJKMNPQRSTVWX',

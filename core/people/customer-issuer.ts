@@ -1,0 +1,89 @@
+/**
+ * What a marketer says of an issuer of the shop's own customers, and what the console shows of it. The gate knows less
+ * (customer-keys.ts).
+ */
+import * as z from 'zod/mini'
+import { customerAlgorithms } from './customer-keys.ts'
+
+/** Issuers of a shop, and keys of an issuer, at most: the gate reads all of them in one small text. */
+export const maxIssuers = 8
+export const maxCustomerKeys = 8
+
+/** Begins the shopper ids of its customers, so it cannot change. */
+export const issuerName = z
+  .string('must be a string')
+  .check(
+    z.regex(
+      /^[a-z][a-z0-9-]{0,15}$/,
+      'must be 1 to 16 lower-case letters, digits or hyphens, a letter first',
+    ),
+  )
+
+/** As tokens hold it in `iss`, letter by letter (RFC 7519, 4.1.1). */
+const issuer = z
+  .string('must be a string')
+  .check(z.regex(/^[!-~]{1,255}$/, 'must be 1 to 255 visible characters of ASCII, without a space'))
+
+const address = z
+  .string('must be a string')
+  .check(z.maxLength(1000, 'must be at most 1000 characters'), z.refine(isSecure, 'must be an https address'))
+
+/** One machine has no certificate; whether such an address is read there, its settings decide. */
+function isSecure(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, username, password, hash } = new URL(text)
+  if (username !== '' || password !== '' || hash !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
+}
+
+/** A set of keys (RFC 7517, 5); functions/lib/customer-jwks.ts says which of them count. */
+export const keySet = z.looseObject(
+  { keys: z.array(z.looseObject({}, 'must be an object'), 'must be a list') },
+  'must be an object with keys',
+)
+
+/** The keys are pasted, or read at an address and then again every ten minutes. */
+export const customerIssuerInput = z
+  .strictObject(
+    {
+      issuer,
+      signInUrl: z.optional(address),
+      jwksUrl: z.optional(address),
+      jwks: z.optional(keySet),
+    },
+    'must be a JSON object with issuer and jwksUrl or jwks',
+  )
+  .check(
+    z.refine(({ jwksUrl, jwks }) => (jwksUrl === undefined) !== (jwks === undefined), {
+      error: 'must be there, or jwks, but not both',
+      path: ['jwksUrl'],
+    }),
+  )
+
+export type CustomerIssuerInput = z.infer<typeof customerIssuerInput>
+
+/**
+ * `until`: the shop publishes the key no longer; it verifies tokens until then. `failure` says why the address could not
+ * be read since `checkedAt`, when it was read last. Times are epoch ms.
+ */
+export const customerIssuerView = z.object({
+  name: issuerName,
+  issuer: z.string(),
+  signInUrl: z.nullable(z.string()),
+  jwksUrl: z.nullable(z.string()),
+  keys: z.readonly(
+    z.array(
+      z.object({
+        id: z.string(),
+        kid: z.nullable(z.string()),
+        alg: z.enum(customerAlgorithms),
+        until: z.nullable(z.number()),
+      }),
+    ),
+  ),
+  savedAt: z.number(),
+  checkedAt: z.nullable(z.number()),
+  failure: z.nullable(z.string()),
+})
+
+export type CustomerIssuerView = z.infer<typeof customerIssuerView>

@@ -1,0 +1,108 @@
+/** A marketer names who signs tokens for the shop's own customers, or takes it back. Safe to repeat (I5). */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type CustomerIssuerInput,
+  type CustomerIssuerView,
+  maxIssuers,
+} from '../../core/people/customer-issuer.ts'
+import type { CustomerKey } from '../../core/people/customer-keys.ts'
+import { customerKeysIn, rotatedKeys, UnusableKeys } from '../lib/customer-jwks.ts'
+import { publishCustomers, readKeysAt } from '../repair/gate/customer-keys.ts'
+import type { Actor } from '../sales/audit.ts'
+import type { GatePorts, Shop } from '../shop/shop.ts'
+import { allIssuers, deleteIssuer, putIssuer, type StoredIssuer } from '../table/people/customer-issuers.ts'
+
+export type CustomerPorts = GatePorts & Pick<Shop, 'readPublicJson'>
+
+/** `taken` names the entry that has the issuer already. `unusable` is about that field of the input. */
+export type IssuerSaved =
+  | { kind: 'saved'; issuer: StoredIssuer }
+  | { kind: 'full' }
+  | { kind: 'taken'; name: string }
+  | { kind: 'unusable'; field: 'jwksUrl' | 'jwks'; failure: string }
+
+/**
+ * Saves the issuer in the place of the one of that name, after its keys have been read and found good. Keys of the former
+ * one that are not among the new ones stay for as long as their last token may live.
+ */
+export async function saveCustomerIssuer(
+  ports: CustomerPorts,
+  actor: Actor,
+  name: string,
+  { issuer, signInUrl, jwksUrl, jwks }: CustomerIssuerInput,
+): Promise<IssuerSaved> {
+  const all = await allIssuers(ports.table)
+  const former = all.find((one) => one.name === name)
+  const other = all.find((one) => one.name !== name && one.issuer === issuer)
+  if (other !== undefined) return { kind: 'taken', name: other.name }
+  if (former === undefined && all.length >= maxIssuers) return { kind: 'full' }
+  const read = jwksUrl === undefined ? await pastedKeys(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
+  if ('failure' in read) {
+    return { kind: 'unusable', field: jwksUrl === undefined ? 'jwks' : 'jwksUrl', failure: read.failure }
+  }
+  const savedAt = ports.clock()
+  // Another issuer's keys are those of another shop system: nothing of theirs may stay.
+  const keys = former?.issuer === issuer ? rotatedKeys(former.keys, read, savedAt) : read
+  const checkedAt = jwksUrl === undefined ? undefined : savedAt
+  const next = { name, issuer, signInUrl, jwksUrl, keys, savedAt, checkedAt, failure: undefined }
+  if (former !== undefined && isDeepStrictEqual(settingsOf(former), settingsOf(next))) {
+    await publishCustomers(ports)
+    return { kind: 'saved', issuer: former }
+  }
+  await putIssuer(ports.table, next, {
+    ...{ ...actor, what: 'save-customer-issuer', saleId: null, when: savedAt },
+    before: former === undefined ? null : settingsOf(former),
+    after: settingsOf(next),
+  })
+  await publishCustomers(ports)
+  return { kind: 'saved', issuer: next }
+}
+
+/** Takes back the issuer of that name, if there is one: no token of its keys is good any more. */
+export async function removeCustomerIssuer(ports: GatePorts, actor: Actor, name: string): Promise<void> {
+  await deleteIssuer(ports.table, name, {
+    ...{ ...actor, what: 'delete-customer-issuer', saleId: null, when: ports.clock() },
+    before: { issuerName: name },
+    after: null,
+  })
+  await publishCustomers(ports)
+}
+
+async function pastedKeys(
+  keys: readonly Readonly<Record<string, unknown>>[],
+): Promise<readonly CustomerKey[] | { failure: string }> {
+  try {
+    return await customerKeysIn(keys)
+  } catch (error) {
+    if (error instanceof UnusableKeys) return { failure: error.message }
+    throw error
+  }
+}
+
+/** What a marketer decides of it, as the record of changes has it. */
+function settingsOf({ name, issuer, signInUrl, jwksUrl, keys }: StoredIssuer) {
+  return {
+    ...{ issuerName: name, issuer },
+    ...(signInUrl !== undefined && { signInUrl }),
+    ...(jwksUrl !== undefined && { jwksUrl }),
+    keys: keys.filter(({ until }) => until === undefined).map(({ id }) => id),
+  }
+}
+
+export function viewOf({
+  keys,
+  signInUrl,
+  jwksUrl,
+  checkedAt,
+  failure,
+  ...rest
+}: StoredIssuer): CustomerIssuerView {
+  return {
+    ...rest,
+    signInUrl: signInUrl ?? null,
+    jwksUrl: jwksUrl ?? null,
+    checkedAt: checkedAt ?? null,
+    failure: failure ?? null,
+    keys: keys.map(({ id, kid, alg, until }) => ({ id, kid: kid ?? null, alg, until: until ?? null })),
+  }
+}

@@ -1,0 +1,112 @@
+/** Which keys of a set (RFC 7517) can sign tokens of customers, and how a new set takes the place of a former one. */
+import { createPublicKey } from 'node:crypto'
+import { calculateJwkThumbprint } from 'jose'
+import { maxCustomerKeys } from '../../core/people/customer-issuer.ts'
+import {
+  type CustomerAlgorithm,
+  type CustomerKey,
+  customerTokenSeconds,
+  type PublicJwk,
+} from '../../core/people/customer-keys.ts'
+
+/** A set that cannot be used; the message says why, and never holds a key. */
+export class UnusableKeys extends Error {
+  override name = 'UnusableKeys'
+}
+
+type Jwk = Readonly<Record<string, unknown>>
+
+/** Members of private keys, and of keys that both sides know (RFC 7518, 6). */
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+
+const shortestModulus = 2048
+const longestModulus = 4096
+const maxKidLength = 255
+
+/**
+ * The keys of the set that sign by ES256, RS256 or EdDSA. Others are left out, because a shop may publish keys for other
+ * uses at the same address.
+ * @throws UnusableKeys
+ */
+export async function customerKeysIn(keys: readonly Jwk[]): Promise<readonly CustomerKey[]> {
+  if (keys.some((key) => secretMembers.some((member) => Object.hasOwn(key, member)))) {
+    throw new UnusableKeys('holds a private or shared key: publish only public ones, and replace this one')
+  }
+  const usable = await Promise.all(keys.map(keyIn))
+  const found = usable.filter((key) => key !== undefined)
+  const unique = [...new Map(found.map((key) => [key.id, key])).values()]
+  if (unique.length === 0) {
+    throw new UnusableKeys(
+      'has no public key for ES256 (P-256), EdDSA (Ed25519) or RS256 (2048 to 4096 bits)',
+    )
+  }
+  if (unique.length > maxCustomerKeys) throw new UnusableKeys(`has more than ${maxCustomerKeys} keys`)
+  return unique
+}
+
+/** Undefined for a key that signs no tokens of customers. */
+async function keyIn(key: Jwk): Promise<CustomerKey | undefined> {
+  const { use, key_ops: operations, alg, kid } = key
+  if (use !== undefined && use !== 'sig') return undefined
+  if (Array.isArray(operations) && !operations.includes('verify')) return undefined
+  const known = publicPart(key)
+  if (known === undefined || (alg !== undefined && !known.names.includes(String(alg)))) return undefined
+  if (!isUsable(known.jwk)) return undefined
+  const isNamed = typeof kid === 'string' && kid !== '' && kid.length <= maxKidLength
+  return {
+    id: await calculateJwkThumbprint({ ...known.jwk }),
+    ...(isNamed && { kid }),
+    alg: known.alg,
+    jwk: known.jwk,
+  }
+}
+
+/** The algorithm of the key, and the names that its `alg` may have for it (RFC 9864). */
+function publicPart({
+  kty,
+  crv,
+  x,
+  y,
+  n,
+  e,
+}: Jwk): { alg: CustomerAlgorithm; names: readonly string[]; jwk: PublicJwk } | undefined {
+  if (kty === 'EC' && crv === 'P-256' && typeof x === 'string' && typeof y === 'string') {
+    return { alg: 'ES256', names: ['ES256'], jwk: { kty, crv, x, y } }
+  }
+  if (kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string') {
+    return { alg: 'EdDSA', names: ['EdDSA', 'Ed25519'], jwk: { kty, crv, x } }
+  }
+  if (kty === 'RSA' && typeof n === 'string' && typeof e === 'string') {
+    return { alg: 'RS256', names: ['RS256'], jwk: { kty, n, e } }
+  }
+  return undefined
+}
+
+function isUsable(jwk: PublicJwk): boolean {
+  try {
+    const { modulusLength } = createPublicKey({ key: { ...jwk }, format: 'jwk' }).asymmetricKeyDetails ?? {}
+    return (
+      modulusLength === undefined || (modulusLength >= shortestModulus && modulusLength <= longestModulus)
+    )
+  } catch {
+    // No point of the curve, or no number.
+    return false
+  }
+}
+
+/**
+ * The keys after the shop has published `present`. A key that it publishes no longer stays for as long as a token that
+ * it has signed may live, so a rotation cuts off nobody; the block list ends one at once. `now` is epoch ms.
+ */
+export function rotatedKeys(
+  former: readonly CustomerKey[],
+  present: readonly CustomerKey[],
+  now: number,
+): readonly CustomerKey[] {
+  const published = new Set(present.map(({ id }) => id))
+  const ending = former
+    .filter(({ id }) => !published.has(id))
+    .map((key) => ({ ...key, until: key.until ?? now + customerTokenSeconds * 1000 }))
+    .filter(({ until }) => until > now)
+  return [...present, ...ending]
+}

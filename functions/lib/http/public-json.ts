@@ -1,0 +1,105 @@
+/**
+ * Reads a JSON document of another company. Marketers name its address, so it must not lead into our own network: only
+ * public addresses are connected to, the one that was checked is the one that is used, and no redirect is followed.
+ */
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { decodeJson } from '../../../core/lib/json.ts'
+
+/** The message says what is wrong at that address, for the person who has named it. */
+export class NotReadable extends Error {
+  override name = 'NotReadable'
+}
+
+/** @throws NotReadable */
+export type ReadPublicJson = (url: string) => Promise<unknown>
+
+const timeoutMs = 5000
+const maxBytes = 100_000
+
+type Options = {
+  /** On one machine only: also addresses of its own network, and http. */
+  allowsAnyAddress: boolean
+  /** Resolves names; the system's resolver unless a test has its own. */
+  lookup?: typeof systemLookup
+}
+
+export function publicJson({ allowsAnyAddress, lookup = systemLookup }: Options): ReadPublicJson {
+  const isAllowed = (address: string) => allowsAnyAddress || isPublic(address)
+
+  /** The connection is made to the address that this has checked; no name is resolved a second time. */
+  const checkedLookup: LookupFunction = (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
+      if (error !== null) return done(error, [])
+      const [first] = found
+      if (first === undefined || !found.every(({ address }) => isAllowed(address))) {
+        return done(new NotReadable('its name leads to an address that is not public'), [])
+      }
+      return options.all ? done(null, [...found]) : done(null, first.address, first.family)
+    })
+  }
+
+  return async (text) => {
+    const url = new URL(text)
+    if (url.protocol !== 'https:' && !(allowsAnyAddress && url.protocol === 'http:')) {
+      throw new NotReadable('it is not an https address')
+    }
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    if (isIP(host) !== 0 && !isAllowed(host)) throw new NotReadable('it is not a public address')
+    // Of the whole exchange: a server that sends a byte now and then would keep the connection otherwise.
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await get(url, checkedLookup, signal)
+    if (response.statusCode !== 200) {
+      response.destroy()
+      throw new NotReadable(`it answers ${response.statusCode}, and must answer 200 without a redirect`)
+    }
+    const json = decodeJson(await bodyOf(response, signal))
+    if (!json.ok) throw new NotReadable('what it answers is not JSON')
+    return json.value
+  }
+}
+
+/** What is given out of IPv6 for the public internet; the rest of it is not listed by use (RFC 4291, 2.4). */
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+
+/** Whether packets to the address leave for the public internet (RFC 6890). */
+function isPublic(text: string): boolean {
+  const address = ipaddr.process(text)
+  const isGlobal = address.kind() === 'ipv4' || address.match(globalUnicast)
+  return isGlobal && address.range() === 'unicast'
+}
+
+function get(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const sent = request(url, { lookup, signal, agent: false, headers: { accept: 'application/json' } })
+  sent.once('response', resolve)
+  sent.once('error', (error) => reject(notReadable(error, signal)))
+  sent.end()
+  return promise
+}
+
+async function bodyOf(response: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new NotReadable(`it answers more than ${maxBytes} bytes`)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw notReadable(error, signal)
+  }
+  return Buffer.concat(chunks)
+}
+
+function notReadable(error: unknown, { aborted }: AbortSignal): NotReadable {
+  if (error instanceof NotReadable) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+  const what = aborted ? `it does not answer within ${timeoutMs / 1000} s` : `it cannot be reached (${code})`
+  return new NotReadable(what, { cause: error })
+}

@@ -1,0 +1,120 @@
+/** Who signs tokens for the shop's own customers, an item each in one partition. */
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parse } from '../../../core/lib/parse.ts'
+import { type CustomerKey, customerAlgorithms, type PublicJwk } from '../../../core/people/customer-keys.ts'
+import { type AuditEntry, auditPut } from '../audit.ts'
+import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import { customersKeyOf, customersPk } from '../keys.ts'
+import { type Item, queryAll } from '../query.ts'
+import { transact } from '../transaction.ts'
+
+const storedJwk = z.custom<PublicJwk>((value) => typeof value === 'object' && value !== null)
+
+const storedIssuer = z.object({
+  sk: z.string(),
+  issuer: z.string(),
+  signInUrl: z.optional(z.string()),
+  jwksUrl: z.optional(z.string()),
+  keys: z.array(
+    z.object({
+      id: z.string(),
+      kid: z.optional(z.string()),
+      alg: z.enum(customerAlgorithms),
+      jwk: storedJwk,
+      until: z.optional(z.number()),
+    }),
+  ),
+  savedAt: z.number(),
+  checkedAt: z.optional(z.number()),
+  failure: z.optional(z.string()),
+})
+
+/** As customer-issuer.ts says, with the keys themselves. */
+export type StoredIssuer = {
+  name: string
+  issuer: string
+  signInUrl: string | undefined
+  jwksUrl: string | undefined
+  keys: readonly CustomerKey[]
+  savedAt: number
+  checkedAt: number | undefined
+  failure: string | undefined
+}
+
+/** Never a stale copy; in the order of their names. @throws when the table is unavailable */
+export async function allIssuers(table: Table): Promise<readonly StoredIssuer[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :customers',
+    ExpressionAttributeValues: { ':customers': customersPk },
+    ConsistentRead: true,
+  })
+  return items.map(readIssuer)
+}
+
+/** Replaces the issuer of the same name, together with the audit entry. @throws when the table is unavailable */
+export async function putIssuer(
+  table: Table,
+  { name, ...issuer }: StoredIssuer,
+  audit: AuditEntry,
+): Promise<void> {
+  const given = Object.entries(issuer).filter(([, value]) => value !== undefined)
+  const Put = { TableName: table.name, Item: { ...customersKeyOf(name), ...Object.fromEntries(given) } }
+  await transact(table, [{ Put }, auditPut(table.name, audit)])
+}
+
+/**
+ * `missing`: nothing was removed, and there is no audit entry.
+ * @throws when the table is unavailable
+ */
+export async function deleteIssuer(
+  table: Table,
+  name: string,
+  audit: AuditEntry,
+): Promise<'removed' | 'missing'> {
+  const Delete = {
+    TableName: table.name,
+    Key: customersKeyOf(name),
+    ConditionExpression: 'attribute_exists(pk)',
+  }
+  const written = await transact(table, [{ Delete }, auditPut(table.name, audit)])
+  return written === 'written' ? 'removed' : 'missing'
+}
+
+/**
+ * Records what was read at the address of an issuer, unless a marketer has saved the issuer again since
+ * (`changed`). `failure` is undefined after a good read.
+ * @throws when the table is unavailable
+ */
+export async function recordKeys(
+  { client, name: TableName }: Table,
+  { name, savedAt }: Pick<StoredIssuer, 'name' | 'savedAt'>,
+  read: { keys: readonly CustomerKey[]; checkedAt: number | undefined; failure: string | undefined },
+): Promise<'recorded' | 'changed'> {
+  const sets = Object.entries(read).filter(([, value]) => value !== undefined)
+  const removes = Object.entries(read).filter(([, value]) => value === undefined)
+  // `keys` is a reserved word of DynamoDB.
+  const names = Object.fromEntries(Object.keys(read).map((attribute) => [`#${attribute}`, attribute]))
+  const setting = `SET ${sets.map(([attribute]) => `#${attribute} = :${attribute}`).join(', ')}`
+  const removing =
+    removes.length === 0 ? '' : ` REMOVE ${removes.map(([attribute]) => `#${attribute}`).join(', ')}`
+  const update = new UpdateCommand({
+    TableName,
+    Key: customersKeyOf(name),
+    UpdateExpression: setting + removing,
+    ConditionExpression: 'savedAt = :savedAt',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: {
+      ':savedAt': savedAt,
+      ...Object.fromEntries(sets.map(([attribute, value]) => [`:${attribute}`, value])),
+    },
+  })
+  return (await hasHeld(client.send(update))) ? 'recorded' : 'changed'
+}
+
+function readIssuer(item: Item): StoredIssuer {
+  const read = parse(storedIssuer, item)
+  if (!read.ok) throw new UnexpectedItem('an issuer of customers', read.detail)
+  const { sk: name, signInUrl, jwksUrl, checkedAt, failure, ...rest } = read.value
+  return { ...rest, name, signInUrl, jwksUrl, checkedAt, failure }
+}

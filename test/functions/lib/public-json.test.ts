@@ -1,0 +1,234 @@
+import type { LookupAddress, LookupOptions, lookup as systemLookup } from 'node:dns'
+import { createServer, type ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import { afterAll, describe, expect, it } from 'vitest'
+import { NotReadable, publicJson } from '../../../functions/lib/http/public-json.ts'
+import { listen } from '../../../local/listen.ts'
+
+type LookedUp = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void
+
+/** A resolver that knows these addresses of every name, and what it was asked. */
+function resolver(found: readonly LookupAddress[], error: NodeJS.ErrnoException | null = null) {
+  const asked: { name: string; all: boolean | undefined }[] = []
+  const lookup = (name: string, { all }: LookupOptions, done: LookedUp) => {
+    asked.push({ name, all })
+    setImmediate(done, error, [...found])
+  }
+  return { asked, lookup: lookup as unknown as typeof systemLookup }
+}
+
+const at = (...addresses: string[]) => addresses.map((address) => ({ address, family: isIP(address) }))
+
+/** A site of this machine that answers every request in the same way, and what came to it. */
+async function startSite(answer: (response: ServerResponse) => void) {
+  const came = { connections: 0, paths: [] as (string | undefined)[] }
+  const server = createServer((request, response) => {
+    came.paths.push(request.url)
+    answer(response)
+  })
+  server.on('connection', () => {
+    came.connections += 1
+  })
+  return { ...(await listen(server, 0)), came }
+}
+
+const answering =
+  (status: number, body: string | Buffer = '', headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end(body)
+
+/** What is read at a site of this machine, or why nothing is, and the paths that it was asked for. */
+async function read(answer: (response: ServerResponse) => void) {
+  const { url, came, stop } = await startSite(answer)
+  const reading = publicJson({ allowsAnyAddress: true })(`${url}/keys`)
+  const outcome: { json?: unknown; reason?: string } = await reading.then((json) => ({ json }), reasonOf)
+  await stop()
+  return { ...outcome, paths: came.paths }
+}
+
+/** Why it cannot be read; fails for any other error. */
+function reasonOf(error: unknown): { reason: string } {
+  if (error instanceof NotReadable) return { reason: error.message }
+  throw error
+}
+
+const refusal = (reading: Promise<unknown>) =>
+  reading.then((json) => expect.fail(`has read ${json}`), reasonOf).then(({ reason }) => reason)
+
+/** A JSON text of so many bytes. */
+const jsonOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
+
+describe('reading JSON from an address that a marketer has named', async () => {
+  const inside = await startSite(answering(200, '{}'))
+  afterAll(() => inside.stop())
+
+  it.each([
+    '127.0.0.1',
+    '127.255.255.254',
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '192.0.2.1',
+    '[::1]',
+    '[::]',
+    '[fe80::1]',
+    '[fc00::1]',
+    '[fd00:ec2::254]',
+    '[ff02::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:a9fe:a9fe]',
+    '[64:ff9b::7f00:1]',
+    '[::7f00:1]',
+    '[4000::1]',
+    '[2002:7f00:1::]',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+    '017700000001',
+    '127.1',
+    '127.0.0.1.',
+    '0',
+  ])('connects to no address that is not public: %s', async (host) => {
+    const { asked, lookup } = resolver(at('127.0.0.1'))
+    const readJson = publicJson({ allowsAnyAddress: false, lookup })
+    expect(await refusal(readJson(`https://${host}/`))).toBe('it is not a public address')
+    expect(await refusal(readJson(`https://${host}:${inside.port}/`))).toBe('it is not a public address')
+    expect(asked).toEqual([])
+    expect(inside.came.connections).toBe(0)
+  })
+
+  it.each([
+    ['to this machine', at('127.0.0.1')],
+    ['to this machine, by IPv6', at('::1')],
+    ['to this machine, by IPv4 inside IPv6', at('::ffff:127.0.0.1')],
+    ['to a private network', at('10.0.0.1')],
+    ['to a private network, by IPv6', at('fd00:ec2::254')],
+    ['to a link with a zone', at('fe80::1%eth0')],
+    ['to the metadata of a cloud', at('169.254.169.254')],
+    ['to a public address and then a private one', at('93.184.216.34', '127.0.0.1')],
+    ['to a private address and then a public one', at('127.0.0.1', '93.184.216.34')],
+    ['to a public address, and a private one by IPv6', at('93.184.216.34', '::1')],
+    ['to no address', []],
+  ])('connects to no name that leads %s', async (_, found) => {
+    const { asked, lookup } = resolver(found)
+    const reading = publicJson({ allowsAnyAddress: false, lookup })(`https://keys.example:${inside.port}/`)
+    expect(await refusal(reading)).toBe('its name leads to an address that is not public')
+    expect(asked).toEqual([{ name: 'keys.example', all: true }])
+    expect(inside.came.connections).toBe(0)
+  })
+
+  it('connects to a name that leads to public addresses only', async () => {
+    // Sends nothing: the addresses pass the check, and then are of no family to which a connection could be opened.
+    const { asked, lookup } = resolver(
+      ['93.184.216.34', '2606:4700::1', '::ffff:93.184.216.34'].map((address) => ({ address, family: 0 })),
+    )
+    const reading = publicJson({ allowsAnyAddress: false, lookup })('https://keys.example/')
+    expect(await refusal(reading)).toBe('it cannot be reached (ERR_INVALID_ADDRESS_FAMILY)')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('says that a name is unknown', async () => {
+    const { lookup } = resolver([], Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }))
+    const reading = publicJson({ allowsAnyAddress: false, lookup })('https://keys.example/')
+    expect(await refusal(reading)).toBe('it cannot be reached (ENOTFOUND)')
+  })
+
+  it.each(['http://keys.example/', 'http://93.184.216.34/', 'ftp://keys.example/', 'file:///etc/passwd'])(
+    'needs https: %s',
+    async (url) => {
+      const { asked, lookup } = resolver(at('93.184.216.34'))
+      const reading = publicJson({ allowsAnyAddress: false, lookup })(url)
+      expect(await refusal(reading)).toBe('it is not an https address')
+      expect(asked).toEqual([])
+    },
+  )
+})
+
+describe('reading JSON on one machine', () => {
+  it('takes http and an address of this machine', async () => {
+    const { json, paths } = await read(answering(200, '{"keys":[1]}'))
+    expect(json).toEqual({ keys: [1] })
+    expect(paths).toEqual(['/keys'])
+  })
+
+  it.each(['ftp://keys.example/', 'file:///etc/passwd', 'data:application/json,{}'])(
+    'takes no other protocol: %s',
+    async (url) => {
+      const reading = publicJson({ allowsAnyAddress: true })(url)
+      expect(await refusal(reading)).toBe('it is not an https address')
+    },
+  )
+
+  it.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
+    const { reason, paths } = await read(answering(status, '{}', { location: '/elsewhere' }))
+    expect(reason).toBe(`it answers ${status}, and must answer 200 without a redirect`)
+    expect(paths).toEqual(['/keys'])
+  })
+
+  it.each([201, 204, 404, 500])('takes no answer but 200: %i', async (status) => {
+    const { reason, paths } = await read(answering(status, status === 204 ? '' : '{}'))
+    expect(reason).toBe(`it answers ${status}, and must answer 200 without a redirect`)
+    expect(paths).toHaveLength(1)
+  })
+
+  it.each([
+    ['a page', '<html></html>'],
+    ['nothing', ''],
+    ['half of an object', '{"keys":'],
+    ['text that is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ])('takes nothing but JSON: %s', async (_, body) => {
+    expect((await read(answering(200, body))).reason).toBe('what it answers is not JSON')
+  })
+
+  it('takes 100,000 bytes and no more', async () => {
+    expect((await read(answering(200, jsonOf(100_000)))).json).toHaveLength(99_998)
+    expect((await read(answering(200, jsonOf(100_001)))).reason).toBe('it answers more than 100000 bytes')
+  })
+
+  it('ends an answer that is too long, and does not wait for its end', async () => {
+    const ended = Promise.withResolvers<void>()
+    const { reason } = await read((response) => {
+      response.once('close', ended.resolve)
+      response.writeHead(200).write(jsonOf(100_001))
+    })
+    expect(reason).toBe('it answers more than 100000 bytes')
+    await ended.promise
+  })
+
+  it('says by its code why there was no connection', async () => {
+    const { url, stop } = await listen(createServer(), 0)
+    await stop()
+    expect(await refusal(publicJson({ allowsAnyAddress: true })(url))).toBe(
+      'it cannot be reached (ECONNREFUSED)',
+    )
+  })
+
+  it('says by its code that the connection broke in the middle of an answer', async () => {
+    const { reason } = await read((response) => {
+      response.writeHead(200, { 'content-length': 100 })
+      response.write('{"keys":', () => response.destroy())
+    })
+    expect(reason).toBe('it cannot be reached (ECONNRESET)')
+  })
+
+  it('resolves the name once for each read, and connects to the address that it was told', async () => {
+    const site = await startSite(answering(200, '{}'))
+    const { asked, lookup } = resolver(at('127.0.0.1'))
+    const readJson = publicJson({ allowsAnyAddress: true, lookup })
+    const url = `http://keys.example:${site.port}/`
+    const question = { name: 'keys.example', all: true }
+    expect(await readJson(url)).toEqual({})
+    expect(asked).toEqual([question])
+    expect(await readJson(url)).toEqual({})
+    expect(asked).toEqual([question, question])
+    expect(site.came.connections).toBe(2)
+    await site.stop()
+  })
+})
