@@ -28,6 +28,7 @@ import type { BrandRecord } from '../core/brand.ts'
 import type { Block } from '../core/gate/block.ts'
 import { type Parsed, parse } from '../core/lib/parse.ts'
 import type { Problem } from '../core/outcome.ts'
+import type { CustomerIssuerInput, CustomerIssuerView } from '../core/people/customer-issuer.ts'
 import type { EarlyCounts } from '../core/sale/early-file.ts'
 import type { Sale, SaleEdit, sale } from '../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
@@ -123,6 +124,10 @@ export type ControlClient = {
   /** Keeps the present definition of the sale under that name. */
   keepTemplate(name: string, saleId: string): Promise<Template>
   removeTemplate(name: string): Promise<void>
+  /** Who signs tokens for the shop's own customers. */
+  customerIssuers(): Promise<readonly CustomerIssuerView[]>
+  saveCustomerIssuer(name: string, issuer: CustomerIssuerInput): Promise<CustomerIssuerView>
+  removeCustomerIssuer(name: string): Promise<void>
   /** The databases, each with the sales whose stock it has. */
   databases(): Promise<DatabaseList['databases']>
   /** The shoppers and addresses that the gate rejects. */
@@ -234,6 +239,12 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       call(controlApi.block, { parts: { kind, value }, query: force ? { force: 'true' } : {} }),
     templates: async () => (await call(controlApi.listTemplates)).templates,
     keepTemplate: (name, saleId) => call(controlApi.keepTemplate, { body: { name, saleId } }),
+    customerIssuers: async () => (await call(controlApi.listCustomerIssuers)).issuers,
+    saveCustomerIssuer: (name, issuer) =>
+      call(controlApi.saveCustomerIssuer, { parts: { name }, body: issuer }),
+    removeCustomerIssuer: async (name) => {
+      await call(controlApi.deleteCustomerIssuer, { parts: { name } })
+    },
     removeTemplate: async (name) => {
       await call(controlApi.deleteTemplate, { body: { name } })
     },

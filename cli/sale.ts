@@ -10,6 +10,7 @@ import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
 import { addBrandCommand } from './sale/brand-command.ts'
 import { contextOf, type SaleSurroundings } from './sale/context.ts'
+import { addCustomerCommands } from './sale/customer-commands.ts'
 import { addEarlyCommand } from './sale/early-command.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addReportCommand } from './sale/report-command.ts'
@@ -78,6 +79,7 @@ function saleProgram(around: SaleSurroundings): Command {
   addEarlyCommand(program, context)
   addBrandCommand(program, context)
   addTemplateCommands(program, context)
+  addCustomerCommands(program, context)
   return program
 }
 

@@ -5,12 +5,12 @@ import { invalid } from '../lib/http/answer.ts'
 import type { GatePorts, Shop } from '../shop/shop.ts'
 import { allIssuers } from '../table/people/customer-issuers.ts'
 import { refusal } from './answers.ts'
-import { type CustomerPorts, removeCustomerIssuer, saveCustomerIssuer, viewOf } from './customers.ts'
+import { type CustomerPorts, issuerView, removeCustomerIssuer, saveCustomerIssuer } from './customers.ts'
 import { onControl } from './entrance.ts'
 
 export const customerRoutes = [
   onControl(controlOperations.listCustomerIssuers, async ({ table }: Pick<Shop, 'table'>) => ({
-    issuers: (await allIssuers(table)).map(viewOf),
+    issuers: (await allIssuers(table)).map(issuerView),
   })),
   onControl(
     controlOperations.saveCustomerIssuer,
@@ -18,7 +18,7 @@ export const customerRoutes = [
       const outcome = await saveCustomerIssuer(ports, actor, name, body)
       switch (outcome.kind) {
         case 'saved':
-          return viewOf(outcome.issuer)
+          return issuerView(outcome.issuer)
         case 'full':
           return refusal({ reason: 'issuers-full', values: { limit: maxIssuers } })
         case 'taken':

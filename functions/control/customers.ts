@@ -7,7 +7,7 @@ import {
 } from '../../core/people/customer-issuer.ts'
 import type { CustomerKey } from '../../core/people/customer-keys.ts'
 import { customerKeysIn, rotatedKeys, UnusableKeys } from '../lib/customer-jwks.ts'
-import { publishCustomers, readKeysAt } from '../repair/gate/customer-keys.ts'
+import { publishIssuers, readKeysAt } from '../repair/gate/customer-keys.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { GatePorts, Shop } from '../shop/shop.ts'
 import { allIssuers, deleteIssuer, putIssuer, type StoredIssuer } from '../table/people/customer-issuers.ts'
@@ -46,7 +46,7 @@ export async function saveCustomerIssuer(
   const checkedAt = jwksUrl === undefined ? undefined : savedAt
   const next = { name, issuer, signInUrl, jwksUrl, keys, savedAt, checkedAt, failure: undefined }
   if (former !== undefined && isDeepStrictEqual(settingsOf(former), settingsOf(next))) {
-    await publishCustomers(ports)
+    await publishIssuers(ports)
     return { kind: 'saved', issuer: former }
   }
   await putIssuer(ports.table, next, {
@@ -54,7 +54,7 @@ export async function saveCustomerIssuer(
     before: former === undefined ? null : settingsOf(former),
     after: settingsOf(next),
   })
-  await publishCustomers(ports)
+  await publishIssuers(ports)
   return { kind: 'saved', issuer: next }
 }
 
@@ -65,7 +65,7 @@ export async function removeCustomerIssuer(ports: GatePorts, actor: Actor, name:
     before: { issuerName: name },
     after: null,
   })
-  await publishCustomers(ports)
+  await publishIssuers(ports)
 }
 
 async function pastedKeys(
@@ -89,7 +89,7 @@ function settingsOf({ name, issuer, signInUrl, jwksUrl, keys }: StoredIssuer) {
   }
 }
 
-export function viewOf({
+export function issuerView({
   keys,
   signInUrl,
   jwksUrl,

@@ -8,7 +8,7 @@ import { keySet } from '../../../core/people/customer-issuer.ts'
 import { type CustomerKey, customersText } from '../../../core/people/customer-keys.ts'
 import {
   customersVersion,
-  publishCustomers as publishEdition,
+  publishCustomers,
   readCustomers,
   readListVersions,
 } from '../../../redis/gate/shared-lists.ts'
@@ -52,7 +52,7 @@ export async function keepCustomerKeys(
 ): Promise<void> {
   const issuers = await allIssuers(ports.table)
   await Promise.all(issuers.map((issuer) => refresh(ports, issuer)))
-  await publishCustomers(ports)
+  await publishIssuers(ports)
 }
 
 async function refresh(
@@ -81,7 +81,7 @@ async function refresh(
  * right, however late. Costs two small reads while nothing is to be done. Safe to repeat.
  * @throws when the table or the gate's store is unavailable
  */
-export async function publishCustomers({ gate, table }: Pick<Shop, 'gate' | 'table'>): Promise<void> {
+export async function publishIssuers({ gate, table }: Pick<Shop, 'gate' | 'table'>): Promise<void> {
   for (let looks = 1; looks <= maxLooks; looks += 1) {
     const issuers = await allIssuers(table)
     const { customers: told } = await readListVersions(gate)
@@ -89,7 +89,7 @@ export async function publishCustomers({ gate, table }: Pick<Shop, 'gate' | 'tab
     if (issuers.length === 0 && told === '') return
     const text = customersText(issuers.map(gateView))
     if (customersVersion(text) === told && (await readCustomers(gate, told)) !== undefined) return
-    await publishEdition(gate, text, told)
+    await publishCustomers(gate, text, told)
   }
 }
 

@@ -1,0 +1,70 @@
+/** The shop's own customers at the command line: who signs tokens for them. */
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { readJson } from '../../core/lib/parse.ts'
+import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
+import type { Context } from './context.ts'
+import { columns } from './print.ts'
+import { showTime } from './time.ts'
+
+type Flags = { jwksUrl?: string; jwks?: string; signInUrl?: string }
+
+export function addCustomerCommands(program: Command, { reader, changer, show }: Context): void {
+  program
+    .command('customers')
+    .description("list who signs tokens for the shop's own customers, with their keys")
+    .action(async () => show({ issuers: await (await reader()).customerIssuers() }, issuersTable))
+  program
+    .command('customers-from <name> <issuer>')
+    .description(
+      "take tokens of that issuer (iss) for the shop's own customers; their shopper ids begin customer:<name>|",
+    )
+    .option(
+      '--jwks-url <address>',
+      'where the shop publishes its public keys; they are read again every ten minutes',
+    )
+    .option('--jwks <file>', 'file with the public keys instead, as a set of JSON Web Keys')
+    .option('--sign-in-url <address>', 'page of the shop where customers sign in')
+    .action(async (name: string, issuer: string, { jwksUrl, jwks, signInUrl }: Flags) => {
+      const saved = await (await changer()).saveCustomerIssuer(name, {
+        issuer,
+        ...(signInUrl !== undefined && { signInUrl }),
+        ...(jwksUrl !== undefined && { jwksUrl }),
+        ...(jwks !== undefined && { jwks: await keysIn(jwks) }),
+      })
+      show(saved, () => `tokens of ${saved.issuer} count, everywhere within 2 seconds\n${keysTable([saved])}`)
+    })
+  program
+    .command('no-customers-from <name>')
+    .description('take no tokens of that issuer any more')
+    .action(async (name: string) => {
+      await (await changer()).removeCustomerIssuer(name)
+      show({ removed: name }, () => `tokens of ${name} count no more, everywhere within 2 seconds`)
+    })
+}
+
+/** @throws RangeError when the file holds no set of keys */
+async function keysIn(file: string) {
+  const read = readJson(keySet, await readFile(file))
+  if (read.ok) return read.value
+  throw new RangeError(`${file} is no set of keys: ${read.detail}`)
+}
+
+function issuersTable({ issuers }: { issuers: readonly CustomerIssuerView[] }): string {
+  if (issuers.length === 0) return 'No issuers of customers yet.'
+  const failures = issuers.flatMap(({ name, jwksUrl, checkedAt, failure }) =>
+    failure === null
+      ? []
+      : [`${name}: ${jwksUrl} ${failure} (${showTime(checkedAt ?? 0)}); the keys above stay good`],
+  )
+  return [keysTable(issuers), ...failures].join('\n')
+}
+
+function keysTable(issuers: readonly CustomerIssuerView[]): string {
+  const rows = issuers.flatMap(({ name, issuer, keys }) =>
+    keys.map(({ id, kid, alg, until }) => [
+      ...[name, issuer, alg, kid ?? '-', id, until === null ? 'good' : `until ${showTime(until)}`],
+    ]),
+  )
+  return columns(['NAME', 'ISSUER', 'ALG', 'KID', 'KEY', 'STATE'], rows)
+}
