@@ -7,7 +7,14 @@ import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../.
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { setGate } from '../../redis/gate/gate.ts'
 import { replenish } from '../../redis/gate/replenish.ts'
-import { listSale, publishFilter, readSales, setBlocked } from '../../redis/gate/shared-lists.ts'
+import {
+  listSale,
+  publishCustomers,
+  publishFilter,
+  readListVersions,
+  readSales,
+  setBlocked,
+} from '../../redis/gate/shared-lists.ts'
 import { earlyKey } from '../../redis/keys.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { fakeStore, filterKey, openSaleFacts, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
@@ -25,6 +32,7 @@ type Rig = {
   invite(id: SaleId, shopperId: string): Promise<void>
   list(id: SaleId): Promise<void>
   publishFilter(): Promise<void>
+  publishCustomers(text: string): Promise<void>
   goDown(): Promise<void>
   stop(): Promise<void>
 }
@@ -41,6 +49,7 @@ async function inMemory(): Promise<Rig> {
     invite: async (id, shopperId) => store.invite(id, shopperId),
     list: async (id) => store.list(id),
     publishFilter: async () => store.publishFilter(),
+    publishCustomers: async (text) => store.setCustomers(text),
     goDown: async () => store.goDown(),
     stop: async () => {},
   }
@@ -79,6 +88,10 @@ async function inRedis(): Promise<Rig> {
       const { listVersion, saleIds } = await readSales(owner)
       await publishFilter(owner, buildSaleFilter(saleIds, filterKey), listVersion, startOfTests)
     },
+    async publishCustomers(text) {
+      const { customers } = await readListVersions(owner)
+      await publishCustomers(owner, text, customers)
+    },
     goDown: proxy.stop,
     stop: proxy.stop,
   }
@@ -115,7 +128,7 @@ describe.each([
   })
 
   it('has a new version of the block list with every change, and with nothing else (R8)', async () => {
-    expect(await store.versions()).toEqual({ blocklist: 0, sales: 0, filter: 0, passKeys: '' })
+    expect(await store.versions()).toEqual({ blocklist: 0, sales: 0, filter: 0, passKeys: '', customers: '' })
     expect(await store.blocklist()).toEqual([])
     await rig.block('shopper ann', true)
     await rig.block('ip 192.0.2.0/24', true)
@@ -152,6 +165,18 @@ describe.each([
     expect(await use(other, 'c1', 'key-2')).toBe(true)
   })
 
+  it('has the issuers of customers in their present edition alone', async () => {
+    expect((await store.versions()).customers).toBe('')
+    await rig.publishCustomers('first')
+    const { customers: first } = await store.versions()
+    expect(await store.customers(first)).toBe('first')
+    await rig.publishCustomers('second')
+    const { customers: second } = await store.versions()
+    expect(second).not.toBe(first)
+    expect(await store.customers(second)).toBe('second')
+    expect(await store.customers(first)).toBeUndefined()
+  })
+
   it('answers nothing at all while it is unavailable (I6)', async () => {
     await rig.publish(saleId, openSaleFacts)
     await rig.goDown()
@@ -163,6 +188,7 @@ describe.each([
       () => store.blocklist(),
       () => store.filter(),
       () => store.saleIds(),
+      () => store.customers('any-version'),
       () => store.firstUse(saleId, 'c1', 'key-1', 1000),
       () => store.countDemand(saleId, new Map([['sold-out', 1]])),
       () => store.isMember(saleId, shopperNamed('ann')),
