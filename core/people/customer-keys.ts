@@ -1,6 +1,6 @@
 /**
- * The shop's own customers: who may vouch for them, and with which keys. A shop signs a JWT for a customer who is
- * signed in there; the gate takes it for a session, so nobody signs in twice.
+ * The shop's own customers: who may sign for them, and with which keys. A shop signs a JWT for a customer who is
+ * signed in there; the gate takes it for a session, so customers do not sign in a second time.
  *
  * The gate loads this file, so it has no schema.
  */

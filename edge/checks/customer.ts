@@ -59,7 +59,7 @@ function withCookies(body: object, cookies: readonly string[]): EdgeResponse {
 }
 
 /**
- * Sends whoever wants to sign in to the shop's own page, with the address to come back to. The staff of the shop sign in
+ * Redirects a sign-in to the shop's own page, with the address to come back to. The staff of the shop sign in
  * at its identity provider all the same.
  */
 export const leaveForShop: Check<'memory'> = (c, next) => {

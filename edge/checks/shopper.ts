@@ -20,7 +20,6 @@ import {
   refuseForNow,
   refuseForSeconds,
 } from '../typed-funnel.ts'
-
 import { blockedAddress } from './sale.ts'
 
 const noToken = 'Sign in, and send exactly one session token.'
@@ -136,9 +135,9 @@ function countRequest(
 }
 
 /**
- * Refuses blocked shoppers, and sessions that a blocked key has signed, or one that its shop has removed (R8): in sales and at the control API
- * by a block list at most one second old, elsewhere by the last known list. In sales it looks at the address
- * once more. At the control API it does not, so that marketers can lift a block of their own address; the
+ * Refuses blocked shoppers, and sessions that a blocked key has signed, or one that its shop has removed (R8):
+ * in sales and at the control API by lists at most one second old, elsewhere by the last known ones. In sales it
+ * looks at the address once more. At the control API it does not, so that marketers can lift a block of their own address; the
  * function behind the gate decides again, by the table.
  */
 export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) => {

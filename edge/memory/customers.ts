@@ -6,15 +6,13 @@ import {
   customerId,
   customerTokenSeconds,
 } from '../../core/people/customer-keys.ts'
+import { shownName } from '../../core/people/shown-name.ts'
 import { type Claims, type Issuer, type Issuers, parseLevel, type Shopper, type VerifyKey } from './tokens.ts'
 
 /** `signInUrl` is the shop's page for signing in, where it has one. */
 export type Customers = { issuers: Issuers; keyIds: ReadonlySet<string>; signInUrl: string | undefined }
 
 export const noCustomers: Customers = { issuers: new Map(), keyIds: new Set(), signInUrl: undefined }
-
-/** The longest name in the header of the pages. */
-const maxNameLength = 64
 
 /**
  * `origins` are the addresses of this shop, one of which every token must be meant for, so that a token for
@@ -43,16 +41,14 @@ function verifyKey({ jwk, kid, ...named }: CustomerKey): VerifyKey {
   return { ...named, kid, key: createPublicKey({ key: { ...jwk }, format: 'jwk' }) }
 }
 
-/** A customer has no role, whatever the token claims: the shop vouches for who buys, not for its staff. */
+/** A customer has no role, even if the token claims one: the shop signs for its customers, not for its staff. */
 function customerOf(issuerName: string, claims: Claims, keyId: string): Shopper | undefined {
   const shopperId = customerId(issuerName, claims.sub)
   const level = parseLevel(claims.level)
   if (shopperId === undefined || level === undefined) return undefined
-  const customer = { name: nameIn(claims.name) ?? String(claims.sub), expiresAt: Number(claims.exp) * 1000 }
+  const customer = {
+    name: shownName(claims.name) ?? String(claims.sub),
+    expiresAt: Number(claims.exp) * 1000,
+  }
   return { shopperId, level, roles: [], keyId, customer }
-}
-
-function nameIn(claim: unknown): string | undefined {
-  const isName = typeof claim === 'string' && claim.isWellFormed() && claim.trim() !== ''
-  return isName ? claim.trim().slice(0, maxNameLength).toWellFormed() : undefined
 }

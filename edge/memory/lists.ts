@@ -1,8 +1,8 @@
 /**
  * The lists that do not belong to one sale: the block list (R8), the ids of all sales (B4), the keys
- * of passes and the issuers of the shop's own customers. While requests need them, the instance reads the versions of the lists about once a second, and a list
- * only when its version has changed: a block is in force everywhere within two seconds, and an
- * unchanged list costs one small read. The first read fetches everything at once, so that a cold instance waits
+ * of passes and the issuers of the shop's own customers. While requests need them, the instance reads the versions
+ * of the lists about once a second, and a list only when its version has changed: a block is in force everywhere
+ * within two seconds, and an unchanged list costs one small read. The first read fetches everything at once, so that a cold instance waits
  * for one round trip.
  *
  * An unavailable store, or one that has lost its lists, refuses no request by itself: the last

@@ -5,8 +5,7 @@ import {
   type CustomerIssuerView,
   maxIssuers,
 } from '../../core/people/customer-issuer.ts'
-import type { CustomerKey } from '../../core/people/customer-keys.ts'
-import { customerKeysIn, rotatedKeys, UnusableKeys } from '../lib/customer-jwks.ts'
+import { customerKeysIn, rotatedKeys } from '../lib/customer-jwks.ts'
 import { publishIssuers, readKeysAt } from '../repair/gate/customer-keys.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { GatePorts, Shop } from '../shop/shop.ts'
@@ -36,7 +35,8 @@ export async function saveCustomerIssuer(
   const other = all.find((one) => one.name !== name && one.issuer === issuer)
   if (other !== undefined) return { kind: 'taken', name: other.name }
   if (former === undefined && all.length >= maxIssuers) return { kind: 'full' }
-  const read = jwksUrl === undefined ? await pastedKeys(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
+  const read =
+    jwksUrl === undefined ? await customerKeysIn(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
   if ('failure' in read) {
     return { kind: 'unusable', field: jwksUrl === undefined ? 'jwks' : 'jwksUrl', failure: read.failure }
   }
@@ -66,17 +66,6 @@ export async function removeCustomerIssuer(ports: GatePorts, actor: Actor, name:
     after: null,
   })
   await publishIssuers(ports)
-}
-
-async function pastedKeys(
-  keys: readonly Readonly<Record<string, unknown>>[],
-): Promise<readonly CustomerKey[] | { failure: string }> {
-  try {
-    return await customerKeysIn(keys)
-  } catch (error) {
-    if (error instanceof UnusableKeys) return { failure: error.message }
-    throw error
-  }
 }
 
 /** What a marketer decides of it, as the record of changes has it. */

@@ -9,10 +9,8 @@ import {
   type PublicJwk,
 } from '../../core/people/customer-keys.ts'
 
-/** A set that cannot be used; the message says why, and never holds a key. */
-export class UnusableKeys extends Error {
-  override name = 'UnusableKeys'
-}
+/** The keys of a set, or why it cannot be used: a sentence without its subject, which never holds a key. */
+export type KeysRead = readonly CustomerKey[] | { failure: string }
 
 type Jwk = Readonly<Record<string, unknown>>
 
@@ -26,21 +24,18 @@ const maxKidLength = 255
 /**
  * The keys of the set that sign by ES256, RS256 or EdDSA. Others are left out, because a shop may publish keys for other
  * uses at the same address.
- * @throws UnusableKeys
  */
-export async function customerKeysIn(keys: readonly Jwk[]): Promise<readonly CustomerKey[]> {
+export async function customerKeysIn(keys: readonly Jwk[]): Promise<KeysRead> {
   if (keys.some((key) => secretMembers.some((member) => Object.hasOwn(key, member)))) {
-    throw new UnusableKeys('holds a private or shared key: publish only public ones, and replace this one')
+    return { failure: 'holds a private or shared key: publish only public ones, and replace this one' }
   }
   const usable = await Promise.all(keys.map(keyIn))
   const found = usable.filter((key) => key !== undefined)
   const unique = [...new Map(found.map((key) => [key.id, key])).values()]
   if (unique.length === 0) {
-    throw new UnusableKeys(
-      'has no public key for ES256 (P-256), EdDSA (Ed25519) or RS256 (2048 to 4096 bits)',
-    )
+    return { failure: 'has no public key for ES256 (P-256), EdDSA (Ed25519) or RS256 (2048 to 4096 bits)' }
   }
-  if (unique.length > maxCustomerKeys) throw new UnusableKeys(`has more than ${maxCustomerKeys} keys`)
+  if (unique.length > maxCustomerKeys) return { failure: `has more than ${maxCustomerKeys} keys` }
   return unique
 }
 
@@ -96,7 +91,7 @@ function isUsable(jwk: PublicJwk): boolean {
 
 /**
  * The keys after the shop has published `present`. A key that it publishes no longer stays for as long as a token that
- * it has signed may live, so a rotation cuts off nobody; the block list ends one at once. `now` is epoch ms.
+ * it has signed may live, so customers stay signed in during a rotation; the block list ends one at once. `now` is epoch ms.
  */
 export function rotatedKeys(
   former: readonly CustomerKey[],

@@ -3,6 +3,7 @@
  * unknown role or a malformed level is dropped, and without a valid shopper id there is no session.
  */
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { shownName } from '../../core/people/shown-name.ts'
 import { type Role, roles } from '../../core/roles.ts'
 import type { ClaimMapping } from './sign-in-settings.ts'
 
@@ -10,9 +11,6 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string;
 
 /** `name` is for the header of the pages and proves nothing. */
 export type Person = { shopperId: ShopperId; level: number | undefined; roles: Role[]; name: string }
-
-/** The longest name in the header of the pages. */
-const maxNameLength = 64
 
 /** Of the levels in `POST /local/sign-in`. */
 const maxLevel = 100
@@ -25,7 +23,7 @@ export function personIn(mapping: ClaimMapping, claims: Claims): Person | undefi
     shopperId,
     level: levelIn(claimOf(claims, mapping.level)),
     roles: rolesIn(claimOf(claims, mapping.roles), mapping.roleNames),
-    name: nameIn(claimOf(claims, mapping.name)) ?? shopperId,
+    name: shownName(claimOf(claims, mapping.name)) ?? shopperId,
   }
 }
 
@@ -62,9 +60,4 @@ function rolesIn(claim: unknown, names: Readonly<Record<string, Role>> | undefin
 
 function roleOf(names: Readonly<Record<string, Role>>, name: string): Role | undefined {
   return Object.hasOwn(names, name) ? names[name] : undefined
-}
-
-function nameIn(claim: unknown): string | undefined {
-  const isName = typeof claim === 'string' && claim.isWellFormed() && claim.trim() !== ''
-  return isName ? claim.trim().slice(0, maxNameLength).toWellFormed() : undefined
 }

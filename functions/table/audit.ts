@@ -5,9 +5,9 @@ import { type AuditRow, auditEntry } from '../../core/api/control-answers.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
-import { auditDay, auditKey } from './keys.ts'
+import { auditDay, auditKey, type ItemKey } from './keys.ts'
 import { type Item, queryAll } from './query.ts'
-import type { TransactionItem } from './transaction.ts'
+import { type TransactionItem, transact } from './transaction.ts'
 
 /** An audit entry as this version writes it. */
 export type AuditEntry = Omit<AuditRow, 'what'> & { what: AuditAction }
@@ -19,6 +19,26 @@ export function auditPut(TableName: string, entry: AuditEntry): TransactionItem 
 
 function auditItem(entry: AuditEntry): Record<string, unknown> {
   return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
+}
+
+/** Puts the item together with the audit entry. @throws when the table is unavailable */
+export async function putAudited(table: Table, item: ItemKey & Item, entry: AuditEntry): Promise<void> {
+  const Put = { TableName: table.name, Item: item }
+  await transact(table, [{ Put }, auditPut(table.name, entry)])
+}
+
+/**
+ * Deletes the item together with the audit entry. `missing`: nothing was removed, and there is no audit entry.
+ * @throws when the table is unavailable
+ */
+export async function deleteAudited(
+  table: Table,
+  key: ItemKey,
+  entry: AuditEntry,
+): Promise<'removed' | 'missing'> {
+  const Delete = { TableName: table.name, Key: key, ConditionExpression: 'attribute_exists(pk)' }
+  const written = await transact(table, [{ Delete }, auditPut(table.name, entry)])
+  return written === 'written' ? 'removed' : 'missing'
 }
 
 /** Records a change of an order by a marketer, which no sale's record is saved with. */

@@ -1,5 +1,5 @@
 /**
- * What the gate needs beside single sales: the block list (R8), the published sales (B4), and who vouches for
+ * What the gate needs beside single sales: the block list (R8), the published sales (B4), and who signs for
  * the shop's own customers. Every instance of the gate reads the small versions, and fetches only what has a new one.
  */
 import { createHash } from 'node:crypto'

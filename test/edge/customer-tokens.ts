@@ -29,6 +29,7 @@ export const allKeys = jwksOf(
 
 export async function issuerOf(change: Partial<CustomerIssuer> = {}): Promise<CustomerIssuer> {
   const keys = await customerKeysIn(allKeys.keys as Record<string, unknown>[])
+  if ('failure' in keys) throw new Error(keys.failure)
   return { name: 'crm', issuer: crm, keys, ...change }
 }
 

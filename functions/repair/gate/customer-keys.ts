@@ -5,14 +5,14 @@
 
 import { parse } from '../../../core/lib/parse.ts'
 import { keySet } from '../../../core/people/customer-issuer.ts'
-import { type CustomerKey, customersText } from '../../../core/people/customer-keys.ts'
+import { customersText } from '../../../core/people/customer-keys.ts'
 import {
   customersVersion,
   publishCustomers,
   readCustomers,
   readListVersions,
 } from '../../../redis/gate/shared-lists.ts'
-import { customerKeysIn, rotatedKeys, UnusableKeys } from '../../lib/customer-jwks.ts'
+import { customerKeysIn, type KeysRead, rotatedKeys } from '../../lib/customer-jwks.ts'
 import { NotReadable } from '../../lib/http/public-json.ts'
 import type { GatePorts, Shop } from '../../shop/shop.ts'
 import { allIssuers, recordKeys, type StoredIssuer } from '../../table/people/customer-issuers.ts'
@@ -29,7 +29,7 @@ const maxLooks = 3
 export async function readKeysAt(
   { readPublicJson }: Pick<Shop, 'readPublicJson'>,
   jwksUrl: string,
-): Promise<readonly CustomerKey[] | { failure: string }> {
+): Promise<KeysRead> {
   try {
     const document = parse(keySet, await readPublicJson(jwksUrl))
     return document.ok
@@ -37,7 +37,6 @@ export async function readKeysAt(
       : { failure: `is no set of keys: ${document.detail}` }
   } catch (error) {
     if (error instanceof NotReadable) return { failure: `cannot be read: ${error.message}` }
-    if (error instanceof UnusableKeys) return { failure: error.message }
     throw error
   }
 }
@@ -84,12 +83,12 @@ async function refresh(
 export async function publishIssuers({ gate, table }: Pick<Shop, 'gate' | 'table'>): Promise<void> {
   for (let looks = 1; looks <= maxLooks; looks += 1) {
     const issuers = await allIssuers(table)
-    const { customers: told } = await readListVersions(gate)
+    const { customers: present } = await readListVersions(gate)
     // A shop without customers of its own has no edition, unless there was one to take back.
-    if (issuers.length === 0 && told === '') return
+    if (issuers.length === 0 && present === '') return
     const text = customersText(issuers.map(gateView))
-    if (customersVersion(text) === told && (await readCustomers(gate, told)) !== undefined) return
-    await publishCustomers(gate, text, told)
+    if (customersVersion(text) === present && (await readCustomers(gate, present)) !== undefined) return
+    await publishCustomers(gate, text, present)
   }
 }
 

@@ -3,11 +3,10 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parse } from '../../../core/lib/parse.ts'
 import { type CustomerKey, customerAlgorithms, type PublicJwk } from '../../../core/people/customer-keys.ts'
-import { type AuditEntry, auditPut } from '../audit.ts'
+import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
 import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
 import { customersKeyOf, customersPk } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
-import { transact } from '../transaction.ts'
 
 const storedJwk = z.custom<PublicJwk>((value) => typeof value === 'object' && value !== null)
 
@@ -53,32 +52,17 @@ export async function allIssuers(table: Table): Promise<readonly StoredIssuer[]>
 }
 
 /** Replaces the issuer of the same name, together with the audit entry. @throws when the table is unavailable */
-export async function putIssuer(
-  table: Table,
-  { name, ...issuer }: StoredIssuer,
-  audit: AuditEntry,
-): Promise<void> {
+export function putIssuer(table: Table, { name, ...issuer }: StoredIssuer, audit: AuditEntry): Promise<void> {
   const given = Object.entries(issuer).filter(([, value]) => value !== undefined)
-  const Put = { TableName: table.name, Item: { ...customersKeyOf(name), ...Object.fromEntries(given) } }
-  await transact(table, [{ Put }, auditPut(table.name, audit)])
+  return putAudited(table, { ...customersKeyOf(name), ...Object.fromEntries(given) }, audit)
 }
 
 /**
  * `missing`: nothing was removed, and there is no audit entry.
  * @throws when the table is unavailable
  */
-export async function deleteIssuer(
-  table: Table,
-  name: string,
-  audit: AuditEntry,
-): Promise<'removed' | 'missing'> {
-  const Delete = {
-    TableName: table.name,
-    Key: customersKeyOf(name),
-    ConditionExpression: 'attribute_exists(pk)',
-  }
-  const written = await transact(table, [{ Delete }, auditPut(table.name, audit)])
-  return written === 'written' ? 'removed' : 'missing'
+export function deleteIssuer(table: Table, name: string, audit: AuditEntry): Promise<'removed' | 'missing'> {
+  return deleteAudited(table, customersKeyOf(name), audit)
 }
 
 /**

@@ -3,11 +3,10 @@ import * as z from 'zod/mini'
 import { parse, whole } from '../../../core/lib/parse.ts'
 import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import type { Template } from '../../../core/sale/template.ts'
-import { type AuditEntry, auditPut } from '../audit.ts'
+import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
 import { type Table, UnexpectedItem } from '../dynamodb.ts'
 import { templateKey, templatesPk } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
-import { transact } from '../transaction.ts'
 
 const storedTemplate = z.object({
   sk: z.string('must be a string'),
@@ -26,31 +25,24 @@ export async function allTemplates(table: Table): Promise<readonly Template[]> {
 }
 
 /** Replaces the template of the same name, together with the audit entry. @throws when the table is unavailable */
-export async function putTemplate(
+export function putTemplate(
   table: Table,
   { name, savedAt, definition }: Template & { definition: SaleDefinition },
   audit: AuditEntry,
 ): Promise<void> {
-  const Put = { TableName: table.name, Item: { ...templateKey(name), savedAt, definition } }
-  await transact(table, [{ Put }, auditPut(table.name, audit)])
+  return putAudited(table, { ...templateKey(name), savedAt, definition }, audit)
 }
 
 /**
  * `missing`: nothing was removed, and there is no audit entry.
  * @throws when the table is unavailable
  */
-export async function deleteTemplate(
+export function deleteTemplate(
   table: Table,
   name: string,
   audit: AuditEntry,
 ): Promise<'removed' | 'missing'> {
-  const Delete = {
-    TableName: table.name,
-    Key: templateKey(name),
-    ConditionExpression: 'attribute_exists(pk)',
-  }
-  const written = await transact(table, [{ Delete }, auditPut(table.name, audit)])
-  return written === 'written' ? 'removed' : 'missing'
+  return deleteAudited(table, templateKey(name), audit)
 }
 
 function readTemplate(item: Item): Template {

@@ -1,0 +1,9 @@
+/** The name of a person in the header of the pages. It proves nothing. */
+
+const maxLength = 64
+
+/** The name in a claim of a token, cut to what the header shows; undefined for a claim that is no name. */
+export function shownName(claim: unknown): string | undefined {
+  const isName = typeof claim === 'string' && claim.isWellFormed() && claim.trim() !== ''
+  return isName ? claim.trim().slice(0, maxLength).toWellFormed() : undefined
+}
