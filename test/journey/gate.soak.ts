@@ -225,7 +225,7 @@ describe('a flood of invented sale ids', () => {
     expect(commands.length).toBeLessThanOrEqual(instances.length * (4 * seconds + 1))
   })
 
-  const versionFields = ['blocklist', 'sales', 'filter', 'passKeys']
+  const versionFields = ['blocklist', 'sales', 'filter', 'passKeys', 'customers']
 })
 
 describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable (%s)', (mode) => {
