@@ -15,6 +15,7 @@ import { encodeConfig, problemsOfSecrets } from '../edge/config.ts'
 import { packSecrets } from '../edge/packed-secrets.ts'
 import { maxSealerKeys, sealerKeys } from '../functions/lib/sealer.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
+import { maxCheckoutKeys } from '../functions/orders/reservation-token.ts'
 import {
   digestOfShopKey,
   maxShopKeys,
@@ -81,12 +82,22 @@ function sessionProgram(around: SessionSurroundings): Command {
   program
     .command('shop-key')
     .description(
-      'make a key with which a shop redeems coupons; prints the value of the secret sluice/<stage>/shops',
+      'make a key with which a shop redeems coupons or confirms orders; prints the value of the secret sluice/<stage>/shops',
     )
     .requiredOption('--name <name>', 'name of the key, by which it can be withdrawn')
     .requiredOption('--out <file>', 'file for the key itself, which is never printed or stored')
     .option('--keep <file>', 'file with the present value: its other keys stay')
     .action(async (flags: ShopKeyFlags) => around.print(await shopKeySecret(flags)))
+  program
+    .command('checkout')
+    .description('print the value of the secret sluice/<stage>/checkout')
+    .requiredOption(
+      '--key <file...>',
+      'private halves, as "keys" wrote them, at most 3; the first one signs reservations',
+    )
+    .action(async ({ key: files }: { key: string[] }) =>
+      around.print(JSON.stringify({ keys: JSON.stringify(await keysIn(files, maxCheckoutKeys)) })),
+    )
   program
     .command('edge')
     .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
@@ -106,9 +117,7 @@ type IdentityFlags = { key: string[]; clientSecret?: string }
 const maxSessionKeys = 3
 
 async function identitySecret({ key: files, clientSecret: file }: IdentityFlags): Promise<string> {
-  if (files.length > maxSessionKeys) throw new RangeError(`--key: at most ${maxSessionKeys} files`)
-  const keys: SigningKey[] = []
-  for (const each of files) keys.push(await existingKey(each))
+  const keys = await keysIn(files, maxSessionKeys)
   const clientSecret = file === undefined ? '' : (await textIn('--client-secret', file)).trim()
   const cookieKeys = [newKeyText()]
   return JSON.stringify({
@@ -116,6 +125,13 @@ async function identitySecret({ key: files, clientSecret: file }: IdentityFlags)
     cookieKeys: JSON.stringify(cookieKeys),
     clientSecret,
   })
+}
+
+async function keysIn(files: readonly string[], atMost: number): Promise<SigningKey[]> {
+  if (files.length > atMost) throw new RangeError(`--key: at most ${atMost} files`)
+  const keys: SigningKey[] = []
+  for (const each of files) keys.push(await existingKey(each))
+  return keys
 }
 
 /** The new key comes first: it encrypts, and the others only decrypt. */

@@ -64,7 +64,7 @@ export const maxUnsubscribeBytes = 64
  */
 export const maxOrderRequestBytes = 64
 
-/** For redeeming a coupon: a reference of 64 characters, as JSON may write them, and its name. */
+/** For redeeming a coupon or confirming an order: a reference of 64 characters, as JSON may write them, and its name. */
 export const maxRedeemBytes = 512
 
 /** For a webhook: Stripe's events hold the whole object that changed, with all its metadata. */

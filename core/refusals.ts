@@ -19,6 +19,14 @@ const table = {
   'being-captured': 'The payment of this order is being confirmed. Try again in five minutes.',
   'dispute-lost':
     'The bank has given the money of this order back to the shopper: it can’t be refunded again.',
+  'paid-in-shop':
+    'This order was paid in the checkout of the shop: refund it there, and let the shop release it.',
+  'not-in-shop': 'This order is not paid in the checkout of a shop.',
+  'reservation-over': 'The time to pay is over, and the units cannot be had any more. Give the money back.',
+  'reservation-released': 'The order was cancelled or released. Give the money back.',
+  'confirmed-otherwise':
+    'The order was confirmed for another order of the shop ({reference}). Give the money back.',
+  'order-shipped': 'The order is {status}, so its units can’t be released.',
   'coupon-redeemed': 'A coupon of the order is redeemed, so the order can’t be cancelled.',
   'coupon-void': 'The order of this coupon was cancelled.',
   'coupon-not-yet': 'The coupon is valid from {at}.',
@@ -70,6 +78,8 @@ const table = {
   'early-list-full': 'The list for early access is full ({limit} shoppers). Remove some first.',
   'no-early-access': 'Red packets have no early access.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',
+  'no-checkout':
+    'This stage signs no reservations for the checkout of a shop. Leave the address empty, or have its setting “checkout” added.',
   'turnstile-missing':
     'This shop has no keys of Turnstile yet. Choose another bot check, or have the keys added to the secret of the edge.',
   'no-coupons': 'This sale has no coupons.',

@@ -185,7 +185,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkSignatureShape)
     .use(checkWebhookRate)
     .use(forwardWebhook),
-  // Tills have no session: the function behind the gate verifies their key.
+  // Tills and web shops have no session: the function behind the gate verifies their key.
   redeem: start
     .use(checkQuery)
     .use(checkContentType)

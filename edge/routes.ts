@@ -62,7 +62,10 @@ export const routes = {
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),
   /** Within the paths of `control`, so this comes first. The key of a shop is its bearer token. */
   redeem: route(
-    `${controlPath}/coupons/:code{${controlPart}}/:change{(?:redeem|undo)}`,
+    [
+      `${controlPath}/coupons/:code{${controlPart}}/:change{(?:redeem|undo)}`,
+      `${controlPath}/reservations/:orderId{${idShapes.order}}/:change{(?:confirm|release)}`,
+    ],
     ['POST'],
     maxRedeemBytes,
   ),

@@ -9,7 +9,7 @@ import {
   grantPayouts,
   grantPersonal,
   grantPersonalKeys,
-  grantRedeem,
+  grantShopCalls,
   grantShopUrl,
   grantSignIn,
   grantStock,
@@ -24,7 +24,7 @@ export function rightsOf(
   settings: StageSettings,
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, keep, mail, redeem, payouts, quotas } = settings
+  const { name: stage, keep, mail, checkout, payouts, quotas } = settings
   const { table, site } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
@@ -63,7 +63,10 @@ export function rightsOf(
       grantPayments(stage, fn)
       grantShopUrl(stage, fn)
       fn.setVariable('PAYMENT_PAGES_PER_SECOND', String(quotas.paymentPagesPerSecond))
-      if (redeem !== undefined) grantRedeem(stage, fn, redeem)
+      grantShopCalls(stage, fn, settings)
+      if (checkout) site.grantReservationKeys(fn)
+      // Units of an order that ended too early are reserved again.
+      orders.grantSend(fn)
       if (payouts !== undefined) grantPayouts(fn, payouts)
     },
     /** The only function with a URL that can read personal data. */
@@ -113,6 +116,7 @@ export function rightsOf(
       managesSales(fn)
       table.grantControl(fn)
       site.grantPublish(fn)
+      if (checkout) fn.setVariable('CHECKOUT', 'on')
     },
   }
 }

@@ -85,12 +85,17 @@ export function functionEnvironment(
   }
 }
 
-/** Coupons are redeemed with this one key, and wallets paid out from one unit of money. */
-export function valueEnvironment(shopKey: string): Record<string, string> {
+/**
+ * Coupons are redeemed and orders confirmed with this one key, reservations signed with the other, and wallets paid
+ * out from one unit of money.
+ */
+export function valueEnvironment(shopKey: string, checkoutKey: object): Record<string, string> {
   const minimums = Object.fromEntries(['CNY', 'EUR', 'USD'].map((currency) => [currency, 100]))
   return {
     SHOP_KEYS: JSON.stringify({ [nameOfShopKey(shopKey)]: digestOfShopKey(shopKey) }),
     UNDO_MINUTES: '15',
+    CHECKOUT: 'on',
+    CHECKOUT_KEYS: JSON.stringify([checkoutKey]),
     PAYOUTS: JSON.stringify({ minimums } satisfies PayoutTerms),
   }
 }

@@ -1,5 +1,5 @@
 /** The steps in which the stack starts its processes and programs. */
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -136,6 +136,7 @@ export function createSecrets() {
     challenge: secret(),
     signInClient: secret(),
     cookie: randomBytes(32).toString('base64'),
+    checkoutKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
     shopKey: `till.${randomBytes(shopKeyBytes).toString('base64url')}`,
   }
 }
@@ -237,7 +238,7 @@ export async function startFunctions(
   const personal = { key: personalKey(identity.privateKey), sesEndpoint: called.mail }
   const environment = {
     ...functionEnvironment(addresses, redis, payment, called['edge-store'], signIn, personal),
-    ...valueEnvironment(secrets.shopKey),
+    ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
   }
   const { queues } = addresses
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }

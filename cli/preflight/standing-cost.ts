@@ -51,7 +51,9 @@ export const alarmedMetricsOf = ({ firewall, mail }: Pick<StageSettings, 'firewa
 export function standingCost(settings: StageSettings, redis: readonly CostLine[]): CostLine[] {
   const { firewall, keeping, watching, table } = prices
   const { keys, firewallRules, dashboards, tableGb } = fixtures
-  const secrets = fixtures.secrets + (settings.redeem === undefined ? 0 : 1)
+  const { redeem, checkout } = settings
+  const hasShops = redeem !== undefined || checkout !== undefined
+  const secrets = fixtures.secrets + Number(hasShops) + Number(checkout !== undefined)
   const alarmed = alarmedMetricsOf(settings)
   const provisioned = provisionedCostPerHour(settings, allFunctions)
   const lines: CostLine[] = [

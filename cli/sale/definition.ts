@@ -107,7 +107,7 @@ function unitsOfEach({ stock, packets, variants }: Fields): Fields {
 }
 
 /** What is null is removed by an edit; without its minutes there is no early access. */
-const removable: readonly SettingName[] = ['listPrice', 'earlyAccess.minutes']
+const removable: readonly SettingName[] = ['listPrice', 'checkoutUrl', 'earlyAccess.minutes']
 
 function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {
   if (text === 'none' && removable.includes(name)) return null

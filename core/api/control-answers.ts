@@ -221,6 +221,7 @@ const foundOrder = z.object({
     z.object({
       ...{ paymentId: z.string(), attempt: count, startedAt: count, state: z.enum(paymentStates) },
       ...{ product: z.optional(z.string()), reference: z.optional(z.string()) },
+      inShop: z.optional(z.literal(true)),
     }),
   ),
   refunds: z.readonly(

@@ -7,6 +7,7 @@ import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
 import type { FullOperation } from './operation.ts'
 import { redeemApi } from './redeem.ts'
+import { reservationApi } from './reservations.ts'
 import { shopApi } from './shop.ts'
 import { signInApi } from './sign-in.ts'
 import { unsubscribeApi } from './unsubscribe.ts'
@@ -20,6 +21,7 @@ const all = {
   ...unsubscribeApi,
   ...signInApi,
   ...redeemApi,
+  ...reservationApi,
   ...controlOperations,
 } as const satisfies Record<string, FullOperation>
 

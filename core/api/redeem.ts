@@ -4,8 +4,8 @@ import { maxRedeemBytes } from '../body-limits.ts'
 import { parseOrderId } from '../ids.ts'
 import { parsedBy, readBy } from '../lib/parse.ts'
 import { type CouponCode, parseCoupon } from '../orders/coupon.ts'
-import { maxReference, maxReferenceBytes } from '../orders/redemption.ts'
 import type { FullOperation } from './operation.ts'
+import { reference, shopProblems } from './shop-calls.ts'
 
 /** `redeemedAt` is when the coupon was redeemed, and `undoneAt` when that was undone. */
 const redemption = z.object({
@@ -27,22 +27,11 @@ function readCode(text: string): CouponCode | undefined {
   }
 }
 
-const reference = z.string('must be a string').check(
-  z.regex(new RegExp(`^[^\\p{Cc}]{1,${maxReference}}$`, 'u'), `must be 1 to ${maxReference} characters`),
-  z.refine(
-    (text) => new TextEncoder().encode(text).length <= maxReferenceBytes,
-    `must be at most ${maxReferenceBytes} bytes of UTF-8`,
-  ),
-)
-
 const ofCoupon = {
   method: 'POST',
   params: z.object({ code }),
   answer: redemption,
-  problems: [
-    ...['invalid-request', 'too-large', 'unsupported-media-type', 'sign-in-required', 'blocked', 'not-found'],
-    ...['method-not-allowed', 'conflict', 'too-many-requests', 'unavailable'],
-  ],
+  problems: shopProblems,
 } as const
 
 export const redeemApi = {

@@ -11,6 +11,7 @@ import {
   type HistoryEntry,
   isContested,
   isPaid,
+  isPaidInShop,
   isShipped,
   type Order,
   type OrderRefund,
@@ -35,10 +36,11 @@ import { isSameShipment, type Shipment } from './shipment.ts'
  * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
  * keeps the units, and `product` what the provider's page says is paid for; with `needsDelivery` it
  * starts only while the order has an address. `opensAt` is when the provider allows its page, epoch ms.
+ * With `inShop` the shop takes the money, and reports it as `confirmed-by-shop` with its own `reference`.
  */
 export type LifeEvent =
   | { kind: 'payment-queued'; opensAt: number }
-  | { kind: 'payment-started'; graceMs: number; product?: string; needsDelivery?: boolean }
+  | { kind: 'payment-started'; graceMs: number; product?: string; needsDelivery?: boolean; inShop?: true }
   | ({ kind: 'payment-authorised' } & PaymentMoney)
   | ({ kind: 'payment-succeeded' } & PaymentMoney)
   | { kind: 'payment-disputed'; paymentId: string; disputeId?: string }
@@ -49,6 +51,8 @@ export type LifeEvent =
   | { kind: 'payment-failed'; paymentId: string }
   | { kind: 'payment-window-over' }
   | { kind: 'cancelled-by-shopper' }
+  | { kind: 'confirmed-by-shop'; reference: string }
+  | { kind: 'released-by-shop' }
   | { kind: 'refunded-by-marketer' }
   | { kind: 'refund-succeeded'; paymentId: string; amount: number; currency: string }
   | ({ kind: 'shipped' } & Shipment)
@@ -88,6 +92,8 @@ export const transitions: Readonly<
   'refund-settled': {},
   'payment-window-over': { 'awaiting-payment': 'cancelled' },
   'cancelled-by-shopper': { 'awaiting-payment': 'cancelled' },
+  'confirmed-by-shop': { 'awaiting-payment': 'paid' },
+  'released-by-shop': { 'awaiting-payment': 'cancelled', paid: 'refunded' },
   'refunded-by-marketer': {
     'awaiting-payment': 'cancelled',
     fulfilled: 'cancelled',
@@ -157,6 +163,7 @@ const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
   'payment-window-over': 'unpaid',
   'cancelled-by-shopper': 'by-shopper',
   'refunded-by-marketer': 'by-marketer',
+  'released-by-shop': 'by-shop',
 }
 
 /** The effect of `event` on `order` at `now` (epoch ms). */
@@ -193,6 +200,10 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
       return allowed(order, event.kind) && !isBeingCaptured(order, now)
         ? follow(order, event.kind, now)
         : { kind: 'refused' }
+    case 'confirmed-by-shop':
+      return confirmByShop(order, event, now)
+    case 'released-by-shop':
+      return releaseByShop(order, now)
     case 'refunded-by-marketer':
       return refundByMarketer(order, now)
     case 'shipped':
@@ -247,7 +258,7 @@ function queuePayment(order: Order, opensAt: number, now: number): LifeStep {
 
 function startPayment(
   order: Order,
-  { graceMs, product, needsDelivery = false }: Extract<LifeEvent, { kind: 'payment-started' }>,
+  { graceMs, product, needsDelivery = false, inShop }: Extract<LifeEvent, { kind: 'payment-started' }>,
   now: number,
 ): LifeStep {
   if (!allowed(order, 'payment-started')) return { kind: 'refused' }
@@ -260,6 +271,7 @@ function startPayment(
     startedAt: now,
     state: 'started',
     ...(product !== undefined && { product }),
+    ...(inShop && { inShop }),
   }
   const step = follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs })
   return step.kind === 'moved' && needsDelivery ? { ...step, needsDelivery } : step
@@ -527,6 +539,34 @@ function failedAttempt(
 }
 
 /**
+ * The shop has the money. One order of the shop confirms an order, so a reservation that was put into two carts
+ * is sold once.
+ */
+function confirmByShop(
+  order: Order,
+  { kind, reference }: Extract<LifeEvent, { kind: 'confirmed-by-shop' }>,
+  now: number,
+): LifeStep {
+  const { payment } = order
+  if (payment === undefined || !isPaidInShop(order)) return { kind: 'refused' }
+  if (isPaid(order)) return payment.reference === reference ? same : { kind: 'refused' }
+  if (!allowed(order, kind)) return { kind: 'refused' }
+  return follow(order, kind, now, { payment: { ...payment, state: 'succeeded', reference } })
+}
+
+/** The shop does not want the units, or has given the money back itself. */
+function releaseByShop(order: Order, now: number): LifeStep {
+  const kind = 'released-by-shop'
+  const { payment, amount, currency, status } = order
+  if (payment === undefined || !isPaidInShop(order)) return { kind: 'refused' }
+  if (status === 'cancelled' || status === 'refunded') return same
+  if (!allowed(order, kind)) return { kind: 'refused' }
+  if (!isPaid(order)) return follow(order, kind, now, { payment: { ...payment, state: 'failed' } })
+  const { paymentId } = payment
+  return follow(order, kind, now, withRefund(order, { paymentId, amount, currency, returned: amount }))
+}
+
+/**
  * Money of a shipped order is owed once, and the order stays as it is: its units are gone. What a redeemed
  * coupon was worth is gone as well.
  */
@@ -535,6 +575,8 @@ function refundByMarketer(order: Order, now: number): LifeStep {
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
   const isBlocked = isBeingCaptured(order, now) || isContested(order) || redeemedCount(order) > 0
   if (!allowed(order, kind) || isBlocked) return { kind: 'refused' }
+  // Only who took the money can give it back.
+  if (isPaidInShop(order) && isPaid(order)) return { kind: 'refused' }
   const { payment, amount, currency } = order
   if (!isPaid(order) || payment === undefined) {
     return isShipped(order) ? { kind: 'refused' } : follow(order, kind, now)

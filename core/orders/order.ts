@@ -34,8 +34,11 @@ export type OrderStatus = (typeof orderStatuses)[number]
  */
 export const rejectReasons = ['over-cap', 'over-limit', 'undeliverable', 'lost'] as const
 
-/** Why an order ended. `by-provider`: its money was refunded at the payment provider. */
-export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer', 'by-provider'] as const
+/**
+ * Why an order ended. `by-provider`: its money was refunded at the payment provider. `by-shop`: the shop that
+ * takes the money released it.
+ */
+export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer', 'by-provider', 'by-shop'] as const
 
 export type RejectReason = (typeof rejectReasons)[number]
 export type CancelReason = (typeof cancelReasons)[number]
@@ -45,7 +48,8 @@ export type OrderReason = (typeof orderReasons)[number]
 /**
  * One attempt to pay; the id says which of the order's attempts it is. `product` is what the provider's page
  * says is paid for, the same for every repeat of the attempt; attempts of an earlier version have none.
- * `reference` is the provider's own id of it, where the provider reported one.
+ * `reference` is the provider's own id of it, where the provider reported one. With `inShop` the shop takes the
+ * money in its own checkout, and `reference` is the shop's order.
  */
 export type Payment = {
   paymentId: string
@@ -54,6 +58,7 @@ export type Payment = {
   state: PaymentState
   product?: string
   reference?: string
+  inShop?: true
 }
 
 /** `authorised`: the money is reserved on the shopper's account, and is being captured. */
@@ -156,6 +161,11 @@ const holding: ReadonlySet<OrderStatus> = new Set(['reserved', 'awaiting-payment
 /** True while an order in this status owns its units (I1). */
 export function holdsUnits(status: OrderStatus): boolean {
   return holding.has(status)
+}
+
+/** True for an order whose money the shop takes in its own checkout. */
+export function isPaidInShop({ payment }: Pick<Order, 'payment'>): boolean {
+  return payment?.inShop === true
 }
 
 /** True while an order in this status owns its units and waits for no payment. */

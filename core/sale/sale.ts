@@ -267,6 +267,15 @@ const definition = z
       message: 'is only allowed for goods',
       path: ['delivery'],
     }),
+    // A free order is complete at once, and an address is asked for where the money is taken.
+    z.refine(({ price, checkoutUrl }) => checkoutUrl === undefined || price > 0, {
+      message: 'is only allowed for goods with a price',
+      path: ['checkoutUrl'],
+    }),
+    z.refine((one) => one.checkoutUrl === undefined || countriesOf(one).length === 0, {
+      message: 'must be absent or empty while checkoutUrl is set: the shop asks for the address',
+      path: ['delivery', 'countries'],
+    }),
     z.refine(({ kind, earlyAccess }) => kind !== 'red-packet' || earlyAccess === undefined, {
       message: 'is not allowed for red packets',
       path: ['earlyAccess'],
@@ -372,7 +381,7 @@ const { kind, ...others } = fields
 
 /**
  * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, an
- * empty list of variants removes them, and a `listPrice` or `earlyAccess` of null is removed. The whole
+ * empty list of variants removes them, and a `listPrice`, `checkoutUrl` or `earlyAccess` of null is removed. The whole
  * is checked again once the edit is applied.
  */
 export const saleEdit = z.partial(
@@ -382,6 +391,7 @@ export const saleEdit = z.partial(
       ...others,
       variants,
       listPrice: z.nullable(plain.listPrice),
+      checkoutUrl: z.nullable(plain.checkoutUrl),
       earlyAccess: z.nullable(fields.earlyAccess),
       throttle: z.partial(z.strictObject(throttle, 'must be an object')),
     },

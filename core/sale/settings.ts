@@ -10,7 +10,7 @@ import { maxQuantity } from '../buy/buy-request.ts'
 import { challengeKinds } from '../gate/challenge.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
-import { line, lines } from '../lib/text.ts'
+import { line, lines, maxAddress, secureAddress } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
@@ -353,6 +353,20 @@ export const settings = {
     kinds: forGoods,
     flag: '--countries <codes>',
     help: 'ask for a delivery address in one of these countries, such as CN,DE; “none” for no address',
+  },
+  /**
+   * Where the shop takes the money in its own checkout: shoppers go there with a signed reservation
+   * (functions/orders/reservation-token.ts). Empty: they pay here.
+   */
+  checkoutUrl: {
+    as: 'text',
+    schema: z.optional(secureAddress),
+    range: [1, maxAddress],
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--checkout-url <url>',
+    help: 'pay in the checkout of the shop at this address; “none” to pay here',
   },
   /**
    * Largest amount of an order that the role `support` may cancel or refund. With 0 it may do so for

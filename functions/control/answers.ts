@@ -1,7 +1,7 @@
 /** What came of a marketer's call, as an answer in plain words. */
 import type { Recovery, Refunded } from '../../core/api/control-answers.ts'
 import { formatMoney } from '../../core/money.ts'
-import { isContested } from '../../core/orders/order.ts'
+import { isContested, isPaid, isPaidInShop } from '../../core/orders/order.ts'
 import { isBeingPaid } from '../../core/orders/order-life.ts'
 import { redeemedCount } from '../../core/orders/redemption.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
@@ -94,6 +94,7 @@ export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): Refunde
           reason: outcome.order.dispute?.state === 'lost' ? 'dispute-lost' : 'payment-disputed',
         })
       }
+      if (isPaid(outcome.order) && isPaidInShop(outcome.order)) return refusal({ reason: 'paid-in-shop' })
       if (isBeingPaid(outcome.order)) return refusal({ reason: 'being-captured' })
       if (redeemedCount(outcome.order) > 0) return refusal({ reason: 'coupon-redeemed' })
       return refusal({ reason: 'nothing-to-refund', values: { status: outcome.order.status } })

@@ -37,7 +37,9 @@ import {
 import * as steps from './steps.ts'
 
 /** What the changes of a marketer need. */
-export type ControlPorts = SalePorts & LockPorts & Pick<Shop, 'newToken' | 'priceStep' | 'databases'>
+export type ControlPorts = SalePorts &
+  LockPorts &
+  Pick<Shop, 'newToken' | 'priceStep' | 'databases' | 'hasCheckout'>
 
 /**
  * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has
@@ -68,7 +70,7 @@ export async function createSale(
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
   const { sale } = made
-  const fault = steps.faultOfShards(sale, ports.databases.length) ?? steps.faultOfPrice(sale, ports.priceStep)
+  const fault = steps.faultInShop(sale, ports)
   if (fault !== undefined) return fault
   const past = steps.faultOfEnd(definition, now)
   // A repeat of a call that made the sale is answered as the call was, however late it comes.
@@ -159,11 +161,7 @@ export function editSale(
   return change(ports, { ...actor, what: 'edit', saleId }, (sale, now) => {
     const step = steps.edit(sale, now, changes)
     if (step.kind !== 'changed') return step
-    return (
-      steps.faultOfShards(step.sale, ports.databases.length) ??
-      steps.faultOfPrice(step.sale, ports.priceStep) ??
-      step
-    )
+    return steps.faultInShop(step.sale, ports) ?? step
   })
 }
 

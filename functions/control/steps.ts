@@ -21,6 +21,7 @@ import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import { revised } from '../sales/revised.ts'
 import { openedAs } from '../sales/window-steps.ts'
+import type { Shop } from '../shop/shop.ts'
 
 type Invalid = { kind: 'invalid'; field: string; detail: string }
 
@@ -129,19 +130,29 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 
+/** What keeps this shop from selling what its definition allows. */
+export function faultInShop(
+  sale: Sale,
+  { databases, priceStep, hasCheckout }: Pick<Shop, 'databases' | 'priceStep' | 'hasCheckout'>,
+): Exclude<SaleStep, { kind: 'changed' | 'same' }> | undefined {
+  if (sale.checkoutUrl !== undefined && !hasCheckout)
+    return { kind: 'refused', reason: 'no-checkout', field: 'checkoutUrl' }
+  return faultOfShards(sale, databases.length) ?? faultOfPrice(sale, priceStep)
+}
+
 /** Two shards of a sale in one database would sell no faster than one. */
-export function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Invalid | undefined {
+function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Invalid | undefined {
   if (shards <= databases) return undefined
   const detail = `shards must be at most ${databases}: this shop has ${databases} ${databases === 1 ? 'database' : 'databases'} for stock`
   return { kind: 'invalid', field: 'shards', detail }
 }
 
 /** A price that the payment provider cannot charge would fail at the first payment. */
-export function faultOfPrice(
-  { price, currency }: Pick<Sale, 'price' | 'currency'>,
+function faultOfPrice(
+  { price, currency, checkoutUrl }: Pick<Sale, 'price' | 'currency' | 'checkoutUrl'>,
   stepOf: (currency: string) => number,
 ): Invalid | undefined {
-  if (price === 0 || price % stepOf(currency) === 0) return undefined
+  if (checkoutUrl !== undefined || price % stepOf(currency) === 0) return undefined
   const detail = `price must be a multiple of ${stepOf(currency)} in ${currency}: the payment provider charges no other amounts`
   return { kind: 'invalid', field: 'price', detail }
 }
@@ -259,12 +270,11 @@ const ofSpread: ReadonlySet<string> = new Set([
 ])
 
 /** What an edit sets to null is removed. */
-function removedBy({ listPrice, earlyAccess }: SaleEdit): { listPrice?: undefined; earlyAccess?: undefined } {
-  return {
-    ...(listPrice === null && { listPrice: undefined }),
-    ...(earlyAccess === null && { earlyAccess: undefined }),
-  }
+function removedBy(edit: SaleEdit): Partial<Record<(typeof removable)[number], undefined>> {
+  return Object.fromEntries(removable.filter((name) => edit[name] === null).map((name) => [name, undefined]))
 }
+
+const removable = ['listPrice', 'checkoutUrl', 'earlyAccess'] as const satisfies (keyof SaleEdit)[]
 
 /**
  * New packets, or windows with packets of their own, bring their number, unless the edit names the

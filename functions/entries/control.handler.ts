@@ -1,4 +1,5 @@
 /** Wiring of `/api/control`. */
+import * as z from 'zod/mini'
 
 import { controlApp } from '../control/routes.ts'
 import { readEnvironment } from '../lib/env.ts'
@@ -10,7 +11,7 @@ import { sqsRedrive } from './adapters/redrive.sqs.ts'
 import { connectDatabases } from './redis.ts'
 import { connectRepair, repairVariables, timeoutMs } from './repair-ports.ts'
 
-const env = readEnvironment(repairVariables, process.env)
+const env = readEnvironment({ ...repairVariables, CHECKOUT: z.optional(z.literal('on')) }, process.env)
 const telemetry = createTelemetry('control')
 const { ports: repair, sqs, queues } = await connectRepair(env, telemetry)
 
@@ -18,6 +19,7 @@ const ports = {
   ...repair,
   databases: env.STOCK_DATABASES,
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
+  hasCheckout: env.CHECKOUT === 'on',
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),
   allDeadLetters: sqsDeadLetterCount(
     sqs,

@@ -1,16 +1,18 @@
 /**
- * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem, and of payouts:
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of what shops redeem, confirm and release, and of payouts:
  * what changes an order or moves money at the request of someone outside.
  */
 import { randomUUID } from 'node:crypto'
 
 import {
+  address,
   nonEmpty,
   pagesVariables,
   paymentVariables,
   readEnvironment,
   redisVariables,
   shopVariables,
+  sqsVariables,
 } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -20,10 +22,14 @@ import { rememberOffers } from '../orders/offers.memory.ts'
 import { orderChangesApp } from '../orders/order-changes-http.ts'
 import { choosePayments, choosePayouts, priceStep } from '../orders/payments/choose.ts'
 import { missRule, redeemApp } from '../orders/redeem-http.ts'
+import { checkoutVariables, reservationSigner } from '../orders/reservation-token.ts'
+import { reservationsApp } from '../orders/reservations-http.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { payoutsApp } from '../packets/payouts-http.ts'
+import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
+import { connectSqs } from './adapters/sqs.ts'
 import { connectStores } from './connect.ts'
 import { changeOrderPorts } from './order-change-ports.ts'
 import { pointerShopfront } from './pointer-shopfront.ts'
@@ -38,12 +44,16 @@ const env = readEnvironment(
     ...pagesVariables,
     ...redeemVariables,
     ...payoutVariables,
+    ...checkoutVariables,
+    ...sqsVariables,
+    ORDERS_QUEUE_URL: address,
   },
   process.env,
 )
 const telemetry = createTelemetry('order-changes')
 const stores = connectStores(env, 1000, telemetry)
-const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
+const site = s3Site(connectS3(), env.SITE_BUCKET)
+const shopfront = pointerShopfront(stores, site)
 const provider = await choosePayments(env, env.SHOP_URL)
 
 const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
@@ -53,6 +63,7 @@ const ports = {
   ...changes,
   offers,
   paymentPagesPerSecond: env.PAYMENT_PAGES_PER_SECOND,
+  signReservation: env.CHECKOUT_KEYS && reservationSigner({ site }, env.CHECKOUT_KEYS, env.SHOP_URL),
 }
 
 const redeemPorts = {
@@ -61,6 +72,13 @@ const redeemPorts = {
   shopKeys: env.SHOP_KEYS ?? {},
   undoMs: (env.UNDO_MINUTES ?? 0) * 60_000,
   misses: missThrottle(missRule, Date.now),
+}
+
+const reservationPorts = {
+  ...changes,
+  offers,
+  shopKeys: env.SHOP_KEYS ?? {},
+  orderQueue: sqsBulkSender(connectSqs(env), env.ORDERS_QUEUE_URL),
 }
 
 const payoutPorts = {
@@ -75,6 +93,7 @@ export const handler = functionUrl(
   telemetry,
   appOf({
     '/api/control/coupons': redeemApp(redeemPorts),
+    '/api/control/reservations': reservationsApp(reservationPorts),
     '/api/wallet': payoutsApp(payoutPorts),
     '/': orderChangesApp(ports),
   }),

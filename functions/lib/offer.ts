@@ -19,6 +19,7 @@ export type Offer = Pick<
   | 'variants'
   | 'coupons'
   | 'delivery'
+  | 'checkoutUrl'
   | 'packets'
   | 'windows'
 >

@@ -4,7 +4,7 @@
  */
 
 import type { OrderId } from '../../core/ids.ts'
-import { holdsUnits, type Order } from '../../core/orders/order.ts'
+import { holdsUnits, isPaidInShop, type Order } from '../../core/orders/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/orders/order-life.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { requestOf } from '../shop/payment-provider.ts'
@@ -114,7 +114,7 @@ async function follow(
  */
 async function withdrawPayment({ provider, log }: ChangeOrderPorts, order: Order): Promise<void> {
   const { orderId, payment } = order
-  if (payment?.state !== 'started') return
+  if (payment?.state !== 'started' || isPaidInShop(order)) return
   try {
     await provider.withdraw(requestOf(order, payment))
   } catch (error) {

@@ -5,7 +5,7 @@
 
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { Order, Payment } from '../../core/orders/order.ts'
+import { isPaidInShop, type Order, type Payment } from '../../core/orders/order.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
@@ -35,11 +35,16 @@ export function viewOf(order: Order): OrderView {
     ...(basket && { basket }),
     // In any other status nothing is to be paid.
     payBy: status === 'awaiting-payment' ? payBy : null,
-    ...(order.payment && { payment: shownState(order.payment) }),
+    ...(order.payment && isShown(order) && { payment: shownState(order.payment) }),
     ...refundedOf(order),
     ...(order.reason && { reason: order.reason }),
     ...(order.shipment && { shipment: order.shipment }),
   }
+}
+
+/** Nothing of a cancelled order is still to come where the shop takes the money. */
+function isShown(order: Order): boolean {
+  return !(isPaidInShop(order) && order.status === 'cancelled')
 }
 
 /** To its shopper an authorised payment is one under way: it is not charged yet. */

@@ -2,7 +2,9 @@
  * Starts a payment. Providers open so many pages in a second: where more are wanted, each order takes a turn, and
  * its time to pay stands still until then. Then the table records the attempt and extends the time to pay, and the
  * provider is called. A repeat, or a retry after a crash, is the same attempt: the provider receives the same id
- * and the shopper the same page. The provider reports the result by webhook.
+ * and the shopper the same page. The provider reports the result by webhook. Where the shop takes the money, its
+ * checkout stands in the provider's place: the page is its address with a signed reservation, and its confirmation
+ * the report (reservations.ts).
  */
 
 import type { OrderId, ShopperId } from '../../core/ids.ts'
@@ -18,8 +20,11 @@ import { ordersWithDelivery } from '../table/people/stored-deliveries.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { asksForAddress } from './delivery-seen.ts'
 import { ownOrder } from './own-order.ts'
+import { checkoutAddress, type SignReservation } from './reservation-token.ts'
 
-export type PayPorts = ChangeOrderPorts & Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers }
+/** `signReservation` is absent in a stage that sells for no checkout of a shop. */
+export type PayPorts = ChangeOrderPorts &
+  Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers; signReservation?: SignReservation | undefined }
 
 /** So little is no wait, and a burst of so long still fits below the provider's limit. */
 const noWaitMs = 250
@@ -49,6 +54,7 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   if (own.kind === 'reserved') return { kind: 'not-written' }
   const offer = await ports.offers.of(own.order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
+  if (offer.checkoutUrl !== undefined) return handToShop(ports, orderId, offer, offer.checkoutUrl)
   const isOpen = own.order.status === 'awaiting-payment'
   const needsDelivery = asksForAddress(offer)
   if (
@@ -86,6 +92,30 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
     ports.log.warn('the payment provider is asked too often', { orderId, ...errorFacts(error) })
     return { kind: 'waiting', opensAt: ports.clock() + askAgainMs }
   }
+}
+
+/** A reservation is valid until the time to pay is over; the grace is for a confirmation on its way. */
+async function handToShop(
+  ports: PayPorts,
+  orderId: OrderId,
+  offer: Offer,
+  checkoutUrl: string,
+): Promise<Paying> {
+  const { signReservation, clock } = ports
+  if (signReservation === undefined)
+    throw new Error(`${orderId} is paid in a shop, and this stage has no key`)
+  const graceMs = offer.paymentGraceSeconds * 1000
+  const changed = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
+  if (changed.kind === 'too-late') return { kind: 'too-late' }
+  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
+  if (changed.kind !== 'moved' && changed.kind !== 'same') {
+    throw new Error(`${orderId} answered its way to the shop with ${changed.kind}`)
+  }
+  const { order } = changed
+  if (order.payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
+  if (clock() >= order.payBy) return { kind: 'too-late' }
+  const url = checkoutAddress(checkoutUrl, await signReservation(order, checkoutUrl))
+  return { kind: 'started', url, paymentId: order.payment.paymentId }
 }
 
 /** Undefined when the page may be opened now. */

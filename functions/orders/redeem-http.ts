@@ -7,14 +7,15 @@ import { redeemApi } from '../../core/api/redeem.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { type CouponCode, formatCoupon } from '../../core/orders/coupon.ts'
 import type { RedemptionFault } from '../../core/orders/redemption.ts'
-import { shopAddressHeader, shopKeyHeader } from '../../core/orders/shop-key.ts'
+import { shopAddressHeader } from '../../core/orders/shop-key.ts'
 import { problem } from '../../core/outcome.ts'
 import { type RefusalReason, type RefusalValues, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
-import { type Call, createApp, type Middleware, on, responseOf } from '../lib/http/app.ts'
+import { type Call, createApp, on } from '../lib/http/app.ts'
 import type { MissThrottle } from '../lib/miss-throttle.ts'
 import { type Redeeming, type RedeemPorts, redeemCoupon, type ShopRequest, undoRedemption } from './redeem.ts'
-import { type ShopKeyDigests, shopOf } from './shop-keys.ts'
+import { forShops } from './shop-entrance.ts'
+import type { ShopKeyDigests } from './shop-keys.ts'
 
 /** `misses` counts unknown codes by shop key and address. */
 export type RedeemHttpPorts = RedeemPorts & { shopKeys: ShopKeyDigests; misses: MissThrottle }
@@ -42,19 +43,6 @@ const routes = [
 
 /** Answers requests of shops, whose keys say who asks. */
 export const redeemApp = (ports: RedeemHttpPorts) => createApp(ports, routes, forShops(ports.shopKeys))
-
-const forShops =
-  (shopKeys: ShopKeyDigests): Middleware =>
-  async (c, next) => {
-    const key = c.req.header(shopKeyHeader)
-    const shop = key === undefined ? undefined : shopOf(shopKeys, key)
-    if (shop === undefined)
-      return responseOf(
-        problemAnswer(problem('sign-in-required', 'Send a key of your shop as bearer token.')),
-      )
-    c.set('caller', shop)
-    return next()
-  }
 
 async function answer(
   ports: RedeemHttpPorts,

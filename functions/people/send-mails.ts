@@ -23,13 +23,15 @@ import { type Mailer, MailerBusy } from './mailer.ts'
 
 export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
   /** Undefined when the sale was deleted. */
-  saleOf: (saleId: SaleId) => Promise<(SaleTexts & Pick<Sale, 'variants'>) | undefined>
+  saleOf: (saleId: SaleId) => Promise<MailedSale | undefined>
   mailLog: MailLog
   mailer: Mailer
   settings: Pick<MailSettings, 'timeZone'>
   /** The origin of the shop. */
   shopUrl: string
 }
+
+type MailedSale = SaleTexts & Pick<Sale, 'variants' | 'checkoutUrl'>
 
 type DueMail = { id: MailId; mail: MailFacts }
 
@@ -87,10 +89,13 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
     meter.count('MailsSkipped')
     return true
   }
+  const sale = await ports.saleOf(mail.saleId)
+  // The shop that takes the money writes to its customers itself.
+  if (sale?.checkoutUrl !== undefined) return true
   const begun = await mailLog.begin(id)
   if (begun !== 'begun') return begun === 'done'
   await releaseIfNotSent(ports, id, async () => {
-    const sent = await ports.mailer.send(await written(ports, mail, contact))
+    const sent = await ports.mailer.send(await written(ports, mail, contact, sale))
     if (sent.kind === 'sent') return meter.count('MailsSent')
     meter.count('MailsRejected')
     ports.log.warn('e-mail rejected', { ...namesOf(due), reason: sent.reason })
@@ -125,9 +130,13 @@ async function finish({ mailLog, log }: SendMailsPorts, due: DueMail): Promise<v
   }
 }
 
-async function written(ports: SendMailsPorts, mail: MailFacts, { email, language }: Contact) {
+async function written(
+  ports: SendMailsPorts,
+  mail: MailFacts,
+  { email, language }: Contact,
+  sale: MailedSale | undefined,
+) {
   const { shopUrl, settings } = ports
-  const sale = await ports.saleOf(mail.saleId)
   const { variants = [] } = sale ?? {}
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = mail.kind === 'packet-credited' ? await unsubscribeUrlOf(ports, mail) : undefined

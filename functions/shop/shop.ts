@@ -57,6 +57,8 @@ export type Shop = {
   payoutStep: (currency: string) => number
   /** A price is a multiple of this, in minor units of `currency`. */
   priceStep: (currency: string) => number
+  /** Whether shoppers can pay in the checkout of a shop: this stage signs reservations. */
+  hasCheckout: boolean
   /** Payment pages that the provider opens in a second. */
   paymentPagesPerSecond: number
   /** The databases that stocks are placed in. */

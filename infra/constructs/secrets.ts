@@ -6,14 +6,15 @@
 import { SecretValue } from 'aws-cdk-lib'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
-import type { RedeemSetting } from '../settings/stage.ts'
+import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 /**
  * The fields of each secret, all strings. `stockDatabases` is the JSON text of a list, and `npm run
  * deploy-check -- --redis` makes it. `identity` is made by `npm run
  * session -- identity`; its `clientSecret` is empty for a client without one, such as Cognito's.
- * `personal` is made by `npm run session -- personal`, and `shops` by `npm run session -- shop-key`. `edge` is in us-east-1 and made by `npm run session -- edge`.
+ * `personal` is made by `npm run session -- personal`, `shops` by `npm run session -- shop-key`, and `checkout`
+ * by `npm run session -- checkout-key`. `edge` is in us-east-1 and made by `npm run session -- edge`.
  */
 export const secretFields = {
   redis: ['stockDatabases', 'gateUrl', 'gateToken'],
@@ -22,6 +23,7 @@ export const secretFields = {
   personal: ['keys'],
   edge: ['config'],
   shops: ['keys'],
+  checkout: ['keys'],
 } as const
 export type SecretName = keyof typeof secretFields
 
@@ -74,10 +76,16 @@ export function grantSimulator(stage: string, fn: Grantee): void {
   grantShopUrl(stage, fn)
 }
 
-/** The digests of the keys with which shops redeem coupons. */
-export function grantRedeem(stage: string, fn: Grantee, { undoMinutes = 15 }: RedeemSetting): void {
+/** The digests of the keys of shops, and what each of them may do. */
+export function grantShopCalls(
+  stage: string,
+  fn: Grantee,
+  { redeem, checkout }: Pick<StageSettings, 'redeem' | 'checkout'>,
+): void {
+  if (redeem === undefined && checkout === undefined) return
   fn.setVariable('SHOP_KEYS', secretField(stage, 'shops', 'keys'))
-  fn.setVariable('UNDO_MINUTES', String(undoMinutes))
+  if (redeem !== undefined) fn.setVariable('UNDO_MINUTES', String(redeem.undoMinutes ?? 15))
+  if (checkout) fn.setVariable('CHECKOUT_KEYS', secretField(stage, 'checkout', 'keys'))
 }
 
 /** What the stage pays out. */

@@ -5,6 +5,7 @@
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
+import { jwksPath } from '../../functions/orders/reservation-token.ts'
 import { releaseFile } from '../../system/site-objects.ts'
 import { arnInFinding } from '../checked-app.ts'
 import { retain } from '../retention.ts'
@@ -90,6 +91,12 @@ export class SiteBucket extends Construct {
     this.#grantRead(fn, [releaseFile, ...countdowns])
     this.#allow(fn, ['s3:PutObject'], published)
     this.#allow(fn, ['s3:DeleteObject'], [pointers, salePages])
+  }
+
+  /** The public keys of reservations, which are read before they are written. */
+  grantReservationKeys(fn: Grantee): void {
+    this.#allow(fn, ['s3:PutObject'], [jwksPath])
+    this.#grantRead(fn, [jwksPath])
   }
 
   /** Also comparing the pages with the present brand and the present build. */

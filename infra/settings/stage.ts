@@ -41,7 +41,7 @@ export type CognitoSignIn = {
 type IssuerSignIn = { kind: 'issuer' } & Omit<SignInSettings, 'session'>
 
 /** `undoMinutes` is how long after a redemption the shop can undo it: 15 unless given. */
-export type RedeemSetting = { undoMinutes?: number }
+type RedeemSetting = { undoMinutes?: number }
 
 /**
  * Requests in a minute from which the firewall blocks: `floodLimit` of any kind from one address, `callLimit`
@@ -82,6 +82,8 @@ export type StageSettings = {
   signIn: CognitoSignIn | IssuerSignIn
   /** Tills and web shops redeem coupons with a key of `sluice/<stage>/shops`; absent: none do. */
   redeem?: RedeemSetting
+  /** Shoppers can pay in the checkout of a shop, with reservations that a key of `sluice/<stage>/checkout` signs. */
+  checkout?: true
   /** What shoppers can withdraw from their wallet; absent: nothing. */
   payouts?: PayoutTerms
   /** E-mails to shoppers; absent: none are sent. */

@@ -53,6 +53,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       databases: databasesFor(outside.shards),
       databaseNamed: () => stock,
       priceStep: () => 1,
+      hasCheckout: true,
     })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({

@@ -6,7 +6,7 @@ export const tags = {
   shopper: 'What shoppers buy, claim, pay and have.',
   personal: 'What a shopper has said of themselves: addresses, contact, e-mails.',
   'sign-in': 'The session of a browser, by OpenID Connect.',
-  till: 'Redeeming coupons, with a shop key.',
+  till: 'What tills and web shops report with a shop key: coupons that were redeemed, orders that were paid in the shop.',
   provider: 'What the payment provider reports.',
   staff:
     'Everything that the console and the command line do. Each call needs one of the roles that it names.',
@@ -157,6 +157,16 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   undoRedemption: {
     ...{ tag: 'till', summary: 'Undo a redemption', access: 'shopKey', headers: ['Idempotency-Key'] },
     description: 'The key is that of the redemption.',
+  },
+
+  confirm: {
+    ...{ tag: 'till', summary: 'Confirm that an order was paid in the shop', access: 'shopKey' },
+    description:
+      'Repeat it until there is an answer: the same reference again finds the same order. An order whose time is over gets its units again while any are left, under the number in the answer.',
+  },
+  release: {
+    ...{ tag: 'till', summary: 'Give the units of an order back', access: 'shopKey' },
+    description: 'Before it is paid, or once the shop has given the money back.',
   },
 
   whoAmI: staff('Read who asks, and their roles'),

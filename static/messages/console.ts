@@ -93,6 +93,11 @@ const form = {
   'form.zone': ['Times are in your time zone: {zone}', '以下时间按您的时区填写：{zone}'],
   'form.paymentWindow': ['Payment time limit (minutes)', '付款时限（分钟）'],
   'form.paymentGrace': ['Extra time for a payment in progress (seconds)', '付款处理中的宽限时间（秒）'],
+  'form.checkoutUrl': ['Checkout of your shop', '商城结算页地址'],
+  'form.checkoutUrlHint': [
+    'Optional. Shoppers who got a unit go to this address with a signed reservation and pay there. Leave this empty to let them pay here.',
+    '选填。抢到的买家会带着签名的预留凭证前往该地址付款；留空则在本站付款。',
+  ],
   'form.countries': ['Delivery countries', '配送国家/地区'],
   'form.countriesHint': [
     'Shoppers give an address in one of these before they pay. Leave this empty if nothing is sent.',
@@ -129,6 +134,18 @@ const form = {
   'error.taken': ['This ID is taken. IDs can’t be reused.', '该活动 ID 已被使用，且不可重复使用。'],
   'error.listPrice': ['Must be above the price.', '原价须高于售价。'],
   'error.pictures': ['Add 1 to {max} pictures.', '请添加 1 到 {max} 张图片。'],
+  'error.checkoutUrl': [
+    'Enter an https address of at most 1000 characters.',
+    '请输入 https 地址，最多 1000 个字符。',
+  ],
+  'error.checkoutFree': [
+    'Only a sale with a price has a checkout: enter a price above 0, or leave this empty.',
+    '仅有售价的活动可在商城结算：请填写大于 0 的售价，或将此项留空。',
+  ],
+  'error.checkoutCountries': [
+    'The checkout of your shop asks for the address: leave the delivery countries empty.',
+    '收货地址由商城结算页收集，请将配送国家/地区留空。',
+  ],
   'error.alt': ['Say in a few words what the picture shows.', '请用几个字说明图片内容。'],
   'error.upload': ['This picture isn’t uploaded yet.', '该图片尚未上传完成。'],
   'error.image': [
@@ -730,6 +747,8 @@ const care = {
   'event.payment-failed': ['Payment failed', '付款失败'],
   'event.payment-window-over': ['Cancelled: not paid in time', '超时未付款，自动取消'],
   'event.cancelled-by-shopper': ['Cancelled by the shopper', '用户取消订单'],
+  'event.confirmed-by-shop': ['Paid in the shop', '已在商城付款'],
+  'event.released-by-shop': ['Released by the shop', '商城释放预留'],
   'event.refunded-by-marketer': ['Cancelled or refunded by the shop', '商家取消订单或发起退款'],
   'event.refund-succeeded': ['Refunded', '退款成功'],
   'event.other-money-received': ['Unexpected payment received', '收到异常付款'],

@@ -64,6 +64,7 @@ const reasonMessages = {
   'mail.reason.by-shopper': ['You cancelled this order.', '您已取消该订单。'],
   'mail.reason.by-marketer': ['The shop cancelled this order.', '商家已取消该订单。'],
   'mail.reason.by-provider': ['Your payment was refunded.', '您的付款已退回。'],
+  'mail.reason.by-shop': ['It was cancelled in the shop.', '该订单已在商城取消。'],
 } as const satisfies Record<`mail.reason.${OrderReason}`, Text>
 
 export const mailMessages = {

@@ -52,6 +52,7 @@ const reasonMessages = {
     'Your payment was refunded, so the order was cancelled.',
     '您的付款已退回，订单已取消。',
   ],
+  'order.reason.by-shop': ['The order was cancelled in the shop.', '该订单已在商城取消。'],
 } as const satisfies Record<`order.reason.${OrderReason}`, Text>
 
 const moneyMessages = {
@@ -132,6 +133,8 @@ const timelineMessages = {
   'order.event.payment-failed': ['Payment failed', '付款失败'],
   'order.event.payment-window-over': ['Cancelled: not paid in time', '超时未付款，订单自动取消'],
   'order.event.cancelled-by-shopper': ['You cancelled the order', '您已取消订单'],
+  'order.event.confirmed-by-shop': ['Paid in the shop', '已在商城付款'],
+  'order.event.released-by-shop': ['Cancelled in the shop', '已在商城取消'],
   'order.event.refunded-by-marketer': ['The shop cancelled the order', '商家已取消订单'],
   'order.event.refund-succeeded': ['Refunded', '退款成功'],
   'order.event.other-money-received': [

@@ -176,6 +176,7 @@ export async function world(options: WorldOptions = {}) {
     })),
     databaseNamed: () => stock,
     priceStep: stripeStep,
+    hasCheckout: true,
     table: table.table,
     payoutProvider: { account: async () => ({ kind: 'ready' }), payOut: async () => ({ kind: 'paid' }) },
     stock: asked,

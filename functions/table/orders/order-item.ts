@@ -94,6 +94,7 @@ const storedOrder = z.object({
         state: z.enum(paymentStates, 'must be a state'),
         product: z.optional(text),
         reference: z.optional(text),
+        inShop: z.optional(z.literal(true)),
       },
       'must be a payment',
     ),

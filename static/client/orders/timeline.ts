@@ -20,6 +20,8 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   'payment-failed': 'order.event.payment-failed',
   'payment-window-over': 'order.event.payment-window-over',
   'cancelled-by-shopper': 'order.event.cancelled-by-shopper',
+  'confirmed-by-shop': 'order.event.confirmed-by-shop',
+  'released-by-shop': 'order.event.released-by-shop',
   'refunded-by-marketer': 'order.event.refunded-by-marketer',
   'refund-succeeded': 'order.event.refund-succeeded',
   'other-money-received': 'order.event.other-money-received',

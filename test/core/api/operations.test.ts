@@ -8,6 +8,7 @@ import { edgeApi } from '../../../core/api/edge.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
 import { redeemApi } from '../../../core/api/redeem.ts'
+import { reservationApi } from '../../../core/api/reservations.ts'
 import { shopApi } from '../../../core/api/shop.ts'
 import { signInApi } from '../../../core/api/sign-in.ts'
 import { unsubscribeApi } from '../../../core/api/unsubscribe.ts'
@@ -22,6 +23,7 @@ const parts = [
   unsubscribeApi,
   signInApi,
   redeemApi,
+  reservationApi,
   controlOperations,
 ]
 const all = Object.entries(operations)

@@ -73,7 +73,10 @@ describe('the settings', () => {
       moment: String,
       locale: () => 'en',
     }
-    const listed = settingsOf(voice, aSale({ price: 10, listPrice: 20, earlyAccess })).map(([label]) => label)
+    const listed = settingsOf(
+      voice,
+      aSale({ price: 10, listPrice: 20, checkoutUrl: 'https://shop.example/cart', earlyAccess }),
+    ).map(([label]) => label)
     const expected = settingNames
       .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))
       .map((name) => words(consoleMessages[settingWords[name].label], 'en'))

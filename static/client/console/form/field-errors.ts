@@ -161,6 +161,13 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
   shards: shardsError,
   listPrice: ({ listPrice, currency }) =>
     Number.isNaN(typedAmount(listPrice, currency)) ? amountError(currency) : { key: 'error.listPrice' },
+  checkoutUrl: (text) => ({
+    key: typedAmount(text.price, text.currency) > 0 ? 'error.checkoutUrl' : 'error.checkoutFree',
+  }),
+  'delivery.countries': ({ checkoutUrl }) =>
+    checkoutUrl.trim() === ''
+      ? { key: 'error.countries', args: { max: maxCountries } }
+      : { key: 'error.checkoutCountries' },
   endsAt: ({ endsAt }) => endError(endsAt),
   'earlyAccess.minutes': () => ({ key: 'error.earlyMinutes', args: { max: maxEarlyMinutes } }),
   'coupons.validUntil': (text) => ({
@@ -190,13 +197,12 @@ function fieldError(field: FieldName, text: FormText): FieldError {
       return { key: 'error.time' }
     case 'id':
       return { key: 'error.saleId' }
-    case 'countries':
-      return { key: 'error.countries', args: { max: maxCountries } }
     case 'code':
       return { key: 'error.currency' }
     case 'text':
     case 'pictures':
     case 'choice':
+    case 'countries':
       return { key: 'error.required' }
   }
 }

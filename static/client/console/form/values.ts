@@ -143,6 +143,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     variants: definition.variants ?? [],
     translations: definition.translations ?? {},
     listPrice: definition.listPrice ?? null,
+    checkoutUrl: definition.checkoutUrl ?? null,
     earlyAccess: definition.earlyAccess ?? null,
   }
   if (!isSame(before.variants, after.variants)) {

@@ -33,6 +33,8 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   'payment-failed': 'event.payment-failed',
   'payment-window-over': 'event.payment-window-over',
   'cancelled-by-shopper': 'event.cancelled-by-shopper',
+  'confirmed-by-shop': 'event.confirmed-by-shop',
+  'released-by-shop': 'event.released-by-shop',
   'refunded-by-marketer': 'event.refunded-by-marketer',
   'refund-succeeded': 'event.refund-succeeded',
   'other-money-received': 'event.other-money-received',

@@ -36,6 +36,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   paymentWindowSeconds: { label: 'form.paymentWindow' },
   paymentGraceSeconds: { label: 'form.paymentGrace' },
   'delivery.countries': { label: 'form.countries', hint: 'form.countriesHint' },
+  checkoutUrl: { label: 'form.checkoutUrl', hint: 'form.checkoutUrlHint' },
   supportRefundLimit: { label: 'form.supportRefundLimit', hint: 'form.supportRefundLimitHint' },
   'earlyAccess.minutes': { label: 'early.minutes', hint: 'early.minutesHint' },
   'earlyAccess.minLevel': { label: 'early.level', hint: 'early.levelHint' },

@@ -1,0 +1,78 @@
+/**
+ * The reservation that a shopper takes to the checkout of the shop: a JWT signed with ES256, which the shop verifies
+ * offline with the keys at `/.well-known/jwks.json`. They are published before the first signature.
+ */
+import { importJWK, SignJWT } from 'jose'
+import * as z from 'zod/mini'
+import type { Order } from '../../core/orders/order.ts'
+import { jsonText } from '../lib/json-text.ts'
+import { publicHalf, type SigningKey, signingKey } from '../lib/session-token.ts'
+import type { Shop } from '../shop/shop.ts'
+
+/** The key in use, its predecessor and a spare. */
+export const maxCheckoutKeys = 3
+
+/** The keys, of which the first one signs and all are published. */
+const checkoutKeys = jsonText(
+  z.tuple([signingKey], signingKey).check(z.refine((keys) => keys.length <= maxCheckoutKeys)),
+  `must be a list in JSON of 1 to ${maxCheckoutKeys} private ES256 keys as JWK`,
+)
+
+/** For the function that hands shoppers to the checkout of a shop; absent where no sale does. */
+export const checkoutVariables = { CHECKOUT_KEYS: z.optional(checkoutKeys) }
+
+/** Signs the reservation of an order for the checkout at `url`. @throws when the keys cannot be published */
+export type SignReservation = (order: Order, url: string) => Promise<string>
+
+/** Where the public keys are (RFC 8615). */
+export const jwksPath = '.well-known/jwks.json'
+
+/** Says in its header what it is, so that it is taken for no other token (RFC 8725, 3.11). */
+const reservationType = 'reservation+jwt'
+
+/** `shopUrl` is the public address of the sale, the issuer. */
+export function reservationSigner(
+  { site }: Pick<Shop, 'site'>,
+  keys: readonly [SigningKey, ...SigningKey[]],
+  shopUrl: string,
+): SignReservation {
+  let ready: ReturnType<typeof prepare> | undefined
+
+  async function prepare() {
+    const published = await Promise.all(keys.map(publicHalf))
+    const body = JSON.stringify({ keys: published.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' })) })
+    if ((await site.read(jwksPath)) !== body) {
+      const caching = { contentType: 'application/json', cacheControl: 'public, max-age=300' }
+      await site.put({ path: jwksPath, body, ...caching })
+    }
+    return { key: await importJWK(keys[0], 'ES256'), kid: published[0]?.kid ?? '' }
+  }
+
+  return async (order, url) => {
+    ready ??= prepare()
+    const { key, kid } = await ready.catch((error: unknown) => {
+      ready = undefined
+      throw error
+    })
+    const { orderId, saleId, shopperId, quantity, basket, amount, currency, payBy, payment } = order
+    return new SignJWT({
+      ...{ sale: saleId, quantity, amount, currency },
+      ...(basket && { basket }),
+    })
+      .setProtectedHeader({ alg: 'ES256', typ: reservationType, kid })
+      .setIssuer(new URL(shopUrl).origin)
+      .setAudience(new URL(url).origin)
+      .setSubject(shopperId)
+      .setJti(orderId)
+      .setIssuedAt(Math.floor((payment?.startedAt ?? order.writtenAt) / 1000))
+      .setExpirationTime(Math.floor(payBy / 1000))
+      .sign(key)
+  }
+}
+
+/** The address of the checkout with the reservation, which stands in for a page of a payment provider. */
+export function checkoutAddress(url: string, reservation: string): string {
+  const address = new URL(url)
+  address.searchParams.set('reservation', reservation)
+  return address.href
+}

@@ -1,0 +1,108 @@
+/**
+ * What the shop reports of a reservation that it took into its checkout: it has the money, or it does not want the
+ * units. Both are steps of the order's life. Without either the order ends when its time to pay is over.
+ */
+import type { OrderId } from '../../core/ids.ts'
+import { holdsUnits, isPaid, isPaidInShop, type Order } from '../../core/orders/order.ts'
+import type { Refusal } from '../../core/refusals.ts'
+import { reserve } from '../../redis/buy/reserve.ts'
+import type { Offers } from '../lib/offer.ts'
+import { deriveOrderId } from '../lib/order-id.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import type { Shop } from '../shop/shop.ts'
+import { findSale } from '../table/sale/sales.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+
+export type ReservationPorts = ChangeOrderPorts & {
+  offers: Offers
+  orderQueue: Pick<Shop['orderQueue'], 'sendAll'>
+}
+
+/** A call of the shop whose key has the name `shop`. */
+export type ShopReport = { orderId: OrderId; shop: string; requestId: string }
+
+/** `not-written`: its units are reserved, and the order is being written; ask again. */
+export type Reported =
+  | { kind: 'done'; order: Order }
+  | { kind: 'not-written' | 'no-order' }
+  | ({ kind: 'refused' } & Refusal)
+
+/**
+ * The shop has the money, under its own `reference`. An order whose time is over gets its units again, as another
+ * order, while any are left. Can be repeated.
+ * @throws what the ports throw; nothing is lost by a repeat
+ */
+export async function confirmOrder(
+  ports: ReservationPorts,
+  { reference, ...report }: ShopReport & { reference: string },
+): Promise<Reported> {
+  const { orderId, shop } = report
+  const confirmed = await changeOrder(ports, orderId, { kind: 'confirmed-by-shop', reference })
+  if (confirmed.kind === 'moved') ports.log.info('order confirmed by the shop', { orderId, shop, reference })
+  if (confirmed.kind === 'moved' || confirmed.kind === 'same') return { kind: 'done', order: confirmed.order }
+  if (confirmed.kind === 'no-order') return { kind: 'no-order' }
+  if (confirmed.kind !== 'refused')
+    throw new Error(`${orderId} answered its confirmation with ${confirmed.kind}`)
+  const { order } = confirmed
+  const isLate = order.status === 'cancelled' && (order.reason === 'unpaid' || order.reason === 'by-shopper')
+  if (isLate && isPaidInShop(order)) return confirmLate(ports, order, { ...report, reference })
+  return { kind: 'refused', ...whyNotConfirmed(order) }
+}
+
+function whyNotConfirmed(order: Order): Refusal {
+  if (!isPaidInShop(order)) return { reason: 'not-in-shop' }
+  if (!isPaid(order)) return { reason: 'reservation-released' }
+  return { reason: 'confirmed-otherwise', values: { reference: order.payment?.reference ?? '' } }
+}
+
+/**
+ * The units of an ended order are for sale again, so they are reserved as those of any other shopper are. The id of
+ * the new order follows from that of the ended one: a repeat finds it.
+ */
+async function confirmLate(
+  ports: ReservationPorts,
+  ended: Order,
+  report: ShopReport & { reference: string },
+): Promise<Reported> {
+  const { saleId, shopperId, quantity, basket } = ended
+  const startToken = (await findSale(ports.table, saleId))?.sale.startToken ?? ''
+  const orderId = deriveOrderId(saleId, shopperId, `late ${ended.orderId}`)
+  const asked = { orderId, saleId, shopperId, quantity, basket, startToken, now: ports.clock() }
+  const reservation = await reserve(ports.stock, { ...asked, requestId: report.requestId })
+  if (reservation.kind === 'reserved') {
+    const [error] = await ports.orderQueue
+      .sendAll([reservation.message])
+      .catch((failure: unknown) => [failure])
+    // It stays in the outbox, from which `reconcile` sends it.
+    if (error !== undefined) ports.log.warn('message left in the outbox', { orderId, ...errorFacts(error) })
+    return { kind: 'not-written' }
+  }
+  if (reservation.kind !== 'repeat') return { kind: 'refused', reason: 'reservation-over' }
+  const offer = await ports.offers.of(saleId)
+  if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
+  const graceMs = offer.paymentGraceSeconds * 1000
+  const started = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
+  if (started.kind === 'no-order') return { kind: 'not-written' }
+  const isEnded = 'order' in started && !holdsUnits(started.order.status)
+  if (isEnded || started.kind === 'too-late') return { kind: 'refused', reason: 'reservation-over' }
+  return confirmOrder(ports, { ...report, orderId })
+}
+
+/**
+ * The shop does not want the units, or has given the money back: they are for sale again. Can be repeated.
+ * @throws what the ports throw; nothing is lost by a repeat
+ */
+export async function releaseOrder(
+  ports: ReservationPorts,
+  { orderId, shop }: ShopReport,
+): Promise<Reported> {
+  const released = await changeOrder(ports, orderId, { kind: 'released-by-shop' })
+  if (released.kind === 'moved') ports.log.info('order released by the shop', { orderId, shop })
+  if (released.kind === 'moved' || released.kind === 'same') return { kind: 'done', order: released.order }
+  if (released.kind === 'no-order') return { kind: 'no-order' }
+  if (released.kind !== 'refused') throw new Error(`${orderId} answered its release with ${released.kind}`)
+  const { order } = released
+  return isPaidInShop(order)
+    ? { kind: 'refused', reason: 'order-shipped', values: { status: order.status } }
+    : { kind: 'refused', reason: 'not-in-shop' }
+}

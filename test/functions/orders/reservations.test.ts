@@ -1,0 +1,339 @@
+/** Orders that are paid in the checkout of the shop: what a reservation says, and what becomes of it (34.4). */
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JSONWebKeySet,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import { describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { signingKey } from '../../../functions/lib/session-token.ts'
+import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { newOrder } from '../../../functions/orders/new-order.ts'
+import { payOrder } from '../../../functions/orders/pay.ts'
+import { jwksPath, reservationSigner } from '../../../functions/orders/reservation-token.ts'
+import { reservationsApp } from '../../../functions/orders/reservations-http.ts'
+import { digestOfShopKey } from '../../../functions/orders/shop-keys.ts'
+import { answerTo } from '../../../proof/simulation/parts/requests.ts'
+import { shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { openSale } from '../../world/open-sale.ts'
+import { keyOf } from '../../world/tills.ts'
+
+const redis = useRedis()
+const checkoutUrl = 'https://shop.example/cart?lang=en'
+const issuer = 'https://sale.shop.example'
+
+const newPrivateKey = async () =>
+  signingKey.parse(await exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey))
+const [first, second] = [await newPrivateKey(), await newPrivateKey()]
+
+async function openShop(changes: Parameters<typeof openSale>[1] = {}) {
+  const own = await openSale(redis, { checkoutUrl, stock: 1, endsAt: 1e12, ...changes })
+  const { ports, clock } = own
+  const signReservation = reservationSigner(own, [first], `${issuer}/`)
+  const app = reservationsApp({ ...ports, shopKeys: { web: digestOfShopKey(keyOf('web')) } })
+
+  /** The reservation in the address to which the shopper of the order is sent. */
+  async function handOver(orderId: OrderId, shopper = 1): Promise<string> {
+    const paying = await payOrder({ ...ports, signReservation }, shopperIdOf(shopper), orderId)
+    if (paying.kind !== 'started') throw new Error(paying.kind)
+    expect(paying.url).toMatch(/^https:\/\/shop\.example\/cart\?lang=en&reservation=/)
+    return new URL(paying.url).searchParams.get('reservation') ?? ''
+  }
+
+  async function report(orderId: OrderId, verb: 'confirm' | 'release', body: object, shopKey = keyOf('web')) {
+    const answer = await answerTo(app, {
+      method: 'POST',
+      path: `/api/control/reservations/${orderId}/${verb}`,
+      query: new URLSearchParams(),
+      headers: { 'x-shop-key': shopKey, 'content-type': 'application/json', 'x-request-id': 'r-1' },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+  }
+
+  const confirm = (orderId: OrderId, reference = '#1042') => report(orderId, 'confirm', { reference })
+  const release = (orderId: OrderId) => report(orderId, 'release', {})
+  const jwks = () => JSON.parse(own.site.objects.get(jwksPath)?.body ?? '{"keys":[]}') as JSONWebKeySet
+  /** What a shop accepts at the time of the shop's clock. */
+  const verified = (token: string, audience = 'https://shop.example') =>
+    jwtVerify(token, createLocalJWKSet(jwks()), {
+      ...{ issuer, audience, algorithms: ['ES256'], typ: 'reservation+jwt' },
+      currentDate: new Date(clock.now),
+    })
+  /** The time to pay of the order is over, and its units are for sale again. */
+  async function expire(orderId: OrderId): Promise<void> {
+    clock.now = (await own.find(orderId)).cancelAt
+    expect(await cancelUnpaid(ports, [orderId], clock.now + 1000)).toMatchObject({ cancelled: 1 })
+  }
+  /** The queue brings what waits in it. */
+  async function deliver(): Promise<void> {
+    for (const message of own.queue.messages.splice(0)) {
+      const order = newOrder(message, own.sale, clock.now, own.drawCoupons)
+      const chunk = [{ order, messageIds: ['m'], limit: own.sale.limitPerShopper, capped: true }]
+      expect(await own.book.write(chunk)).toMatchObject({ kind: 'written' })
+    }
+  }
+  return { ...own, handOver, report, confirm, release, jwks, verified, expire, deliver }
+}
+
+const refused = (reason: string) => ({ status: 409, body: { code: 'conflict', reason } })
+
+describe('a reservation for the checkout of the shop', () => {
+  it('says whose units they are, what they cost, and until when, and is verified without a call', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    const token = await shop.handOver(orderId)
+    const { payload, protectedHeader } = await shop.verified(token)
+    const order = await shop.find(orderId)
+    expect(payload).toEqual({
+      ...{ iss: issuer, aud: 'https://shop.example', sub: shopperIdOf(1), jti: orderId },
+      ...{ sale: shop.sale.saleId, quantity: 1, amount: 250, currency: 'CNY' },
+      iat: Math.floor(shop.clock.now / 1000),
+      exp: Math.floor(order.payBy / 1000),
+    })
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'reservation+jwt' })
+    expect(shop.jwks().keys).toMatchObject([
+      { kty: 'EC', use: 'sig', alg: 'ES256', kid: protectedHeader.kid },
+    ])
+    expect(JSON.stringify(shop.jwks()), 'a private key is never published').not.toContain('"d"')
+    expect(order.status).toBe('awaiting-payment')
+    expect(shop.provider.started, 'the payment provider learns nothing').toEqual([])
+  })
+
+  it('names the variants of its units', async () => {
+    const variants = [
+      { id: 'm', name: 'Medium', stock: 1 },
+      { id: 's', name: 'Small', stock: 2 },
+    ]
+    const shop = await openShop({ variants, stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
+    const token = await shop.handOver(await shop.write(1, 1, { basket: { m: 1, s: 1 } }))
+    expect((await shop.verified(token)).payload).toMatchObject({
+      ...{ quantity: 2, amount: 500 },
+      basket: { m: 1, s: 1 },
+    })
+  })
+
+  it.each<[string, (token: string, shop: Awaited<ReturnType<typeof openShop>>) => Promise<unknown>]>([
+    ['forged with a key of its own', async (token, shop) => shop.verified(await resigned(token, second))],
+    ['with another price', (token, shop) => shop.verified(withClaim(token, { amount: 1 }))],
+    ['of another shopper', (token, shop) => shop.verified(withClaim(token, { sub: 'eve' }))],
+    ['for another shop', (token, shop) => shop.verified(token, 'https://other.example')],
+    ['without a signature', (token, shop) => shop.verified(unsigned(token))],
+    [
+      'after its time',
+      async (token, shop) => {
+        shop.clock.now += shop.sale.paymentWindowSeconds * 1000
+        return shop.verified(token)
+      },
+    ],
+  ])('is refused by the shop when it is %s', async (_, attack) => {
+    const shop = await openShop()
+    const token = await shop.handOver(await shop.write(1))
+    await expect(attack(token, shop)).rejects.toThrow()
+  })
+
+  it('is handed over no more once the time to pay is over, although a confirmation still counts', async () => {
+    const shop = await openShop({ paymentGraceSeconds: 120 })
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    shop.clock.now = (await shop.find(orderId)).payBy
+    await expect(shop.handOver(orderId)).rejects.toThrow('too-late')
+    shop.clock.now = (await shop.find(orderId)).cancelAt - 1
+    expect(await shop.confirm(orderId)).toMatchObject({ status: 200, body: { status: 'paid' } })
+  })
+
+  it('is verified with the new key and with the former one after a rotation', async () => {
+    const former = await openShop({ stock: 2 })
+    const orderId = await former.write(1)
+    const token = await former.handOver(orderId)
+    const signReservation = reservationSigner(former, [second, first], issuer)
+    const paying = await payOrder({ ...former.ports, signReservation }, shopperIdOf(1), orderId)
+    const next = new URL('url' in paying ? paying.url : '').searchParams.get('reservation') ?? ''
+    const kids = await Promise.all(
+      [token, next].map(async (one) => (await former.verified(one)).protectedHeader.kid),
+    )
+    expect(new Set(kids).size).toBe(2)
+  })
+
+  it('is not signed while its keys cannot be published, and is once they can be', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    shop.site.goDown()
+    await expect(shop.handOver(orderId)).rejects.toThrow()
+    shop.site.comeUp()
+    await shop.verified(await shop.handOver(orderId))
+  })
+})
+
+describe('a confirmation of the shop', () => {
+  it('makes the order paid, once, however often it comes (I5)', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    const answer = { status: 200, body: { orderId, status: 'paid', reference: '#1042' } }
+    expect(await shop.confirm(orderId)).toMatchObject(answer)
+    const { history } = await shop.find(orderId)
+    expect(await shop.confirm(orderId)).toMatchObject(answer)
+    expect((await shop.find(orderId)).history).toEqual(history)
+    expect(history.map(({ what }) => what)).toEqual([
+      'reserved',
+      'written',
+      'payment-started',
+      'confirmed-by-shop',
+    ])
+  })
+
+  it('is refused for a second order of the shop: a reservation that was put into two carts is sold once', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    await shop.confirm(orderId, '#1')
+    expect(await shop.confirm(orderId, '#2')).toMatchObject({
+      ...refused('confirmed-otherwise'),
+      body: { values: { reference: '#1' } },
+    })
+  })
+
+  it('that comes too late gets the units again, as another order, while any are left', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    await shop.expire(orderId)
+    const waiting = await shop.confirm(orderId)
+    expect(waiting).toMatchObject({ status: 409, body: { retryAfterSeconds: 1 } })
+    expect(await shop.confirm(orderId), 'it is not written yet').toMatchObject(waiting)
+    expect(shop.queue.messages).toHaveLength(1)
+    await shop.deliver()
+    const late = await shop.confirm(orderId)
+    expect(late).toMatchObject({ status: 200, body: { status: 'paid', reference: '#1042' } })
+    expect(late.body.orderId).not.toBe(orderId)
+    expect(await shop.confirm(orderId), 'a repeat finds it').toMatchObject({ body: late.body })
+    expect(await shop.confirm(orderId, '#2')).toMatchObject(refused('confirmed-otherwise'))
+    expect(await shop.booked()).toBe(1)
+    expect((await shop.find(orderId)).status).toBe('cancelled')
+  })
+
+  it('that comes too late is refused once another shopper has the last unit (I1)', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    await shop.expire(orderId)
+    await shop.reserve(2, 1, { now: shop.clock.now })
+    expect(await shop.confirm(orderId)).toMatchObject(refused('reservation-over'))
+    expect(await shop.booked()).toBe(1)
+  })
+
+  it.each([
+    ['was released', 'reservation-released', (shop, orderId) => shop.release(orderId)],
+    [
+      'a marketer has cancelled',
+      'reservation-released',
+      ({ ports }, orderId) => changeOrder(ports, orderId, { kind: 'refunded-by-marketer' }),
+    ],
+  ] satisfies [
+    string,
+    string,
+    (shop: Awaited<ReturnType<typeof openShop>>, orderId: OrderId) => Promise<unknown>,
+  ][])('is refused for an order that %s', async (_, reason, end) => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    await end(shop, orderId)
+    expect(await shop.confirm(orderId)).toMatchObject(refused(reason))
+    expect(shop.queue.messages, 'nothing is reserved again').toEqual([])
+  })
+
+  it('is refused for an order that was never handed over, and for one that is paid elsewhere', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    expect(await shop.confirm(orderId)).toMatchObject(refused('not-in-shop'))
+    await changeOrder(shop.ports, orderId, { kind: 'payment-started', graceMs: 0 })
+    expect(await shop.confirm(orderId)).toMatchObject(refused('not-in-shop'))
+    expect(await shop.release(orderId)).toMatchObject(refused('not-in-shop'))
+  })
+
+  it('needs a key of the shop, a known order, and a reference', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    expect(await shop.report(orderId, 'confirm', { reference: '1' }, keyOf('web', 'x'))).toMatchObject({
+      status: 401,
+    })
+    expect(await shop.report(orderId, 'confirm', {})).toMatchObject({
+      status: 400,
+      body: { field: 'reference' },
+    })
+    const unknown = `${shop.sale.saleId}-${'a'.repeat(26)}` as OrderId
+    expect(await shop.confirm(unknown)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('a release of the shop', () => {
+  it('gives the units of an unpaid order back at once, once (I5)', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    const answer = { status: 200, body: { orderId, status: 'cancelled' } }
+    expect(await shop.release(orderId)).toMatchObject(answer)
+    expect(await shop.release(orderId)).toMatchObject(answer)
+    expect(await shop.booked()).toBe(0)
+    expect(await shop.find(orderId)).toMatchObject({ reason: 'by-shop', payment: { state: 'failed' } })
+    expect(shop.withdrawn, 'the payment provider never heard of it').toEqual([])
+  })
+
+  it('ends a paid order as refunded, without a call of the payment provider', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    await shop.confirm(orderId)
+    expect(await shop.release(orderId)).toMatchObject({ status: 200, body: { status: 'refunded' } })
+    expect(await shop.booked()).toBe(0)
+    expect(await shop.find(orderId)).toMatchObject({
+      reason: 'by-shop',
+      refunds: [{ amount: 250, returned: 250 }],
+    })
+    expect(shop.asked).toEqual([])
+  })
+
+  it('is refused once the units are sent', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    await shop.confirm(orderId)
+    await changeOrder(shop.ports, orderId, { kind: 'shipped', carrier: 'DHL' })
+    expect(await shop.release(orderId)).toMatchObject(refused('order-shipped'))
+  })
+})
+
+it('only the shop gives back money that it took: a marketer cannot refund it', async () => {
+  const shop = await openShop()
+  const orderId = await shop.write(1)
+  await shop.handOver(orderId)
+  await shop.confirm(orderId)
+  expect(await shop.ask('POST', `/orders/${orderId}/refund`, {})).toMatchObject(refused('paid-in-shop'))
+  expect((await shop.find(orderId)).status).toBe('paid')
+})
+
+/** The same claims with some of another value, under the signature of the former ones. */
+function withClaim(token: string, changes: object): string {
+  const [head, claims = '', signature] = token.split('.')
+  const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), ...changes }
+  return [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
+}
+
+function unsigned(token: string): string {
+  const head = Buffer.from(JSON.stringify({ alg: 'none', typ: 'reservation+jwt' })).toString('base64url')
+  return `${head}.${token.split('.')[1]}.`
+}
+
+async function resigned(token: string, key: typeof first): Promise<string> {
+  const { alg = 'ES256', ...head } = decodeProtectedHeader(token)
+  return new SignJWT(decodeJwt(token)).setProtectedHeader({ alg, ...head }).sign(await importJWK(key, alg))
+}
