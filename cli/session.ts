@@ -93,11 +93,9 @@ function sessionProgram(around: SessionSurroundings): Command {
     .description('print the value of the secret sluice/<stage>/checkout')
     .requiredOption(
       '--key <file...>',
-      'private halves, as "keys" wrote them, at most 3; the first one signs reservations',
+      'private halves, as "keys" wrote them, at most 2; the first one signs reservations',
     )
-    .action(async ({ key: files }: { key: string[] }) =>
-      around.print(JSON.stringify({ keys: JSON.stringify(await keysIn(files, maxCheckoutKeys)) })),
-    )
+    .action(async ({ key: files }: { key: string[] }) => around.print(await checkoutSecret(files)))
   program
     .command('edge')
     .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
@@ -125,6 +123,12 @@ async function identitySecret({ key: files, clientSecret: file }: IdentityFlags)
     cookieKeys: JSON.stringify(cookieKeys),
     clientSecret,
   })
+}
+
+/** The public half of a key follows from its number. */
+async function checkoutSecret(files: readonly string[]): Promise<string> {
+  const keys = await keysIn(files, maxCheckoutKeys)
+  return JSON.stringify({ keys: JSON.stringify(keys.map(({ d }) => d)) })
 }
 
 async function keysIn(files: readonly string[], atMost: number): Promise<SigningKey[]> {

@@ -3,6 +3,7 @@
  * the answer for all others, in front.
  */
 import { idShapes } from '../core/ids.ts'
+import { jwksPath } from '../core/orders/shop-key.ts'
 import { problem } from '../core/outcome.ts'
 import { generateViewerFunction } from './viewer-function.ts'
 
@@ -28,6 +29,9 @@ const picture = '/pictures/[0-9a-f]{32}-[0-9]{1,4}[.]webp'
 /** The colours of a brand (static/pages/brand.ts). */
 const brandStyle = '/brand/[0-9a-f]{6}-[0-9a-f]{6}[.]css'
 
+/** The public keys of reservations, in a shop that signs some. */
+const keys = `/${jwksPath}`.replaceAll('.', '[.]')
+
 /** The objects of a sale (core/sale/pointer.ts). */
 const saleObject = `/sales/(${idShapes.sale})/(?:index[.]html|current[.]json|countdown[.][0-9]+[.]js(?:on)?)`
 
@@ -36,7 +40,7 @@ export function generateSitePaths(code: string, { objects, missingPage, headers 
   const names = objects.map((name) => name.replaceAll('.', '[.]'))
   const security = Object.entries(headers).map(([name, value]) => [name, { value }])
   return generateViewerFunction(code, {
-    objects: String(new RegExp(`^(?:${[...names, asset, picture, brandStyle].join('|')})$`)),
+    objects: String(new RegExp(`^(?:${[...names, keys, asset, picture, brandStyle].join('|')})$`)),
     saleObjects: String(new RegExp(`^${saleObject}$`)),
     missingPage: JSON.stringify(missingPage.replaceAll(/\n+/g, '\n')),
     missingObject: JSON.stringify(JSON.stringify(problem('not-found', 'No such object.'))),

@@ -9,9 +9,11 @@ import {
   grantPayouts,
   grantPersonal,
   grantPersonalKeys,
-  grantShopCalls,
+  grantRedeem,
+  grantShopKeys,
   grantShopUrl,
   grantSignIn,
+  grantSignReservations,
   grantStock,
   grantWebhook,
 } from './constructs/secrets.ts'
@@ -24,7 +26,7 @@ export function rightsOf(
   settings: StageSettings,
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, keep, mail, checkout, payouts, quotas } = settings
+  const { name: stage, keep, mail, redeem, checkout, payouts, quotas } = settings
   const { table, site } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
@@ -63,10 +65,11 @@ export function rightsOf(
       grantPayments(stage, fn)
       grantShopUrl(stage, fn)
       fn.setVariable('PAYMENT_PAGES_PER_SECOND', String(quotas.paymentPagesPerSecond))
-      grantShopCalls(stage, fn, settings)
-      if (checkout) site.grantReservationKeys(fn)
-      // Units of an order that ended too early are reserved again.
-      orders.grantSend(fn)
+      if (redeem !== undefined) grantRedeem(stage, fn, redeem)
+      if (checkout) {
+        grantSignReservations(stage, fn)
+        site.grantReservationKeys(fn)
+      }
       if (payouts !== undefined) grantPayouts(fn, payouts)
     },
     /** The only function with a URL that can read personal data. */
@@ -82,6 +85,11 @@ export function rightsOf(
       changesOrders(fn)
       grantPayments(stage, fn)
       grantWebhook(stage, fn)
+      if (checkout) {
+        grantShopKeys(stage, fn)
+        // A confirmation that comes too late reserves the units again.
+        orders.grantSend(fn)
+      }
     },
     'cancel-unpaid'(fn) {
       changesOrders(fn)

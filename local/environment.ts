@@ -89,7 +89,7 @@ export function functionEnvironment(
  * Coupons are redeemed and orders confirmed with this one key, reservations signed with the other, and wallets paid
  * out from one unit of money.
  */
-export function valueEnvironment(shopKey: string, checkoutKey: object): Record<string, string> {
+export function valueEnvironment(shopKey: string, checkoutKey: string): Record<string, string> {
   const minimums = Object.fromEntries(['CNY', 'EUR', 'USD'].map((currency) => [currency, 100]))
   return {
     SHOP_KEYS: JSON.stringify({ [nameOfShopKey(shopKey)]: digestOfShopKey(shopKey) }),

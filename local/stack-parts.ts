@@ -136,9 +136,15 @@ export function createSecrets() {
     challenge: secret(),
     signInClient: secret(),
     cookie: randomBytes(32).toString('base64'),
-    checkoutKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+    checkoutKey: privateNumber(),
     shopKey: `till.${randomBytes(shopKeyBytes).toString('base64url')}`,
   }
+}
+
+/** Of a new ES256 key, in base64url. */
+function privateNumber(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return String(privateKey.export({ format: 'jwk' }).d)
 }
 
 /** Starts the Upstash APIs, SQS and S3 in the cloud host, and creates the table and the site. */

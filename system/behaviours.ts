@@ -17,9 +17,10 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
   // It alone reads files of strangers, so it has no other rights.
   { pattern: '/api/control/pictures*', origin: 'pictures' },
-  // Coupons are redeemed, and orders confirmed by a shop, by a step of their order.
+  // Coupons are redeemed by a step of their order.
   { pattern: '/api/control/coupons/*', origin: 'order-changes' },
-  { pattern: '/api/control/reservations/*', origin: 'order-changes' },
+  // A shop that takes the money reports it as a payment provider does.
+  { pattern: '/api/control/reservations/*', origin: 'payments' },
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },

@@ -10,6 +10,7 @@ import { startStackProcess } from './journey/stack-process.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     shopUrl: string
+    shopKey: string
   }
 }
 
@@ -17,5 +18,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await buildOnce(project)
   const shop = await startStackProcess({ demo: false, maxCopySeconds: 1, scheduled: false })
   project.provide('shopUrl', shop.url)
+  project.provide('shopKey', shop.shopKey)
   return () => shop.stop()
 }

@@ -1,5 +1,5 @@
 /**
- * The key with which a shop's till or web shop redeems coupons: `<name>.<43 characters>`, 256 random bits
+ * The key with which a shop's till or web shop redeems coupons and confirms orders: `<name>.<43 characters>`, 256 random bits
  * behind a name by which it can be withdrawn. Sluice keeps only a digest of it.
  */
 
@@ -32,3 +32,6 @@ export function shopKeyIn(authorization: string): string | undefined {
 export function nameOfShopKey(key: string): string {
   return key.slice(0, key.indexOf('.'))
 }
+
+/** The object with the public keys that sign reservations for a shop (RFC 8615). */
+export const jwksPath = '.well-known/jwks.json'

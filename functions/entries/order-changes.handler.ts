@@ -1,18 +1,16 @@
 /**
- * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of what shops redeem, confirm and release, and of payouts:
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem, and of payouts:
  * what changes an order or moves money at the request of someone outside.
  */
 import { randomUUID } from 'node:crypto'
 
 import {
-  address,
   nonEmpty,
   pagesVariables,
   paymentVariables,
   readEnvironment,
   redisVariables,
   shopVariables,
-  sqsVariables,
 } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -23,13 +21,10 @@ import { orderChangesApp } from '../orders/order-changes-http.ts'
 import { choosePayments, choosePayouts, priceStep } from '../orders/payments/choose.ts'
 import { missRule, redeemApp } from '../orders/redeem-http.ts'
 import { checkoutVariables, reservationSigner } from '../orders/reservation-token.ts'
-import { reservationsApp } from '../orders/reservations-http.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { payoutsApp } from '../packets/payouts-http.ts'
-import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
-import { connectSqs } from './adapters/sqs.ts'
 import { connectStores } from './connect.ts'
 import { changeOrderPorts } from './order-change-ports.ts'
 import { pointerShopfront } from './pointer-shopfront.ts'
@@ -45,8 +40,6 @@ const env = readEnvironment(
     ...redeemVariables,
     ...payoutVariables,
     ...checkoutVariables,
-    ...sqsVariables,
-    ORDERS_QUEUE_URL: address,
   },
   process.env,
 )
@@ -74,13 +67,6 @@ const redeemPorts = {
   misses: missThrottle(missRule, Date.now),
 }
 
-const reservationPorts = {
-  ...changes,
-  offers,
-  shopKeys: env.SHOP_KEYS ?? {},
-  orderQueue: sqsBulkSender(connectSqs(env), env.ORDERS_QUEUE_URL),
-}
-
 const payoutPorts = {
   ...changes,
   payoutProvider: await choosePayouts(env, env.SHOP_URL),
@@ -93,7 +79,6 @@ export const handler = functionUrl(
   telemetry,
   appOf({
     '/api/control/coupons': redeemApp(redeemPorts),
-    '/api/control/reservations': reservationsApp(reservationPorts),
     '/api/wallet': payoutsApp(payoutPorts),
     '/': orderChangesApp(ports),
   }),

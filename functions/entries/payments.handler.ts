@@ -1,10 +1,24 @@
-/** Wiring of `POST /api/payments/webhook`. */
-import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
+/** Wiring of `POST /api/payments/webhook`, and of what a shop reports that takes the money itself. */
+import * as z from 'zod/mini'
+import {
+  address,
+  nonEmpty,
+  paymentVariables,
+  readEnvironment,
+  redisVariables,
+  sqsVariables,
+} from '../lib/env.ts'
+import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
 import { choosePayments, chooseWebhooks } from '../orders/payments/choose.ts'
 import { webhookApp } from '../orders/payments-http.ts'
+import { reservationsApp } from '../orders/reservations-http.ts'
+import { shopKeyDigests } from '../orders/shop-keys.ts'
+import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
+import { connectSqs } from './adapters/sqs.ts'
 import { connectStores } from './connect.ts'
 import { changeOrderPorts } from './order-change-ports.ts'
 import { pointerShopfront } from './pointer-shopfront.ts'
@@ -16,6 +30,9 @@ const env = readEnvironment(
     SITE_BUCKET: nonEmpty,
     ...paymentVariables,
     WEBHOOK_SECRET: nonEmpty,
+    SHOP_KEYS: z.optional(shopKeyDigests),
+    ...sqsVariables,
+    ORDERS_QUEUE_URL: z.optional(address),
   },
   process.env,
 )
@@ -24,9 +41,19 @@ const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 const provider = await choosePayments(env)
 
-const ports = {
-  ...changeOrderPorts(stores, shopfront, provider, telemetry),
-  webhooks: await chooseWebhooks(env),
+const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
+
+const reservationPorts = env.ORDERS_QUEUE_URL && {
+  ...changes,
+  offers: rememberOffers(stores.table),
+  shopKeys: env.SHOP_KEYS ?? {},
+  orderQueue: sqsBulkSender(connectSqs(env), env.ORDERS_QUEUE_URL),
 }
 
-export const handler = functionUrl(telemetry, webhookApp(ports))
+export const handler = functionUrl(
+  telemetry,
+  appOf({
+    ...(reservationPorts && { '/api/control/reservations': reservationsApp(reservationPorts) }),
+    '/': webhookApp({ ...changes, webhooks: await chooseWebhooks(env) }),
+  }),
+)

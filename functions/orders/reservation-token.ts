@@ -2,20 +2,48 @@
  * The reservation that a shopper takes to the checkout of the shop: a JWT signed with ES256, which the shop verifies
  * offline with the keys at `/.well-known/jwks.json`. They are published before the first signature.
  */
+import { createECDH } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { Order } from '../../core/orders/order.ts'
+import { jwksPath } from '../../core/orders/shop-key.ts'
 import { jsonText } from '../lib/json-text.ts'
-import { publicHalf, type SigningKey, signingKey } from '../lib/session-token.ts'
+import { publicHalf, type SigningKey } from '../lib/session-token.ts'
 import type { Shop } from '../shop/shop.ts'
 
-/** The key in use, its predecessor and a spare. */
-export const maxCheckoutKeys = 3
+/** The key in use, and its predecessor. */
+export const maxCheckoutKeys = 2
+
+/**
+ * A private ES256 key by its number alone, 32 bytes in base64url: the public half follows from it, and the environment
+ * of a function has 4 KB.
+ */
+const shortKey = z.pipe(
+  z.string().check(z.refine(isPrivateNumber)),
+  z.transform((d): SigningKey => {
+    const curve = createECDH('prime256v1')
+    curve.setPrivateKey(d, 'base64url')
+    const point = curve.getPublicKey()
+    const part = (from: number) => point.subarray(from, from + 32).toString('base64url')
+    return { kty: 'EC', crv: 'P-256', x: part(1), y: part(33), d }
+  }),
+)
+
+/** Zero, and what is above the order of the curve, is no key. */
+function isPrivateNumber(text: string): boolean {
+  if (!/^[A-Za-z0-9_-]{43}$/.test(text)) return false
+  try {
+    createECDH('prime256v1').setPrivateKey(text, 'base64url')
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The keys, of which the first one signs and all are published. */
 const checkoutKeys = jsonText(
-  z.tuple([signingKey], signingKey).check(z.refine((keys) => keys.length <= maxCheckoutKeys)),
-  `must be a list in JSON of 1 to ${maxCheckoutKeys} private ES256 keys as JWK`,
+  z.tuple([shortKey], shortKey).check(z.refine((keys) => keys.length <= maxCheckoutKeys)),
+  `must be a list in JSON of 1 to ${maxCheckoutKeys} private ES256 keys, each its number in base64url`,
 )
 
 /** For the function that hands shoppers to the checkout of a shop; absent where no sale does. */
@@ -23,9 +51,6 @@ export const checkoutVariables = { CHECKOUT_KEYS: z.optional(checkoutKeys) }
 
 /** Signs the reservation of an order for the checkout at `url`. @throws when the keys cannot be published */
 export type SignReservation = (order: Order, url: string) => Promise<string>
-
-/** Where the public keys are (RFC 8615). */
-export const jwksPath = '.well-known/jwks.json'
 
 /** Says in its header what it is, so that it is taken for no other token (RFC 8725, 3.11). */
 const reservationType = 'reservation+jwt'

@@ -6,7 +6,7 @@
 import { SecretValue } from 'aws-cdk-lib'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
-import type { StageSettings } from '../settings/stage.ts'
+import type { RedeemSetting } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 /**
@@ -76,16 +76,20 @@ export function grantSimulator(stage: string, fn: Grantee): void {
   grantShopUrl(stage, fn)
 }
 
-/** The digests of the keys of shops, and what each of them may do. */
-export function grantShopCalls(
-  stage: string,
-  fn: Grantee,
-  { redeem, checkout }: Pick<StageSettings, 'redeem' | 'checkout'>,
-): void {
-  if (redeem === undefined && checkout === undefined) return
+/** The digests of the keys with which shops call. */
+export function grantShopKeys(stage: string, fn: Grantee): void {
   fn.setVariable('SHOP_KEYS', secretField(stage, 'shops', 'keys'))
-  if (redeem !== undefined) fn.setVariable('UNDO_MINUTES', String(redeem.undoMinutes ?? 15))
-  if (checkout) fn.setVariable('CHECKOUT_KEYS', secretField(stage, 'checkout', 'keys'))
+}
+
+/** Redeeming coupons, and undoing it. */
+export function grantRedeem(stage: string, fn: Grantee, { undoMinutes = 15 }: RedeemSetting): void {
+  grantShopKeys(stage, fn)
+  fn.setVariable('UNDO_MINUTES', String(undoMinutes))
+}
+
+/** The keys that sign reservations for the checkout of a shop. */
+export function grantSignReservations(stage: string, fn: Grantee): void {
+  fn.setVariable('CHECKOUT_KEYS', secretField(stage, 'checkout', 'keys'))
 }
 
 /** What the stage pays out. */

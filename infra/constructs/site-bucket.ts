@@ -5,7 +5,7 @@
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { jwksPath } from '../../functions/orders/reservation-token.ts'
+import { jwksPath } from '../../core/orders/shop-key.ts'
 import { releaseFile } from '../../system/site-objects.ts'
 import { arnInFinding } from '../checked-app.ts'
 import { retain } from '../retention.ts'

@@ -258,10 +258,11 @@ describe('the cost of a stage', () => {
   })
 
   it('counts the secrets that the stacks name, and the rules of the firewall', () => {
-    // The keys of shops are a secret of stages that redeem coupons.
-    expect(Object.keys(secretFields)).toHaveLength(fixtures.secrets + 1)
+    // The keys of shops are a secret of stages that redeem coupons or have a checkout, which has keys of its own.
+    expect(Object.keys(secretFields)).toHaveLength(fixtures.secrets + 2)
     const secretsOf = (settings: StageSettings) => dollarsOf(standingCost(settings, []), 'Secrets and keys')
     expect(secretsOf({ ...prod, redeem: {} }) - secretsOf(prod)).toBeCloseTo(0.4)
+    expect(secretsOf({ ...prod, redeem: {}, checkout: true }) - secretsOf(prod)).toBeCloseTo(0.8)
     const [acl] = Object.values(describeStage().resources('edge', 'AWS::WAFv2::WebACL'))
     expect(acl?.Properties.Rules).toHaveLength(fixtures.firewallRules)
   })

@@ -159,7 +159,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   'order-changes': [...reading, ...changing, ...publishing, ...checking],
   delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', ...checking],
   wallet: ['dynamodb:Query'],
-  payments: [...changing, ...publishing],
+  payments: [...changing, ...publishing, ...sending],
   'sign-in': ['dynamodb:PutItem'],
   control: [...managing, 'dynamodb:DeleteItem'],
   'write-orders': [...reading, ...writing, ...publishing, ...sending, ...consuming],
@@ -251,12 +251,16 @@ describe('the public objects of sales', () => {
       'credit-wallets',
       'cancel-unpaid',
     ] as const) {
-      expect(writableBy(name), name).toEqual([
-        'sales/*/countdown.*.js',
-        'sales/*/countdown.*.json',
-        'sales/*/current.json',
-      ])
+      expect(
+        writableBy(name).filter((object) => object !== '.well-known/jwks.json'),
+        name,
+      ).toEqual(['sales/*/countdown.*.js', 'sales/*/countdown.*.json', 'sales/*/current.json'])
     }
+  })
+
+  it('stand beside the keys of reservations, which the function writes that signs them', () => {
+    const writers = everyFunction.filter((name) => writableBy(name).includes('.well-known/jwks.json'))
+    expect(writers).toEqual(['order-changes'])
   })
 
   it('are not writable by other functions', () => {

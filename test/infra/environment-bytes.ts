@@ -1,5 +1,6 @@
 /** How large the environment of a function is once it is deployed, of which templates have references only. */
 import { maxListBytes } from '../../cli/deploy-check/databases.ts'
+import { maxCheckoutKeys } from '../../functions/orders/reservation-token.ts'
 import { maxShopKeys } from '../../functions/orders/shop-keys.ts'
 
 /** The length of a value once it is deployed, or what is assumed for one that no template has. */
@@ -12,6 +13,8 @@ function sizeOf(variable: string, value: unknown): number {
   if (variable === 'SIGN_IN') return 600
   // A name of 20 characters, a digest of 43, and the marks of JSON.
   if (variable === 'SHOP_KEYS') return maxShopKeys * 69 + 2
+  // Two private numbers of 43 characters, and the marks of JSON.
+  if (variable === 'CHECKOUT_KEYS') return maxCheckoutKeys * 46 + 1
   return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
 }
 

@@ -92,9 +92,9 @@ describe('every function of the system', () => {
     }
   })
 
-  it('redeems coupons and pays wallets out only where the stage says so, and still has room (S7, N5)', async () => {
+  it('redeems coupons, sells for the checkout of a shop and pays wallets out only where the stage says so, and still has room (S7, N5)', async () => {
     const among = Object.entries(describeStage('full').resources('app', 'AWS::Lambda::Function'))
-    const own = ['PAYOUTS', 'SHOP_KEYS', 'UNDO_MINUTES']
+    const own = ['CHECKOUT_KEYS', 'PAYOUTS', 'SHOP_KEYS', 'UNDO_MINUTES']
     const added = allFunctions.map((name) => {
       const before = Object.keys(variablesOf(name))
       expect(before.filter((variable) => own.includes(variable))).toEqual([])
@@ -103,6 +103,8 @@ describe('every function of the system', () => {
     expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
       ['order-changes', own],
       ['wallet', ['PAYOUTS']],
+      ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
+      ['control', ['CHECKOUT']],
     ])
     const variables = variablesOf('order-changes', among)
     expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(stages.full.payouts) })
@@ -227,6 +229,7 @@ function settledValue(variable: string, value: unknown): string {
   const ofSignIn = signInVariables[variable]
   if (ofSignIn !== undefined) return ofSignIn
   if (variable === 'SHOP_KEYS') return JSON.stringify({ till: 'd'.repeat(43) })
+  if (variable === 'CHECKOUT_KEYS') return JSON.stringify(['d'.repeat(43)])
   if (variable === 'PERSONAL_KEYS') return JSON.stringify([Buffer.alloc(32, 7).toString('base64')])
   const isOpen = typeof value !== 'string' || value.includes('{{resolve:')
   if (!isOpen) return value

@@ -18,6 +18,7 @@ const full: StageSettings = {
     secondFactor: { claim: 'acr', values: ['urn:cognito:loa:2'] },
   },
   redeem: {},
+  checkout: true,
   payouts: { minimums: { CNY: 100, EUR: 100 } },
   mail: { from: 'Shop <orders@shop.example>' },
   domain: {

@@ -59,6 +59,7 @@ describe('the described cloud', () => {
     expect(new Set(found)).toEqual(
       new Set([
         'STOCK_DATABASES',
+        'CHECKOUT_KEYS',
         'GATE_REDIS_REST_TOKEN',
         'PAYMENT_API_KEY',
         'WEBHOOK_SECRET',

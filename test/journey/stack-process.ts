@@ -10,6 +10,8 @@ import { isAlive, processesBelow } from '../local/npm-start.ts'
 import { eventually, type Shop, shopAt } from './support.ts'
 
 export type StackProcess = Shop & {
+  /** With which a till or web shop calls. */
+  shopKey: string
   /**
    * Kills every process of the system at once, without a clean end, and waits until all are gone.
    */
@@ -17,6 +19,9 @@ export type StackProcess = Shop & {
   /** Ends it as Ctrl-C would. */
   stop: () => Promise<void>
 }
+
+/** What the process says of the system that it has started. */
+export type Started = { url: string; shopKey: string }
 
 /** Starts the system in a process of its own. */
 export async function startStackProcess(
@@ -27,9 +32,10 @@ export async function startStackProcess(
     execArgv: ['--import', './lua-hooks.ts'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const [url] = await Promise.race([once(child, 'message'), failed(child)])
+  const [{ url, shopKey }] = (await Promise.race([once(child, 'message'), failed(child)])) as [Started]
   return {
-    ...shopAt(String(url)),
+    ...shopAt(url),
+    shopKey,
     async kill9() {
       const all = processesBelow(child.pid ?? 0)
       const exited = once(child, 'exit')

@@ -1,12 +1,14 @@
 /**
- * Entry of stack-process.ts: starts the system with options in JSON and reports its address to its
- * parent.
+ * Entry of stack-process.ts: starts the system with options in JSON and reports its address and shop key
+ * to its parent.
  */
 import { startStack } from '../../local/stack.ts'
+import type { Started } from './stack-process.ts'
 
 const [options = '{}'] = process.argv.slice(2)
 const stack = await startStack(JSON.parse(options))
 process.on('disconnect', () => {
   stack.stop().finally(() => process.exit(0))
 })
-process.send?.(stack.url)
+const { url, shopKey } = stack
+process.send?.({ url, shopKey } satisfies Started)

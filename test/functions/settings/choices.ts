@@ -50,7 +50,7 @@ export const conflicts: readonly Conflict[] = [
   { of: { kind: 'coupon', checkout: 'shop' }, field: 'checkoutUrl' },
   { of: { kind: 'red-packet', checkout: 'shop' }, field: 'checkoutUrl' },
   { of: { price: 'free', checkout: 'shop' }, field: 'checkoutUrl' },
-  { of: { delivery: 'asked', checkout: 'shop' }, field: 'delivery.countries' },
+  { of: { price: 'paid', delivery: 'asked', checkout: 'shop' }, field: 'delivery.countries' },
   { of: { kind: 'goods', validity: 'bounded' }, field: 'coupons' },
   { of: { kind: 'red-packet', validity: 'bounded' }, field: 'coupons' },
   { of: { kind: 'red-packet', limit: 'several' }, field: 'limitPerShopper' },

@@ -5,6 +5,7 @@ import type { CouponCode } from '../../../core/orders/coupon.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { redeemCoupon, undoRedemption } from '../../../functions/orders/redeem.ts'
+import { confirmOrder, releaseOrder } from '../../../functions/orders/reservations.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import type { Client } from '../../world/gate.ts'
 import { keyOfRequest } from '../../world/tills.ts'
@@ -69,8 +70,19 @@ async function pay(stage: Stage, client: Client, { orderId, amount, currency }: 
   }
   const started = await gate.send(client, 'POST', path, {})
   expectStatus(stage, 200, started)
+  if (settings.checkout === 'shop') return payInShop(stage, orderId)
   const data = { paymentId: String(started.body.paymentId), orderId, amount, currency }
   await pass(stage, 'payment.succeeded', data)
+  seen.paid += 1
+}
+
+/** The shop reports twice, as it does after a lost answer. */
+async function payInShop({ own, seen, violations }: Stage, orderId: OrderId): Promise<void> {
+  const report = { orderId, shop: 'web', requestId: 'r', reference: `cart of ${orderId}` }
+  for (const time of ['first', 'second']) {
+    const { kind } = await confirmOrder(own.ports, report)
+    if (kind !== 'done') violations.push(`the ${time} confirmation of ${orderId} is ${kind}`)
+  }
   seen.paid += 1
 }
 
@@ -89,7 +101,13 @@ async function cancel(stage: Stage, client: Client, { orderId }: Order): Promise
 }
 
 async function refund(stage: Stage, { orderId }: Order): Promise<void> {
-  const { own, seen } = stage
+  const { own, seen, settings } = stage
+  if (settings.checkout === 'shop') {
+    expectStatus(stage, 409, await own.ask('POST', `/orders/${orderId}/refund`))
+    await releaseOrder(own.ports, { orderId, shop: 'web', requestId: 'r' })
+    seen.refunded += 1
+    return
+  }
   expectStatus(stage, 200, await own.ask('POST', `/orders/${orderId}/refund`))
   for (const one of own.provider.asked.filter((asked) => asked.orderId === orderId)) {
     await pass(stage, 'refund.succeeded', { ...one, orderId })

@@ -1,0 +1,108 @@
+/** An order that is paid in the checkout of the shop, through the whole system, with the code that docs/how-to/checkout.md gives (34.4). */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { JWTPayload } from 'jose'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { buy, call, control, eventually, openSale, writtenOrder } from './support.ts'
+import { visit } from './visit.ts'
+
+const stack = visit('checkout')
+const root = join(import.meta.dirname, '../..')
+/** Beside the packages that the snippet imports. */
+const folder = join(root, 'node_modules/.cache/checkout-snippet')
+let reservationIn: (token: string, customer: string) => Promise<JWTPayload>
+
+beforeAll(async () => {
+  const page = await readFile(join(root, 'docs/how-to/checkout.md'), 'utf8')
+  const [, snippet = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
+  expect(snippet.split('\n').length - 1).toBeLessThanOrEqual(20)
+  await mkdir(folder, { recursive: true })
+  const module = join(folder, `reservation-${process.pid}.mjs`)
+  const own = snippet.replace("'https://sale.shop.example'", JSON.stringify(stack.url))
+  await writeFile(module, own.replace('customer:shop|', 'checkout-'))
+  reservationIn = (await import(pathToFileURL(module).href)).reservationIn
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+type Report = {
+  orderId: string
+  status: string
+  reference?: string
+  reason?: string
+  retryAfterSeconds?: number
+}
+
+const report = (orderId: string, verb: 'confirm' | 'release', body: object = {}) =>
+  call<Report>(stack, `/api/control/reservations/${orderId}/${verb}`, { token: inject('shopKey'), body })
+
+/** An order of `shopper`, and the reservation that the shop receives for it. */
+async function handedOver(shopper: string, sale: Awaited<ReturnType<typeof openSale>>) {
+  const token = await stack.token(shopper)
+  const { body } = await buy(stack, sale.saleId, { token, startToken: sale.startToken })
+  await writtenOrder(stack, body.orderId, token)
+  const paid = await call<{ url: string }>(stack, `/api/orders/${body.orderId}/pay`, { token, body: {} })
+  expect(paid.status).toBe(200)
+  const address = new URL(paid.body.url)
+  expect(`${address.origin}${address.pathname}`).toBe('https://shop.example/cart')
+  return { orderId: body.orderId, token, reservation: address.searchParams.get('reservation') ?? '' }
+}
+
+const checkoutUrl = 'https://shop.example/cart'
+
+describe('an order that is paid in the checkout of the shop', () => {
+  it('is verified by the code of the documentation, confirmed, and given back (I1, I5)', async () => {
+    const sale = await openSale(stack, { checkoutUrl, price: 1250 })
+    const { orderId, token, reservation } = await handedOver('ann', sale)
+    expect(await reservationIn(reservation, 'ann')).toMatchObject({
+      ...{ jti: orderId, sale: sale.saleId, quantity: 1, amount: 1250, currency: 'CNY' },
+    })
+    await expect(reservationIn(reservation, 'bob'), 'of another customer').rejects.toThrow()
+    await expect(reservationIn(`${reservation.slice(0, -2)}AA`, 'ann'), 'forged').rejects.toThrow()
+
+    const confirmed = await report(orderId, 'confirm', { reference: '#1042' })
+    expect(confirmed).toMatchObject({ status: 200, body: { orderId, status: 'paid', reference: '#1042' } })
+    expect(await report(orderId, 'confirm', { reference: '#1043' })).toMatchObject({
+      ...{ status: 409, body: { reason: 'confirmed-otherwise' } },
+    })
+    const seen = await call(stack, `/api/orders/${orderId}`, { token })
+    expect(seen.body).toMatchObject({ status: 'paid', payment: 'succeeded' })
+    const found = await control<{ orders: { payment: object }[] }>(stack, '/orders/find', { find: orderId })
+    expect(found.orders[0]?.payment).toMatchObject({ inShop: true, reference: '#1042' })
+
+    expect(await report(orderId, 'release')).toMatchObject({ status: 200, body: { status: 'refunded' } })
+    expect((await call(stack, `/api/orders/${orderId}`, { token })).body).toMatchObject({
+      ...{ status: 'refunded', reason: 'by-shop', refundedAmount: 1250 },
+    })
+  })
+
+  it('gets its units again when the confirmation comes after its time, and no other shopper has them', async () => {
+    const sale = await openSale(stack, {
+      ...{ checkoutUrl, stock: 1, paymentWindowSeconds: 2, paymentGraceSeconds: 0 },
+    })
+    const { orderId, token } = await handedOver('late', sale)
+    await eventually(async () => {
+      const { body } = await call<{ status: string }>(stack, `/api/orders/${orderId}`, { token })
+      return body.status === 'cancelled' || undefined
+    })
+    const late = await eventually(async () => {
+      const answer = await report(orderId, 'confirm', { reference: '#7' })
+      return answer.body.retryAfterSeconds === undefined ? answer : undefined
+    })
+    expect(late).toMatchObject({ status: 200, body: { status: 'paid', reference: '#7' } })
+    expect(late.body.orderId).not.toBe(orderId)
+    const { stock } = await control<{ stock: object }>(stack, `/sales/${sale.saleId}/live`)
+    expect(stock).toMatchObject({ total: 1, booked: 1, available: 0 })
+  })
+
+  it('is refused without the key of a shop, and with a session in its place', async () => {
+    const sale = await openSale(stack, { checkoutUrl })
+    const { orderId, token } = await handedOver('eve', sale)
+    const path = `/api/control/reservations/${orderId}/confirm`
+    for (const bearer of [token, `till.${'k'.repeat(43)}`, undefined]) {
+      const answer = await call(stack, path, { body: { reference: '1' }, ...(bearer && { token: bearer }) })
+      expect(answer).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
+    }
+  })
+})
