@@ -8,6 +8,7 @@ import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
 import { createTokens } from '../../edge/memory/tokens.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
+import { checkoutVariables } from '../../functions/orders/reservation-token.ts'
 import { shopKeyDigests, shopOf } from '../../functions/orders/shop-keys.ts'
 import { personalVariables } from '../../functions/people/delivery-settings.ts'
 import { signInVariables } from '../../functions/people/sign-in-settings.ts'
@@ -142,6 +143,31 @@ describe('the secret of personal data', () => {
     expect(await run('personal', '--keep', kept)).toBe(1)
     expect(complaints).toEqual([expect.stringContaining('has 3 keys'), expect.stringContaining('--keep: ')])
   })
+})
+
+describe('the keys of reservations', () => {
+  it('are the numbers of at most two keys, from which the functions make them again', async () => {
+    const files = ['a', 'b', 'c'].map((name) => join(dir, `${name}.json`))
+    const made: Record<string, string>[] = []
+    for (const file of files) made.push(JSON.parse(await printed('keys', '--out', file)))
+    const [a = '', b = '', c = ''] = files
+    const { keys } = JSON.parse(await printed('checkout', '--key', a, b))
+    const { CHECKOUT_KEYS: read } = readEnvironment(checkoutVariables, { CHECKOUT_KEYS: keys })
+    expect(read?.map(({ d: _, ...known }) => known)).toEqual(
+      made.slice(0, 2).map(({ kty, crv, x, y }) => ({ kty, crv, x, y })),
+    )
+    expect(await run('checkout', '--key', a, b, c)).toBe(1)
+    expect(complaints).toEqual(['--key: at most 2 files'])
+  })
+
+  it.each([['[]'], ['["short"]'], [JSON.stringify(['A'.repeat(43)])], ['no list']])(
+    'are refused as %s',
+    (text) => {
+      expect(() => readEnvironment(checkoutVariables, { CHECKOUT_KEYS: text })).toThrow(
+        'CHECKOUT_KEYS must be',
+      )
+    },
+  )
 })
 
 describe('the key of a shop', () => {

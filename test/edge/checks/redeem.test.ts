@@ -10,6 +10,20 @@ const bearer = { authorization: `Bearer ${key}` }
 
 const call = (change: EventParts = {}) => eventOf({ method: 'POST', uri, headers: bearer, ...change })
 
+describe('a web shop at the gate', () => {
+  it.each(['confirm', 'release'])(
+    'reports with its key to %s an order, and to do nothing else with it',
+    async (verb) => {
+      const { handler } = openGate()
+      const order = `/api/control/reservations/stoneware-mug-${'a'.repeat(26)}`
+      const request = forwardedOf(await handler(call({ uri: `${order}/${verb}` })))
+      expect(sent(request, 'x-shop-key')).toEqual([key])
+      for (const uri of [order, `${order}/refund`, `/api/control/reservations/mug/${verb}`])
+        expect(refusalOf(await handler(call({ uri }))).status, uri).toBeGreaterThanOrEqual(401)
+    },
+  )
+})
+
 describe('a till at the gate', () => {
   it('passes with its key, its idempotency key and its address, and without a session (S7)', async () => {
     const { handler } = openGate()

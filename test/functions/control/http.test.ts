@@ -100,6 +100,21 @@ describe('/api/control', () => {
     expect(await rig.ask('PATCH', '/sales/dinar', { price: 5130 })).toMatchObject({ status: 200 })
   })
 
+  it('takes the address of a checkout, and removes it; a stage that signs no reservations refuses it', async () => {
+    const checkoutUrl = 'https://shop.example/cart'
+    expect(await rig.create({ price: 500, checkoutUrl })).toMatchObject({
+      status: 201,
+      body: { checkoutUrl },
+    })
+    const removed = await rig.ask('PATCH', '/sales/phone', { checkoutUrl: null })
+    expect(removed.status).toBe(200)
+    expect(removed.body).not.toHaveProperty('checkoutUrl')
+    rig.ports.hasCheckout = false
+    const refused = { status: 409, body: { reason: 'no-checkout', field: 'checkoutUrl' } }
+    expect(await rig.ask('PATCH', '/sales/phone', { checkoutUrl })).toMatchObject(refused)
+    expect(await rig.create({ saleId: 'other', price: 500, checkoutUrl })).toMatchObject(refused)
+  })
+
   it('creates an id once', async () => {
     await rig.create()
     const again = await rig.create({ title: 'Another' })

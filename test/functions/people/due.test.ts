@@ -105,7 +105,10 @@ describe('the table of e-mails', () => {
     const ends = ['cancelled', 'refunded']
     for (const [word, steps] of Object.entries(transitions)) {
       for (const status of Object.values(steps)) {
-        if (ends.includes(status)) expect(mailKinds[word]?.[status], `${word} to ${status}`).toBeDefined()
+        // The shop that took the money writes itself.
+        if (word === 'released-by-shop') expect(mailKinds[word]).toBeUndefined()
+        else if (ends.includes(status))
+          expect(mailKinds[word]?.[status], `${word} to ${status}`).toBeDefined()
       }
     }
   })

@@ -145,12 +145,14 @@ export function mailRig() {
     { id: 's', name: 'Small', stock: 5 },
     { id: 'black-m', name: 'Black, M', stock: 5 },
   ]
+  /** What the sale has besides its texts. */
+  const sale: { checkoutUrl?: string } = {}
   const ports: SendMailsPorts = {
     saleOf: async (id) => {
       const title = titles.get(id)
       const own = titles.get(`${id} zh-CN`)
       const translations = own === undefined ? {} : { translations: { 'zh-CN': { title: own } } }
-      return title === undefined ? undefined : { title, description: '', variants, ...translations }
+      return title === undefined ? undefined : { title, description: '', variants, ...translations, ...sale }
     },
     mailLog,
     mailer: {
@@ -180,6 +182,7 @@ export function mailRig() {
     sealer,
     mailLog,
     titles,
+    sale,
     /** Handles the records as one batch; the sequence numbers of those that come again. */
     deliver: (...records: DynamoDBRecord[]) => sendMails(ports, changesIn(...records), time.now + 10_000),
   }

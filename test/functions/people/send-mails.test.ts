@@ -44,6 +44,12 @@ describe('an e-mail', () => {
     expect(rig.sent).toHaveLength(1)
   })
 
+  it('is not sent about an order that is paid in the checkout of the shop, which writes itself (34.4)', async () => {
+    rig.sale.checkoutUrl = 'https://shop.example/cart'
+    expect(await rig.deliver(recordOfOrder(waiting), recordOfOrder(paid))).toEqual([])
+    expect(rig.sent).toEqual([])
+  })
+
   it('is in the language of the contact', async () => {
     rig.contacts.set(shopperId, { email: 'ann@example.com', language: 'zh-CN' })
     await rig.deliver(recordOfOrder(paid))

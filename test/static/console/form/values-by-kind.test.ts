@@ -91,6 +91,36 @@ describe('the form of a coupon sale', () => {
   })
 })
 
+describe('the checkout of the shop', () => {
+  const checkoutUrl = 'https://shop.example/cart'
+  const goods = {
+    ...typed,
+    kind: 'goods',
+    price: '5.00',
+    paymentWindowSeconds: '15',
+    paymentGraceSeconds: '120',
+  } as const
+
+  it('is an address for goods with a price, and is sent as none once it is emptied', () => {
+    const before = textOf(definitionOf({ ...goods, checkoutUrl }))
+    expect(definitionOf(before).checkoutUrl).toBe(checkoutUrl)
+    const after = { ...before, checkoutUrl: '' }
+    expect(editOf(before, after, definitionOf(after))).toEqual({ checkoutUrl: null })
+  })
+
+  it.each([
+    ['without https', { checkoutUrl: 'http://shop.example' }, { checkoutUrl: 'error.checkoutUrl' }],
+    ['with a price of 0', { checkoutUrl, price: '0' }, { checkoutUrl: 'error.checkoutFree' }],
+    [
+      'with countries to send to',
+      { checkoutUrl, 'delivery.countries': 'DE' },
+      { 'delivery.countries': 'error.checkoutCountries' },
+    ],
+  ])('is refused %s', (_, change, expected) => {
+    expect(errorsIn({ ...goods, ...change })).toEqual(expected)
+  })
+})
+
 describe('the databases for a stock', () => {
   it('are one unless more are entered, for red packets as well', () => {
     expect(definitionOf(typed).shards).toBe(1)
