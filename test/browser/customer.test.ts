@@ -9,7 +9,8 @@ import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, control, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
-import { textOf } from './reads.ts'
+import { choose, consoleOf, mia } from './console.ts'
+import { inputOf, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { overflows } from './shopper.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
@@ -37,6 +38,11 @@ const shop = createServer(({ url = '/' }, response) => {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const back = searchParams.get('return') ?? '/'
   response.setHeader('content-type', 'text/html; charset=utf-8')
+  if (pathname === '/jwks.json') {
+    const { publicKey: another } = generateKeyPairSync('ed25519')
+    response.end(JSON.stringify({ keys: [{ ...another.export({ format: 'jwk' }), kid: 'first' }] }))
+    return
+  }
   if (pathname !== '/login') return response.writeHead(404).end()
   const href = linkFor(tokenFor('ann-4711', { name: 'Ann' }), back).replaceAll('&', '&amp;')
   response.end(`<!doctype html><html lang="en"><title>The shop</title><a href="${href}">To the sale</a>`)
@@ -256,6 +262,90 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
     await page.route('**/api/sign-in/customer', (route) => route.fulfill({ json: body }))
     await page.goto(linkFor(tokenFor('ann-4711'), '/wallet/'))
     await textOf(page, '#title').toBe('Your browser keeps no cookies')
+    await page.context().close()
+  })
+})
+
+describe('the view of issuers in the console', () => {
+  const names = async () => {
+    const { issuers } = await control<{ issuers: { name: string }[] }>(stack, '/customer-issuers')
+    return issuers.map(({ name }) => name)
+  }
+  const errorAt = (page: Page, field: string) => textOf(page, `#field-customers-${field}-error`)
+
+  it('registers one after a question, names the field that is wrong, and removes it after a question', async () => {
+    const page = await consoleOf(browser, stack, '#/', mia)
+    const complaints = complaintsOf(page)
+    await page.click('[data-tab=customers]')
+    const first = page.locator('[data-issuer=page]')
+    await first.getByText(issuer).waitFor()
+    await first.getByText('customer:page|…').waitFor()
+    await first.getByText('Pasted here').waitFor()
+
+    await page.click('#issuer-save')
+    await errorAt(page, 'name').toContain('lower-case letters')
+    await page.locator('#field-customers-name:focus').waitFor()
+    await page.fill('#field-customers-name', 'web')
+    await errorAt(page, 'name').toBe('')
+    await page.fill('#field-customers-issuer', issuer)
+    const { port } = shop.address() as AddressInfo
+    await page.fill('#field-customers-jwksUrl', `http://localhost:${port}/none.json`)
+    await page.click('#issuer-save')
+    await choose(page, 'save')
+    await errorAt(page, 'issuer').toContain('(page)')
+    await page.fill('#field-customers-issuer', 'https://web.example')
+    await page.click('#issuer-save')
+    await choose(page, 'save')
+    await errorAt(page, 'jwksUrl').toContain('These keys can’t be used: ')
+    await page.locator('#field-customers-jwksUrl:focus').waitFor()
+    expect(await names()).toEqual(['page'])
+
+    await page.fill('#field-customers-jwksUrl', `http://localhost:${port}/jwks.json`)
+    await page.click('#issuer-save')
+    await page.locator('#confirm[open]', { hasText: 'Whoever holds one of its private keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await names()).toEqual(['page'])
+    await page.click('#issuer-save')
+    await choose(page, 'save')
+    const added = page.locator('[data-issuer=web]')
+    await added.getByText(`http://localhost:${port}/jwks.json`).waitFor()
+    await added.getByText('Keys last read').waitFor()
+    await inputOf(page, '#field-customers-name').toBe('')
+    expect(await names()).toEqual(['page', 'web'])
+
+    await page.click('[data-change=web]')
+    await inputOf(page, '#field-customers-name').toBe('web')
+    await textOf(page, '#issuer-news').toBe('Replaces the entry “web”.')
+    await page.click('[data-remove=web]')
+    await choose(page, 'remove')
+    await added.waitFor({ state: 'detached' })
+    await page.locator('#field-customers-name:focus').waitFor()
+    expect(await names()).toEqual(['page'])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('never sends a private key, in Chinese as well', async () => {
+    const page = await consoleOf(browser, stack, '#/customers', { ...mia, locale: 'zh-CN' })
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') sent += 1
+    })
+    await page.fill('#field-customers-name', 'web')
+    await page.fill('#field-customers-issuer', 'https://web.example')
+    await page.selectOption('#field-customers-source', 'paste')
+    const jwks = JSON.stringify({ keys: [privateKey.export({ format: 'jwk' })] })
+    await page.fill('#field-customers-jwks', jwks)
+    await page.click('#issuer-save')
+    await errorAt(page, 'jwks').toContain('内容包含私钥，未发送')
+    expect(sent).toBe(0)
+    await page.context().close()
+  })
+
+  it('is to be looked at, and no more, for a viewer', async () => {
+    const page = await consoleOf(browser, stack, '#/customers', { ...mia, name: 'vic', roles: ['viewer'] })
+    await page.locator('[data-issuer=page]').waitFor()
+    expect(await page.locator('#issuer-form, [data-change], [data-remove]').count()).toBe(0)
     await page.context().close()
   })
 })
