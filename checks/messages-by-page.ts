@@ -2,6 +2,7 @@
 import { checkMessages } from '../static/messages/check.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
 import { consoleMessages } from '../static/messages/console.ts'
+import { customerMessages } from '../static/messages/customer.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
 import { rainMessages } from '../static/messages/rain.ts'
 import { saleMessages } from '../static/messages/sale.ts'
@@ -21,6 +22,7 @@ export const messagesByPage = {
   rain: { ...rainMessages, ...checkMessages },
   orders: ordersMessages,
   wallet: walletMessages,
+  customer: customerMessages,
   'sign-in': signInMessages,
   console: { ...consoleMessages, ...partMessages },
 } as const satisfies Record<string, Messages>

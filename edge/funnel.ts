@@ -10,7 +10,12 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
 import { checkChallenge, checkChallengeRequest, checkFirstUse, issueChallenge } from './checks/challenge.ts'
-import { checkRefreshCookie, leaveForShop, openCustomerSession } from './checks/customer.ts'
+import {
+  checkOtherSession,
+  checkRefreshCookie,
+  leaveForShop,
+  openCustomerSession,
+} from './checks/customer.ts'
 import { checkEarlyAccess } from './checks/early-access.ts'
 import {
   forward,
@@ -168,6 +173,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkIdentity)
     .use(checkBlockedShopper)
     .use(checkPageOrigin)
+    .use(checkOtherSession)
     .use(openCustomerSession),
   // No block list here: a blocked shopper must be able to sign out.
   session: start

@@ -17,6 +17,7 @@ import { consoleMessages } from './messages/console.ts'
 import { couponPatterns, rainPatterns, salePatterns, variantPatterns } from './messages/page-patterns.ts'
 import { patternsOf } from './messages/text.ts'
 import { renderConsolePage } from './pages/console.ts'
+import { renderCustomerPage } from './pages/customer.ts'
 import type { Assets } from './pages/layout.ts'
 import { renderOrderPage } from './pages/orders.ts'
 import { renderSignInPage } from './pages/sign-in.ts'
@@ -49,12 +50,13 @@ const styles = [
   'sale-form',
   'turnstile',
   'developers',
+  'plain',
 ]
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
 /** Built once for each language, with its words in them. */
 const spokenScripts = ['sale', 'coupon', 'variants', 'rain']
-const scripts = ['shop', 'orders', 'wallet', 'challenge', 'challenge-worker', 'turnstile']
+const scripts = ['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile']
 
 /** Pages whose words in each language are also a file of their own, by the names of their scripts. */
 const wordsByPage = {
@@ -120,6 +122,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await bundle(outDir, { styles: stableStyles }, stable)
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest, {}))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest, {}))
+  await writePage(outDir, 'customer/index.html', renderCustomerPage(manifest, {}))
   const { version } = JSON.parse(await readFile(path.join(here, '../package.json'), 'utf8')) as {
     version: string
   }

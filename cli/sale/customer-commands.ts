@@ -52,10 +52,10 @@ async function keysIn(file: string) {
 
 function issuersTable({ issuers }: { issuers: readonly CustomerIssuerView[] }): string {
   if (issuers.length === 0) return 'No issuers of customers yet.'
-  const failures = issuers.flatMap(({ name, jwksUrl, checkedAt, failure }) =>
+  const failures = issuers.flatMap(({ name, jwksUrl, failedSince, failure }) =>
     failure === null
       ? []
-      : [`${name}: ${jwksUrl} ${failure} (${showTime(checkedAt ?? 0)}); the keys above stay good`],
+      : [`${name}: ${jwksUrl} ${failure} (since ${showTime(failedSince ?? 0)}); the keys above stay good`],
   )
   return [keysTable(issuers), ...failures].join('\n')
 }

@@ -52,8 +52,8 @@ export const customerIssuerInput = z
 export type CustomerIssuerInput = z.infer<typeof customerIssuerInput>
 
 /**
- * `until`: the shop publishes the key no longer; it verifies tokens until then. `failure` says why the address could not
- * be read since `checkedAt`, when it was read last. Times are epoch ms.
+ * `until`: the shop publishes the key no longer; it verifies tokens until then. `checkedAt` is when the address was last
+ * tried. `failure` says why it could not be read then, and not once since `failedSince`. Times are epoch ms.
  */
 export const customerIssuerView = z.object({
   name: issuerName,
@@ -73,6 +73,7 @@ export const customerIssuerView = z.object({
   savedAt: z.number(),
   checkedAt: z.nullable(z.number()),
   failure: z.nullable(z.string()),
+  failedSince: z.nullable(z.number()),
 })
 
 export type CustomerIssuerView = z.infer<typeof customerIssuerView>

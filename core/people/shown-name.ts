@@ -7,3 +7,8 @@ export function shownName(claim: unknown): string | undefined {
   const isName = typeof claim === 'string' && claim.isWellFormed() && claim.trim() !== ''
   return isName ? claim.trim().slice(0, maxLength).toWellFormed() : undefined
 }
+
+/** The name of a shop's own customer whose token has those claims: `name`, or else the subject. */
+export function customerName({ name, sub }: Readonly<Record<string, unknown>>): string {
+  return shownName(name) ?? String(sub)
+}

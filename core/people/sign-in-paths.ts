@@ -10,5 +10,15 @@ export const signInCookie = 'sluice_sign_in'
 /** The refresh token. */
 export const refreshCookie = 'sluice_refresh'
 
+/** A cookie of the sign-in's function. The way back from the issuer is cross-site, so it needs `Lax`. */
+export function signInCookieText(
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+  sameSite: 'Lax' | 'Strict',
+): string {
+  return `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=${signInRoute}; Secure; HttpOnly; SameSite=${sameSite}`
+}
+
 /** The origin of the shop, set by the gate: a function does not see which host the viewer asked. */
 export const shopOriginHeader = 'x-shop-origin'

@@ -5,8 +5,8 @@
 
 import { passCookieText, passLifeSeconds } from '../../core/gate/pass.ts'
 import { safeReturnPath } from '../../core/people/return-path.ts'
-import { sessionCookieTexts } from '../../core/people/session-cookies.ts'
-import { refreshCookie, signInRoute } from '../../core/people/sign-in-paths.ts'
+import { sessionCookie, sessionCookieTexts } from '../../core/people/session-cookies.ts'
+import { refreshCookie, signInCookieText, signInRoute } from '../../core/people/sign-in-paths.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { cookiesIn, type EdgeResponse } from '../cloudfront.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
@@ -32,6 +32,20 @@ const tooLong = prebuiltProblem(
   { field: 'Authorization' },
 )
 
+const otherSession = prebuiltProblem(
+  'conflict',
+  'Another person is signed in. End that session at /api/sign-in/end first, if that person agrees.',
+)
+
+/** A link from anywhere may bring a token, so it must not sign a person in as someone else without a question. */
+export const checkOtherSession: Check<'memory' | 'shopper'> = (c, next) => {
+  const { lists, tokens } = c.get('memory')
+  const [token = '', ...others] = cookiesIn(c.env.request.headers, sessionCookie)
+  const present = others.length === 0 ? tokens.verify(token, lists.known().customers.issuers) : undefined
+  if (present === undefined || present === 'expired') return next()
+  return present.shopperId === c.get('shopper').shopperId ? next() : answerWith(c, otherSession)
+}
+
 /** Answers `POST /api/sign-in/customer`: the token becomes the cookie of the session, for as long as it lasts. */
 export const openCustomerSession: Check<'memory' | 'token' | 'shopper'> = (c) => {
   const { throttle, lists } = c.get('memory')
@@ -47,6 +61,8 @@ export const openCustomerSession: Check<'memory' | 'token' | 'shopper'> = (c) =>
   const pass = issuePass(shopperId, lists.known().passKeys, c.env.now)
   const cookies = [
     ...sessionCookieTexts(text, customer.name, expiresInSeconds),
+    // Or the session of an earlier person would follow this one.
+    signInCookieText(refreshCookie, '', 0, 'Strict'),
     ...(pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]),
   ]
   return answerWith(c, withCookies({ shopperId, name: customer.name, expiresInSeconds }, cookies))

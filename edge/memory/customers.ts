@@ -6,7 +6,7 @@ import {
   customerId,
   customerTokenSeconds,
 } from '../../core/people/customer-keys.ts'
-import { shownName } from '../../core/people/shown-name.ts'
+import { customerName } from '../../core/people/shown-name.ts'
 import { type Claims, type Issuer, type Issuers, parseLevel, type Shopper, type VerifyKey } from './tokens.ts'
 
 /** `signInUrl` is the shop's page for signing in, where it has one. */
@@ -46,9 +46,6 @@ function customerOf(issuerName: string, claims: Claims, keyId: string): Shopper 
   const shopperId = customerId(issuerName, claims.sub)
   const level = parseLevel(claims.level)
   if (shopperId === undefined || level === undefined) return undefined
-  const customer = {
-    name: shownName(claims.name) ?? String(claims.sub),
-    expiresAt: Number(claims.exp) * 1000,
-  }
+  const customer = { name: customerName(claims), expiresAt: Number(claims.exp) * 1000 }
   return { shopperId, level, roles: [], keyId, customer }
 }

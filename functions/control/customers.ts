@@ -44,8 +44,12 @@ export async function saveCustomerIssuer(
   // Another issuer's keys are those of another shop system: nothing of theirs may stay.
   const keys = former?.issuer === issuer ? rotatedKeys(former.keys, read, savedAt) : read
   const checkedAt = jwksUrl === undefined ? undefined : savedAt
-  const next = { name, issuer, signInUrl, jwksUrl, keys, savedAt, checkedAt, failure: undefined }
-  if (former !== undefined && isDeepStrictEqual(settingsOf(former), settingsOf(next))) {
+  const next = {
+    ...{ name, issuer, signInUrl, jwksUrl, keys, savedAt, checkedAt },
+    ...{ failure: undefined, failedSince: undefined },
+  }
+  const isFine = former?.failure === undefined
+  if (former !== undefined && isFine && isDeepStrictEqual(settingsOf(former), settingsOf(next))) {
     await publishIssuers(ports)
     return { kind: 'saved', issuer: former }
   }
@@ -84,6 +88,7 @@ export function issuerView({
   jwksUrl,
   checkedAt,
   failure,
+  failedSince,
   ...rest
 }: StoredIssuer): CustomerIssuerView {
   return {
@@ -92,6 +97,7 @@ export function issuerView({
     jwksUrl: jwksUrl ?? null,
     checkedAt: checkedAt ?? null,
     failure: failure ?? null,
+    failedSince: failedSince ?? null,
     keys: keys.map(({ id, kid, alg, until }) => ({ id, kid: kid ?? null, alg, until: until ?? null })),
   }
 }

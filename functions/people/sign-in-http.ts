@@ -11,6 +11,7 @@ import {
   refreshCookie,
   shopOriginHeader,
   signInCookie,
+  signInCookieText,
   signInRoute,
 } from '../../core/people/sign-in-paths.ts'
 import { renderSignInProblem, type SignInProblem } from '../../static/pages/sign-in-problem.ts'
@@ -43,7 +44,7 @@ const routes = [
     const asksAgain = query.get('prompt') === 'login'
     return orUnavailablePage(ports, back, async () => {
       const { url, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
-      return redirect(url, [ownCookie(signInCookie, cookie, beginLifeSeconds, 'Lax')])
+      return redirect(url, [signInCookieText(signInCookie, cookie, beginLifeSeconds, 'Lax')])
     })
   }),
   on(signInApi.finishSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
@@ -54,7 +55,7 @@ const routes = [
       // A second tab may have begun another sign-in: its cookie stays, and ends by itself.
       if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null)
       const { session, pass, back } = finished
-      const used = ownCookie(signInCookie, '', 0, 'Lax')
+      const used = signInCookieText(signInCookie, '', 0, 'Lax')
       const passes = pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]
       return redirect(back, [...cookiesOf(session), ...passes, used])
     })
@@ -76,7 +77,7 @@ const routes = [
     const cookies = [
       ...sessionCookieTexts('', '', 0),
       passCookieText('', 0),
-      ownCookie(refreshCookie, '', 0, 'Strict'),
+      signInCookieText(refreshCookie, '', 0, 'Strict'),
     ]
     const endSessionUrl = await ports.provider.endSessionUrl(`${shop}/`).catch((error: unknown) => {
       reportUnavailable(ports, error)
@@ -121,14 +122,9 @@ function reportUnavailable({ telemetry }: SignInPorts, error: unknown): void {
 function cookiesOf({ token, person, seconds, refresh }: Session): string[] {
   const renewal =
     refresh === undefined
-      ? ownCookie(refreshCookie, '', 0, 'Strict')
-      : ownCookie(refreshCookie, refresh, refreshLifeSeconds, 'Strict')
+      ? signInCookieText(refreshCookie, '', 0, 'Strict')
+      : signInCookieText(refreshCookie, refresh, refreshLifeSeconds, 'Strict')
   return [...sessionCookieTexts(token, person.name, seconds), renewal]
-}
-
-/** A cookie for this function alone. The way back from the issuer is cross-site, so it needs `Lax`. */
-function ownCookie(name: string, value: string, maxAgeSeconds: number, sameSite: 'Lax' | 'Strict'): string {
-  return `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=${signInRoute}; Secure; HttpOnly; SameSite=${sameSite}`
 }
 
 /** Of two cookies of one name neither counts: one of them may be planted. */

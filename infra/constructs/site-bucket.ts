@@ -21,7 +21,7 @@ const countdowns = ['sales/*/countdown.*.js', 'sales/*/countdown.*.json']
 const pictureObjects = ['pictures/*']
 
 /** The first page, and the pages that show nothing but the brand. */
-const stablePages = ['index.html', 'orders/index.html', 'wallet/index.html']
+const stablePages = ['index.html', 'customer/index.html', 'orders/index.html', 'wallet/index.html']
 /** Everything that is published: also the colours of brands. */
 const published = [...stablePages, salePages, pointers, ...countdowns, 'brand/*']
 

@@ -131,7 +131,13 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
 }
 
 /** The texts of pages do not matter to a simulated sale. */
-const templates = { salePage: () => '', indexPage: () => '', ordersPage: () => '', walletPage: () => '' }
+const templates = {
+  salePage: () => '',
+  indexPage: () => '',
+  ordersPage: () => '',
+  walletPage: () => '',
+  customerPage: () => '',
+}
 
 /** Error logs of the functions go to the trace; metrics are dropped. */
 function telemetryOf({ trace }: Simulation) {

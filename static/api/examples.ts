@@ -104,6 +104,7 @@ const customerIssuer = {
   savedAt: at(-60),
   checkedAt: at(-2),
   failure: null,
+  failedSince: null,
 }
 const block = { kind: 'ip', value: '203.0.113.0/24' }
 const refunded = {

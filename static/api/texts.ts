@@ -105,7 +105,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   openCustomerSession: {
     ...{ tag: 'sign-in', summary: 'Open a session for a customer of the shop' },
     description:
-      'The bearer token is a JWT that the shop has signed (ES256, RS256 or EdDSA): `iss` as registered, `aud` the address of this shop, `sub` the customer, `iat`, and `exp` at most an hour later; at will `name` and `level`. The answer sets the cookies of the session. A caller that sends the same token as bearer with each request needs no session.',
+      'The bearer token is a JWT that the shop has signed (ES256, RS256 or EdDSA): `iss` as registered, `aud` the address of this shop, `sub` the customer, `iat`, and `exp` at most an hour later; at will `name` and `level`. The answer sets the cookies of the session. `conflict`: the cookies of the request are the session of another person; ask that person, end it with `endSession`, and send the token again. A caller that sends the same token as bearer with each request needs no session.',
   },
   requestChallenge: shopper('Get a challenge to solve, or a ticket for a solved one', {
     answers: ['x-sluice-pass'],

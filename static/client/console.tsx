@@ -26,6 +26,7 @@ const orders = part(() => import('./console/orders/orders-view.tsx'))
 const audit = part(() => import('./console/audit-view.tsx'))
 const blocks = part(() => import('./console/gate/blocks-view.tsx'))
 const brand = part(() => import('./console/brand/brand-view.tsx'))
+const customers = part(() => import('./console/people/customers-view.tsx'))
 
 /** Until who is signed in is asked again, where there was no answer. */
 const retryMs = 3000
@@ -148,6 +149,10 @@ function open(context: ViewContext, hash: string): void {
     return openGuarded(context, 'getAudit', audit, ({ Audit }) => context.draw(<Audit />))
   if (first === 'blocks')
     return openGuarded(context, 'listBlocks', blocks, ({ Blocks }) => context.draw(<Blocks />))
+  if (first === 'customers')
+    return openGuarded(context, 'listCustomerIssuers', customers, ({ CustomerIssuers }) =>
+      context.draw(<CustomerIssuers />),
+    )
   if (first === 'brand')
     return openGuarded(context, 'changeBrand', brand, ({ openBrand }) => void openBrand(context))
   if (first === 'sale' && saleId !== undefined) return openOfSale(context, saleId, last)
@@ -237,7 +242,7 @@ function route(): void {
   shownHash = location.hash
   setText(status, news)
   news = ''
-  const tab = /^#\/(audit|blocks|brand|orders)/.exec(location.hash)?.[1] ?? 'sales'
+  const tab = /^#\/(audit|blocks|brand|customers|orders)/.exec(location.hash)?.[1] ?? 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
     if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')

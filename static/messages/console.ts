@@ -1,5 +1,6 @@
 /** Words of the marketer's console. */
 
+import { customerIssuerMessages } from './console/customers.ts'
 import { earlyMessages } from './console/early-list.ts'
 import { effectMessages } from './console/effects.ts'
 import { kindMessages } from './console/kinds.ts'
@@ -806,6 +807,7 @@ export const consoleMessages = {
   ...kindMessages,
   ...searchMessages,
   ...templateMessages,
+  ...customerIssuerMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
   'console.toShop': ['Your shop', '返回商城'],

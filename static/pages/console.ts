@@ -25,6 +25,7 @@ export function renderConsolePage(assets: Assets): string {
 <a href="#/" data-tab="sales">${say('console.sales')}</a>
 <a href="#/orders" data-tab="orders" hidden>${say('console.orders')}</a>
 <a href="#/blocks" data-tab="blocks" hidden>${say('console.blocks')}</a>
+<a href="#/customers" data-tab="customers" hidden>${say('console.customers')}</a>
 <a href="#/brand" data-tab="brand" hidden>${say('console.brand')}</a>
 <a href="#/audit" data-tab="audit" hidden>${say('console.audit')}</a>
 </nav>

@@ -217,6 +217,7 @@ describe('the public objects of sales', () => {
     for (const name of ['control', 'reconcile'] as const)
       expect(writableBy(name), name).toEqual([
         'brand/*',
+        'customer/index.html',
         'index.html',
         'orders/index.html',
         'sales/*/countdown.*.js',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customersPage, snippetIn } from '../../proof/snippets.ts'
 import { buy, call, control, eventually, openSale, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
@@ -26,9 +27,7 @@ beforeAll(async () => {
   served.keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }]
   await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
   jwksUrl = `http://localhost:${(shop.address() as AddressInfo).port}/jwks.json`
-  const page = await readFile(join(import.meta.dirname, '../../docs/how-to/customers.md'), 'utf8')
-  const [, snippet = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
-  expect(snippet.split('\n').length - 1).toBeLessThanOrEqual(20)
+  const snippet = snippetIn(await readFile(customersPage, 'utf8'), 'js')
   const module = join(folder, 'token.mjs')
   await writeFile(module, snippet.replace("'shop-key.pem'", JSON.stringify(pem)))
   customerToken = (await import(pathToFileURL(module).href)).customerToken

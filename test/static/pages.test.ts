@@ -4,6 +4,7 @@ import { messagesByPage, type PageName } from '../../checks/messages-by-page.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
+import { renderCustomerPage } from '../../static/pages/customer.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderRainPage } from '../../static/pages/rain.ts'
 import { renderSalePage } from '../../static/pages/sale.ts'
@@ -16,6 +17,7 @@ const names = [
   'shop.js',
   'orders.js',
   'wallet.js',
+  'customer.js',
   'sign-in.js',
   'console.js',
   ...['sale', 'coupon', 'variants', 'rain'].flatMap((page) =>
@@ -34,6 +36,7 @@ const names = [
   'orders.css',
   'rain.css',
   'wallet.css',
+  'plain.css',
   'forms.css',
   'console.css',
   'sale-form.css',
@@ -89,6 +92,7 @@ const pages: Record<PageName, string> = {
   rain: renderRainPage(rain, assets, published),
   orders: renderOrderPage(assets, {}),
   wallet: renderWalletPage(assets, {}),
+  customer: renderCustomerPage(assets, {}),
   'sign-in': renderSignInPage(assets),
   console: renderConsolePage(assets),
 }

@@ -149,6 +149,7 @@ export async function world(options: WorldOptions = {}) {
       indexPage: (sales) => sales.map(({ saleId }) => saleId).join(),
       ordersPage: ({ name }) => `orders of ${name}`,
       walletPage: ({ name }) => `wallet of ${name}`,
+      customerPage: ({ name }) => `sign-in of customers of ${name}`,
     },
     clock: shown,
   })

@@ -58,21 +58,26 @@ async function refresh(
   ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>,
   issuer: StoredIssuer,
 ): Promise<void> {
-  const { name, jwksUrl, keys, checkedAt, savedAt, failure } = issuer
+  const { name, jwksUrl, keys, checkedAt, savedAt, failure, failedSince } = issuer
   const now = ports.clock()
   const kept = keys.filter(({ until }) => until === undefined || until > now)
   if (jwksUrl === undefined || now - Math.max(checkedAt ?? 0, savedAt) < keysAgeMs) {
-    if (kept.length < keys.length) await recordKeys(ports.table, issuer, { keys: kept, checkedAt, failure })
+    if (kept.length < keys.length) {
+      await recordKeys(ports.table, issuer, { keys: kept, checkedAt, failure, failedSince })
+    }
     return
   }
   const read = await readKeysAt(ports, jwksUrl)
   if ('failure' in read) {
     ports.log.warn('keys of customers not read', { issuer: name, failure: read.failure })
-    await recordKeys(ports.table, issuer, { keys: kept, checkedAt: now, failure: read.failure })
+    const failed = { failure: read.failure, failedSince: failedSince ?? now }
+    await recordKeys(ports.table, issuer, { keys: kept, checkedAt: now, ...failed })
     return
   }
-  const next = { keys: rotatedKeys(keys, read, now), checkedAt: now, failure: undefined }
-  await recordKeys(ports.table, issuer, next)
+  await recordKeys(ports.table, issuer, {
+    ...{ keys: rotatedKeys(keys, read, now), checkedAt: now },
+    ...{ failure: undefined, failedSince: undefined },
+  })
 }
 
 /**

@@ -18,6 +18,7 @@ export type Templates = {
   indexPage: (sales: readonly Sale[], brand: Brand) => string
   ordersPage: (brand: Brand) => string
   walletPage: (brand: Brand) => string
+  customerPage: (brand: Brand) => string
 }
 
 /** What is needed to publish a page. */

@@ -1,4 +1,5 @@
 /** The page templates of the shop with the hashed asset names of this build. */
+import { renderCustomerPage } from '../../../static/pages/customer.ts'
 import { renderOrderPage } from '../../../static/pages/orders.ts'
 import { renderRainPage } from '../../../static/pages/rain.ts'
 import { renderSalePage } from '../../../static/pages/sale.ts'
@@ -14,5 +15,6 @@ export function pageTemplates(assets: Readonly<Record<string, string>>): Templat
     indexPage: (sales, brand) => renderIndexPage(sales, assets, brand),
     ordersPage: (brand) => renderOrderPage(assets, brand),
     walletPage: (brand) => renderWalletPage(assets, brand),
+    customerPage: (brand) => renderCustomerPage(assets, brand),
   }
 }

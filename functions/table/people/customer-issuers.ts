@@ -27,6 +27,7 @@ const storedIssuer = z.object({
   savedAt: z.number(),
   checkedAt: z.optional(z.number()),
   failure: z.optional(z.string()),
+  failedSince: z.optional(z.number()),
 })
 
 /** As customer-issuer.ts says, with the keys themselves. */
@@ -39,6 +40,7 @@ export type StoredIssuer = {
   savedAt: number
   checkedAt: number | undefined
   failure: string | undefined
+  failedSince: number | undefined
 }
 
 /** Never a stale copy; in the order of their names. @throws when the table is unavailable */
@@ -67,13 +69,13 @@ export function deleteIssuer(table: Table, name: string, audit: AuditEntry): Pro
 
 /**
  * Records what was read at the address of an issuer, unless a marketer has saved the issuer again since
- * (`changed`). `failure` is undefined after a good read.
+ * (`changed`). `failure` and `failedSince` are undefined after a good read.
  * @throws when the table is unavailable
  */
 export async function recordKeys(
   { client, name: TableName }: Table,
   { name, savedAt }: Pick<StoredIssuer, 'name' | 'savedAt'>,
-  read: { keys: readonly CustomerKey[]; checkedAt: number | undefined; failure: string | undefined },
+  read: Pick<StoredIssuer, 'keys' | 'checkedAt' | 'failure' | 'failedSince'>,
 ): Promise<'recorded' | 'changed'> {
   const sets = Object.entries(read).filter(([, value]) => value !== undefined)
   const removes = Object.entries(read).filter(([, value]) => value === undefined)
@@ -99,6 +101,6 @@ export async function recordKeys(
 function readIssuer(item: Item): StoredIssuer {
   const read = parse(storedIssuer, item)
   if (!read.ok) throw new UnexpectedItem('an issuer of customers', read.detail)
-  const { sk: name, signInUrl, jwksUrl, checkedAt, failure, ...rest } = read.value
-  return { ...rest, name, signInUrl, jwksUrl, checkedAt, failure }
+  const { sk: name, signInUrl, jwksUrl, checkedAt, failure, failedSince, ...rest } = read.value
+  return { ...rest, name, signInUrl, jwksUrl, checkedAt, failure, failedSince }
 }

@@ -13,6 +13,7 @@ import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import type { BrandRecord } from '../../../core/brand.ts'
 import { type Block, isWide } from '../../../core/gate/block.ts'
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
+import type { CustomerIssuerInput } from '../../../core/people/customer-issuer.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
 import { call, type Reply, type Request } from '../lib/http.ts'
@@ -76,6 +77,11 @@ export const getBrand = () => control(controlApi.getBrand)
 /** As long as the function may take to publish all pages. */
 export const changeBrand = (record: BrandRecord) =>
   control(controlApi.changeBrand, { body: record, deadlineMs: 35_000 })
+export const listIssuers = () => control(controlApi.listCustomerIssuers)
+/** As long as the function may take to read the keys at an address. */
+export const saveIssuer = (name: string, input: CustomerIssuerInput) =>
+  control(controlApi.saveCustomerIssuer, { parts: { name }, body: input, deadlineMs: 20_000 })
+export const removeIssuer = (name: string) => control(controlApi.deleteCustomerIssuer, { parts: { name } })
 export const listTemplates = () => control(controlApi.listTemplates)
 /** Keeps the present definition of the sale under `name`. */
 export const keepTemplate = (name: string, saleId: string) =>

@@ -23,6 +23,7 @@ const tabs: readonly { name: string; needs: ControlCall }[] = [
   { name: 'sales', needs: 'listSales' },
   { name: 'orders', needs: 'findOrders' },
   { name: 'blocks', needs: 'listBlocks' },
+  { name: 'customers', needs: 'listCustomerIssuers' },
   { name: 'brand', needs: 'changeBrand' },
   { name: 'audit', needs: 'getAudit' },
 ]

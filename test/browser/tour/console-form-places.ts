@@ -1,5 +1,6 @@
 /** The forms of the console: a new sale in its steps, an edit, templates, blocks, and the brand; and its other views. */
 import type { Page } from '@playwright/test'
+import type { CustomerIssuerView } from '../../../core/people/customer-issuer.ts'
 import { baseName } from '../../../core/sale/pictures.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Template } from '../../../core/sale/template.ts'
@@ -279,8 +280,47 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
         },
       },
       {
+        name: 'with issuers of customers, one of which fails',
+        async reach(page) {
+          const issuer: CustomerIssuerView = {
+            ...{ name: 'shop', issuer: 'https://shop.example', signInUrl: 'https://shop.example/login' },
+            jwksUrl: 'https://shop.example/.well-known/keys-of-customers/jwks.json',
+            keys: [
+              {
+                id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+                kid: '2027-01',
+                alg: 'EdDSA',
+                until: null,
+              },
+              {
+                ...{ id: 'x'.repeat(43), kid: null, alg: 'RS256' },
+                until: Date.now() + 60 * minuteMs,
+              },
+            ],
+            ...{ savedAt: Date.now(), checkedAt: Date.now() },
+            ...{ failure: 'cannot be read: it cannot be reached (ENOTFOUND)', failedSince: Date.now() },
+          }
+          const pasted = { ...issuer, name: 'crm', jwksUrl: null, checkedAt: null, signInUrl: null }
+          await answer(page, '**/api/control/customer-issuers', {
+            issuers: [issuer, { ...pasted, failure: null, failedSince: null }],
+          })
+          await goTo(page, '#/customers')
+          await page.click('[data-change=crm]')
+          await page.click('#issuer-save')
+          await page.locator('#field-customers-jwks[aria-invalid=true]').waitFor()
+        },
+      },
+      {
+        name: 'with the question whether to remove an issuer',
+        async reach(page) {
+          await page.click('[data-remove=shop]')
+          await page.locator('#confirm[open]').waitFor()
+        },
+      },
+      {
         name: 'with a brand that cannot be read',
         async reach(page) {
+          await page.keyboard.press('Escape')
           await goTo(page, '#/brand')
           await fill(page, {
             'brand-name': 'Lantern & Co.',

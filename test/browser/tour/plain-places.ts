@@ -1,4 +1,6 @@
 /** The pages that need no sale: the sign-in, and what a visitor reads where something is missing. */
+
+import type { Page } from '@playwright/test'
 import { renderUnsubscribe } from '../../../static/pages/unsubscribe.ts'
 import type { Place, View } from './tour.ts'
 import { type Tour, visit } from './visits.ts'
@@ -41,6 +43,41 @@ export function plainPlaces(tour: Tour): Place[] {
       ],
     },
     {
+      name: 'the link of a shop for its customer',
+      open,
+      states: [
+        {
+          name: 'that opens no session',
+          async reach(page) {
+            await page.goto(`${stack.url}/customer/#return=%2Fwallet%2F`)
+            await page.locator('#again').waitFor()
+          },
+        },
+        {
+          name: 'that would take the place of another person',
+          async reach(page) {
+            await answerCustomer(page, 409, 'conflict')
+            const claims = Buffer.from('{"name":"Annabel Featherstonehaugh"}').toString('base64url')
+            await page.goto(`${stack.url}/wallet/`)
+            await page.context().addCookies([{ name: 'sluice_who', value: 'Ann', url: stack.url }])
+            await page.goto(`${stack.url}/customer/#token=x.${claims}.x`)
+            await page.locator('#continue').waitFor()
+          },
+        },
+        {
+          name: 'while the gate does not answer',
+          async reach(page) {
+            await page.context().clearCookies()
+            await answerCustomer(page, 503, 'unavailable')
+            await page.goto(`${stack.url}/wallet/`)
+            await page.goto(`${stack.url}/customer/#token=x`)
+            await page.locator('#retry').waitFor()
+          },
+          noise: /503/,
+        },
+      ],
+    },
+    {
       name: 'a page without script, in both languages',
       open,
       states: [
@@ -58,4 +95,12 @@ export function plainPlaces(tour: Tour): Place[] {
       ],
     },
   ]
+}
+
+/** Lets the gate refuse the session of a customer. */
+async function answerCustomer(page: Page, status: number, code: string): Promise<void> {
+  await page.unrouteAll()
+  await page.route('**/api/sign-in/customer', (route) =>
+    route.fulfill({ status, contentType: 'application/problem+json', json: { code, detail: '' } }),
+  )
 }

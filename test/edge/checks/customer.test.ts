@@ -241,9 +241,33 @@ describe('a session of a customer', () => {
     expect(cookies).toEqual([
       `sluice_session=${token}; Max-Age=600; Path=/; Secure; SameSite=Lax; HttpOnly`,
       `sluice_who=Ann%20%CE%A9; Max-Age=600; Path=/; Secure; SameSite=Lax`,
+      // The renewal of an earlier person's session.
+      'sluice_refresh=; Max-Age=0; Path=/api/sign-in; Secure; HttpOnly; SameSite=Strict',
       expect.stringMatching(/^sluice_pass=v1\./),
     ])
     expect(headers['cache-control']).toMatchObject([{ value: 'no-store' }])
+  })
+
+  it('takes the place of no other person, whatever their names, and of an earlier one of the customer', async () => {
+    const { opens, time } = await openShop()
+    const { tokenAt } = await import('../support.ts')
+    const named = (sub: string) => customerToken(startOfTests, { claims: { sub, name: 'Ann' } })
+    const bearer = await named('4711')
+    const opensBeside = async (...sessions: string[]) => {
+      const cookie = sessions.map((token) => `sluice_session=${token}`).join('; ')
+      return opens('', { headers: { authorization: `Bearer ${bearer}`, origin: shopOrigin, cookie } })
+    }
+    const conflict = { status: 409, code: 'conflict' }
+    const other = await named('4712')
+    expect(refusalOf(await opensBeside(other))).toMatchObject(conflict)
+    expect(refusalOf(await opensBeside(await tokenAt(time.now)))).toMatchObject(conflict)
+    const earlier = await customerToken(startOfTests, { alg: 'RS256', claims: { name: 'Anna' } })
+    expect(answered(await opensBeside(earlier)).status).toBe(200)
+    // Neither of these is a session of anyone.
+    const ended = await customerToken(startOfTests, { claims: { sub: '4712', exp: seconds - 6 } })
+    for (const sessions of [['a.b.c'], [ended], [other, other]]) {
+      expect(answered(await opensBeside(...sessions)).status).toBe(200)
+    }
   })
 
   it('shows the subject where the token has no name', async () => {

@@ -45,6 +45,7 @@ describe('the brand', () => {
     expect(rig.log.slice(1)).toEqual([
       expect.stringMatching(/^sales\/.*index\.html$/),
       'index.html',
+      'customer/index.html',
       'wallet/index.html',
       'orders/index.html',
     ])
@@ -66,7 +67,7 @@ describe('the brand', () => {
     await rig.create()
     rig.log.length = 0
     await rig.ports.publisher.stablePages()
-    expect(rig.log).toEqual(['wallet/index.html', 'orders/index.html'])
+    expect(rig.log).toEqual(['customer/index.html', 'wallet/index.html', 'orders/index.html'])
   })
 })
 

@@ -44,7 +44,15 @@ describe('an issuer of customers', () => {
     expect({ status, body }).toMatchObject({
       status: 200,
       body: {
-        ...{ name: 'crm', issuer: crm, jwksUrl: null, signInUrl: null, checkedAt: null, failure: null },
+        ...{
+          name: 'crm',
+          issuer: crm,
+          jwksUrl: null,
+          signInUrl: null,
+          checkedAt: null,
+          failure: null,
+          failedSince: null,
+        },
       },
     })
     expect(body.keys.map(({ alg }: { alg: string }) => alg)).toEqual(['ES256', 'RS256', 'EdDSA'])
@@ -195,15 +203,18 @@ describe('the schedule', () => {
   it('keeps the keys of an address that fails, says so, and goes on when it answers', async () => {
     rig.documents.delete(jwksUrl)
     rig.clock.now += 10 * minute
+    const failedSince = rig.clock.now
     await keep()
-    expect(await list()).toMatchObject([
-      { checkedAt: rig.clock.now, failure: 'cannot be read: it cannot be reached (ENOTFOUND)' },
-    ])
+    const failed = { failure: 'cannot be read: it cannot be reached (ENOTFOUND)', failedSince }
+    expect(await list()).toMatchObject([{ checkedAt: failedSince, ...failed }])
+    rig.clock.now += 10 * minute
+    await keep()
+    expect(await list()).toMatchObject([{ checkedAt: rig.clock.now, ...failed }])
     expect(await kidsAtGate()).toEqual(['first'])
     rig.documents.set(jwksUrl, eddsa)
     rig.clock.now += 10 * minute
     await keep()
-    expect(await list()).toMatchObject([{ checkedAt: rig.clock.now, failure: null }])
+    expect(await list()).toMatchObject([{ checkedAt: rig.clock.now, failure: null, failedSince: null }])
     expect(await kidsAtGate()).toEqual(['second', 'first'])
   })
 

@@ -233,7 +233,13 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     },
     stock,
     table,
-    templates: { salePage: () => '', indexPage: () => '', ordersPage: () => '', walletPage: () => '' },
+    templates: {
+      salePage: () => '',
+      indexPage: () => '',
+      ordersPage: () => '',
+      walletPage: () => '',
+      customerPage: () => '',
+    },
     clock,
   })
   return {

@@ -240,7 +240,13 @@ describe('the index', () => {
   const indexOver = (...listed: Sale[]): PagePorts => ({
     site,
     table: withSales(ports.table, async () => listed),
-    templates: { salePage: () => '', indexPage: namesOf, ordersPage: () => '', walletPage: () => '' },
+    templates: {
+      salePage: () => '',
+      indexPage: namesOf,
+      ordersPage: () => '',
+      walletPage: () => '',
+      customerPage: () => '',
+    },
     clock: () => 0,
   })
 

@@ -1,0 +1,234 @@
+/** Who signs tokens for the shop's own customers: the list, and the form of an issuer. */
+import { useEffect, useState } from 'preact/hooks'
+import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
+import { listIssuers, type Refused, removeIssuer, saveIssuer } from '../api.ts'
+import { askBefore } from '../lib/ask-before.ts'
+import { FactsList } from '../lib/facts-list.tsx'
+import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
+import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
+import { failureText } from '../view.ts'
+import { useView } from '../view-place.ts'
+import {
+  emptyIssuer,
+  fieldAt,
+  type IssuerField,
+  type IssuerText,
+  issuerFields,
+  keySources,
+  readIssuerText,
+  textOfIssuer,
+} from './issuer-text.ts'
+
+export function CustomerIssuers() {
+  const { voice, may, announce, explain, isLeft, keep } = useView()
+  const [issuers, setIssuers] = useState<readonly CustomerIssuerView[]>()
+  const [first, setFirst] = useState(emptyIssuer)
+  const [text, setText] = useState(first)
+  const mayChange = may('saveCustomerIssuer')
+
+  function begin(next: IssuerText): void {
+    setFirst(next)
+    setText(next)
+    focusField(`customers.${next.name === '' ? 'name' : 'issuer'}`)
+  }
+
+  async function look(): Promise<void> {
+    const answer = await listIssuers()
+    if (isLeft()) return
+    if (answer.ok) setIssuers(answer.value.issuers)
+    else explain(answer.reply)
+  }
+
+  async function remove(name: string): Promise<void> {
+    const choice = { value: 'remove', label: voice.t('customers.remove'), kind: 'danger' } as const
+    const title = voice.t('customers.removeAsk', { name })
+    if (!(await askBefore(voice, { title, effects: [voice.t('customers.effect.remove')], choice }))) return
+    announce(voice.t('do.working'))
+    const answer = await removeIssuer(name)
+    if (isLeft()) return
+    announce(answer.ok ? voice.t('customers.removed', { name }) : failureText(voice, answer.reply))
+    await look()
+    // The entry goes with its button; the form is where the keyboard goes on.
+    if (answer.ok) focusField('customers.name')
+  }
+
+  keep(() => JSON.stringify(text) !== JSON.stringify(first))
+  useEffect(() => void look(), [])
+  return (
+    <>
+      <h1>{voice.t('console.customers')}</h1>
+      <section class="panel">
+        <p class="block__text">{voice.t('customers.text')}</p>
+        {mayChange && (
+          <IssuerForm
+            text={text}
+            enter={setText}
+            isKnown={issuers?.some(({ name }) => name === text.name.trim()) === true}
+            saved={async () => {
+              begin(emptyIssuer)
+              await look()
+            }}
+          />
+        )}
+      </section>
+      <div id="issuers">
+        {issuers?.length === 0 && <p class="empty">{voice.t('customers.empty')}</p>}
+        {issuers?.map((issuer) => (
+          <Issuer
+            key={issuer.name}
+            issuer={issuer}
+            change={mayChange ? () => begin(textOfIssuer(issuer)) : undefined}
+            remove={() => remove(issuer.name)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+type IssuerProps = { issuer: CustomerIssuerView; change: (() => void) | undefined; remove(): Promise<void> }
+
+/** `change` is undefined for someone who may only look. */
+function Issuer({ issuer, change, remove }: IssuerProps) {
+  const { voice } = useView()
+  const { name, signInUrl, jwksUrl, keys, savedAt, checkedAt, failure, failedSince } = issuer
+  const facts = [
+    [voice.t('customers.issuer'), issuer.issuer],
+    [voice.t('customers.ids'), `customer:${name}|…`],
+    [voice.t('customers.signInPage'), signInUrl ?? voice.t('customers.signInHere')],
+    [voice.t('customers.source'), jwksUrl ?? voice.t('customers.source.paste')],
+    [
+      voice.t('customers.keys'),
+      <ul class="changes">
+        {keys.map(({ id, kid, alg, until }) => (
+          <li key={id}>
+            {[alg, ...(kid === null ? [] : [kid])].join(' · ')}
+            {until !== null && ` · ${voice.t('customers.until', { time: voice.moment(until) })}`}
+            {' · '}
+            <code>{id}</code>
+          </li>
+        ))}
+      </ul>,
+    ],
+    [voice.t('customers.savedAt'), voice.farMoment(savedAt)],
+    ...(checkedAt === null ? [] : [[voice.t('customers.checkedAt'), voice.farMoment(checkedAt)] as const]),
+  ] as const
+  return (
+    <section class="panel issuer" data-issuer={name} aria-labelledby={`issuer-${name}`}>
+      <h2 id={`issuer-${name}`}>{name}</h2>
+      <FactsList rows={facts} />
+      {failure !== null && (
+        <p class="status status--bad">
+          {voice.t('customers.failing', { time: voice.moment(failedSince ?? savedAt), why: failure })}
+        </p>
+      )}
+      {change !== undefined && (
+        <p class="actions">
+          <button
+            type="button"
+            class="button button--plain"
+            aria-label={voice.t('customers.changeOf', { name })}
+            data-change={name}
+            onClick={change}
+          >
+            {voice.t('customers.change')}
+          </button>
+          <WorkButton
+            look="danger"
+            aria-label={voice.t('customers.removeOf', { name })}
+            data-remove={name}
+            work={remove}
+          >
+            {voice.t('customers.remove')}
+          </WorkButton>
+        </p>
+      )}
+    </section>
+  )
+}
+
+type FormProps = { text: IssuerText; enter(text: IssuerText): void; isKnown: boolean; saved(): Promise<void> }
+type Complaint = { field: IssuerField; words: string; about: string }
+
+function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
+  const { voice, announce, isLeft } = useView()
+  const [complaint, complain] = useState<Complaint>()
+  const read = readIssuerText(text)
+
+  function show(field: IssuerField, words: string): void {
+    complain({ field, words, about: text[field] })
+    focusField(`customers.${field}`)
+    announce('')
+  }
+
+  const [send] = useOneAtATime(async () => {
+    if (!read.ok) return show(read.field, voice.t(read.words))
+    const { name, input } = read
+    const title = voice.t('customers.saveAsk', { issuer: input.issuer })
+    const effects = [
+      voice.t('customers.effect.keys'),
+      ...(input.signInUrl === undefined
+        ? []
+        : [voice.t('customers.effect.signIn', { address: input.signInUrl })]),
+      ...(isKnown ? [voice.t('customers.replaces', { name })] : []),
+    ]
+    const choice = { value: 'save', label: voice.t('customers.save'), kind: 'main' } as const
+    if (!(await askBefore(voice, { title, effects, choice }))) return
+    announce(voice.t('do.working'))
+    const answer = await saveIssuer(name, input)
+    if (isLeft()) return
+    if (!answer.ok) return refuse(answer.reply)
+    announce(voice.t('customers.saved', { name }))
+    await saved()
+  })
+
+  /** A refusal that is about a field is said there. */
+  function refuse(reply: Refused): void {
+    const problem = reply.kind === 'refused' ? reply.problem : undefined
+    if (problem?.field === undefined) return announce(failureText(voice, reply))
+    const field = fieldAt(problem.field, text)
+    const isAboutKeys = problem.code === 'invalid-request' && (field === 'jwksUrl' || field === 'jwks')
+    show(
+      field,
+      isAboutKeys ? voice.t('customers.unusable', { why: problem.detail }) : failureText(voice, reply),
+    )
+  }
+
+  /** What is entered since is another value, about which nothing was said. */
+  const errorOf = (field: IssuerField) =>
+    complaint?.field === field && complaint.about === text[field] ? complaint.words : ''
+  const input = (field: IssuerField, isHidden = false) => ({
+    field: {
+      name: `customers.${field}`,
+      label: voice.t(`customers.${field}`),
+      hint: voice.t(`customers.hint.${field}`),
+      error: errorOf(field),
+      isHidden,
+    },
+    value: text[field],
+    enter: (value: string) => enter({ ...text, [field]: value }),
+    ...verbatim,
+  })
+  const [name, issuer, jwksUrl, jwks, signInUrl] = issuerFields
+  return (
+    <Form class="form" id="issuer-form" submit={send}>
+      <TextField {...input(name)} maxlength={16} />
+      <TextField {...input(issuer)} maxlength={255} />
+      <SelectField
+        field={{ name: 'customers.source', label: voice.t('customers.source') }}
+        options={keySources.map((one) => [one, voice.t(`customers.source.${one}`)])}
+        value={text.source}
+        enter={(chosen) => enter({ ...text, source: keySources.find((one) => one === chosen) ?? 'url' })}
+      />
+      <TextField {...input(jwksUrl, text.source !== 'url')} maxlength={1000} inputMode="url" />
+      <TextArea {...input(jwks, text.source !== 'paste')} rows={6} />
+      <TextField {...input(signInUrl)} maxlength={1000} inputMode="url" />
+      <p id="issuer-news" role="status">
+        {isKnown && voice.t('customers.replaces', { name: text.name.trim() })}
+      </p>
+      <button type="submit" class="button" id="issuer-save">
+        {voice.t('customers.save')}
+      </button>
+    </Form>
+  )
+}
