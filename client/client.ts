@@ -35,10 +35,6 @@ const held: ReadonlySet<string> = new Set([
 /** Clocks of shop and client agree to well within this. */
 const slackMs = 3000
 
-/** So often, and so long apart, a wallet is looked into for a packet. */
-const maxLooks = 5
-const lookMs = 3000
-
 export function createClient(options: ClientOptions) {
   const shop = connect(options)
   const { read, sleep, random, now } = shop
@@ -105,15 +101,12 @@ export function createClient(options: ClientOptions) {
           path: `/api/sales/${saleId}/packets`,
           body: {},
           read: (body) => claimed(body as Packet, (body as Packet).repeat === true),
-          async find(lookup = '/api/wallet') {
-            // A packet is credited within seconds of its answer.
-            for (let looks = 1; ; looks += 1) {
-              const { credits } = await read<Wallet>(lookup, { signal: how.signal })
-              const found = credits.find((one) => one.saleId === saleId)
-              if (found !== undefined) return claimed(found, true)
-              if (looks === maxLooks) return undefined
-              await sleep(lookMs, how.signal)
-            }
+          // The wallet shows a packet only once it is credited, however late that is.
+          async find() {
+            const { packet } = await read<{ packet: Packet | null }>(`/api/packets?sale=${saleId}`, {
+              signal: how.signal,
+            })
+            return packet === null ? undefined : claimed(packet, true)
           },
         },
         how,

@@ -198,18 +198,18 @@ function lookupOf(kind, saleId) {
 /** A problem of the gate, built when it is answered: CloudFront may load the file for one request. */
 function problem(code, detail, facts) {
   const status = codes[code][0]
-  const document = {
+  const body = {
     type: `urn:sluice:problem:${code}`,
     title: codes[code][2],
     status: status,
     code: code,
     detail: detail,
   }
-  for (const name in facts) document[name] = facts[name]
+  for (const name in facts) body[name] = facts[name]
   const headers = { 'x-sluice-gate': { value: 'refused' } }
   if (status === 401) headers['www-authenticate'] = { value: 'Bearer' }
   if (facts.retryAfterSeconds) headers['retry-after'] = { value: `${facts.retryAfterSeconds}` }
-  return answer(status, codes[code][1], headers, 'application/problem+json', JSON.stringify(document))
+  return answer(status, codes[code][1], headers, 'application/problem+json', JSON.stringify(body))
 }
 
 function answer(status, reason, headers, contentType, body) {

@@ -48,7 +48,7 @@ export const routes = {
   claim: route(salePath('packets'), ['POST'], maxClickBytes),
   challenge: route(salePath('challenge'), ['POST'], maxChallengeBytes),
   pass: route('/api/pass', ['GET'], 0),
-  orders: route(['/api/wallet', '/api/orders', orderPath], ['GET'], 0),
+  orders: route(['/api/wallet', '/api/packets', '/api/orders', orderPath], ['GET'], 0),
   'order-change': route(
     ['/api/wallet/payouts', `${orderPath}/:action{(?:${orderActions.join('|')})}`],
     ['POST'],

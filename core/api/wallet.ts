@@ -67,6 +67,16 @@ export const walletApi = {
     answer: wallet,
     problems: shopperProblems,
   },
+  /** `packet` is null for a shopper without one; a claim counts from its answer on, before it is credited. */
+  findPacket: {
+    method: 'GET',
+    path: '/api/packets',
+    query: z.object({ sale: saleId }),
+    answer: z.object({
+      packet: z.nullable(z.object({ packetId: z.string(), ...money, claimedAt: z.number() })),
+    }),
+    problems: shopperProblems,
+  },
   /** `url` is where the shopper first opens an account; nothing is withdrawn then. */
   withdraw: {
     method: 'POST',

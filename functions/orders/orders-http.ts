@@ -1,8 +1,10 @@
-/** `GET /api/orders` and `GET /api/orders/{orderId}`: the caller's own orders. */
+/** `GET /api/orders`, `GET /api/orders/{orderId}` and `GET /api/packets`: what the caller has of the shop's sales. */
 import { shopApi } from '../../core/api/shop.ts'
+import { walletApi } from '../../core/api/wallet.ts'
 import { cursorOf } from '../../core/orders/order-page.ts'
-import { notFound } from '../lib/http/answer.ts'
+import { notFound, unavailable } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
+import { findOwnClaim } from './own-claim.ts'
 import { findOrder, type ListPorts, listOrders } from './read-orders.ts'
 
 const routes = [
@@ -16,6 +18,11 @@ const routes = [
     async (ports: ListPorts, { caller, params }) =>
       (await findOrder(ports, caller.shopperId, params.orderId)) ?? notFound(),
   ),
+  on(walletApi.findPacket, async (ports: ListPorts, { caller, query: { sale } }) => {
+    const found = await findOwnClaim(ports, caller.shopperId, sale)
+    if (found.kind === 'known') return { packet: found.packet }
+    return found.kind === 'unsure' ? unavailable(Math.random) : notFound()
+  }),
 ]
 
 /** Answers reads of the caller's own orders. */

@@ -8,13 +8,14 @@ import type { ClaimMessage } from '../../core/packets/claim.ts'
 import { hopBefore, isPassed, shardOfPacket } from '../../core/packets/packet-shards.ts'
 import { homeShard } from '../../core/stock/home-shard.ts'
 import { batchesOf, inOneArgument } from '../batch.ts'
-import { type Commander, command, type Stocks } from '../command.ts'
+import { type Command, type Commander, command, type Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { hashPages } from '../hash-pages.ts'
 import { stockKeys } from '../keys.ts'
-import { integer, kindOf } from '../reply.ts'
+import { integer, kindOf, list, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { byPacket } from '../shards.ts'
+import { byPacket, shardsOf } from '../shards.ts'
+import { isFrozenWindow } from '../stock/packed-window.ts'
 import restoreSource from './restore-claims.lua'
 import sendOnSource from './send-on.lua'
 
@@ -82,6 +83,36 @@ function readKept(saleId: SaleId, shopper: string, kept: string): ClaimMessage {
   const claim = shopperId === undefined ? undefined : parseClaim(saleId, shopperId, kept)
   if (claim === undefined) throw new UnexpectedReply('a claim is not what this version keeps')
   return claim
+}
+
+/**
+ * The claim of one shopper, or `none` for a shopper without one. `unknown` while the stock cannot say so: it is missing or
+ * frozen, or holds back packets whose claims may have been lost with it. It is asked before and after, so a stock that is
+ * lost or comes back meanwhile is not taken for a whole one.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function claimOfShopper(
+  stocks: Stocks,
+  saleId: SaleId,
+  shopperId: ShopperId,
+): Promise<ClaimMessage | 'none' | 'unknown'> {
+  const answers = await Promise.all(
+    (await shardsOf(stocks, saleId)).map(async (redis) => {
+      const before = await isWhole(redis, saleId)
+      const kept = await command(redis, ['HGET', stockKeys(saleId, redis.shard).claims, shopperId])
+      if (kept !== null) return readKept(saleId, shopperId, text(kept, 'claim'))
+      return before && (await isWhole(redis, saleId)) ? 'none' : 'unknown'
+    }),
+  )
+  const found = answers.find((answer) => typeof answer === 'object')
+  return found ?? (answers.includes('unknown') ? 'unknown' : 'none')
+}
+
+async function isWhole(redis: Commander, saleId: SaleId): Promise<boolean> {
+  const read: Command = ['HMGET', stockKeys(saleId, redis.shard).stock, 'packedWindow', 'heldBack']
+  const [packedWindow, heldBack] = list(await command(redis, read), 'stock')
+  if (packedWindow === null) return false
+  return !isFrozenWindow(text(packedWindow, 'packedWindow')) && (heldBack === null || heldBack === '0')
 }
 
 /** The name of a claim in the outbox of its packet's shard. */

@@ -159,6 +159,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   claim: { packetId: credit.packetId, amount: 88, currency: 'CNY', remaining: 411 },
   listOrders: { orders: [order], next: null },
   getOrder: order,
+  findPacket: { packet: { packetId: credit.packetId, amount: 88, currency: 'CNY', claimedAt: at(1) } },
   pay: { url: 'https://pay.example.com/checkout/7f3a', paymentId },
   cancel: {
     ...{ ...order, status: 'cancelled', reason: 'by-shopper', payBy: null },

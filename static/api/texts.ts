@@ -125,6 +125,10 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description: 'Newest first. A page may be short and still have a `next`.',
   }),
   getOrder: shopper('Read one’s order'),
+  findPacket: shopper('Look for the red packet that one has claimed in a sale', {
+    description:
+      'For a claim whose answer was lost. `packet` is null when there is none; `unavailable` while that is not certain.',
+  }),
   pay: shopper('Begin to pay an order', {
     description: 'While that payment is under way, a repeat gets the same page.',
   }),

@@ -69,7 +69,7 @@ function shopOf({
   })
   const isClick = (path: string) => path.startsWith(`/api/sales/${saleId}/`)
   const sent = () => asked.filter(({ path }) => isClick(path))
-  return { shop, slept, sent }
+  return { shop, slept, sent, asked }
 }
 
 describe('a purchase', () => {
@@ -179,16 +179,30 @@ describe('a claim', () => {
     expect(sent()).toMatchObject([{ path: `/api/sales/${saleId}/packets`, body: { startToken: 'a' } }, {}])
   })
 
-  it('looks into the wallet when it is refused after a lost answer (I5)', async () => {
-    const credit = { ...packet, saleId, claimedAt: 1, creditedAt: 2 }
-    const wallet = (...credits: object[]) => json({ balances: [], credits, statement: [] })
+  it('is looked for when it is refused after a lost answer, whether it is credited or not (I2, I5)', async () => {
     const soldOut = () => refusal('sold-out', { lookup: '/api/wallet' })
-    // It is credited some seconds later.
-    const found = shopOf({ clicks: ['lost', soldOut()], reads: [wallet(), wallet(credit)] })
+    const found = shopOf({
+      clicks: ['lost', soldOut()],
+      reads: [json({ packet: { ...packet, claimedAt: 1 } })],
+    })
     expect(await found.shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
-    const none = shopOf({ clicks: ['lost', soldOut()], reads: Array.from({ length: 5 }, () => wallet()) })
+    expect(found.asked.at(-1)).toMatchObject({ path: `/api/packets?sale=${saleId}` })
+    const none = shopOf({ clicks: ['lost', soldOut()], reads: [json({ packet: null })] })
     expect(await none.shop.claim(saleId)).toMatchObject({ kind: 'refused' })
-    expect(none.slept).toEqual([1000, 3000, 3000, 3000, 3000])
+  })
+
+  it('stays unsure until the shop knows for certain that there is none (I2)', async () => {
+    const soldOut = () => refusal('sold-out', { lookup: '/api/wallet' })
+    const unknown = Array.from({ length: 5 }, () => refusal('unavailable'))
+    const { shop } = shopOf({ clicks: ['lost', soldOut()], reads: unknown })
+    const doubt = await shop.claim(saleId)
+    if (doubt.kind !== 'unsure') throw new Error(`the claim is ${doubt.kind}`)
+    const later = shopOf({ clicks: [soldOut()], reads: [json({ packet: { ...packet, claimedAt: 1 } })] })
+    expect(await later.shop.claim(saleId, { key: doubt.key, since: doubt.since })).toMatchObject({
+      kind: 'won',
+      ...packet,
+      key: doubt.key,
+    })
   })
 })
 

@@ -13,7 +13,7 @@ import {
   type Unwon,
 } from '../../client/client.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
-import { control, eventually, openSale } from './support.ts'
+import { control, openSale } from './support.ts'
 import { visit } from './visit.ts'
 
 const run = promisify(execFile)
@@ -22,8 +22,6 @@ const stack = visit('client')
 
 /** Waits a twentieth of what is asked for. */
 const soon = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds / 20))
-
-type Live = { outbox: number | null; queue: { visible: number; inFlight: number } | null }
 
 const clientOf = (token: string, options: Partial<ClientOptions> = {}) =>
   createClient({ url: stack.url, token: () => token, ...options })
@@ -50,7 +48,7 @@ describe('the client', () => {
   })
 
   /** Half of the requests get no answer, some of them only after they took effect. */
-  function lossyClients(seed: number, sleep = soon) {
+  function lossyClients(seed: number) {
     const random = openRandom(seed).fraction
     const lossy: ClientOptions['fetch'] = async (input, init) => {
       const lost = random()
@@ -59,7 +57,7 @@ describe('the client', () => {
       if (lost < 0.5) throw new TypeError('the answer was lost')
       return answer
     }
-    return (token: string) => clientOf(token, { fetch: lossy, sleep, random })
+    return (token: string) => clientOf(token, { fetch: lossy, sleep: soon, random })
   }
 
   /** Clicks until the outcome is known, as a program that keeps key and time does. */
@@ -110,16 +108,7 @@ describe('the client', () => {
       ...{ kind: 'red-packet', price: undefined, stock: undefined, limitPerShopper: undefined },
       ...{ maxPerOrder: undefined, packets: { count: 8, totalAmount: 800 } },
     })
-    // The client looks again after three seconds, in which a claim is credited: here once every claim is.
-    const credited = async () => {
-      const { outbox, queue } = await control<Live>(stack, `/sales/${saleId}/live`)
-      return outbox === 0 && queue !== null && queue.visible + queue.inFlight === 0 ? true : undefined
-    }
-    const untilCredited = async (milliseconds: number) => {
-      await soon(milliseconds)
-      if (milliseconds === 3000) await eventually(credited)
-    }
-    const lossy = lossyClients(20261126, untilCredited)
+    const lossy = lossyClients(20261126)
     const names = Array.from({ length: 16 }, (_, at) => `rain-${at}`)
     const outcomes = await Promise.all(
       names.map(async (name) => {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../client/client.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
@@ -154,7 +155,7 @@ describe('when a part fails', () => {
 })
 
 describe('when a part fails during a rain of red packets', () => {
-  const { openRain, claim, creditOf } = rainsIn(() => stack)
+  const { openRain, claim, creditOf, wallet } = rainsIn(() => stack)
 
   it('credits claims made while SQS was down, once reconcile has run (O4, O5, I2)', async () => {
     const rain = await openRain(5, 500)
@@ -167,6 +168,37 @@ describe('when a part fails during a rain of red packets', () => {
       const { packetId, amount } = answers[at]?.body ?? {}
       expect(await creditOf(rain, who)).toMatchObject({ packetId, amount })
     }
+  })
+
+  it('knows at once whether a claim without an answer has won, though no wallet is credited (I2, I5)', async () => {
+    const rain = await openRain(1, 500)
+    await stack.setFault({ target: 'sqs', mode: 'down', forMs: 60_000, rate: 1 })
+    const isGone = async () => ((await claim(rain, 'kim')).status === 410 ? true : undefined)
+    /** The first click of `who` is lost, before it takes effect or after; the gate knows by the second that all are gone. */
+    async function outcomeOf(who: string, takesEffect: boolean) {
+      let clicks = 0
+      const token = await stack.token(who)
+      const client = createClient({
+        url: stack.url,
+        token: () => token,
+        async fetch(input, init) {
+          clicks += input.endsWith('/packets') ? 1 : 0
+          if (!input.endsWith('/packets') || clicks !== 1) return fetch(input, init)
+          if (takesEffect) await fetch(input, init)
+          await eventually(isGone)
+          throw new TypeError('the answer was lost')
+        },
+      })
+      await client.getPass()
+      return client.claim(rain.saleId)
+    }
+    const won = await outcomeOf('ivy', true)
+    expect(won).toMatchObject({ kind: 'won', amount: 500 })
+    expect(await wallet('ivy')).toMatchObject({ credits: [] })
+    expect(await outcomeOf('jay', false)).toMatchObject({ kind: 'refused', problem: { code: 'sold-out' } })
+    await stack.setFault(null)
+    expect(await reconcile()).toMatchObject({ resent: 1 })
+    expect(await creditOf(rain, 'ivy')).toMatchObject({ packetId: won.kind === 'won' && won.packetId })
   })
 
   it('finds the packet of a shopper whose reply was lost between Redis and the function (I5)', async () => {

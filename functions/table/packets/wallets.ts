@@ -2,13 +2,14 @@
  * Wallets in DynamoDB: a shopper's balances, credits and payouts share a partition, so one query reads
  * them all.
  */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { parse, readBy, whole } from '../../../core/lib/parse.ts'
 import type { Money } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets/packets.ts'
 import { type Table, UnexpectedItem } from '../dynamodb.ts'
-import { readWalletKey, walletOf } from '../keys.ts'
+import { creditKey, readWalletKey, walletOf } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
 import { type PayoutRecord, readPayout } from './payouts.ts'
 
@@ -54,6 +55,23 @@ export async function findWallet(table: Table, shopperId: ShopperId): Promise<Wa
     else balances.push(read)
   }
   return { balances, credits, payouts }
+}
+
+/**
+ * The credit of a packet of that sale. Strongly consistent.
+ * @throws when the table is unavailable
+ */
+export async function findCredit(
+  { client, name }: Table,
+  shopperId: ShopperId,
+  saleId: SaleId,
+): Promise<Credit | undefined> {
+  const Key = creditKey(shopperId, saleId)
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
+  if (Item === undefined) return undefined
+  const read = parse(storedCredit, { ...Item, saleId })
+  if (!read.ok) throw new UnexpectedItem('an item of a wallet', read.detail)
+  return read.value
 }
 
 /** The key determines an item's kind, and names its sale, currency or payout. */

@@ -12,14 +12,15 @@ import {
   retirePackets,
   unholdPackets,
 } from '../../../redis/packets/packets.ts'
-import { restoreClaims } from '../../../redis/packets/stored-claims.ts'
+import { claimOfShopper, restoreClaims } from '../../../redis/packets/stored-claims.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { raw, shopperIdOf, useRedisRig } from '../support.ts'
-import { aRain, aTap } from './rain.ts'
+import { aRain, aTap, aWarmRain, loadRain } from './rain.ts'
+import { splitOver } from './split-rain.ts'
 
 const { redis } = useRedisRig()
 
@@ -44,6 +45,32 @@ async function unfrozen(packets: number, held: number): Promise<Sale> {
   await unfreeze(redis, { ...sale, version: 2 }, 0, { units: undefined, since })
   return sale
 }
+
+describe('whether a shopper has claimed a packet', () => {
+  it('is known of an open stock, and not of one that is missing or frozen, unless the claim is there (I2)', async () => {
+    const sale = aRain([10, 20])
+    const asked = (shopper: number) => claimOfShopper(redis, sale.saleId, shopperIdOf(shopper))
+    expect(await asked(1)).toBe('unknown')
+    await loadRain(redis, sale, [10, 20])
+    expect(await asked(1)).toBe('none')
+    await claim(redis, aTap(sale, 1))
+    expect(await asked(1)).toMatchObject({ packet: 0, amount: 10, claimedAt: 5_000 })
+    await freeze(redis, sale.saleId)
+    expect(await asked(1)).toMatchObject({ packet: 0 })
+    expect(await asked(2)).toBe('unknown')
+  })
+
+  it('is not known while packets are held back, whose claims may still arrive (I2)', async () => {
+    const { saleId } = await unfrozen(3, 1)
+    expect(await claimOfShopper(redis, saleId, shopperIdOf(1))).toBe('unknown')
+  })
+
+  it('is not known for sure where one of the shards is missing', async () => {
+    const sale = await aWarmRain(redis, [10])
+    const stocks = splitOver(redis, 2)
+    expect(await claimOfShopper(stocks, sale.saleId, shopperIdOf(1))).toBe('unknown')
+  })
+})
 
 const lateClaim = (shopper: number, packet: number) => ({
   ...{ shopperId: shopperIdOf(shopper), packet, amount: amountOf(packet) },

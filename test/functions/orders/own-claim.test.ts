@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { budgetOf } from '../../../core/packets/packets.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { ordersApp } from '../../../functions/orders/orders-http.ts'
+import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
+import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { claim } from '../../../redis/packets/claim.ts'
+import { aRain, aTap, loadRain } from '../../redis/packets/rain.ts'
+import { raw, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { openSales } from '../../world/open-sale.ts'
+
+const redis = useRedis()
+const amounts = [10, 20]
+
+async function openRain(change: Partial<Sale> = {}) {
+  const sale = aRain(amounts, change)
+  const own = await openSales(redis, [sale])
+  await raw(redis, 'FLUSHALL')
+  await loadRain(redis, sale, amounts)
+  const ask = async (shopper: number, query = `sale=${sale.saleId}`) => {
+    const request = requestOf(shopperIdOf(shopper), 'GET', `/api/packets?${query}`)
+    const answer = await answerTo(ordersApp(own.ports), request)
+    return { status: answer.statusCode, body: JSON.parse(answer.body) }
+  }
+  return { ...own, sale, ask }
+}
+
+const none = { status: 200, body: { packet: null } }
+
+describe('GET /api/packets', () => {
+  it('shows the claim of the caller alone, although it is not credited (I2)', async () => {
+    const { sale, ask } = await openRain()
+    expect(await ask(1)).toEqual(none)
+    await claim(redis, aTap(sale, 1))
+    expect(await ask(1)).toEqual({
+      status: 200,
+      body: { packet: { packetId: `${sale.saleId}-p0`, amount: 10, currency: 'CNY', claimedAt: 5_000 } },
+    })
+    expect(await ask(2)).toEqual(none)
+  })
+
+  it('is sure of what is credited while the stock is lost, and of nothing else (I2)', async () => {
+    const { sale, table, ask } = await openRain()
+    const { saleId } = sale
+    await raw(redis, 'FLUSHALL')
+    const money = { amount: 20, currency: 'CNY', claimedAt: 4_000 }
+    const kept = { saleId, shopperId: shopperIdOf(3), packet: 1, ...money, budget: budgetOf(sale) }
+    await writeCredits(table, [kept], 6_000)
+    expect(await ask(3)).toEqual({ status: 200, body: { packet: { packetId: `${saleId}-p1`, ...money } } })
+    expect(await ask(1)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  })
+
+  it('is sure again once the sale is archived, because every claim is credited by then', async () => {
+    const { ask } = await openRain({ archivedAt: 5_500 })
+    await raw(redis, 'FLUSHALL')
+    expect(await ask(1)).toEqual(none)
+  })
+
+  it('is sure of a sale that was never started', async () => {
+    const { ask } = await openRain({ epoch: 0, flag: 'off', startToken: null })
+    await raw(redis, 'FLUSHALL')
+    expect(await ask(1)).toEqual(none)
+  })
+
+  it('refuses what names no sale', async () => {
+    const { ask } = await openRain()
+    expect(await ask(1, 'sale=unknown-sale')).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    for (const query of ['', 'sale=No%20Sale']) {
+      expect(await ask(1, query)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-request', field: 'sale' },
+      })
+    }
+  })
+})
