@@ -33,7 +33,7 @@ export const edgeApi = {
     method: 'POST',
     path: customerRoute,
     answer: z.object({ shopperId: z.string(), name: z.string(), expiresInSeconds: z.number() }),
-    problems: [...shopperProblems, 'too-large', 'unsupported-media-type', 'origin-not-allowed'],
+    problems: [...shopperProblems, 'too-large', 'unsupported-media-type'],
   },
   requestChallenge: {
     method: 'POST',
