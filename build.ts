@@ -17,7 +17,7 @@ import {
 } from 'esbuild'
 import { generatePreGate } from './edge/pre-gate.ts'
 import { generateSitePaths } from './edge/site-paths.ts'
-import { apiFiles, buildLocalSignIn, buildSite } from './static/build.ts'
+import { apiFiles, buildLocalSignIn, buildSite, elementsFile } from './static/build.ts'
 import { renderMissingPage } from './static/pages/missing.ts'
 import { pageHeaders } from './system/site-headers.ts'
 import { releaseFile } from './system/site-objects.ts'
@@ -168,7 +168,7 @@ export const edgeBundle = {
 /** What `dist/` is made from: our files, and libraries as the lockfile names them. */
 export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
-  ...['core', 'edge', 'functions', 'redis', 'static', 'system'],
+  ...['client', 'core', 'edge', 'functions', 'redis', 'static', 'system'],
 ]
 
 /** The file of `dist/` with the hash of what it was made from. */
@@ -365,7 +365,7 @@ function withoutSpaces(source: string): string {
 
 /** The first page of the shop and the name of the release are published later. */
 async function writeViewerFunctions(target: string, pages: readonly string[]): Promise<void> {
-  const objects = ['index.html', ...pages, ...apiFiles, releaseFile].map((name) => `/${name}`)
+  const objects = ['index.html', ...pages, ...apiFiles, elementsFile, releaseFile].map((name) => `/${name}`)
   const site = { objects, missingPage: renderMissingPage(), headers: pageHeaders }
   const sitePaths = await readFile(join(root, 'edge/site-paths.js'), 'utf8')
   const preGate = await readFile(join(root, 'edge/pre-gate.js'), 'utf8')

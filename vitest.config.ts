@@ -15,7 +15,7 @@ const looks = ['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'
 const visits = [
   'test/browser/**/*.test.ts',
   'test/cli/{sale,smoke}/whole-system.test.ts',
-  'test/journey/{bad-input,checkout,client,coupons,customers,flip,http-api-doc,one-sale,packets}.test.ts',
+  'test/journey/{bad-input,checkout,client,coupons,customers,embed,flip,http-api-doc,one-sale,packets}.test.ts',
 ]
 
 /** Files that start a system of their own. */

@@ -25,13 +25,13 @@ export type Sent = {
 export async function send(fetch: Fetch, url: string, sent: Sent = {}): Promise<Reply> {
   const { body, headers, signal } = sent
   const sentAt = Date.now()
-  const deadline = AbortSignal.timeout(deadlineMs)
+  const deadline = deadlineWith(signal)
   try {
     const response = await fetch(url, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      signal: deadline.signal,
     })
     const read: unknown = JSON.parse(await response.text())
     const { status, headers: answered, ok } = response
@@ -43,6 +43,24 @@ export async function send(fetch: Fetch, url: string, sent: Sent = {}): Promise<
     // No connection, a deadline, and an answer that the network between has cut or written are the same.
     signal?.throwIfAborted()
     return { kind: 'lost' }
+  } finally {
+    deadline.clear()
+  }
+}
+
+/** Aborts at the deadline or with `signal`. `AbortSignal.any` is too new for some phones. */
+function deadlineWith(signal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  const timer = setTimeout(stop, deadlineMs)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop, { once: true })
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    },
   }
 }
 

@@ -17,7 +17,21 @@ export type Pointer = {
   variants?: Readonly<Record<string, number>>
 }
 
-/** `startToken` is there once the sale is started. */
+/**
+ * What a page of another site shows of a sale that it may sell. `titles` are those of single languages, by their codes;
+ * `digits` is how many digits of `price` are behind the point. `onPage`: a shopper can buy on the shop's own page alone,
+ * which asks for more than a click.
+ */
+export type Product = {
+  title: string
+  titles?: Readonly<Record<string, string>>
+  price: number
+  currency: string
+  digits: number
+  onPage?: true
+}
+
+/** `startToken` is there once the sale is started, `product` where the sale names pages of other sites. */
 export type Countdown = {
   saleId: string
   version: number
@@ -28,6 +42,7 @@ export type Countdown = {
   spreadSeconds?: number
   earlyMinutes?: number
   startToken?: string
+  product?: Product
 }
 
 export type OrderStatus =

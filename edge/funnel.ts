@@ -7,7 +7,14 @@
  */
 import { HonoBase } from 'hono/hono-base'
 import { TrieRouter } from 'hono/router/trie-router'
-import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
+import {
+  checkBuyRequest,
+  checkClaimRequest,
+  checkOrderOrigin,
+  checkOrigin,
+  checkPageOrigin,
+  checkSaleOrigin,
+} from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
 import { checkChallenge, checkChallengeRequest, checkFirstUse, issueChallenge } from './checks/challenge.ts'
 import {
@@ -105,7 +112,7 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'basket'>) =
     .use(checkPerShopper)
     .use(checkBlockedShopper)
     .use(checkLevel)
-    .use(checkOrigin)
+    .use(checkSaleOrigin)
     .use(checkRequest)
     .use(learnEpochOfEntry)
     .use(checkSoldOutVariants)
@@ -116,16 +123,13 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'basket'>) =
     .use(checkFirstUse)
     .use(forwardPurchase)
 
-const changesOrder = start
+const ownChange = start
   .use(checkQuery)
   .use(checkContentType)
   .use(checkBlockedCaller)
   .use(checkTokenShape)
   .use(checkIdentity)
   .use(checkBlockedShopper)
-  .use(checkOrigin)
-  .use(checkOrderChangeRate)
-  .use(forward)
 
 const funnels: Readonly<Record<RouteKind, Funnel>> = {
   buy: wantsUnits(checkBuyRequest),
@@ -148,6 +152,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkTokenShape)
     .use(checkIdentity)
     .use(checkBlockedShopper)
+    .use(checkOrigin)
     .use(givePass),
   orders: start
     .use(checkQuery)
@@ -155,11 +160,13 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkTokenShape)
     .use(checkIdentity)
     .use(checkBlockedShopper)
+    .use(checkOrigin)
     .use(checkOrderReadRate)
     .use(forward),
-  'order-change': changesOrder,
+  // The rate comes first: an origin costs a read of the sale that a shopper may make up.
+  'order-change': ownChange.use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
   // Reads count as changes: each of them decrypts.
-  delivery: changesOrder,
+  delivery: ownChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
   'sign-in': start
     .use(checkOpenQuery)
     .use(checkBlockedCaller)

@@ -9,6 +9,9 @@
  * what it has seen in `x-sluice-seen: <version>.<ms>`: the version of the sale, and when units were left
  * by its last pointer. What is newer than the entry passes on, so a page is never refused by old facts.
  *
+ * Pages of other sites may call what sells: their preflights are answered here, and its own answers say so. The
+ * distribution's policy adds the same headers to all other answers (core/gate/cors.ts).
+ *
  * The build adds the tables and refusals of the gate in front (pre-gate.ts). A refusal says what the
  * gate would say.
  */
@@ -23,12 +26,17 @@ async function handler(event) {
   const request = event.request
   const route = routeOf(request.uri)
   if (route === undefined) return notFound()
-  const refusal = refusalOf(request, route)
-  if (refusal !== undefined) return refusal
-  if (request.uri === '/api/time') return time()
-  if (!route.isClick) return request
-  const lost = await lostClick(request, route)
-  return lost === undefined ? request : lost
+  const isForeign = route.isOpen && request.headers.origin !== undefined
+  if (isForeign && request.method === 'OPTIONS') {
+    return { statusCode: 204, statusDescription: 'No Content', headers: preflight }
+  }
+  let refusal = refusalOf(request, route)
+  if (refusal === undefined && route.isClick) {
+    refusal = await lostClick(request, route)
+  }
+  if (refusal === undefined) return request.uri === '/api/time' ? time() : request
+  if (isForeign) for (const name in shared) refusal.headers[name] = shared[name]
+  return refusal
 }
 
 function routeOf(uri) {
@@ -177,6 +185,7 @@ function route(path, methods, maxBytes, traits) {
     needsSession: traits.indexOf('session') >= 0,
     isClick: traits.indexOf('click') >= 0,
     isClaim: traits.indexOf('claim') >= 0,
+    isOpen: traits.indexOf('open') >= 0,
   }
 }
 

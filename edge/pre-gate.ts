@@ -4,6 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http'
 import { ordersLookup, walletLookup } from '../core/buy/lookup.ts'
+import { corsExposedHeaders, corsMaxAgeSeconds, corsMethods, corsRequestHeaders } from '../core/gate/cors.ts'
 import { soldOutForMs } from '../core/gate/edge-entry.ts'
 import { passLifeSeconds, passPattern } from '../core/gate/pass.ts'
 import { mostMsAhead, mostVersionsAhead, seenPattern } from '../core/gate/seen-version.ts'
@@ -39,6 +40,17 @@ const ofPreGate = { ...others, session: { ...session, paths: [...session.paths, 
 /** The routes that want units, whose clicks the store of CloudFront's functions may refuse. */
 const clicks: ReadonlySet<string> = new Set(['buy', 'claim'] satisfies (keyof typeof routes)[])
 
+/** The routes that pages of other sites may call. The gate decides which pages sell what (`checkSaleOrigin`). */
+const openRoutes: ReadonlySet<string> = new Set([
+  'buy',
+  'claim',
+  'pass',
+  'orders',
+  'order-change',
+] satisfies (keyof typeof routes)[])
+
+const anyOrigin = { 'access-control-allow-origin': '*' }
+
 /** `code` is the text of pre-gate.js, which begins with a comment and its imports. */
 export function generatePreGate(code: string): string {
   const tables = {
@@ -64,6 +76,13 @@ export function generatePreGate(code: string): string {
     notYourTurn: `(seconds) => ${problemText(notYourTurn(0), { retryAfterSeconds: 'seconds' })}`,
     ended: `(lookup) => ${problemText(ended('goods', anySale), { lookup: 'lookup' })}`,
     soldOut: `(lookup) => ${problemText(soldOut('goods', anySale), { lookup: 'lookup' })}`,
+    preflight: headersText({
+      ...anyOrigin,
+      'access-control-allow-methods': corsMethods.join(', '),
+      'access-control-allow-headers': corsRequestHeaders.join(', '),
+      'access-control-max-age': String(corsMaxAgeSeconds),
+    }),
+    shared: headersText({ ...anyOrigin, 'access-control-expose-headers': corsExposedHeaders.join(', ') }),
     routes: `[\n${Object.entries({ ...ofPreGate, clock })
       .map(routeText)
       .join('')}]`,
@@ -97,9 +116,18 @@ function entryOf(code: ProblemCode): [string, [number, string | undefined, strin
   return [code, [status, STATUS_CODES[status], title]]
 }
 
+/** Headers in CloudFront's form. */
+const headersText = (headers: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }])))
+
 /** A call of `route` in pre-gate.js. */
 function routeText([name, { paths, methods, maxBytes, needsSession }]: [string, PreGateRoute]): string {
-  const traits = [needsSession && 'session', clicks.has(name) && 'click', name === 'claim' && 'claim']
+  const traits = [
+    needsSession && 'session',
+    clicks.has(name) && 'click',
+    name === 'claim' && 'claim',
+    openRoutes.has(name) && 'open',
+  ]
   const parts = [methods, maxBytes, traits.filter(Boolean).join(' ')]
   return `  route(${[patternOf(paths), ...parts.map((part) => JSON.stringify(part))].join(', ')}),\n`
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
 import { type Language, languages } from '../core/language.ts'
 import { llmsText } from './api/calls.ts'
@@ -29,6 +29,12 @@ export type SiteManifest = Assets
 
 /** The description of the API as programs read it. */
 export const apiFiles = ['openapi.json', 'llms.txt'] as const
+
+/** The script with which pages of other sites sell, under the name that they load it by. */
+export const elementsFile = 'elements.js'
+
+/** The most that it may weigh compressed (gzip), with the client in it: other people's pages wait for it. */
+export const elementsLimitBytes = 10_000
 
 /** How the bundler names what it makes. */
 const byContent = '[name].[hash]'
@@ -112,13 +118,16 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
   const spoken = languages.map((language) => bundle(outDir, { scripts: spokenScripts, language }, byContent))
+  const elements = await bundleElements()
   const manifest = Object.fromEntries([
     ...(await bundle(outDir, { scripts, styles }, byContent)),
     ...(await bundle(outDir, { scripts: ['console'] }, byContent, inParts)),
     ...(await words(assetsDir)),
     ...(await Promise.all(spoken)).flat(),
     ...(await pictures(assetsDir)),
+    await writeAsset(assetsDir, elementsFile, elements),
   ])
+  await writePage(outDir, elementsFile, elements)
   await bundle(outDir, { styles: stableStyles }, stable)
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest, {}))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest, {}))
@@ -145,6 +154,15 @@ export async function buildLocalSignIn(outDir: string, site: SiteManifest): Prom
   await writePage(outDir, 'sign-in/index.html', renderSignInPage({ ...site, ...Object.fromEntries(script) }))
 }
 
+const forBrowsers = {
+  bundle: true,
+  minify: true,
+  target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions
+
 /** `language`: the scripts are those for it, with its words in them. */
 type Sources = { scripts?: readonly string[]; styles?: readonly string[]; language?: Language }
 
@@ -166,14 +184,9 @@ async function bundle(
     alias: { 'uplot.css': uplotCss },
     outdir: path.join(outDir, 'assets'),
     entryNames,
-    bundle: true,
-    minify: true,
+    ...forBrowsers,
     format: 'esm',
-    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
-    charset: 'utf8',
-    legalComments: 'none',
     metafile: true,
-    logLevel: 'warning',
     plugins: [evaluated(language), withoutInnerHtml],
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -186,6 +199,19 @@ async function bundle(
       const name = path.basename(file)
       return [name.replace(/\.\w{8}(?=\.)/, ''), `/assets/${name}`]
     })
+}
+
+/** One classic script that adds nothing to the names of the page that loads it. */
+async function bundleElements(): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    ...forBrowsers,
+    entryPoints: [path.join(here, '../client/elements/elements.ts')],
+    format: 'iife',
+    write: false,
+  })
+  const [file] = outputFiles
+  if (file === undefined) throw new Error('the bundler has made no script of the elements')
+  return file.contents
 }
 
 /** The words of a page in one language, as the module that its script imports when its reader wants that language. */
@@ -225,7 +251,7 @@ async function pictures(assetsDir: string): Promise<[string, string][]> {
 async function writeAsset(
   assetsDir: string,
   name: string,
-  content: string | Buffer,
+  content: string | Uint8Array,
 ): Promise<[string, string]> {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
   const { name: stem, ext } = path.parse(name)
@@ -234,7 +260,7 @@ async function writeAsset(
   return [name, `/assets/${file}`]
 }
 
-async function writePage(outDir: string, name: string, page: string): Promise<void> {
+async function writePage(outDir: string, name: string, page: string | Uint8Array): Promise<void> {
   const file = path.join(outDir, name)
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(file, page)

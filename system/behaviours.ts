@@ -5,11 +5,14 @@
 import { widgetPage } from '../core/gate/challenge.ts'
 import type { HttpFunction } from './functions.ts'
 
-/** The gate answers paths without a function, such as a sale's challenge, by itself. */
-export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[] = [
-  { pattern: '/api/sales/*/packets', origin: 'claim' },
-  { pattern: '/api/sales/*', origin: 'reserve' },
-  { pattern: '/api/wallet', origin: 'wallet' },
+/**
+ * The gate answers paths without a function, such as a sale's challenge, by itself. `open`: pages of other sites may
+ * read the answers (core/gate/cors.ts); the pre-gate says which calls they may make.
+ */
+export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; open?: true }[] = [
+  { pattern: '/api/sales/*/packets', origin: 'claim', open: true },
+  { pattern: '/api/sales/*', origin: 'reserve', open: true },
+  { pattern: '/api/wallet', origin: 'wallet', open: true },
   { pattern: '/api/wallet/payouts', origin: 'order-changes' },
   { pattern: '/api/payments/*', origin: 'payments' },
   // Those that show personal data: their function alone has its keys.
@@ -27,12 +30,18 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   { pattern: '/api/contact', origin: 'delivery' },
   { pattern: '/api/unsubscribe', origin: 'delivery' },
   // Payments and cancellations: a flood of reads must not starve them.
-  { pattern: '/api/orders/*/*', origin: 'order-changes' },
-  { pattern: '/api/*', origin: 'orders' },
+  { pattern: '/api/orders/*/*', origin: 'order-changes', open: true },
+  { pattern: '/api/*', origin: 'orders', open: true },
 ]
 
 /** Polled by every waiting page every few seconds (C6). */
 export const pointerPattern = '/sales/*/current.json'
+
+/**
+ * What pages of other sites read besides the pointer: the countdowns of sales, and the script with the elements under
+ * its stable name and the one with its hash.
+ */
+export const openPatterns = ['/sales/*/countdown.*.json', '/elements.js', '/assets/elements.*.js'] as const
 
 /** The console, which may send pictures to the bucket of uploads. */
 export const consolePattern = '/console/*'

@@ -142,6 +142,7 @@ const readers: Readonly<
   choice: (text) => text,
   rule: readThrottle,
   countries: readCountries,
+  origins: readOrigins,
 }
 
 /** An edit of one of these groups names all of it; the API merges the rest itself. */
@@ -229,6 +230,11 @@ function readThrottle(text: string): Fields {
 /** `CN,DE` as a list of codes; `none` as an empty one. */
 function readCountries(text: string): string[] {
   return text === 'none' ? [] : text.split(',').map((code) => code.trim().toUpperCase())
+}
+
+/** Origins with commas between them; `none` as an empty list. */
+function readOrigins(text: string): string[] {
+  return text === 'none' ? [] : text.split(',').map((origin) => origin.trim())
 }
 
 /**

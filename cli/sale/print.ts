@@ -219,6 +219,7 @@ export function saleLines(s: Sale, now: number): string {
       `${windowText(saleWindow, s)}${i === s.windowIndex ? ' (current)' : ''}`,
     ]),
     ...(countriesOf(s).length === 0 ? [] : [['sent to', countriesOf(s).join(', ')]]),
+    ...(s.allowedOrigins?.length ? [['origins', s.allowedOrigins.join(', ')]] : []),
     ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons)]]),
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')

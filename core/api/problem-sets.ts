@@ -6,6 +6,7 @@ export const shopperProblems = [
   'invalid-request',
   'sign-in-required',
   'blocked',
+  'origin-not-allowed',
   'not-found',
   'method-not-allowed',
   'too-many-requests',
@@ -15,7 +16,7 @@ export const shopperProblems = [
 /** What a change of a shopper's own order, wallet or data may be answered. */
 export const changeProblems = [
   ...shopperProblems,
-  ...['too-large', 'unsupported-media-type', 'origin-not-allowed', 'conflict'],
+  ...['too-large', 'unsupported-media-type', 'conflict'],
 ] as const satisfies readonly ProblemCode[]
 
 /** What every call of the shop's staff may be answered. */

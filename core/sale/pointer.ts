@@ -5,6 +5,8 @@
  */
 
 import type { SaleId } from '../ids.ts'
+import type { Language } from '../language.ts'
+import { minorDigits } from '../money.ts'
 import type { EarlyAccess } from './early-access.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
@@ -45,6 +47,20 @@ export type Countdown = {
   spreadSeconds?: number
   earlyMinutes?: EarlyAccess['minutes']
   startToken?: string
+}
+
+/**
+ * What pages of other sites show of a sale that names them (page-origin.ts): in the JSON of its countdown alone, so that
+ * the shop's own pages load no more, and a version from before keeps its bytes. `price` is in minor units, of which
+ * `digits` are behind the point; `titles` are those of single languages. `onPage`: the sale asks for more than a click.
+ */
+export type ShownProduct = {
+  title: string
+  titles?: Partial<Record<Language, string>>
+  price: number
+  currency: string
+  digits: number
+  onPage?: true
 }
 
 type Published = Pick<
@@ -118,6 +134,35 @@ export function countdownOf(sale: Published): Countdown {
     ...(earlyAccess && { earlyMinutes: earlyAccess.minutes }),
   }
   return { saleId, version, started, startsAt, endsAt, ...rules, ...token }
+}
+
+type Shown = Pick<
+  Sale,
+  'allowedOrigins' | 'kind' | 'title' | 'translations' | 'price' | 'currency' | 'variants' | 'challenge'
+>
+
+/** The countdown as JSON, with the product where pages of other sites may sell the sale. */
+export function countdownJson(sale: Published & Shown): string {
+  const { allowedOrigins = [] } = sale
+  return JSON.stringify({
+    ...countdownOf(sale),
+    ...(allowedOrigins.length > 0 && { product: productOf(sale) }),
+  })
+}
+
+function productOf({ kind, title, translations, price, currency, variants, challenge }: Shown): ShownProduct {
+  const titles = Object.fromEntries(
+    Object.entries(translations ?? {}).flatMap(([language, texts]) =>
+      texts?.title === undefined ? [] : [[language, texts.title]],
+    ),
+  )
+  const onPage = kind === 'red-packet' || variants !== undefined || challenge !== 'off'
+  return {
+    title,
+    ...(Object.keys(titles).length > 0 && { titles }),
+    ...{ price, currency, digits: minorDigits(currency) },
+    ...(onPage && { onPage }),
+  }
 }
 
 /** The countdown as the ES module that browsers import. */

@@ -14,6 +14,7 @@ import { line, lines, maxAddress, secureAddress } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
+import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
 
 /**
@@ -62,7 +63,7 @@ export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'validity'
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
  * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
- * `countries` as a list of codes, `pictures` as a list of addresses with their texts.
+ * `countries` as a list of codes, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
  * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
  * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
  * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
@@ -83,6 +84,7 @@ type Setting = {
     | 'choice'
     | 'rule'
     | 'countries'
+    | 'origins'
   group: (typeof settingGroups)[number]
   default?: unknown
   range?: readonly [number, number]
@@ -476,6 +478,35 @@ export const settings = {
     editable: true,
     flag: '--admit-per-second <requests>',
     help: 'clicks admitted in a second (default: 2000 for each database of the stock)',
+  },
+  /** Pages of other sites that may sell the sale; without any, only the shop's own. */
+  allowedOrigins: {
+    as: 'origins',
+    schema: z.optional(
+      z
+        .array(
+          z
+            .string('must be an origin')
+            .check(
+              z.refine(
+                isPageOrigin,
+                'must be an origin such as "https://shop.example", or http://localhost with a port',
+              ),
+            ),
+          'must be a list of origins',
+        )
+        .check(
+          z.maxLength(maxOrigins, `must have at most ${maxOrigins} origins`),
+          z.refine((origins) => new Set(origins).size === origins.length, 'must name each origin once'),
+        ),
+    ),
+    range: [0, maxOrigins],
+    optional: true,
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--origins <origins>',
+    help: 'pages of other sites that may sell it, such as https://shop.example,https://www.shop.example; “none” for none',
   },
   /** Five requests a minute (R2). Throttles count in each instance of the gate (R2, R3). */
   'throttle.perShopper': {

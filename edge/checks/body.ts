@@ -3,20 +3,56 @@
  * again.
  */
 import { readBuyRequest } from '../../core/buy/buy-request.ts'
-import { parseIdempotencyKey } from '../../core/ids.ts'
+import { parseIdempotencyKey, parseOrderId, saleOfOrder } from '../../core/ids.ts'
 import { readClaimRequest } from '../../core/packets/claim-request.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
-import { type Check, type RequestContext, refuse } from '../typed-funnel.ts'
+import type { Known } from '../memory/flags.ts'
+import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 /**
  * Requires calls that change something to come from one of our pages. Browsers name the page in
  * `Origin`. A caller without that header is no browser page and needs a bearer token, which no
- * browser adds by itself.
+ * browser adds by itself. Pages of other sites may read, with a bearer token: browsers also send a cookie between
+ * hosts of one domain, such as `shop.example` and `sale.shop.example`.
  */
 export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
-  if (c.env.request.method === 'GET') return next()
-  return c.get('token').from === 'bearer' && !hasOrigin(c) ? next() : checkPageOrigin(c, next)
+  const isRead = c.env.request.method === 'GET'
+  const isBearer = c.get('token').from === 'bearer'
+  const isFree = hasOrigin(c) ? isRead && isBearer : isRead || isBearer
+  return isFree ? next() : checkPageOrigin(c, next)
 }
+
+/**
+ * The same for a sale, which may name pages of other sites that sell it. Such a page sends a bearer token, which no
+ * browser adds by itself; a cookie is never enough there.
+ */
+export const checkSaleOrigin: Check<'memory' | 'sale' | 'token'> = (c, next) =>
+  isNamed(otherPageOf(c), c.get('sale').facts.rules.allowedOrigins) ? next() : checkOrigin(c, next)
+
+/** The same for a change of an order, whose id begins with its sale. */
+export const checkOrderOrigin: Check<'memory' | 'token'> = (c, next) => {
+  const page = otherPageOf(c)
+  const orderId = parseOrderId(c.env.request.uri.split('/')[3])
+  if (page === undefined || orderId === undefined) return checkOrigin(c, next)
+  const judge = (known: Known): CheckResult => {
+    if (known.kind === 'unavailable') return refuseForNow(c)
+    return known.kind === 'sale' && isNamed(page, known.facts.rules.allowedOrigins)
+      ? next()
+      : checkOrigin(c, next)
+  }
+  const known = c.get('memory').flags.get(saleOfOrder(orderId))
+  return known instanceof Promise ? known.then(judge) : judge(known)
+}
+
+/** The origin of a page of another site that sends a bearer token; undefined for all other callers. */
+function otherPageOf(c: RequestContext<'memory' | 'token'>): string | undefined {
+  const origin = headerOf(c.env.request.headers, 'origin')
+  const isOther = origin.kind === 'one' && !c.get('memory').config.origins.has(origin.value)
+  return isOther && c.get('token').from === 'bearer' ? origin.value : undefined
+}
+
+const isNamed = (page: string | undefined, allowed: readonly string[] = []): boolean =>
+  page !== undefined && allowed.includes(page)
 
 /** Requires a page of this shop, for requests whose cookies are all that a browser adds by itself. */
 export const checkPageOrigin: Check<'memory'> = (c, next) => {

@@ -27,6 +27,7 @@ import {
   OriginSslPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  type ResponseHeadersPolicyProps,
   SecurityPolicyProtocol,
   Function as ViewerFunction,
   ViewerProtocolPolicy,
@@ -35,8 +36,15 @@ import { HttpOrigin, type HttpOriginProps, S3BucketOrigin } from 'aws-cdk-lib/aw
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import {
+  corsExposedHeaders,
+  corsMaxAgeSeconds,
+  corsMethods,
+  corsRequestHeaders,
+} from '../../core/gate/cors.ts'
+import {
   apiBehaviours,
   consolePattern,
+  openPatterns,
   pointerPattern,
   simulatorPattern,
   widgetPattern,
@@ -124,9 +132,10 @@ export class ShopDistribution extends Construct {
     const { settings, gate } = props
     const preGate = this.#viewerFunction('pre-gate', props, props.edgeStore)
     const site = this.#siteBehaviours(props)
+    const own = this.#apiHeaders('ApiHeaders', `sluice-${settings.name}-api`, {})
+    const shared = this.#apiHeaders('OpenApiHeaders', `sluice-${settings.name}-open-api`, { corsBehavior })
     const api = {
       ...dynamic,
-      responseHeadersPolicy: this.#apiHeaders(settings.name),
       functionAssociations: [{ function: preGate, eventType: FunctionEventType.VIEWER_REQUEST }],
       edgeLambdas: [gate.onOriginRequest()],
     }
@@ -135,12 +144,16 @@ export class ShopDistribution extends Construct {
       defaultBehavior: site.pages,
       additionalBehaviors: {
         ...Object.fromEntries(
-          apiBehaviours.map(({ pattern, origin }) => [pattern, { ...api, origin: origins[origin] }]),
+          apiBehaviours.map(({ pattern, origin, open }) => [
+            pattern,
+            { ...api, origin: origins[origin], responseHeadersPolicy: open ? shared : own },
+          ]),
         ),
         ...(props.simulator !== undefined && {
           [simulatorPattern]: { ...dynamic, origin: overTls(props.simulator) },
         }),
         [pointerPattern]: site.pointer,
+        ...Object.fromEntries(openPatterns.map((pattern) => [pattern, site.open])),
         [consolePattern]: site.console,
         [widgetPattern]: site.widget,
       },
@@ -148,12 +161,12 @@ export class ShopDistribution extends Construct {
   }
 
   /**
-   * Pages, the files that they load, the page with a widget, and the pointer, which stays in the
-   * cache for one second and carries the time.
+   * Pages, the files that they load, the page with a widget, the pointer, which stays in the
+   * cache for one second and carries the time, and what pages of other sites read beside it.
    */
   #siteBehaviours(
     props: ShopDistributionProps,
-  ): Record<'pages' | 'pointer' | 'console' | 'widget', BehaviorOptions> {
+  ): Record<'pages' | 'pointer' | 'open' | 'console' | 'widget', BehaviorOptions> {
     const { name } = props.settings
     const sitePaths = this.#viewerFunction('site-paths', props, props.edgeStore)
     const pages: BehaviorOptions = {
@@ -166,8 +179,15 @@ export class ShopDistribution extends Construct {
       compress: true,
     }
     const policy = consolePolicy(uploadOrigin(props.settings))
+    const open: BehaviorOptions = {
+      ...pages,
+      responseHeadersPolicy: this.#pageHeaders('OpenHeaders', `sluice-${name}-open`, contentSecurityPolicy, {
+        corsBehavior,
+      }),
+    }
     return {
       pages,
+      open,
       console: {
         ...pages,
         responseHeadersPolicy: this.#pageHeaders('ConsoleHeaders', `sluice-${name}-console`, policy),
@@ -179,11 +199,11 @@ export class ShopDistribution extends Construct {
           'WidgetHeaders',
           `sluice-${name}-widget`,
           widgetSecurityPolicy,
-          HeadersFrameOption.SAMEORIGIN,
+          { frameOption: HeadersFrameOption.SAMEORIGIN },
         ),
       },
       pointer: {
-        ...pages,
+        ...open,
         cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }),
         // The path names its object as it is, so a poll pays for one function and not for two.
         functionAssociations: [
@@ -241,10 +261,11 @@ export class ShopDistribution extends Construct {
     id: string,
     responseHeadersPolicyName: string,
     contentSecurityPolicy: string,
-    frameOption = HeadersFrameOption.DENY,
+    { frameOption = HeadersFrameOption.DENY, ...cors }: PageHeaderOptions = {},
   ): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, id, {
       responseHeadersPolicyName,
+      ...cors,
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
         frameOptions: { frameOption, override: true },
@@ -257,9 +278,10 @@ export class ShopDistribution extends Construct {
     })
   }
 
-  #apiHeaders(stage: string): ResponseHeadersPolicy {
-    return new ResponseHeadersPolicy(this, 'ApiHeaders', {
-      responseHeadersPolicyName: `sluice-${stage}-api`,
+  #apiHeaders(id: string, responseHeadersPolicyName: string, cors: CorsPart): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, id, {
+      responseHeadersPolicyName,
+      ...cors,
       securityHeadersBehavior: alwaysSecure,
     })
   }
@@ -293,6 +315,23 @@ export class ShopDistribution extends Construct {
       })
     }
   }
+}
+
+type CorsPart = Pick<ResponseHeadersPolicyProps, 'corsBehavior'>
+type PageHeaderOptions = CorsPart & { frameOption?: HeadersFrameOption }
+
+/**
+ * CloudFront adds these after its cache, and only to answers of requests with an `Origin`, so that cached objects are the
+ * same for all. Any page may read; without credentials, so no cookie is ever sent for it.
+ */
+const corsBehavior: CorsPart['corsBehavior'] = {
+  accessControlAllowOrigins: ['*'],
+  accessControlAllowCredentials: false,
+  accessControlAllowMethods: [...corsMethods],
+  accessControlAllowHeaders: [...corsRequestHeaders],
+  accessControlExposeHeaders: [...corsExposedHeaders],
+  accessControlMaxAge: Duration.seconds(corsMaxAgeSeconds),
+  originOverride: true,
 }
 
 const alwaysSecure = {

@@ -13,6 +13,7 @@ import { type EdgeResult, isResponse, type LoadedEdgeFunction } from './edge-fun
 import { type Forward, framing } from './forward.ts'
 import { headerKind, illegalHeader } from './headers.ts'
 import { type PreGate, type PreGateAnswer, writePreGateAnswer } from './pre-gate.ts'
+import { corsHeadersFor } from './security-headers.ts'
 import { writeError } from './site.ts'
 
 export type ApiOptions = {
@@ -66,6 +67,7 @@ export function apiBehaviour(options: ApiOptions) {
 
   function run(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
     const name = functionOriginOf(request.url ?? '/')
+    const cors = corsHeadersFor(request)
     const call = edgeCall(request, body, {
       domainName: `${name}.lambda-url.local`,
       customHeaders: options.customHeaders,
@@ -74,9 +76,9 @@ export function apiBehaviour(options: ApiOptions) {
       const result = options.edge(call.event)
       if (result instanceof Promise) {
         result
-          .then((settled) => finish(response, settled, { call, name, body }))
+          .then((settled) => finish(response, settled, { call, name, body, cors }))
           .catch((failure) => fail(response, failure))
-      } else finish(response, result, { call, name, body })
+      } else finish(response, result, { call, name, body, cors })
     } catch (failure) {
       fail(response, failure)
     }
@@ -85,16 +87,16 @@ export function apiBehaviour(options: ApiOptions) {
   function finish(
     response: ServerResponse,
     result: EdgeResult,
-    { call, name, body }: { call: EdgeCall; name: HttpFunction; body: Buffer },
+    { call, name, body, cors }: { call: EdgeCall; name: HttpFunction; body: Buffer; cors: readonly string[] },
   ): void {
     if (isResponse(result)) {
-      writeEdgeAnswer(response, result)
+      writeEdgeAnswer(response, result, cors)
       return
     }
     const illegal = illegalHeader(result.headers, call.readOnly)
     if (illegal !== undefined) throw new Error(`the edge function may not touch the header ${illegal}`)
     options.forward(result, name, body).then(
-      (answer) => writeOriginAnswer(response, answer),
+      (answer) => writeOriginAnswer(response, answer, cors),
       (failure) => fail(response, failure),
     )
   }
@@ -107,7 +109,11 @@ export function apiBehaviour(options: ApiOptions) {
   }
 }
 
-function writeOriginAnswer(response: ServerResponse, { status, headers, body }: OriginAnswer): void {
+function writeOriginAnswer(
+  response: ServerResponse,
+  { status, headers, body }: OriginAnswer,
+  cors: readonly string[],
+): void {
   const pairs: string[] = []
   for (const name in headers) {
     const value = headers[name]
@@ -117,7 +123,15 @@ function writeOriginAnswer(response: ServerResponse, { status, headers, body }: 
     else pairs.push(name, value)
   }
   const xCache = status >= 400 ? 'Error from cloudfront' : 'Miss from cloudfront'
-  pairs.push('content-length', String(body.length), 'x-cache', xCache, 'x-content-type-options', 'nosniff')
+  pairs.push(
+    'content-length',
+    String(body.length),
+    'x-cache',
+    xCache,
+    'x-content-type-options',
+    'nosniff',
+    ...cors,
+  )
   response.writeHead(status, pairs)
   // As text in latin1, byte for byte, Node sends it in one piece with the headers.
   if (body.length <= onePieceBytes) response.end(body.toString('latin1'), 'latin1')

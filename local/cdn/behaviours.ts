@@ -1,10 +1,20 @@
 /**
  * The distribution's behaviours: which origin serves which path, with CloudFront's pattern rules.
  */
-import { apiBehaviours, consolePattern, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
+import {
+  apiBehaviours,
+  consolePattern,
+  openPatterns,
+  pointerPattern,
+  widgetPattern,
+} from '../../system/behaviours.ts'
 import type { HttpFunction } from '../../system/functions.ts'
 
-const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
+const behaviours = apiBehaviours.map(({ pattern, origin, open = false }) => ({
+  path: pathOf(pattern),
+  origin,
+  isOpen: open,
+}))
 
 /**
  * `*` is any number of characters including slashes, `?` exactly one; the query is not part of the
@@ -17,11 +27,18 @@ function pathOf(pattern: string): RegExp {
 
 const logIn = pathOf('/sign-in/*')
 const pointer = pathOf(pointerPattern)
+const openObjects = [pointerPattern, ...openPatterns].map(pathOf)
 const console = pathOf(consolePattern)
 const widget = pathOf(widgetPattern)
 
 /** True when `url`, a path with its query, is the pointer of a sale. */
 export const isPointer = (url: string): boolean => pointer.test(url)
+
+/** True when pages of other sites may read the answer for `url`, a path with its query. */
+export const isOpen = (url: string): boolean =>
+  url.startsWith('/api/')
+    ? behaviours.find(({ path }) => path.test(url))?.isOpen === true
+    : openObjects.some((path) => path.test(url))
 
 /** True when `url`, a path with its query, is the console. */
 export const isConsole = (url: string): boolean => console.test(url)

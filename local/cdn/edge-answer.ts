@@ -13,16 +13,20 @@ type Prepared = { status: number; headers: string[]; body: string }
 const prepared = new WeakMap<CloudFrontResultResponse, Prepared>()
 
 /**
- * Sends the answer.
+ * Sends the answer with `cors`, pairs of name and value that the distribution adds.
  * @throws Error with the reason, where CloudFront would answer 502 instead
  */
-export function writeEdgeAnswer(response: ServerResponse, answer: CloudFrontResultResponse): void {
+export function writeEdgeAnswer(
+  response: ServerResponse,
+  answer: CloudFrontResultResponse,
+  cors: readonly string[] = [],
+): void {
   let ready = prepared.get(answer)
   if (ready === undefined) {
     ready = prepare(answer)
     if (Object.isFrozen(answer)) prepared.set(answer, ready)
   }
-  response.writeHead(ready.status, ready.headers)
+  response.writeHead(ready.status, cors.length === 0 ? ready.headers : [...ready.headers, ...cors])
   response.end(ready.body, 'latin1')
 }
 

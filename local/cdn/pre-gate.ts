@@ -14,7 +14,7 @@ export const preGateAnswer = z.strictObject({
   statusCode: z.int().check(z.gte(200), z.lte(599)),
   statusDescription: z.optional(z.string()),
   headers: z.record(z.string(), z.strictObject({ value: z.string() })),
-  body: z.strictObject({ encoding: z.literal('text'), data: z.string() }),
+  body: z.optional(z.strictObject({ encoding: z.literal('text'), data: z.string() })),
 })
 export type PreGateAnswer = z.infer<typeof preGateAnswer>
 
@@ -53,8 +53,8 @@ export function writePreGateAnswer(
     if (headerKind(name).kind !== 'open') throw new Error(`the pre-gate answered with the header ${name}`)
     pairs.push(name, headers[name]?.value ?? '')
   }
-  const bytes = Buffer.from(body.data)
-  pairs.push('content-length', String(bytes.length))
+  const bytes = body && Buffer.from(body.data)
+  if (bytes !== undefined) pairs.push('content-length', String(bytes.length))
   pairs.push('x-cache', 'FunctionGeneratedResponse from cloudfront', 'x-content-type-options', 'nosniff')
   response.writeHead(statusCode, pairs)
   response.end(bytes)

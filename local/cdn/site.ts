@@ -8,7 +8,7 @@ import { isConsole, isLogIn, isPointer, isWidget } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import type { ClockFunction } from './clock.ts'
 import { compressed, encodingFor } from './compress.ts'
-import { headersWith, securityHeaders, widgetSecurityHeaders } from './security-headers.ts'
+import { corsHeadersFor, headersWith, securityHeaders, widgetSecurityHeaders } from './security-headers.ts'
 import type { SiteAnswer, SiteFunction, SitePath } from './site-function.ts'
 
 export type SiteOptions = {
@@ -130,6 +130,7 @@ async function write(
   const etag =
     encoding === 'identity' || object.etag?.startsWith('W/') ? object.etag : object.etag && `W/${object.etag}`
   const headers = ['content-type', object.contentType, 'x-cache', `${xCache} from cloudfront`, ...security]
+  headers.push(...corsHeadersFor(request))
   if (object.cacheControl !== undefined) headers.push('cache-control', object.cacheControl)
   if (etag !== undefined) headers.push('etag', etag)
   if (xCache === 'Hit') headers.push('age', String(ageSeconds))

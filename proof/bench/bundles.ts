@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleLimitsBytes, dist, functionEntries, stripePart } from '../../build.ts'
+import { elementsFile, elementsLimitBytes } from '../../static/build.ts'
 import { timeColdImport } from './bundles/cold-import.ts'
 import { environmentAt } from './bundles/environment.ts'
 import { weightOf } from './bundles/weight.ts'
@@ -31,7 +32,7 @@ export async function measureBundles(): Promise<Measurement> {
   return {
     name: 'bundles',
     heads: ['minified bytes', 'gzip bytes', 'bare Node, ms', 'with the bundle, ms', 'cold import, ms'],
-    lines: [...lines.values()].flat(),
+    lines: [...[...lines.values()].flat(), await weighElements()],
   }
 }
 
@@ -42,6 +43,17 @@ function bundlesOf(name: string): Bundle[] {
   if (!existsSync(join(dist, more))) return [bundle]
   const environment = { ...functionsEnvironment, PAYMENT_PROVIDER: 'stripe' }
   return [bundle, { ...bundle, name: `${name}, Stripe`, more, environment }]
+}
+
+/** What pages of other sites load, which no function imports. */
+async function weighElements(): Promise<MeasuredLine> {
+  const { bytes, gzipBytes } = weightOf(await readFile(join(dist, 'site', elementsFile)))
+  return {
+    what: elementsFile,
+    value: [spelled(bytes), spelled(gzipBytes), '–', '–', '–'],
+    target: `≤ ${spelled(elementsLimitBytes)} bytes compressed`,
+    met: gzipBytes <= elementsLimitBytes,
+  }
 }
 
 async function measureBundle({ name, file, more, environment }: Bundle): Promise<MeasuredLine> {

@@ -3,7 +3,7 @@
   gate: publish the facts of a sale to the edge.
 
   KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version,
-                                   rules, frozen, freezes, databases
+                                   rules, frozen, freezes, databases, origins
   ARGV[1] version           of the sale these facts belong to
   ARGV[2] flag              off, on, paused or closed
   ARGV[3] epoch
@@ -18,6 +18,7 @@
                             separated by spaces
   ARGV[9] frozen            1 while the stock is recovered and not for sale, else 0
   ARGV[10] databases        names of the databases of the stock, separated by spaces
+  ARGV[11] origins          pages of other sites that may sell the sale, separated by spaces
 
   Reply {code}
     1 set
@@ -32,5 +33,5 @@ if present[1] and tonumber(ARGV[1]) < tonumber(present[1]) then return {2} end
 if present[2] and present[2] ~= ARGV[9] then redis.call('HINCRBY', KEYS[1], 'freezes', 1) end
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'flag', ARGV[2], 'epoch', ARGV[3], 'startToken', ARGV[4],
   'startsAt', ARGV[5], 'endsAt', ARGV[6], 'nextStartsAt', ARGV[7], 'rules', ARGV[8], 'frozen', ARGV[9],
-  'databases', ARGV[10])
+  'databases', ARGV[10], 'origins', ARGV[11])
 return {1}

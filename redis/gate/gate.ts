@@ -27,7 +27,14 @@ export const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 /** The sale's own definition, and the checks it asks of every request. */
 type GateRules = Pick<
   Sale,
-  'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds' | 'earlyAccess'
+  | 'kind'
+  | 'throttle'
+  | 'minLevel'
+  | 'challenge'
+  | 'requirePass'
+  | 'spreadSeconds'
+  | 'earlyAccess'
+  | 'allowedOrigins'
 >
 
 /**
@@ -53,9 +60,14 @@ export type GateFactsToWrite = {
 export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess, databases } = sale
+  const { allowedOrigins = [] } = sale
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   const own = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
-  const rules = { ...own, ...(earlyAccess && { earlyAccess }) }
+  const rules = {
+    ...own,
+    ...(earlyAccess && { earlyAccess }),
+    ...(allowedOrigins.length > 0 && { allowedOrigins }),
+  }
   const times = { startsAt, endsAt, nextStartsAt }
   return { saleId, flag, epoch, startToken, ...times, version, rules, frozen, databases }
 }
@@ -82,7 +94,14 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
   const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt } = facts
   const { rules, frozen, databases } = facts
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
-  const args = [...opening, packRules(rules), frozen ? 1 : 0, databases.join(' ')].map(String)
+  const { allowedOrigins = [] } = rules
+  const args = [
+    ...opening,
+    packRules(rules),
+    frozen ? 1 : 0,
+    databases.join(' '),
+    allowedOrigins.join(' '),
+  ].map(String)
   const [code] = await gateScript.run(redis, [gateKey(facts.saleId)], args)
   kindOf(gateCodes, code, 'gate')
 }
@@ -167,6 +186,7 @@ const fields = [
   'restockedRevision',
   'soldOutVariants',
   'freezes',
+  'origins',
 ]
 
 /**
@@ -196,7 +216,7 @@ export function factsIn(reply: unknown): GateFacts | undefined {
     endsAt: integer(endsAt, 'endsAt'),
     nextStartsAt: nextStartsAt === '' ? null : integer(nextStartsAt, 'nextStartsAt'),
     version: integer(version, 'version'),
-    rules: unpackRules(rules),
+    rules: { ...unpackRules(rules), ...originsIn(revisions[4]) },
     frozen: integer(frozen ?? 0, 'frozen') === 1,
     databases: namesIn(databases),
     soldOut: soldOutRevision >= restockedRevision,
@@ -231,10 +251,16 @@ export async function readDatabases(redis: Commander, saleId: SaleId): Promise<s
   return found[0] === null ? undefined : namesIn(found[1])
 }
 
-/** A sale that was published before there were several databases names none. */
+/** A sale that was published before a list was there has none of its names. */
 function namesIn(joined: unknown): string[] {
-  const names = text(joined ?? '', 'databases')
+  const names = text(joined ?? '', 'names')
   return names === '' ? [] : names.split(' ')
+}
+
+/** Absent for a sale that no page of another site may sell, as before there were any. */
+function originsIn(joined: unknown): Pick<GateRules, 'allowedOrigins'> {
+  const allowedOrigins = namesIn(joined)
+  return allowedOrigins.length === 0 ? {} : { allowedOrigins }
 }
 
 /** Incomplete rules would let requests in, so they count as missing. */

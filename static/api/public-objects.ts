@@ -2,7 +2,7 @@
 
 import { idShapes } from '../../core/ids.ts'
 import { phases } from '../../core/sale/phase.ts'
-import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
+import type { Countdown, Pointer, ShownProduct } from '../../core/sale/pointer.ts'
 import type { JsonSchema } from './shapes.ts'
 
 const whole = { type: 'integer' }
@@ -34,6 +34,15 @@ const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
   startToken: { type: 'string', description: 'What a click sends. It is here once the sale is started.' },
 }
 
+const product: Readonly<Record<keyof ShownProduct, JsonSchema>> = {
+  title: { type: 'string' },
+  titles: { type: 'object', additionalProperties: { type: 'string' }, description: 'Titles by language.' },
+  price: { ...whole, description: 'Of one unit, in minor units.' },
+  currency: { type: 'string' },
+  digits: { ...whole, description: 'Digits of the price that are behind the point.' },
+  onPage: { const: true, description: 'Only the page of the sale sells it: it asks for more than a click.' },
+}
+
 const objectOf = (
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[],
@@ -44,9 +53,14 @@ const objectOf = (
 })
 
 export const pointerSchema = objectOf(pointer, ['variants'])
-export const countdownSchema = objectOf(countdown, [
-  'requirePass',
-  'spreadSeconds',
-  'earlyMinutes',
-  'startToken',
-])
+const optionalOfCountdown = ['requirePass', 'spreadSeconds', 'earlyMinutes', 'startToken']
+export const countdownSchema = objectOf(
+  {
+    ...countdown,
+    product: {
+      ...objectOf(product, ['titles', 'onPage']),
+      description: 'In JSON alone, of a sale that pages of other sites may sell.',
+    },
+  },
+  [...optionalOfCountdown, 'product'],
+)

@@ -161,6 +161,10 @@ const form = {
     'The shop doesn’t know one of these, or there are more than {max}.',
     '包含无法识别的国家/地区，或超过 {max} 个。',
   ],
+  'error.origins': [
+    'Enter up to {max} different addresses like https://shop.example, without a path.',
+    '请输入最多 {max} 个互不相同的网站地址，例如 https://shop.example，不带路径。',
+  ],
   'error.currency': ['Enter an ISO 4217 code such as CNY or EUR.', '请输入 ISO 4217 币种代码，如 CNY、EUR。'],
   'error.minutes': [
     'Enter minutes, up to {max}. 0.5 is 30 seconds.',
@@ -321,6 +325,11 @@ const gate = {
   'gate.spreadHint': [
     'In the first seconds each shopper gets a turn at a random moment, so a fast connection or a script wins nothing. 0 is first come, first served.',
     '开抢后的前几秒内，每位用户随机获得一个可购买的时刻，网速快或用脚本都没有优势。0 表示先到先得。',
+  ],
+  'gate.origins': ['Websites that may sell it', '可嵌入销售的网站'],
+  'gate.originsHint': [
+    'Only needed to sell on pages of another website. Exact addresses with commas between them, like https://shop.example. All others are refused.',
+    '仅在其他网站的页面上销售时填写。请填写完整网址并用逗号分隔，例如 https://shop.example；未列出的网站一律拒绝。',
   ],
   'gate.scope.perShopper': ['Per shopper', '单用户限频'],
   'gate.scope.perShopperHint': [

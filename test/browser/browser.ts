@@ -6,11 +6,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 
-/** Starts Chromium; the caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/** Starts Chromium, with `more` arguments; the caller closes it. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const own = process.env.CHROMIUM_PATH
-  if (own !== undefined) return chromium.launch({ executablePath: own, args: ['--no-sandbox'] })
-  return chromium.launch(await unpackBrowser())
+  if (own !== undefined) return chromium.launch({ executablePath: own, args: ['--no-sandbox', ...more] })
+  const { executablePath, args } = await unpackBrowser()
+  return chromium.launch({ executablePath, args: [...args, ...more] })
 }
 
 /** The packaged Chromium and how to start it. The first call unpacks it, and must not run concurrently. */

@@ -75,13 +75,14 @@ const paths = [
   ...['/api/control/blocklist/ip/10.0.0.0/8', '/api/unsubscribe', '/api/contact', '/api/orders/../wallet'],
 ]
 const heads = paths.flatMap((uri) =>
-  ['GET', 'POST', 'PUT', 'TRACE'].flatMap((method) =>
+  ['GET', 'POST', 'PUT', 'TRACE', 'OPTIONS'].flatMap((method) =>
     [
       {},
       bearer,
       { ...bearer, 'content-length': '2', 'content-type': 'application/json' },
       { ...bearer, 'content-length': '2', 'content-type': 'text/plain' },
       { ...bearer, 'content-length': '999999999' },
+      { ...bearer, origin: 'https://host.example' },
     ].map((headers) => ({ method, uri, headers })),
   ),
 )
@@ -130,6 +131,7 @@ describe.skipIf('missing' in njs)(`the shipped functions in njs${reason && ` (sk
     const statuses = new Set(answers.map((answer) => (answer as { statusCode?: number }).statusCode))
     expect([...statuses].map(String).toSorted()).toEqual([
       '200',
+      '204',
       '401',
       '404',
       '405',

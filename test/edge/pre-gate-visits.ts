@@ -34,7 +34,7 @@ export async function openPreGate(store: EdgeLocation, now?: () => number) {
     const answer = await visit(ask)
     if (answer === undefined) return undefined
     const { statusCode, headers, body } = answer
-    const document: Record<string, unknown> = JSON.parse(body.data)
+    const document: Record<string, unknown> = JSON.parse(body?.data ?? '')
     return {
       status: statusCode,
       headers: Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value])),

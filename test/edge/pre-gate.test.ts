@@ -1,4 +1,6 @@
 /** The CloudFront Function before the gate, as the build generates it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -11,6 +13,7 @@ import {
   maxUnsubscribeBytes,
   maxWebhookBytes,
 } from '../../core/body-limits.ts'
+import { passHeader } from '../../core/gate/pass.ts'
 import { idShapes } from '../../core/ids.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { type RouteKind, routes as table } from '../../edge/routes.ts'
@@ -268,11 +271,91 @@ describe('a request with false headers (L6)', () => {
   })
 })
 
+describe('a page of another site (34.5)', () => {
+  const origin = 'https://host.example'
+  const open = new Set(['buy', 'claim', 'pass', 'orders', 'order-change'])
+  const preflight = { origin, 'access-control-request-method': 'POST' }
+
+  it.each(routes)(
+    'asks before it calls, and is answered here, only about what sells: $kind',
+    async (route) => {
+      const { uri, kind, methods } = route
+      const answer = await visit({ method: 'OPTIONS', uri, headers: preflight })
+      if (!open.has(kind)) {
+        expect(answer).toMatchObject({ statusCode: 405, headers: { allow: { value: methods.join(', ') } } })
+        expect(Object.keys(answer?.headers ?? {}).join()).not.toContain('access-control')
+        return
+      }
+      expect(answer).toEqual({
+        statusCode: 204,
+        statusDescription: 'No Content',
+        headers: {
+          'access-control-allow-origin': { value: '*' },
+          'access-control-allow-methods': { value: 'GET, POST' },
+          'access-control-allow-headers': {
+            value: 'authorization, content-type, idempotency-key, x-sluice-pass',
+          },
+          'access-control-max-age': { value: '86400' },
+        },
+      })
+    },
+  )
+
+  it('may send all that the client sends, and read all that it reads', async () => {
+    const source = ['click', 'client', 'connection', 'http']
+      .map((name) => readFileSync(join(import.meta.dirname, `../../client/${name}.ts`), 'utf8'))
+      .join()
+    const named = (text: string) => new Set(text.split(', '))
+    const asked = await visit({ method: 'OPTIONS', uri: kinds.buy.uri, headers: preflight })
+    const sent = named(asked?.headers['access-control-allow-headers']?.value ?? '')
+    for (const name of ['authorization', 'content-type', 'idempotency-key', passHeader]) {
+      expect(sent).toContain(name)
+    }
+    const refused = await visit({ uri: kinds.pass.uri, headers: { origin } })
+    const shown = named(refused?.headers['access-control-expose-headers']?.value ?? '')
+    for (const [, name = ''] of source.matchAll(/\.(?:get|has)\('([a-z-]+)'\)/g))
+      expect(shown).toContain(name)
+    expect(shown).toContain(passHeader)
+  })
+
+  it('gets the same answer whatever its origin is, so that no cache needs to know it', async () => {
+    for (const { uri } of routes) {
+      for (const method of ['OPTIONS', 'TRACE', 'GET', 'POST']) {
+        const from = (page: string) => visit({ method, uri, headers: { origin: page } })
+        const answers = [await from(origin), await from('https://evil.example'), await from('null')]
+        expect(answers[1]).toEqual(answers[0])
+        expect(answers[2]).toEqual(answers[0])
+        const headers = answers[0]?.headers ?? {}
+        expect(headers).not.toHaveProperty('vary')
+        expect(headers).not.toHaveProperty('access-control-allow-credentials')
+      }
+    }
+  })
+
+  it.each(routes)('may read a refusal, only of what sells: $kind', async ({ uri, kind }) => {
+    const answer = await visit({ method: 'TRACE', uri, headers: { origin } })
+    expect(answer?.headers['access-control-allow-origin']).toEqual(
+      open.has(kind) ? { value: '*' } : undefined,
+    )
+    const own = await visit({ method: 'TRACE', uri })
+    expect(Object.keys(own?.headers ?? {}).join()).not.toContain('access-control')
+  })
+
+  it('has no preflight for a path that does not exist, nor for the clock', async () => {
+    expect(await visit({ method: 'OPTIONS', uri: '/api/none', headers: preflight })).toMatchObject({
+      statusCode: 404,
+    })
+    expect(await visit({ method: 'OPTIONS', uri: '/api/time', headers: preflight })).toMatchObject({
+      statusCode: 405,
+    })
+  })
+})
+
 describe('the clock (C5)', () => {
   it('is answered here: the time in epoch ms, never stored', async () => {
     const before = Date.now()
     const { statusCode, headers, body } = preGateAnswer.parse(await visit({ uri: '/api/time' }))
-    const { now } = z.strictObject({ now: z.number() }).parse(JSON.parse(body.data))
+    const { now } = z.strictObject({ now: z.number() }).parse(JSON.parse(body?.data ?? ''))
     expect(statusCode).toBe(200)
     expect(headers).toEqual({
       'content-type': { value: 'application/json' },

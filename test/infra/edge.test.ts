@@ -3,6 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
+import {
+  corsExposedHeaders,
+  corsMaxAgeSeconds,
+  corsMethods,
+  corsRequestHeaders,
+} from '../../core/gate/cors.ts'
 import { configHeader } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
 import { gateSettings } from '../../infra/constructs/gate-settings.ts'
@@ -10,7 +16,13 @@ import { maxHeadersLength, openSettingsLength, secretSettingsLength } from '../.
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { securityHeaders, widgetSecurityHeaders } from '../../local/cdn/security-headers.ts'
-import { apiBehaviours, consolePattern, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
+import {
+  apiBehaviours,
+  consolePattern,
+  openPatterns,
+  pointerPattern,
+  widgetPattern,
+} from '../../system/behaviours.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy, turnstileOrigin, widgetSecurityPolicy } from '../../system/site-headers.ts'
@@ -247,6 +259,7 @@ describe('the pages', () => {
   it('need no function of Lambda: a crowd at unknown paths leaves the gate its concurrency', () => {
     expect(pages.map(({ PathPattern }) => PathPattern)).toEqual([
       pointerPattern,
+      ...openPatterns,
       consolePattern,
       widgetPattern,
     ])
@@ -275,6 +288,32 @@ describe('the pages', () => {
     expect(stringsIn(pointer?.CachePolicyId).join()).toContain('pointer')
     for (const behaviour of [config.DefaultCacheBehavior, ...pages])
       expect(behaviour.OriginRequestPolicyId).toBeUndefined()
+  })
+
+  it('and the API may be read by pages of other sites where the table says so, without credentials (34.5)', () => {
+    const policies = Object.entries(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
+    const open = policies.flatMap(([id, { Properties }]) => {
+      const { CorsConfig } = Properties.ResponseHeadersPolicyConfig as JsonObject
+      if (CorsConfig === undefined) return []
+      expect(CorsConfig).toEqual({
+        AccessControlAllowCredentials: false,
+        AccessControlAllowHeaders: { Items: [...corsRequestHeaders] },
+        AccessControlAllowMethods: { Items: [...corsMethods] },
+        AccessControlAllowOrigins: { Items: ['*'] },
+        AccessControlExposeHeaders: { Items: [...corsExposedHeaders] },
+        AccessControlMaxAgeSec: corsMaxAgeSeconds,
+        OriginOverride: true,
+      })
+      return [id]
+    })
+    const readable = config.CacheBehaviors.filter(({ ResponseHeadersPolicyId }) =>
+      stringsIn(ResponseHeadersPolicyId).some((id) => open.includes(id)),
+    )
+    expect(readable.map(({ PathPattern }) => PathPattern)).toEqual([
+      ...apiBehaviours.flatMap((one) => (one.open ? [one.pattern] : [])),
+      pointerPattern,
+      ...openPatterns,
+    ])
   })
 
   it('have the security headers that the local pages are tested with', () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenApi } from '../../static/api/openapi.ts'
-import { buildLocalSignIn, buildSite, type SiteManifest } from '../../static/build.ts'
+import { buildLocalSignIn, buildSite, elementsLimitBytes, type SiteManifest } from '../../static/build.ts'
 import { renderMissingPage } from '../../static/pages/missing.ts'
 
 let outDir: string
@@ -65,7 +65,8 @@ describe('the site build', () => {
 
   it('writes nothing that is replaced while the shop runs, and nothing that nobody asks for', async () => {
     const pages = ['check', 'console', 'customer', 'developers', 'orders', 'wallet']
-    expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, 'llms.txt', 'openapi.json'].sort())
+    const files = ['elements.js', 'llms.txt', 'openapi.json']
+    expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, ...files].sort())
   })
 
   it('writes the description of the API for programs, models and people, each call under the same name', async () => {
@@ -100,6 +101,21 @@ describe('the site build', () => {
     const icon = await file('assets/pictures/icon.svg')
     expect(manifest['icon.svg']).toBe(`data:image/svg+xml;base64,${icon.toString('base64')}`)
     expect((await file('orders/index.html')).toString()).toContain(`href="${manifest['icon.svg']}"`)
+  })
+
+  it('has the elements for pages of other sites in one classic script of at most 10,000 bytes compressed (34.5)', async () => {
+    const script = await file('elements.js')
+    expect(await named('elements.js')).toEqual(script)
+    const compressed = gzipSync(script, { level: 9 }).length
+    expect(compressed).toBeLessThanOrEqual(elementsLimitBytes)
+    expect(elementsLimitBytes).toBe(10_000)
+    const code = script.toString()
+    // What a strict policy of the host refuses, and names that would be the page's.
+    expect(code).not.toMatch(
+      /innerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|localStorage|\.cookie\b/,
+    )
+    expect(code).toMatch(/^"use strict";\(\(\)=>\{/)
+    expect(code).not.toMatch(/\bimport\b|\bexport\b/)
   })
 
   it('publishes the demo pictures and the icon under names that outlive a build', async () => {

@@ -2,7 +2,13 @@
  * `countdown.<version>.js` and `.json`: written once, checked by reading them back, never rewritten
  * (C6).
  */
-import { countdownJsonPath, countdownOf, countdownPath, countdownSource } from '../../../core/sale/pointer.ts'
+import {
+  countdownJson,
+  countdownJsonPath,
+  countdownOf,
+  countdownPath,
+  countdownSource,
+} from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { immutable, type Site, type SiteObject } from '../../shop/site.ts'
 
@@ -23,16 +29,15 @@ export class VersionRewritten extends Error {
  */
 export async function publishCountdown(site: Site, sale: Sale): Promise<void> {
   const { saleId, version } = sale
-  const countdown = countdownOf(sale)
   await Promise.all([
     publishVersion(site, {
       path: countdownPath(saleId, version),
-      body: countdownSource(countdown),
+      body: countdownSource(countdownOf(sale)),
       contentType: 'text/javascript; charset=utf-8',
     }),
     publishVersion(site, {
       path: countdownJsonPath(saleId, version),
-      body: JSON.stringify(countdown),
+      body: countdownJson(sale),
       contentType: 'application/json',
     }),
   ])

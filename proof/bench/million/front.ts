@@ -80,7 +80,7 @@ export async function openFront(
       const event = viewerEvent({ ip: address, method, url: uri, rawHeaders })
       const returned = await run(event)
       if (returned === event.request) return undefined
-      const { data } = preGateAnswer.parse(returned).body
+      const { data = '' } = preGateAnswer.parse(returned).body ?? {}
       return { code: /"code":"([a-z-]+)"/.exec(data)?.[1] ?? 'unknown', body: data }
     },
   }

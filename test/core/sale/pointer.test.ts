@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Flag } from '../../../core/sale/phase.ts'
-import { countdownOf, countdownSource, pointerOf } from '../../../core/sale/pointer.ts'
+import { countdownJson, countdownOf, countdownSource, pointerOf } from '../../../core/sale/pointer.ts'
 
 const sale = {
   saleId: 'mug' as SaleId,
@@ -43,6 +43,27 @@ describe('the countdown', () => {
     expect(countdownOf({ ...usual, requirePass: 'off' })).toMatchObject({ requirePass: 'off' })
     const earlyAccess = { minutes: 10, minLevel: 3 }
     expect(countdownOf({ ...usual, earlyAccess })).toEqual({ ...countdownOf(usual), earlyMinutes: 10 })
+  })
+
+  it('has the product in its JSON where pages of other sites may sell the sale, and otherwise the same bytes (34.5)', () => {
+    const shown = { kind: 'goods', title: 'Mug', price: 990, currency: 'EUR', challenge: 'off' } as const
+    const started = { ...sale, ...shown, flag: 'on' } as const
+    const plain = JSON.stringify(countdownOf(started))
+    expect(countdownJson(started)).toBe(plain)
+    expect(countdownJson({ ...started, allowedOrigins: [] })).toBe(plain)
+    const allowedOrigins = ['https://host.example']
+    const productOf = (change: object = {}) =>
+      JSON.parse(countdownJson({ ...started, allowedOrigins, ...change })).product
+    expect(JSON.parse(countdownJson({ ...started, allowedOrigins }))).toEqual({
+      ...countdownOf(started),
+      product: { title: 'Mug', price: 990, currency: 'EUR', digits: 2 },
+    })
+    const translations = { 'zh-CN': { title: '马克杯' }, en: { description: 'Blue.' } }
+    expect(productOf({ translations })).toMatchObject({ titles: { 'zh-CN': '马克杯' } })
+    expect(productOf({ currency: 'JPY' })).toMatchObject({ digits: 0 })
+    const variants = [{ id: 's', name: 'S', stock: 1 }]
+    for (const more of [{ kind: 'red-packet' }, { challenge: 'pow' }, { variants }])
+      expect(productOf(more)).toMatchObject({ onPage: true })
   })
 
   it('is a module a browser can import', () => {

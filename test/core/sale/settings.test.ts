@@ -17,6 +17,7 @@ import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
 
 const earlyAccess = { minutes: 10, minLevel: 3, list: 'on' } as const
+const allowedOrigins = ['https://host.example']
 
 describe('every setting', () => {
   it('has an input in the form, and words in every language', () => {
@@ -40,7 +41,7 @@ describe('every setting', () => {
   })
 
   it('reaches the gate where the gate needs it, and only there', () => {
-    const { rules } = gateFactsOf(aSale({ earlyAccess }), { frozen: false })
+    const { rules } = gateFactsOf(aSale({ earlyAccess, allowedOrigins }), { frozen: false })
     const known = settingNames.filter((name) => settingValue(rules, name) !== undefined)
     expect(known).toEqual(settingNames.filter((name) => settingOf(name).gate === true))
   })
@@ -75,7 +76,13 @@ describe('the settings', () => {
     }
     const listed = settingsOf(
       voice,
-      aSale({ price: 10, listPrice: 20, checkoutUrl: 'https://shop.example/cart', earlyAccess }),
+      aSale({
+        price: 10,
+        listPrice: 20,
+        checkoutUrl: 'https://shop.example/cart',
+        earlyAccess,
+        allowedOrigins,
+      }),
     ).map(([label]) => label)
     const expected = settingNames
       .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))

@@ -7,6 +7,7 @@ import {
   openGate,
   orderId,
   refusalOf,
+  ruled,
   saleId,
   shopOrigin,
   startToken,
@@ -62,15 +63,81 @@ describe('the origin check', () => {
     for (const origin of [evil, undefined]) await expectRefused(browse(method, uri, origin, ['marketer']))
   })
 
-  it('checks no read', async () => {
-    for (const uri of ['/api/control/sales', '/api/orders']) {
-      forwardedOf(await browse('GET', uri, evil, ['marketer']))
+  it('refuses a read whose cookie the page of another site sends, and takes a token that it sends', async () => {
+    for (const uri of ['/api/control/sales', '/api/orders', '/api/wallet', `/api/orders/${orderId}`]) {
+      await expectRefused(browse('GET', uri, evil, ['marketer']))
+      forwardedOf(await browse('GET', uri, undefined, ['marketer']))
+      const token = await tokenAt(time.now, { claims: { roles: ['marketer'] } })
+      const headers = { authorization: `Bearer ${token}`, origin: evil }
+      forwardedOf(await handler(eventOf({ method: 'GET', uri, headers })))
     }
+    await expectRefused(browse('GET', '/api/pass', evil))
   })
 
   it('refuses a bearer token that a page of another site sends, and lets a script without an origin run a sale', async () => {
     await expectRefused(buy({ headers: { origin: evil } }))
     forwardedOf(await control())
+  })
+})
+
+describe('the origins that a sale names (34.5)', () => {
+  const host = 'https://host.example'
+  const named = ruled({ ...unthrottled.rules, allowedOrigins: [host] })
+  const refused = { status: 403, code: 'origin-not-allowed' }
+  const pay = `/api/orders/${orderId}/pay`
+  const json = { 'content-type': 'application/json' }
+
+  it('may buy with a bearer token, and no other origin may', async () => {
+    const gate = openGate(named)
+    forwardedOf(await gate.buy({ headers: { origin: host } }))
+    for (const origin of [evil, `${host}.evil.example`, `${host}:8443`, 'null', '', host.toUpperCase()]) {
+      expect(refusalOf(await gate.buy({ headers: { origin } }))).toMatchObject(refused)
+    }
+    expect(refusalOf(await gate.buy({ headers: { origin: [host, host] } }))).toMatchObject(refused)
+  })
+
+  it('buy nothing with a cookie, which a browser sends between hosts of one domain', async () => {
+    const gate = openGate(named)
+    const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
+    const headers = { ...json, cookie, origin: host }
+    const uri = `/api/sales/${saleId}/orders`
+    expect(
+      refusalOf(await gate.handler(eventOf({ method: 'POST', uri, headers, body: purchase }))),
+    ).toMatchObject(refused)
+    forwardedOf(
+      await gate.handler(
+        eventOf({ method: 'POST', uri, headers: { ...headers, origin: shopOrigin }, body: purchase }),
+      ),
+    )
+  })
+
+  it('may pay and cancel orders of that sale, with a bearer token, and change nothing else', async () => {
+    const gate = openGate(named)
+    const authorization = `Bearer ${await tokenAt(gate.time.now)}`
+    const ask = (uri: string, origin: string, session: Record<string, string> = { authorization }) =>
+      gate.handler(eventOf({ method: 'POST', uri, headers: { ...json, ...session, origin }, body: '{}' }))
+    forwardedOf(await ask(pay, host))
+    forwardedOf(await ask(`/api/orders/${orderId}/cancel`, host))
+    expect(refusalOf(await ask(pay, evil))).toMatchObject(refused)
+    const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
+    expect(refusalOf(await ask(pay, host, { cookie }))).toMatchObject(refused)
+    expect(refusalOf(await ask(pay.replace(saleId, 'other-sale'), host))).toMatchObject(refused)
+    for (const uri of ['/api/wallet/payouts', `/api/control/sales/${saleId}/start`]) {
+      const roles = {
+        authorization: `Bearer ${await tokenAt(gate.time.now, { claims: { roles: ['marketer'] } })}`,
+      }
+      expect(refusalOf(await ask(uri, host, roles)), uri).toMatchObject(refused)
+    }
+  })
+
+  it('are refused without the facts of the sale, and take no request from callers without an origin', async () => {
+    const gate = openGate(named)
+    const headers = { ...json, authorization: `Bearer ${await tokenAt(gate.time.now)}` }
+    forwardedOf(await gate.handler(eventOf({ method: 'POST', uri: pay, headers, body: '{}' })))
+    gate.store.goDown()
+    gate.time.now += 60_000
+    const asked = eventOf({ method: 'POST', uri: pay, headers: { ...headers, origin: host }, body: '{}' })
+    expect(refusalOf(await gate.handler(asked))).toMatchObject({ status: 503, code: 'unavailable' })
   })
 })
 

@@ -119,6 +119,18 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual({ ...rules, earlyAccess })
   })
 
+  it('have the pages of other sites that may sell the sale, until it names none', async () => {
+    const allowedOrigins = ['https://host.example', 'http://localhost:8080']
+    const facts = gateFactsOf({ rules: { ...rules, allowedOrigins } })
+    await setGate(rig.redis, facts)
+    expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual({ ...rules, allowedOrigins })
+    await setGate(rig.redis, { ...facts, version: 4, rules })
+    expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual(rules)
+    // A sale that was published before there were such pages.
+    await raw(rig.redis, 'HDEL', gateKey(facts.saleId), 'origins')
+    expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual(rules)
+  })
+
   it('have no other fields of a sale', async () => {
     const sale = aSale()
     await setGate(rig.redis, { ...gateFactsOf(), ...sale, rules: sale })

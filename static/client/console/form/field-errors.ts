@@ -3,6 +3,7 @@ import { maxWindows } from '../../../../core/body-limits.ts'
 import { maxQuantity } from '../../../../core/buy/buy-request.ts'
 import { isCurrency, majorText, minorDigits } from '../../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../../core/packets/packets.ts'
+import { maxOrigins } from '../../../../core/sale/page-origin.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
 import {
   maxCountries,
@@ -69,6 +70,7 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   const name = fieldNames.find((known) => known === path)
   if (name !== undefined) return name
   if (path.startsWith('delivery')) return 'delivery.countries'
+  if (path.startsWith('allowedOrigins')) return 'allowedOrigins'
   if (path.startsWith('pictures')) return picturePlace(path)
   if (path === 'coupons') return 'coupons.validUntil'
   const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
@@ -197,6 +199,8 @@ function fieldError(field: FieldName, text: FormText): FieldError {
       return { key: 'error.time' }
     case 'id':
       return { key: 'error.saleId' }
+    case 'origins':
+      return { key: 'error.origins', args: { max: maxOrigins } }
     case 'code':
       return { key: 'error.currency' }
     case 'text':

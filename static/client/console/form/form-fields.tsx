@@ -44,6 +44,8 @@ function attributesOf(name: SettingName) {
       return min < 0 ? {} : ({ inputmode: 'numeric' } as const)
     case 'rule':
       return { inputmode: 'numeric' } as const
+    case 'origins':
+      return { autocapitalize: 'none', spellcheck: false, inputmode: 'url' } as const
     case 'time':
     case 'pictures':
     case 'countries':

@@ -19,6 +19,7 @@ import {
   secondsOfMinutes,
   toLocalInput,
   typedAmount,
+  typedOrigins,
   wholeNumber,
 } from '../lib/typed.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
@@ -41,6 +42,7 @@ const readers: Readonly<Record<As, (text: string, currency: string) => unknown>>
   minutes: secondsOfMinutes,
   choice: (text) => text,
   countries: countryCodes,
+  origins: typedOrigins,
 }
 
 /** The same value as it would be typed. */
@@ -140,6 +142,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
   const editable = {
     ...edited,
     delivery: definition.delivery ?? { countries: [] },
+    allowedOrigins: definition.allowedOrigins ?? [],
     variants: definition.variants ?? [],
     translations: definition.translations ?? {},
     listPrice: definition.listPrice ?? null,

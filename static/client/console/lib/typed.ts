@@ -28,6 +28,14 @@ export function countryCodes(text: string): string[] {
     .filter((code) => code !== '')
 }
 
+/** Origins as typed, with commas or spaces between them, each without the slash that ends an address. */
+export function typedOrigins(text: string): string[] {
+  return text
+    .split(/[\s,，、]+/)
+    .map((origin) => origin.replace(/\/$/, ''))
+    .filter((origin) => origin !== '')
+}
+
 /** Exact minor units of `text` in a currency as typed; NaN when either cannot be read. */
 export function typedAmount(text: string, currency: string): number {
   const code = currencyCode(currency)

@@ -27,6 +27,7 @@ export function settingText(
   }
   if (as === 'pictures') return picturesText(value)
   if (value === null) return '–'
+  if (as === 'origins' && Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ')
   if (Array.isArray(value)) return countriesText(voice, value.map(String))
   if (typeof value !== 'number') return String(value)
   if (as === 'time') return voice.moment(value)

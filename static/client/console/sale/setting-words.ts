@@ -58,6 +58,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
     hint: 'gate.passHint',
     options: { on: 'gate.passOn', off: 'gate.passOff' },
   },
+  allowedOrigins: { label: 'gate.origins', hint: 'gate.originsHint' },
   spreadSeconds: { label: 'gate.spread', hint: 'gate.spreadHint' },
   'throttle.perShopper': { label: 'gate.scope.perShopper', hint: 'gate.scope.perShopperHint' },
   'throttle.perIp': { label: 'gate.scope.perIp', hint: 'gate.scope.perIpHint' },

@@ -210,10 +210,21 @@ describe('a sale of either kind', () => {
   it.each([
     ['coupons', { ...typed, 'coupons.validUntil': '2026-12-20T12:00' }],
     ['red packets', rain],
+    ['red packets on other sites', { ...rain, allowedOrigins: 'https://a.example, http://localhost:8080/' }],
     ['red packets in waves', { ...rain, windows: [first, second] }],
   ])('of %s is shown as it would be typed again', (_name, text) => {
     const definition = definitionOf(text)
     expect(definitionOf(textOf(definition))).toEqual(definition)
+  })
+
+  it('names the pages of other sites as they are typed, each without the slash at its end, and none when emptied', () => {
+    const some = { ...rain, allowedOrigins: 'https://a.example， http://localhost:8080/\n' }
+    const definition = definitionOf(some)
+    expect(definition.allowedOrigins).toEqual(['https://a.example', 'http://localhost:8080'])
+    const none = { ...textOf(definition), allowedOrigins: ' ' }
+    expect(editOf(textOf(definition), none, definitionOf(none))).toEqual({ allowedOrigins: [] })
+    for (const wrong of ['https://a.example/page', 'http://a.example', 'https://a.example,https://a.example'])
+      expect(errorsIn({ ...rain, allowedOrigins: wrong })).toEqual({ allowedOrigins: 'error.origins' })
   })
 
   it('shows only the fields that it has', () => {
@@ -224,7 +235,7 @@ describe('a sale of either kind', () => {
     const texts = settingNames.filter((name) => /^(?:pictures|translations)/.test(name))
     const always: SettingName[] = ['saleId', 'title', 'description', 'currency', 'shards', ...texts]
     const perShopper: SettingName[] = ['minLevel', 'challenge', 'requirePass', 'spreadSeconds']
-    const gate: SettingName[] = ['admissionRatio', 'admitPerSecond', ...perShopper]
+    const gate: SettingName[] = ['admissionRatio', 'admitPerSecond', 'allowedOrigins', ...perShopper]
     const limits: SettingName[] = [
       'limitPerShopper',
       'maxPerOrder',

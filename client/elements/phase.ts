@@ -1,0 +1,66 @@
+/**
+ * What an element shows of a sale by the shop's clock, and when it reads the sale again: a crowd's pages read the pointer
+ * as rarely as the shop's own pages do.
+ */
+import type { Countdown, Pointer } from '../types.ts'
+
+export type Seen = { pointer: Pointer; countdown: Countdown }
+
+export type ShownPhase = Pointer['phase']
+
+/** Pages open spread over this long, ms, so that the first clicks do not all arrive in one instant. */
+const jitterMs = 500
+
+const minuteMs = 57_000
+
+/** `share`, from 0 up to 1, is the page's own place in the crowd. */
+export function phaseAt({ pointer, countdown }: Seen, now: number, share: number): ShownPhase {
+  const { phase, startsAt, endsAt, nextStartsAt } = pointer
+  const isOver = now >= endsAt && phase !== 'draft'
+  if (isOver) return nextStartsAt === null || phase === 'ended' ? 'ended' : 'scheduled'
+  const isStarted = countdown.startToken !== undefined && now >= startsAt + share * jitterMs
+  return phase === 'scheduled' && isStarted ? 'open' : phase
+}
+
+/** When the window opens that the page waits for, epoch ms. */
+export const opensAt = ({ startsAt, endsAt, nextStartsAt }: Pointer, now: number): number =>
+  now >= endsAt && nextStartsAt !== null ? nextStartsAt : startsAt
+
+type PollFacts = {
+  phase: ShownPhase
+  isArmed: boolean
+  now: number
+  startsAt: number
+  isHidden: boolean
+  failures: number
+}
+
+/**
+ * Milliseconds until the next read, at most a minute: the further the moment at which something may change, the longer.
+ * An armed page opens by its clock and reads 10 to 25 s later. `random` is from 0 up to 1.
+ */
+export function nextReadMs(facts: PollFacts, random: number): number {
+  const { phase, isArmed, now, startsAt, isHidden, failures } = facts
+  const away = Math.abs(now - startsAt)
+  const isWaiting = phase === 'scheduled' || phase === 'draft'
+  let ms = minuteMs
+  if (isHidden) ms = minuteMs
+  else if (failures > 0) ms = Math.min(minuteMs, 5000 * 2 ** (failures - 1))
+  else if (isWaiting && !isArmed) ms = between(1500, away / 2, now < startsAt ? minuteMs : 15_000)
+  else if (phase === 'open') ms = between(15_000, away / 2, minuteMs)
+  else if (phase === 'paused' || phase === 'held-back') ms = 15_000
+  const spread = ms * (0.95 + 0.1 * random)
+  const untilOpen = isWaiting && isArmed && !isHidden && now < startsAt
+  return untilOpen ? Math.min(spread, away + 10_000 + 15_000 * random) : spread
+}
+
+const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value))
+
+/** `2 09:05:07` for days, hours, minutes and seconds; without days and hours where there are none. */
+export function clockText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const [days, hours] = [Math.floor(seconds / 86_400), Math.floor((seconds / 3600) % 24)]
+  const rest = `${two((seconds / 60) % 60)}:${two(seconds % 60)}`
+  return `${days > 0 ? `${days} ` : ''}${days + hours > 0 ? `${two(hours)}:` : ''}${rest}`
+}

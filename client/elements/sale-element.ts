@@ -1,0 +1,400 @@
+/**
+ * `<sluice-sale>`: shows one sale of the shop on a page of another site, and sells a unit of it to the customer of that
+ * page. It keeps nothing: the session is a token in memory, and no cookie of the shop is ever sent.
+ */
+import { type Connection, connect, NoAnswer, Refused } from '../connection.ts'
+import { type BuyOptions, purchases } from '../purchase.ts'
+import type { Order, Problem, Product } from '../types.ts'
+import { type Customer, createCustomer, type GiveToken } from './customer.ts'
+import { languageAt, tokenFrom } from './host.ts'
+import { drawParts, type Parts, write } from './look.ts'
+import { clockText, opensAt, phaseAt, type Seen, type ShownPhase } from './phase.ts'
+import { type Watch, watchSale } from './watch.ts'
+import { isKey, type Key, type Language, say } from './words.ts'
+
+type Refusal = Pick<Problem, 'code' | 'retryAfterSeconds'>
+
+/** What became of the shopper's click. */
+type Deal =
+  | { kind: 'none' | 'sending' | 'gone' }
+  | { kind: 'refused'; problem: Refusal }
+  | { kind: 'unsure'; key: string; since: number }
+  | { kind: 'won'; orderId: string; order: Order | undefined; note: Key; isPaying?: true }
+
+/** What the button, or the link in its place, shows. */
+type Offer = { label: string; isLit: boolean } | { label: string; href: string }
+
+/** Of the phase and the countdown, ms. */
+const drawEveryMs = 500
+
+/** From here to the start the network belongs to the pointer and the clicks, ms. */
+const quietMs = 20_000
+const passLifeMs = 6 * 3600_000
+
+/** The shop's origin, from the address of the script; set before an element is made. */
+let origin = ''
+export function setShop(address: string): void {
+  origin = address
+}
+
+export class SaleElement extends HTMLElement {
+  static readonly observedAttributes = ['sale', 'token-from']
+  /** A bare element has no more than the button and what became of the click. */
+  static readonly isBare: boolean = false
+
+  #give: GiveToken | undefined
+  #parts: Parts | undefined
+  #run: Run | undefined
+
+  /** Gives the token of the page's customer, in place of `token-from`; undefined for a guest. */
+  get token(): GiveToken | undefined {
+    return this.#give
+  }
+
+  set token(give: GiveToken | undefined) {
+    this.#give = give
+    this.#start()
+  }
+
+  connectedCallback(): void {
+    // A page may have set it before the element was defined.
+    if (Object.hasOwn(this, 'token')) {
+      const { token } = this
+      Reflect.deleteProperty(this, 'token')
+      this.token = token
+    } else this.#start()
+  }
+
+  disconnectedCallback(): void {
+    this.#run?.stop()
+    this.#run = undefined
+  }
+
+  attributeChangedCallback(): void {
+    this.#start()
+  }
+
+  #start(): void {
+    if (!this.isConnected) return
+    this.#run?.stop()
+    const saleId = this.getAttribute('sale')
+    const address = this.getAttribute('token-from')
+    const isBare = (this.constructor as typeof SaleElement).isBare
+    this.#parts ??= drawParts(this.attachShadow({ mode: 'open' }), isBare)
+    if (saleId === null || !/^[a-z0-9-]+$/.test(saleId)) {
+      console.error(`sluice: sale="${saleId}" is no id of a sale`)
+      return
+    }
+    const give = this.#give ?? (address === null ? undefined : () => tokenFrom(address))
+    this.#run = sell({ element: this, parts: this.#parts, saleId, give })
+  }
+}
+
+export class ButtonElement extends SaleElement {
+  static override readonly isBare = true
+}
+
+type Run = { stop(): void }
+type Selling = { element: HTMLElement; parts: Parts; saleId: string; give: GiveToken | undefined }
+
+/** Watches and sells one sale in `parts` until it is stopped. */
+function sell({ element, parts, saleId, give }: Selling): Run {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const customer: Customer = createCustomer(give ?? (() => undefined))
+  const shop: Connection = connect({ url: origin, token: () => customer.token() })
+  const { buy: order, changes, pay: openPayment } = purchases(shop)
+  const share = Math.random()
+  const pageUrl = `${origin}/sales/${saleId}/`
+  const { button, link, status } = parts
+  let deal: Deal = { kind: 'none' }
+  let failure: 'missing' | 'offline' | undefined
+  let soldOutAt = 0
+  let wasWaiting = false
+  let passAt: number | undefined
+
+  const watch: Watch = watchSale({
+    shop,
+    saleId,
+    signal,
+    onRead(wrong) {
+      failure = wrong
+      draw()
+    },
+  })
+
+  const orderUrl = (orderId: string) => `${origin}/orders/?id=${encodeURIComponent(orderId)}`
+
+  function phaseOf(seen: Seen): ShownPhase {
+    const phase = phaseAt(seen, shop.now(), share)
+    // The gate has refused since the pointer was published.
+    return phase === 'open' && seen.pointer.at < soldOutAt ? 'sold-out' : phase
+  }
+
+  function draw(): void {
+    const { seen } = watch
+    const language = languageAt(element)
+    const t = (key: Key, args?: Record<string, string | number>) => say(language, key, args)
+    // Until the sale is known the content of the element stands there: a link that works without a script.
+    const hasContent = element.childNodes.length > 0
+    parts.slot.hidden = seen !== undefined
+    parts.card.hidden = seen === undefined && hasContent
+    parts.card.lang = language
+    if (seen === undefined) {
+      offer({ label: t('button.toPage'), href: pageUrl }, { label: '', href: '' })
+      write(status, failure === 'offline' ? t('status.offline') : '')
+      return
+    }
+    const phase = phaseOf(seen)
+    const { product } = seen.countdown
+    prepare(seen, phase)
+    drawFacts(seen, phase, language)
+    drawClock(seen, phase, t)
+    offer(offerOf(phase, product, language, t), { label: t('button.owned'), href: ownOrders() })
+    if (phase === 'open' && wasWaiting && deal.kind === 'none') write(status, t('button.ready'))
+    else if (phase !== 'open' || deal.kind !== 'none' || status.textContent === '') {
+      write(status, statusText(phase, product, t))
+    }
+    wasWaiting = phase === 'scheduled' || (wasWaiting && phase === 'open')
+  }
+
+  function drawFacts({ pointer, countdown }: Seen, phase: ShownPhase, language: Language): void {
+    const { product } = countdown
+    write(parts.title, product?.titles?.[language] ?? product?.title ?? '')
+    write(
+      parts.price,
+      product === undefined || product.price === 0 ? '' : moneyText(product.price, product, language),
+    )
+    const isCounted = pointer.remaining > 0 && (phase === 'open' || phase === 'scheduled')
+    write(parts.stock, isCounted ? say(language, 'stock.left', { remaining: pointer.remaining }) : '')
+  }
+
+  type Say = (key: Key, args?: Record<string, string | number>) => string
+
+  function drawClock({ pointer }: Seen, phase: ShownPhase, t: Say): void {
+    const now = shop.now()
+    const payBy = deal.kind === 'won' ? (deal.order?.payBy ?? undefined) : undefined
+    const until = payBy ?? (phase === 'scheduled' ? opensAt(pointer, now) : undefined)
+    parts.clock.hidden = until === undefined
+    if (until === undefined) return
+    const isLate = payBy === undefined && until <= now
+    write(parts.label, t(payBy !== undefined ? 'order.payIn' : isLate ? 'clock.anyMoment' : 'clock.startsIn'))
+    write(parts.countdown, isLate ? '' : clockText(until - now))
+  }
+
+  function offerOf(phase: ShownPhase, product: Product | undefined, language: Language, t: Say): Offer {
+    if (deal.kind === 'won') return ofOrder(deal, product, language, t)
+    if (deal.kind === 'sending') return { label: t('button.sending'), isLit: false }
+    if (deal.kind === 'unsure') return { label: t('button.again'), isLit: true }
+    if (phase === 'ended' || phase === 'sold-out') return { label: t(`button.${phase}`), isLit: false }
+    const isElsewhere = give === undefined || product === undefined || product.onPage === true
+    if (isElsewhere || refusedForPage()) return { label: t('button.toPage'), href: pageUrl }
+    if (customer.state === 'guest' && (phase === 'open' || phase === 'scheduled')) {
+      const back = encodeURIComponent(new URL(pageUrl).pathname)
+      return { label: t('button.sign-in'), href: `${origin}/api/sign-in?return=${back}` }
+    }
+    if (phase === 'open') return { label: t('button.ready'), isLit: true }
+    return { label: t(phase === 'scheduled' ? 'button.early' : `button.${phase}`), isLit: false }
+  }
+
+  /** Refusals after which only the shop's own page can go on. */
+  const refusedForPage = () =>
+    deal.kind === 'refused' &&
+    ['origin-not-allowed', 'challenge-required', 'challenge-failed', 'conflict', 'invalid-request'].includes(
+      deal.problem.code,
+    )
+
+  function ofOrder(
+    { order, isPaying }: Extract<Deal, { kind: 'won' }>,
+    product: Product | undefined,
+    language: Language,
+    t: Say,
+  ): Offer {
+    if (order?.status !== 'awaiting-payment') return { label: t('button.won'), isLit: false }
+    if (order.delivery === 'missing') return { label: t('button.owned'), href: orderUrl(order.orderId) }
+    const digits = product?.digits ?? 2
+    return {
+      label: t('order.pay', { amount: moneyText(order.amount, { ...order, digits }, language) }),
+      isLit: isPaying !== true,
+    }
+  }
+
+  /** Where the order of this click is, or of an earlier one. */
+  function ownOrders(): string {
+    if (deal.kind === 'won') return orderUrl(deal.orderId)
+    return deal.kind === 'refused' && deal.problem.code === 'limit-reached' ? `${origin}/orders/` : ''
+  }
+
+  /** Shows the button with a second link, if that leads anywhere, or a link in its place. */
+  function offer(first: Offer, second: { label: string; href: string }): void {
+    const isLink = 'href' in first
+    const { label, href } = isLink ? first : second
+    button.hidden = isLink
+    link.hidden = href === ''
+    link.classList.toggle('second', !isLink)
+    write(link, href === '' ? '' : label)
+    if (href !== '') link.href = href
+    if (isLink) return
+    write(button, first.label)
+    button.setAttribute('aria-disabled', String(!first.isLit))
+  }
+
+  function statusText(phase: ShownPhase, product: Product | undefined, t: Say): string {
+    if (deal.kind === 'won') return t(deal.note)
+    if (deal.kind === 'refused') return problemText(deal.problem, t)
+    if (deal.kind !== 'none') return t(`status.${deal.kind}`)
+    if (product?.onPage === true && phase !== 'ended' && phase !== 'sold-out') return t('status.onPage')
+    return failure === 'offline' ? t('status.offline') : ''
+  }
+
+  /** Asks for token and pass ahead, so that the click need not: a crowd does so spread over its waiting time. */
+  function prepare({ pointer, countdown }: Seen, phase: ShownPhase): void {
+    if (give === undefined || phase !== 'scheduled' || countdown.requirePass === 'off') return
+    const now = shop.now()
+    const startsAt = opensAt(pointer, now)
+    // A pass from earlier would end before the start.
+    const from = Math.max(now, startsAt + 60_000 - passLifeMs)
+    passAt ??= from + share * Math.max(0, startsAt - quietMs - from)
+    if (now < passAt || customer.state !== 'known') return
+    passAt = Number.POSITIVE_INFINITY
+    getPass()
+  }
+
+  function getPass(): void {
+    shop.getPass(signal).catch(unlessRefused)
+  }
+
+  async function buy(): Promise<void> {
+    let how: BuyOptions = deal.kind === 'unsure' ? { key: deal.key, since: deal.since } : {}
+    become({ kind: 'sending' })
+    for (let isFirst = true; ; isFirst = false) {
+      if ((await customer.token()) === undefined) {
+        const code = customer.state === 'guest' ? 'sign-in-required' : 'unavailable'
+        return become({ kind: 'refused', problem: { code } })
+      }
+      const bought = await order(saleId, { ...how, signal })
+      if (bought.kind === 'won') return follow(bought.orderId)
+      if (bought.kind !== 'refused') {
+        return become(bought.kind === 'unsure' ? bought : { kind: 'gone' })
+      }
+      const { problem, key } = bought
+      if (isFirst && problem.code === 'sign-in-required') {
+        // The token may have ended since it was given.
+        customer.forget()
+        how = { ...how, key }
+        continue
+      }
+      if (problem.code === 'sold-out') soldOutAt = shop.now()
+      become({ kind: 'refused', problem })
+      watch.look()
+      return
+    }
+  }
+
+  /** Reports the win to the page, and shows the order until it is paid or has ended. */
+  async function follow(orderId: string): Promise<void> {
+    const won = { kind: 'won', orderId, order: undefined, note: 'status.got' } as const
+    become(won)
+    const detail = { saleId, orderId, orderUrl: orderUrl(orderId) }
+    element.dispatchEvent(new CustomEvent('sluice-won', { bubbles: true, composed: true, detail }))
+    watch.look()
+    for await (const order of changes(orderId, signal)) {
+      const { status: step } = order
+      if (/cancelled|rejected|refund/.test(step)) return become({ kind: 'gone' })
+      const isOpen = step === 'awaiting-payment' || step === 'reserved'
+      if (!isOpen)
+        return become({ ...won, order, note: `order.status.${step === 'fulfilled' ? step : 'paid'}` })
+      become({ ...won, order })
+    }
+  }
+
+  async function pay(won: Extract<Deal, { kind: 'won' }>): Promise<void> {
+    become({ ...won, isPaying: true })
+    try {
+      const { url } = await openPayment(won.orderId, signal)
+      const target = new URL(url, origin)
+      if (target.protocol !== 'https:' && target.origin !== origin)
+        throw new TypeError(`${url} is no page to pay at`)
+      window.open(target, '_top')
+      // The browser may come back to this page as it was.
+      become(won)
+    } catch (wrong) {
+      unlessRefused(wrong)
+      become({ ...won, note: 'order.payFailed' })
+    }
+  }
+
+  function become(next: Deal): void {
+    deal = next
+    draw()
+  }
+
+  /** A call of the shop that was refused or not answered is no fault of the page. */
+  function unlessRefused(wrong: unknown): void {
+    if (!(signal.aborted || wrong instanceof Refused || wrong instanceof NoAnswer)) throw wrong
+  }
+
+  button.addEventListener(
+    'click',
+    () => {
+      if (button.getAttribute('aria-disabled') === 'true') return
+      const work = deal.kind === 'won' ? pay(deal) : buy()
+      work.catch(unlessRefused)
+    },
+    { signal },
+  )
+  link.addEventListener(
+    'click',
+    (event) => {
+      const isSignIn = link.pathname === '/api/sign-in'
+      const asked = new CustomEvent('sluice-sign-in', { bubbles: true, composed: true, cancelable: true })
+      // The page may have a sign-in of its own that it opens in place of the link.
+      if (isSignIn && !element.dispatchEvent(asked)) event.preventDefault()
+    },
+    { signal },
+  )
+  const intend = () => {
+    const isOpen = watch.seen !== undefined && phaseOf(watch.seen) === 'open'
+    if (passAt === Number.POSITIVE_INFINITY || !isOpen || customer.state !== 'known') return
+    passAt = Number.POSITIVE_INFINITY
+    if (watch.seen?.countdown.requirePass !== 'off') getPass()
+  }
+  for (const kind of ['pointerenter', 'focus']) button.addEventListener(kind, intend, { signal })
+  const greet = () => {
+    if (give !== undefined && !document.hidden && customer.state !== 'known') void customer.token().then(draw)
+  }
+  document.addEventListener('visibilitychange', greet, { signal })
+  greet()
+  const timer = setInterval(() => document.hidden || draw(), drawEveryMs)
+  draw()
+  return {
+    stop() {
+      clearInterval(timer)
+      stopping.abort()
+    },
+  }
+}
+
+function problemText(
+  { code, retryAfterSeconds = 1 }: Refusal,
+  t: (key: Key, args?: Record<string, number>) => string,
+) {
+  // What a click meets that came too late is what the button shows.
+  const key = [`problem.${code}`, `button.${code}`].find(isKey) ?? 'problem.unavailable'
+  return t(key, { seconds: retryAfterSeconds })
+}
+
+/** In the reader's own form, with every digit of the minor unit. */
+function moneyText(
+  amount: number,
+  { currency, digits }: Pick<Product, 'currency' | 'digits'>,
+  language: Language,
+): string {
+  const format = {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  } as const
+  return new Intl.NumberFormat(language, format).format(amount / 10 ** digits)
+}

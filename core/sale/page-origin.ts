@@ -1,0 +1,25 @@
+/**
+ * Origins of pages of other sites that may sell a sale (RFC 6454): scheme, host and port, as a browser writes them in
+ * `Origin`.
+ */
+
+/** Origins of one sale: the gate reads all of them with the facts of the sale. */
+export const maxOrigins = 20
+
+/** A host name has at most 253 characters (RFC 1035, 2.3.4). */
+const maxOriginLength = 270
+
+/** Hosts that a browser does not look up in the network: pages on one machine have no certificate. */
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Whether `text` is the exact origin of a page: https, or http on the reader's own machine. A path, a wildcard, a
+ * default port, upper case and `null` are not.
+ */
+export function isPageOrigin(text: string): boolean {
+  if (text.length > maxOriginLength || !URL.canParse(text)) return false
+  const { origin, protocol, hostname } = new URL(text)
+  // A browser would take a star for a host.
+  if (origin !== text || hostname.includes('*')) return false
+  return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))
+}

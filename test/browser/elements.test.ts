@@ -1,0 +1,250 @@
+/**
+ * The elements on a page of another site: strict policy, third-party cookies blocked, customers of the shop's own issuer
+ * (34.5).
+ */
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { control, definition, openSale, shopAt } from '../journey/support.ts'
+import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
+import { type HostSite, startHostSite } from './host-page.ts'
+import { soon, textOf } from './reads.ts'
+import { faultsOf, newVisitor, picture } from './visitor.ts'
+
+const stack = shopAt(inject('shopUrl'))
+let browser: Browser
+let host: HostSite
+
+beforeAll(async () => {
+  browser = await launchBrowser(['--test-third-party-cookie-phaseout'])
+  host = await startHostSite(stack.url)
+  await control(stack, '/customer-issuers/host', host.issuer, 'PUT')
+})
+
+afterAll(async () => {
+  await control(stack, '/customer-issuers/host', undefined, 'DELETE')
+  await browser.close()
+  await host.stop()
+})
+
+const element = (saleId: string, name = 'sluice-sale') =>
+  `<${name} sale="${saleId}" token-from="/sale-token"><a href="${stack.url}/sales/${saleId}/">Mug</a></${name}>`
+
+/** What the browser really sends to the shop, preflights among it, and each cookie that goes with it. */
+type Traffic = { sent: string[]; preflights: string[]; cookies: string[] }
+
+async function watchTraffic(page: Page): Promise<Traffic> {
+  const traffic: Traffic = { sent: [], preflights: [], cookies: [] }
+  const session = await page.context().newCDPSession(page)
+  const ofShop = new Set<string>()
+  session.on('Network.requestWillBeSent', ({ request, requestId }) => {
+    if (!request.url.startsWith(stack.url)) return
+    ofShop.add(requestId)
+    const line = `${request.method} ${new URL(request.url).pathname}`
+    if (request.method === 'OPTIONS') traffic.preflights.push(line)
+    else traffic.sent.push(line)
+  })
+  session.on('Network.requestWillBeSentExtraInfo', ({ requestId, headers }) => {
+    const cookie = headers.cookie ?? headers.Cookie
+    if (ofShop.has(requestId) && cookie !== undefined) traffic.cookies.push(cookie)
+  })
+  await session.send('Network.enable')
+  return traffic
+}
+
+/** A page of the host, with a customer of it or with a guest. A cookie of the shop is in the browser, too. */
+async function visitHost(
+  screen: BrowserContextOptions,
+  { customer, lang = 'en', ...change }: { customer?: string; lang?: string } & BrowserContextOptions = {},
+) {
+  const page = await newVisitor(browser, screen, change)
+  const context = page.context()
+  await context.addCookies([
+    { name: 'sluice_session', value: await stack.token('somebody-else'), url: stack.url, sameSite: 'Lax' },
+    ...(customer === undefined ? [] : [{ name: 'customer', value: customer, url: host.origin }]),
+  ])
+  const traffic = await watchTraffic(page)
+  const complaints = complaintsOf(page)
+  await page.goto(`${host.origin}/?lang=${lang}`)
+  return { page, traffic, complaints }
+}
+
+const button = (page: Page) => page.locator('sluice-sale [part=button]')
+/** The sales of the written orders of a customer. */
+const soldTo = async (customer: string) => {
+  const found = await control<{ orders: { saleId: string }[] }>(stack, '/orders/find', {
+    find: `customer:host|${customer}`,
+  })
+  return found.orders.map(({ saleId }) => saleId)
+}
+
+const screens = [
+  {
+    name: 'phone',
+    screen: phone,
+    lang: 'en',
+    colorScheme: 'light',
+    buy: 'Buy now',
+    got: 'You got it!',
+    out: 'Sold out',
+  },
+  {
+    name: 'desktop',
+    screen: desktop,
+    lang: 'zh-CN',
+    colorScheme: 'dark',
+    buy: '立即抢购',
+    got: '抢到了！',
+    out: '已抢完',
+  },
+] as const
+
+describe('an element on a page of another site (34.5)', () => {
+  it.each(screens)(
+    'counts down, sells one unit to a customer of that site, and shows the last one as sold: $name, $lang',
+    async ({ name, screen, lang, colorScheme, buy, got, out }) => {
+      const sale = definition({
+        allowedOrigins: [host.origin],
+        startsAt: Date.now() + 12_000,
+        stock: 1,
+        admissionRatio: 1,
+        translations: { 'zh-CN': { title: '粗陶马克杯' } },
+      })
+      const saleId = String(sale.saleId)
+      await control(stack, '/sales', sale)
+      await control(stack, `/sales/${saleId}/start`, {})
+      host.show(element(saleId))
+      const { page, traffic, complaints } = await visitHost(screen, {
+        customer: `ann-${name}`,
+        lang,
+        colorScheme,
+      })
+      await page.evaluate(
+        "window.won = []; document.addEventListener('sluice-won', (event) => won.push(event.detail))",
+      )
+      await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^00:\d\d$/)
+      await textOf(page, 'sluice-sale [part=title]').toBe(lang === 'en' ? 'Stoneware mug' : '粗陶马克杯')
+      await textOf(page, 'sluice-sale [part=price]').toMatch(/0\.10/)
+      expect(await button(page).getAttribute('aria-disabled')).toBe('true')
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `element-${name}-waits`)
+      await soon(() => button(page).textContent()).toBe(buy)
+      await picture(page, `element-${name}-open`)
+
+      await button(page).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      await textOf(page, 'sluice-sale [part=status]').toBe(got)
+      await soon(() => page.evaluate('won')).toEqual([
+        {
+          saleId,
+          orderId: expect.stringContaining(saleId),
+          orderUrl: expect.stringContaining(`${stack.url}/orders/?id=`),
+        },
+      ])
+      await soon(() => button(page).textContent()).toMatch(/0\.10/)
+      await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^\d\d:\d\d$/)
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `element-${name}-won`)
+      expect(traffic.cookies).toEqual([])
+      expect(traffic.preflights.toSorted()).toEqual([
+        expect.stringMatching(`^OPTIONS /api/orders/${saleId}-\\w+$`),
+        'OPTIONS /api/pass',
+        `OPTIONS /api/sales/${saleId}/orders`,
+      ])
+      expect(traffic.sent.filter((line) => line === `POST /api/sales/${saleId}/orders`)).toHaveLength(1)
+      await soon(() => soldTo(`ann-${name}`)).toEqual([saleId])
+
+      const late = await visitHost(screen, { customer: `bob-${name}`, lang, colorScheme })
+      await soon(() => button(late.page).textContent()).toBe(out)
+      expect(await faultsOf(late.page)).toEqual([])
+      await picture(late.page, `element-${name}-sold-out`)
+      expect([...complaints, ...late.complaints]).toEqual([])
+
+      await button(page).click()
+      await page.waitForURL((url) => url.origin === stack.url)
+      await Promise.all([page.context().close(), late.page.context().close()])
+    },
+  )
+
+  it('asks a guest to sign in, by an event that the page may answer, and sells once it gives a token', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
+    host.show(element(saleId))
+    const { page } = await visitHost(phone)
+    const link = page.locator('sluice-sale a[part=link]')
+    await soon(() => link.textContent()).toBe('Sign in to buy')
+    expect(await link.getAttribute('href')).toBe(`${stack.url}/api/sign-in?return=%2Fsales%2F${saleId}%2F`)
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().addCookies([{ name: 'customer', value: 'cem', url: host.origin }])
+    // The page opens a sign-in of its own, and then gives tokens.
+    await page.evaluate(`document.addEventListener('sluice-sign-in', (event) => {
+      event.preventDefault()
+      event.target.token = async () => (await fetch('/sale-token')).text()
+    })`)
+    await link.click()
+    await soon(() => button(page).textContent()).toBe('Buy now')
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toBe('You got it!')
+    await soon(() => soldTo('cem')).toEqual([saleId])
+    await page.context().close()
+  })
+
+  it('leads to the page of a sale that does not name this site, and the gate refuses its clicks', async () => {
+    const { saleId, startToken } = await openSale(stack, { allowedOrigins: ['https://other.example'] })
+    host.show(element(saleId))
+    const { page, traffic } = await visitHost(phone, { customer: 'dan' })
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toBe(
+      'This website may not sell it. Buy on the shop’s page.',
+    )
+    const link = page.locator('sluice-sale a[part=link]')
+    await soon(() => link.textContent()).toBe('Buy on the shop’s page')
+    expect(await link.getAttribute('href')).toBe(`${stack.url}/sales/${saleId}/`)
+    expect(traffic.sent).toContain(`POST /api/sales/${saleId}/orders`)
+    expect(await soldTo('dan')).toEqual([])
+    // With the cookie of the session, which the page may only wish for.
+    const read = page.evaluate(
+      `fetch('${stack.url}/api/orders', { credentials: 'include' }).then(() => 'read', () => 'blocked')`,
+    )
+    expect(await read).toBe('blocked')
+    expect(startToken).not.toBe('')
+    await page.context().close()
+  })
+
+  it('leads to the page of a sale that asks for more than a click', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], challenge: 'pow' })
+    host.show(element(saleId))
+    const { page } = await visitHost(desktop, { customer: 'eli' })
+    await textOf(page, 'sluice-sale [part=status]').toBe(
+      'This sale asks for more than a click. Continue on its page.',
+    )
+    await page.locator('sluice-sale a[part=link]').click()
+    await page.waitForURL(`${stack.url}/sales/${saleId}/`)
+    await page.context().close()
+  })
+
+  it('is made of a plain place, may be a button alone, and is a link without its script', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], limitPerShopper: 1 })
+    const address = `${stack.url}/sales/${saleId}/`
+    host.show(
+      `<div data-sluice-sale="${saleId}" data-token-from="/sale-token"><a href="${address}">Mug</a></div>${element(saleId, 'sluice-button')}`,
+    )
+    const { page } = await visitHost(desktop, { customer: 'fay' })
+    await soon(() => button(page).textContent()).toBe('Buy now')
+    await soon(() => page.locator('sluice-button [part=button]').textContent()).toBe('Buy now')
+    expect(await page.locator('sluice-button [part=title]').count()).toBe(0)
+    expect(await faultsOf(page)).toEqual([])
+    await page.locator('sluice-button [part=button]').click()
+    await textOf(page, 'sluice-button [part=status]').toBe('You got it!')
+    // The limit of the sale holds for the other element, too.
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toBe('You’ve reached the limit per person.')
+    await soon(() => page.locator('sluice-sale a[part=link]').getAttribute('href')).toBe(
+      `${stack.url}/orders/`,
+    )
+    await picture(page, 'element-desktop-both')
+    const plain = await newVisitor(browser, phone, { javaScriptEnabled: false })
+    await plain.goto(`${host.origin}/`)
+    expect(await plain.getByRole('link', { name: 'Mug' }).first().getAttribute('href')).toBe(address)
+    await Promise.all([page.context().close(), plain.context().close()])
+  })
+})

@@ -1,0 +1,75 @@
+/**
+ * A shop's own site on another origin: one page with the elements, under a policy that allows no more than they need, and
+ * an address that gives the token of the customer whose cookie the browser has.
+ */
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import { SignJWT } from 'jose'
+import { type Listening, listen } from '../../local/listen.ts'
+
+export type HostSite = Listening & {
+  /** Of another site than `localhost`, by an address of the same machine. */
+  origin: string
+  issuer: { issuer: string; jwks: { keys: object[] } }
+  /** The page at `/?{query}`; `body` is what it shows. */
+  show(body: string): void
+  /** How often the token was asked for. */
+  asked(): number
+}
+
+const hostIssuer = 'https://host.example'
+
+/** Sells from `saleOrigin`. The cookie `customer` says who is signed in. */
+export async function startHostSite(saleOrigin: string): Promise<HostSite> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  let body = ''
+  let tokens = 0
+
+  const policy = `default-src 'none'; script-src ${saleOrigin}; connect-src ${saleOrigin} 'self'; require-trusted-types-for 'script'`
+
+  const tokenFor = (sub: string) =>
+    new SignJWT({ iss: hostIssuer, aud: saleOrigin, sub })
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'first' })
+      .setIssuedAt()
+      .setExpirationTime('30m')
+      .sign(privateKey)
+
+  const page = (language: string) =>
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Host</title>
+<meta name="viewport" content="width=device-width"><script async src="${saleOrigin}/elements.js"></script></head>
+<body><main><h1>Host</h1>${body}</main></body></html>`
+
+  const server = createServer(async ({ url = '/', headers }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://host')
+    if (pathname === '/sale-token') {
+      tokens += 1
+      const [, customer] = /(?:^|; )customer=([\w-]+)/.exec(headers.cookie ?? '') ?? []
+      response.writeHead(customer === undefined ? 401 : 200, { 'content-type': 'text/plain' })
+      response.end(customer === undefined ? '' : await tokenFor(customer))
+      return
+    }
+    if (pathname !== '/') {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+    })
+    response.end(page(searchParams.get('lang') ?? 'en'))
+  })
+  const listening = await listen(server, 0)
+  const { port } = new URL(listening.url)
+  return {
+    ...listening,
+    origin: `http://127.0.0.1:${port}`,
+    issuer: {
+      issuer: hostIssuer,
+      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] },
+    },
+    show(next) {
+      body = next
+    },
+    asked: () => tokens,
+  }
+}

@@ -1,0 +1,133 @@
+/** What the elements decide without a page: when they read a sale, what they show of it, and their words. */
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createCustomer } from '../../client/elements/customer.ts'
+import { clockText, nextReadMs, opensAt, phaseAt } from '../../client/elements/phase.ts'
+import { words } from '../../client/elements/words.ts'
+import type { Countdown, Pointer } from '../../client/types.ts'
+import { phases } from '../../core/sale/phase.ts'
+import { nextPollMs } from '../../core/sale/pointer-poll.ts'
+import { clickProblems } from '../../static/messages/click-problems.ts'
+import { orderStatusMessages } from '../../static/messages/order-status.ts'
+import { ordersMessages } from '../../static/messages/orders.ts'
+import { problemMessages } from '../../static/messages/problems.ts'
+import { saleMessages } from '../../static/messages/sale.ts'
+
+const startsAt = 1_800_000_000_000
+const endsAt = startsAt + 3_600_000
+const pointer: Pointer = {
+  ...{ saleId: 'mug', version: 1, at: startsAt - 60_000, phase: 'scheduled', startsAt, endsAt },
+  ...{ nextStartsAt: null, src: '', remaining: 10 },
+}
+const countdown: Countdown = { saleId: 'mug', version: 1, started: true, startsAt, endsAt, startToken: 't' }
+
+describe('an element (34.5)', () => {
+  it('reads a sale no more often than the shop’s own page does', () => {
+    const facts = fc.record({
+      phase: fc.constantFrom(...phases),
+      isArmed: fc.boolean(),
+      now: fc.integer({ min: startsAt - 7_200_000, max: endsAt }),
+      isHidden: fc.boolean(),
+      failures: fc.integer({ min: 0, max: 6 }),
+    })
+    fc.assert(
+      fc.property(facts, fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), (some, random) => {
+        const { isArmed: armed, isHidden: hidden, ...rest } = some
+        const own = nextPollMs({ ...rest, startsAt, nextStartsAt: null, armed, hidden }, random)
+        expect(nextReadMs({ ...some, startsAt }, random)).toBeGreaterThanOrEqual(own - 1)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('opens by the shop’s clock within half a second, only with a start token, and ends by it', () => {
+    const at = (now: number, change: Partial<Pointer> = {}, token: string | undefined = 't') => {
+      const { startToken: _, ...rest } = countdown
+      const seen = {
+        pointer: { ...pointer, ...change },
+        countdown: { ...rest, ...(token && { startToken: token }) },
+      }
+      return phaseAt(seen, now, 0.5)
+    }
+    expect(at(startsAt + 249)).toBe('scheduled')
+    expect(at(startsAt + 250)).toBe('open')
+    expect(at(startsAt + 9000, {}, '')).toBe('scheduled')
+    expect(at(startsAt + 9000, { phase: 'paused' })).toBe('paused')
+    expect(at(endsAt, { phase: 'open' })).toBe('ended')
+    const next = { phase: 'open', nextStartsAt: endsAt + 60_000 } as const
+    expect(at(endsAt, next)).toBe('scheduled')
+    expect(opensAt({ ...pointer, ...next }, endsAt)).toBe(endsAt + 60_000)
+    expect(opensAt({ ...pointer, ...next }, startsAt)).toBe(startsAt)
+  })
+
+  it.each([
+    [-1, '00:00'],
+    [999, '00:01'],
+    [61_000, '01:01'],
+    [3_600_000, '01:00:00'],
+    [2 * 86_400_000 + 5_000, '2 00:00:05'],
+  ])('shows %d ms as %s', (ms, text) => {
+    expect(clockText(ms)).toBe(text)
+  })
+
+  it('says what the pages of the shop say, in each language', () => {
+    const pages: Record<string, readonly [string, string]> = {
+      ...{ ...saleMessages, ...ordersMessages, ...orderStatusMessages },
+      ...{ ...problemMessages, ...clickProblems },
+    }
+    /** Of these the page says more, which it can do and an element cannot. */
+    const own = ['problem.limit-reached', 'problem.not-your-turn', 'problem.origin-not-allowed']
+    const shared = Object.entries(words).filter(([key]) => Object.hasOwn(pages, key) && !own.includes(key))
+    expect(shared.length).toBeGreaterThan(25)
+    for (const [key, text] of shared) expect(text, key).toEqual(pages[key])
+    for (const [key, [english, chinese]] of Object.entries(words)) {
+      expect(english, key).not.toBe('')
+      expect(chinese, key).toMatch(/\p{Script=Han}/u)
+      const named = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()
+      expect(named(chinese), key).toEqual(named(english))
+    }
+  })
+})
+
+describe('the token of a customer (34.5)', () => {
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('is asked for once by calls that come together, kept for minutes, and asked for again once forgotten', async () => {
+    let given = 0
+    const customer = createCustomer(async () => {
+      given += 1
+      return `a.b.${given}`
+    })
+    expect(customer.state).toBe('unknown')
+    expect(await Promise.all([customer.token(), customer.token()])).toEqual(['a.b.1', 'a.b.1'])
+    expect(await customer.token()).toBe('a.b.1')
+    expect(customer.state).toBe('known')
+    customer.forget()
+    expect(await customer.token()).toBe('a.b.2')
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 300_000)
+    expect(await customer.token()).toBe('a.b.3')
+  })
+
+  it.each([[undefined], [null], [''], ['<html>Sign in</html>'], ['a.b'], ['a.b.c.d']])(
+    'is none of %j: a guest',
+    async (text) => {
+      const customer = createCustomer(() => text)
+      expect(await customer.token()).toBeUndefined()
+      expect(customer.state).toBe('guest')
+    },
+  )
+
+  it('that could not be read makes no guest of a customer', async () => {
+    const complained = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    let fails = true
+    const customer = createCustomer(() => {
+      if (fails) throw new Error('503')
+      return ' a.b.c\n'
+    })
+    expect(await customer.token()).toBeUndefined()
+    expect(customer.state).toBe('unknown')
+    expect(complained).toHaveBeenCalledOnce()
+    fails = false
+    expect(await customer.token()).toBe('a.b.c')
+  })
+})

@@ -1,0 +1,165 @@
+/** A page of another site through the whole system: what it may call and read, and the example of docs/how-to/embed.md. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
+import { visit } from './visit.ts'
+
+const stack = visit('embed')
+const guide = join(import.meta.dirname, '../../docs/how-to/embed.md')
+const host = 'https://host.example'
+
+let open: { saleId: string; startToken: string }
+beforeAll(async () => {
+  open = await openSale(stack, { allowedOrigins: [host], limitPerShopper: 5, stock: 20 })
+})
+
+const corsOf = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control'))
+
+describe('what pages of other sites may read (34.5)', () => {
+  it('is the same for every origin, so that no cache needs to know it, and has no credentials', async () => {
+    const { version } = await pointerOf(stack, open.saleId)
+    const token = await stack.token('reader')
+    const readable: [string, Record<string, string>][] = [
+      [`/sales/${open.saleId}/current.json`, {}],
+      [`/sales/${open.saleId}/countdown.${version}.json`, {}],
+      ['/elements.js', {}],
+      ['/api/orders', { authorization: `Bearer ${token}` }],
+      ['/api/pass', { authorization: `Bearer ${token}` }],
+      ['/api/orders', {}],
+    ]
+    for (const [path, headers] of readable) {
+      const from = async (origin: string) =>
+        (await fetch(stack.url + path, { headers: { ...headers, origin } })).headers
+      const answers = [await from(host), await from('https://evil.example'), await from('null')]
+      for (const answer of answers) {
+        expect(answer.get('access-control-allow-origin'), path).toBe('*')
+        expect(answer.get('access-control-expose-headers'), path).toContain('x-sluice-now')
+        expect(answer.get('access-control-allow-credentials'), path).toBeNull()
+        expect(answer.get('vary') ?? '', path).not.toMatch(/origin/i)
+      }
+      const own = await fetch(stack.url + path, { headers })
+      expect(corsOf(own.headers), `${path} without an origin`).toEqual([])
+    }
+  })
+
+  it('is nothing else: no page, no sign-in, no control, no address, no webhook', async () => {
+    const { src } = await pointerOf(stack, open.saleId)
+    const paths = [
+      '/',
+      `/sales/${open.saleId}/`,
+      src,
+      '/openapi.json',
+      '/console/',
+      '/orders/',
+      '/assets/plain.css',
+    ]
+    const calls = ['/api/control/sales', '/api/sign-in', '/api/contact']
+    for (const path of [...paths, ...calls]) {
+      const answer = await fetch(stack.url + path, { headers: { origin: host }, redirect: 'manual' })
+      expect(corsOf(answer.headers), path).toEqual([])
+    }
+    for (const path of [...calls, '/api/unsubscribe', '/api/payments/webhook']) {
+      const headers = { origin: host, 'access-control-request-method': 'POST' }
+      const answer = await fetch(stack.url + path, { method: 'OPTIONS', headers })
+      expect(answer.status, path).toBe(405)
+      expect(corsOf(answer.headers), path).toEqual([])
+    }
+  })
+
+  it('is sold to them only where the sale names them, at once after a change, and never for a cookie', async () => {
+    const { saleId, startToken } = open
+    const path = `/api/sales/${saleId}/orders`
+    const token = await stack.token('ann')
+    const pass = (await call<{ pass: string }>(stack, '/api/pass', { token })).body.pass
+    const buy = (origin: string, session: Record<string, string> = { authorization: `Bearer ${token}` }) =>
+      call<{ orderId: string }>(stack, path, {
+        body: { quantity: 1, startToken },
+        headers: {
+          ...session,
+          origin,
+          'x-sluice-pass': String(pass),
+          'idempotency-key': `${origin}-${Math.random()}`.replace(/[^\w.:-]/g, ''),
+        },
+      })
+    const refused = { status: 403, body: { code: 'origin-not-allowed' } }
+    const won = await buy(host)
+    expect(won).toMatchObject({ status: 202 })
+    expect(won.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await buy('https://evil.example')).toMatchObject(refused)
+    expect(await buy(host, { cookie: `sluice_session=${token}` })).toMatchObject(refused)
+    const read = { headers: { cookie: `sluice_session=${token}`, origin: host } }
+    expect(await call(stack, '/api/orders', read)).toMatchObject(refused)
+
+    const orderId = String(won.body.orderId)
+    await writtenOrder(stack, orderId, token)
+    const pay = (origin: string) =>
+      call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {}, headers: { origin } })
+    expect(await pay('https://evil.example')).toMatchObject(refused)
+    expect(await pay(host)).toMatchObject({ status: 200, body: { url: expect.any(String) } })
+
+    await control(stack, `/sales/${saleId}`, { allowedOrigins: [] }, 'PATCH')
+    await eventually(async () => ((await pay(host)).status === 403 ? true : undefined))
+    expect((await pointerOf(stack, saleId)).saleId).toBe(saleId)
+  })
+})
+
+describe('the example of docs/how-to/embed.md (34.10)', () => {
+  let folder: string
+  let shop: ChildProcess | undefined
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-embed-'))
+  })
+  afterAll(async () => {
+    shop?.kill()
+    await control(stack, '/customer-issuers/my-shop', undefined, 'DELETE')
+    await rm(folder, { recursive: true })
+  })
+
+  it('is a site of at most 40 lines that sells a unit to its customer', async () => {
+    const text = await readFile(guide, 'utf8')
+    const [, code = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? []
+    expect(code.split('\n').length - 1).toBeLessThanOrEqual(40)
+    await writeFile(join(folder, 'my-shop.mjs'), code)
+    const port = await freePort()
+    const origin = `http://localhost:${port}`
+    shop = spawn(process.execPath, ['my-shop.mjs'], {
+      cwd: folder,
+      env: { SLUICE_URL: stack.url, SALE: 'mug', PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await new Promise((listening) => shop?.stdout?.once('data', listening))
+    const jwks = await (await fetch(`${origin}/jwks.json`)).json()
+    await control(stack, '/customer-issuers/my-shop', { issuer: origin, jwks }, 'PUT')
+    const page = await (await fetch(origin)).text()
+    expect(page).toContain(`<script async src="${stack.url}/elements.js"></script>`)
+    expect(page).toContain('<sluice-sale sale="mug" token-from="/sale-token">')
+    const token = await (await fetch(`${origin}/sale-token`)).text()
+    await eventually(async () => {
+      const { status } = await call(stack, '/api/orders', { token, headers: { origin } })
+      return status === 200 ? true : undefined
+    })
+    const { saleId, startToken } = await openSale(stack, { allowedOrigins: [origin] })
+    const { pass } = (await call<{ pass: string }>(stack, '/api/pass', { token, headers: { origin } })).body
+    const won = await call<{ orderId: string }>(stack, `/api/sales/${saleId}/orders`, {
+      token,
+      body: { quantity: 1, startToken },
+      headers: { origin, 'x-sluice-pass': String(pass), 'idempotency-key': 'from-my-shop' },
+    })
+    expect(won).toMatchObject({ status: 202 })
+    expect(await writtenOrder(stack, String(won.body.orderId), token)).toMatchObject({ saleId })
+  })
+})
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
