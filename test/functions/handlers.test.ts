@@ -47,7 +47,7 @@ const handlers = {
   },
   payments: {
     load: () => import('../../functions/entries/payments.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET', ...sqs],
   },
   'payment-simulator': {
     load: () => import('../../functions/entries/payment-simulator.handler.ts'),
