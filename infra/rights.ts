@@ -4,6 +4,7 @@ import type { FunctionName } from '../system/functions.ts'
 import { grantSendMail } from './constructs/mail-rights.ts'
 import type { SaleFunction } from './constructs/sale-function.ts'
 import {
+  grantEventKeys,
   grantGate,
   grantPayments,
   grantPayouts,
@@ -25,7 +26,7 @@ export function rightsOf(
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
   const { name: stage, keep, mail, redeem, payouts, quotas } = settings
-  const { table, site } = data
+  const { table, site, eventQueue } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
   return {
@@ -91,6 +92,7 @@ export function rightsOf(
     reconcile(fn) {
       managesSales(fn)
       site.grantKeepPages(fn)
+      eventQueue?.grantSend(fn)
     },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */
     'sign-in'(fn) {
@@ -104,6 +106,11 @@ export function rightsOf(
       grantShopUrl(stage, fn)
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
     },
+    events(fn) {
+      table.grantEvents(fn)
+      grantEventKeys(stage, fn)
+      eventQueue?.grantSend(fn)
+    },
     /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
     pictures(fn) {
       data.uploads.grantUploads(fn)
@@ -113,6 +120,9 @@ export function rightsOf(
       managesSales(fn)
       table.grantControl(fn)
       site.grantPublish(fn)
+      if (eventQueue === undefined) return
+      eventQueue.grantSend(fn)
+      grantEventKeys(stage, fn)
     },
   }
 }

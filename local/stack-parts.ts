@@ -153,6 +153,7 @@ export function startServices(
     visibilitySeconds?: number
     tableLatencyMs?: number
     mail?: boolean
+    events?: boolean
   },
 ): Promise<CloudAddresses> {
   const countsScripts = databases.list.every(({ kind }) => kind !== 'js-redis-server')
@@ -176,15 +177,15 @@ export function startServices(
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
     shopUrl: options.shopUrl,
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
-    streams: options.mail ?? false,
+    streams: options.mail === true || options.events === true,
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
   }
   return cloud.start(settings, cloudAddresses)
 }
 
 /** Derived from the key that is kept beside the table, so that a kept table can be read again. */
-function personalKey({ d }: SigningKey): string {
-  return Buffer.from(hkdfSync('sha256', d, '', 'personal data', 32)).toString('base64')
+function storedKey({ d }: SigningKey, use: string): string {
+  return Buffer.from(hkdfSync('sha256', d, '', use, 32)).toString('base64')
 }
 
 /**
@@ -207,6 +208,7 @@ export async function startFunctions(
       commandsPerSecond?: number
       payments?: ProviderName
       mail?: boolean
+      events?: boolean
       faults?: boolean
     }
   },
@@ -234,12 +236,17 @@ export async function startFunctions(
     sessionKey: identity.privateKey,
     cookieKey: secrets.cookie,
   }
-  const personal = { key: personalKey(identity.privateKey), sesEndpoint: called.mail }
+  const personal = {
+    key: storedKey(identity.privateKey, 'personal data'),
+    eventKey: storedKey(identity.privateKey, 'events'),
+    sesEndpoint: called.mail,
+  }
   const environment = {
     ...functionEnvironment(addresses, redis, payment, called['edge-store'], signIn, personal),
     ...valueEnvironment(secrets.shopKey),
   }
   const { queues } = addresses
+  const stream = { endpoint: dynamoDb.endpoint, table: resources.table }
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
   const working: WorkersSettings = {
     dist,
@@ -249,7 +256,9 @@ export async function startFunctions(
     deadlines: queues.deadlines.queue,
     scheduled,
     lowerPriority: options.lowerPriority ?? false,
-    ...(options.mail && { mailStream: { endpoint: dynamoDb.endpoint, table: resources.table } }),
+    eventQueue: addresses.eventQueue,
+    ...(options.mail && { mailStream: stream }),
+    ...(options.events && { eventStream: stream }),
   }
   const [{ urls }] = await Promise.all([
     functions.start(serving, functionsAddresses),

@@ -3,6 +3,7 @@
  * (customer-keys.ts).
  */
 import * as z from 'zod/mini'
+import { secureAddress } from '../lib/secure-address.ts'
 import { customerAlgorithms } from './customer-keys.ts'
 
 /** Issuers of a shop, and keys of an issuer, at most: the gate reads all of them in one small text. */
@@ -24,18 +25,6 @@ const issuer = z
   .string('must be a string')
   .check(z.regex(/^[!-~]{1,255}$/, 'must be 1 to 255 visible characters of ASCII, without a space'))
 
-const address = z
-  .string('must be a string')
-  .check(z.maxLength(1000, 'must be at most 1000 characters'), z.refine(isSecure, 'must be an https address'))
-
-/** One machine has no certificate; whether such an address is read there, its settings decide. */
-function isSecure(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, username, password, hash } = new URL(text)
-  if (username !== '' || password !== '' || hash !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
-}
-
 /** A set of keys (RFC 7517, 5); functions/lib/customer-jwks.ts says which of them count. */
 export const keySet = z.looseObject(
   { keys: z.array(z.looseObject({}, 'must be an object'), 'must be a list') },
@@ -47,8 +36,8 @@ export const customerIssuerInput = z
   .strictObject(
     {
       issuer,
-      signInUrl: z.optional(address),
-      jwksUrl: z.optional(address),
+      signInUrl: z.optional(secureAddress),
+      jwksUrl: z.optional(secureAddress),
       jwks: z.optional(keySet),
     },
     'must be a JSON object with issuer and jwksUrl or jwks',

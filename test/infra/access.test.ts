@@ -169,6 +169,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   reconcile: managing,
   canary: [],
   mail: [...reading, ...writing, 'ses:SendEmail', ...streaming],
+  events: ['dynamodb:GetItem', 'dynamodb:Query', ...writing, 'sqs:SendMessage', ...consuming, ...streaming],
 }
 
 describe('a function', () => {

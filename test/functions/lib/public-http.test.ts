@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions, lookup as systemLookup } from 'node:
 import { createServer, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { NotReadable, publicJson } from '../../../functions/lib/http/public-json.ts'
+import { NotReadable, publicJson } from '../../../functions/lib/http/public-http.ts'
 import { listen } from '../../../local/listen.ts'
 
 type LookedUp = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void

@@ -1,0 +1,94 @@
+/** The function `events` over a table in memory, with a clock of its own, a receiver that fails on command, and a queue. */
+import type { DynamoDBRecord } from 'aws-lambda'
+import type { Order } from '../../../core/orders/order.ts'
+import { type CollectPorts, collectEvents } from '../../../functions/events/collect-events.ts'
+import { newEventSecret, sealEventSecret } from '../../../functions/events/post-event.ts'
+import { type SendEventsPorts, sendEvents } from '../../../functions/events/send-events.ts'
+import { createSealer } from '../../../functions/lib/sealer.ts'
+import { wakeEndpoints } from '../../../functions/repair/tend-events.ts'
+import { putEndpoint, type StoredEndpoint } from '../../../functions/table/events/endpoints.ts'
+import { worldTable } from '../../world/table.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
+import { changesIn, recordOfOrder } from '../people/mail-rig.ts'
+
+export const startedAt = Date.UTC(2026, 10, 22, 8)
+
+type Post = { url: string; headers: Readonly<Record<string, string>>; body: string; at: number }
+
+export function eventRig(random: () => number = () => 0.5) {
+  const { table } = worldTable()
+  const time = { now: startedAt }
+  const clock = () => time.now
+  const telemetry = testTelemetry()
+  const sealer = createSealer([Buffer.alloc(32, 3).toString('base64')], clock)
+  const posts: Post[] = []
+  /** What the receiver does with a post: a status, or what it throws. */
+  let answer: (post: Post) => Promise<number> = async () => 204
+  /** Messages that wake the sender, by the time at which they arrive. */
+  const messages: { at: number; body: string }[] = []
+  const ports: CollectPorts & SendEventsPorts = {
+    table,
+    clock,
+    random,
+    sleep: async () => {},
+    eventSealer: sealer,
+    eventQueue: {
+      async wake(endpointId, delaySeconds, isRepeat) {
+        messages.push({ at: time.now + delaySeconds * 1000, body: JSON.stringify({ endpointId, isRepeat }) })
+      },
+    },
+    async postPublic(url, headers, body) {
+      const post = { url, headers, body, at: time.now }
+      const status = await answer(post)
+      posts.push(post)
+      return status
+    },
+    ...telemetry,
+  }
+  const send = (deadline = time.now + 10_000) => {
+    const due = messages.filter(({ at }) => at <= time.now)
+    for (const one of due) messages.splice(messages.indexOf(one), 1)
+    const batch = due.map(({ body }, index) => ({ messageId: String(index), body }))
+    return batch.length === 0 ? Promise.resolve([]) : sendEvents(ports, batch, deadline)
+  }
+  return {
+    ...{ ports, table, time, clock, telemetry, sealer, posts, messages, send },
+    answerWith(next: (post: Post) => Promise<number>) {
+      answer = next
+    },
+    /** An endpoint that receives everything, unless changed; its secret. */
+    async endpoint(name: string, change: Partial<StoredEndpoint> = {}): Promise<string> {
+      const secret = newEventSecret()
+      const id = change.id ?? `id-of-${name}`
+      const stored: StoredEndpoint = {
+        ...{ name, id, url: `https://${name}.example/events`, types: undefined, sales: undefined },
+        ...{ secret: await sealEventSecret(sealer, id, secret), formerSecrets: [], disabledBy: undefined },
+        ...{ createdAt: startedAt - 86_400_000, savedAt: startedAt, ...change },
+      }
+      await putEndpoint(table, stored, {
+        ...{ who: 'mia', requestId: 'r', what: 'save-endpoint', saleId: null, when: startedAt },
+        ...{ before: null, after: null },
+      })
+      return secret
+    },
+    collect: (...records: DynamoDBRecord[]) => collectEvents(ports, changesIn(...records)),
+    /** The stream has these orders as they are now. */
+    write: (...orders: Order[]) => collectEvents(ports, changesIn(...orders.map(recordOfOrder))),
+    /** The work of the scheduled repair. */
+    sweep: () => wakeEndpoints({ table, clock, eventQueue: ports.eventQueue }),
+    /** What was posted, as `<id of the event> <type>`. */
+    seen: () => posts.map(({ headers, body }) => `${headers['webhook-id']} ${JSON.parse(body).type}`),
+  }
+}
+
+export type EventRig = ReturnType<typeof eventRig>
+
+/** Lets time pass in steps until nothing is pending that has a message, or `until` (epoch ms). */
+export async function runUntil(rig: EventRig, until: number, stepMs: number): Promise<void> {
+  while (rig.time.now < until) {
+    const next = Math.min(...rig.messages.map(({ at }) => at), rig.time.now + stepMs)
+    rig.time.now = Math.min(Math.max(next, rig.time.now + 1), until)
+    await rig.sweep()
+    await rig.send()
+  }
+}
