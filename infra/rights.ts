@@ -4,7 +4,6 @@ import type { FunctionName } from '../system/functions.ts'
 import { grantSendMail } from './constructs/mail-rights.ts'
 import type { SaleFunction } from './constructs/sale-function.ts'
 import {
-  grantEventKeys,
   grantGate,
   grantPayments,
   grantPayouts,
@@ -25,7 +24,7 @@ export function rightsOf(
   settings: StageSettings,
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, keep, mail, redeem, payouts, quotas } = settings
+  const { name: stage, keep, mail, redeem, payouts, quotas, sendsEvents } = settings
   const { table, site, eventQueue } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
@@ -71,6 +70,7 @@ export function rightsOf(
     delivery(fn) {
       table.grantPersonal(fn)
       grantPersonal(stage, fn, keep.personalDays)
+      if (sendsEvents === true) table.grantEndpoints(fn)
     },
     wallet(fn) {
       table.grantQuery(fn)
@@ -92,7 +92,6 @@ export function rightsOf(
     reconcile(fn) {
       managesSales(fn)
       site.grantKeepPages(fn)
-      eventQueue?.grantSend(fn)
     },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */
     'sign-in'(fn) {
@@ -108,7 +107,7 @@ export function rightsOf(
     },
     events(fn) {
       table.grantEvents(fn)
-      grantEventKeys(stage, fn)
+      grantPersonalKeys(stage, fn)
       eventQueue?.grantSend(fn)
     },
     /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
@@ -120,9 +119,6 @@ export function rightsOf(
       managesSales(fn)
       table.grantControl(fn)
       site.grantPublish(fn)
-      if (eventQueue === undefined) return
-      eventQueue.grantSend(fn)
-      grantEventKeys(stage, fn)
     },
   }
 }

@@ -33,7 +33,7 @@ export function functionEnvironment(
     sessionKey: SigningKey
     cookieKey: string
   },
-  personal: { key: string; eventKey: string; sesEndpoint: string },
+  personal: { key: string; sesEndpoint: string },
 ): Record<string, string> {
   return {
     STOCK_DATABASES: JSON.stringify(redis.stock),
@@ -65,7 +65,7 @@ export function functionEnvironment(
     SIGN_IN_COOKIE_KEYS: JSON.stringify([signIn.cookieKey]),
     PERSONAL_KEYS: JSON.stringify([personal.key]),
     PERSONAL_DAYS: '180',
-    EVENT_KEYS: JSON.stringify([personal.eventKey]),
+    SENDS_EVENTS: 'yes',
     EVENTS_QUEUE_URL: eventQueue.url,
     MAIL: JSON.stringify({ from: 'Sluice <orders@shop.example>', timeZone } satisfies MailSettings),
     AWS_ENDPOINT_URL_SESV2: personal.sesEndpoint,

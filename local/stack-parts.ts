@@ -184,8 +184,8 @@ export function startServices(
 }
 
 /** Derived from the key that is kept beside the table, so that a kept table can be read again. */
-function storedKey({ d }: SigningKey, use: string): string {
-  return Buffer.from(hkdfSync('sha256', d, '', use, 32)).toString('base64')
+function personalKey({ d }: SigningKey): string {
+  return Buffer.from(hkdfSync('sha256', d, '', 'personal data', 32)).toString('base64')
 }
 
 /**
@@ -236,11 +236,7 @@ export async function startFunctions(
     sessionKey: identity.privateKey,
     cookieKey: secrets.cookie,
   }
-  const personal = {
-    key: storedKey(identity.privateKey, 'personal data'),
-    eventKey: storedKey(identity.privateKey, 'events'),
-    sesEndpoint: called.mail,
-  }
+  const personal = { key: personalKey(identity.privateKey), sesEndpoint: called.mail }
   const environment = {
     ...functionEnvironment(addresses, redis, payment, called['edge-store'], signIn, personal),
     ...valueEnvironment(secrets.shopKey),

@@ -6,13 +6,22 @@ import { maxEndpoints } from '../core/events/endpoint.ts'
 import { keyPrefixes } from '../functions/table/keys.ts'
 import type { StreamFilter } from './mail.ts'
 
-/** Orders that were written or changed, and sales that opened, sold out or ended. */
+/** Orders that were written or changed, sales that opened, sold out or ended, and endpoints that are to be looked at. */
 export const eventFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: { S: [{ prefix: keyPrefixes.order }] } } } },
   {
     eventName: ['INSERT', 'MODIFY'],
     dynamodb: {
       Keys: { pk: { S: [{ prefix: keyPrefixes.sale }] }, sk: { S: [{ prefix: keyPrefixes.saleSteps }] } },
+    },
+  },
+  {
+    eventName: ['INSERT', 'MODIFY'],
+    dynamodb: {
+      Keys: {
+        pk: { S: [{ prefix: keyPrefixes.endpointRun }] },
+        sk: { S: [{ prefix: keyPrefixes.endpointWake }] },
+      },
     },
   },
 ]
@@ -22,6 +31,9 @@ export const eventStreamConsumption = { batchSize: 100, windowSeconds: 1, maxAge
 
 /** One invocation for each endpoint that does not answer, so that none waits for another. */
 export const eventQueueConsumption = { batchSize: 10, concurrency: maxEndpoints } as const
+
+/** It has no dead-letter queue: what its messages wake for is in the table. */
+export const eventQueueName = 'events'
 
 /** A message that was not answered wakes again after so long; the timeout of the function is shorter. */
 export const eventVisibilitySeconds = 60

@@ -17,8 +17,8 @@ export const fixtures = {
   firewallRules: 8,
   alarmedMetrics: 118,
   firewallAlarms: 2,
-  mailAlarms: 4,
-  eventAlarms: 4,
+  mailAlarms: 3,
+  eventAlarms: 3,
   dashboards: 2,
   tableGb: 1,
 } as const

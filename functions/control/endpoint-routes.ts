@@ -21,13 +21,6 @@ import { onControl } from './entrance.ts'
 const unknownEndpoint = () => refusal({ reason: 'unknown-endpoint' })
 const eventsOff = () => refusal({ reason: 'events-off' })
 
-/** Undefined in a stage that sends no events. */
-function sending({ eventQueue, eventSealer, ...ports }: EndpointPorts) {
-  return eventQueue === undefined || eventSealer === undefined
-    ? undefined
-    : { ...ports, eventQueue, eventSealer }
-}
-
 function answerOf(outcome: EndpointSaved, now: number) {
   switch (outcome.kind) {
     case 'saved':
@@ -49,17 +42,15 @@ export const endpointRoutes = [
   onControl(
     controlOperations.saveEventEndpoint,
     async (ports: EndpointPorts, { actor, params: { name }, body }) => {
-      const able = sending(ports)
-      return able === undefined
-        ? eventsOff()
-        : answerOf(await saveEndpoint(able, actor, name, body), ports.clock())
+      return ports.sendsEvents
+        ? answerOf(await saveEndpoint(ports, actor, name, body), ports.clock())
+        : eventsOff()
     },
   ),
   onControl(
     controlOperations.rotateEventSecret,
     async (ports: EndpointPorts, { actor, params: { name } }) => {
-      const able = sending(ports)
-      return able === undefined ? eventsOff() : answerOf(await rotateSecret(able, actor, name), ports.clock())
+      return answerOf(await rotateSecret(ports, actor, name), ports.clock())
     },
   ),
   onControl(
@@ -70,9 +61,7 @@ export const endpointRoutes = [
     },
   ),
   onControl(controlOperations.testEventEndpoint, async (ports: EndpointPorts, { params: { name } }) => {
-    const able = sending(ports)
-    if (able === undefined) return eventsOff()
-    const tested = await testEndpoint(able, name)
+    const tested = await testEndpoint(ports, name)
     return tested.kind === 'unknown' ? unknownEndpoint() : testAnswerOf(tested.answer)
   }),
   onControl(
@@ -85,9 +74,7 @@ export const endpointRoutes = [
   onControl(
     controlOperations.replayEventDelivery,
     async (ports: EndpointPorts, { params: { name }, body }) => {
-      const able = sending(ports)
-      if (able === undefined) return eventsOff()
-      const replayed = await replayDelivery(able, name, body)
+      const replayed = await replayDelivery(ports, name, body)
       if (replayed === 'unknown') return unknownEndpoint()
       return replayed === 'unknown-delivery'
         ? refusal({ reason: 'unknown-delivery' })

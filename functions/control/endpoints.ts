@@ -14,7 +14,13 @@ import { newEventSecret, postEvent, sealEventSecret } from '../events/post-event
 import { retry } from '../lib/retry.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { Shop } from '../shop/shop.ts'
-import { allEndpoints, deleteEndpoint, putEndpoint, type StoredEndpoint } from '../table/events/endpoints.ts'
+import {
+  allEndpoints,
+  deleteEndpoint,
+  putEndpoint,
+  type StoredEndpoint,
+  wakeEndpoint,
+} from '../table/events/endpoints.ts'
 import {
   findFinished,
   listFinished,
@@ -23,14 +29,10 @@ import {
   writePending,
 } from '../table/events/pending.ts'
 
-/** Undefined ones are of a stage that sends no events. */
-export type EndpointPorts = Pick<Shop, 'table' | 'clock' | 'newId' | 'postPublic'> & {
-  eventQueue: Shop['eventQueue'] | undefined
-  eventSealer: Shop['eventSealer'] | undefined
+export type EndpointPorts = Pick<Shop, 'table' | 'clock' | 'newId' | 'postPublic' | 'sealer'> & {
+  /** Whether this stage sends events. */
+  sendsEvents: boolean
 }
-
-/** The same in a stage that sends events. */
-type SendingPorts = Pick<Shop, 'table' | 'clock' | 'newId' | 'postPublic' | 'eventQueue' | 'eventSealer'>
 
 export type EndpointSaved =
   | { kind: 'saved'; endpoint: StoredEndpoint; secret: string | null }
@@ -39,12 +41,12 @@ export type EndpointSaved =
 
 /** Saves the endpoint in the place of the one of that name. A new one gets a secret, which is shown this once. */
 export async function saveEndpoint(
-  ports: SendingPorts,
+  ports: EndpointPorts,
   actor: Actor,
   name: string,
   { url, types, sales, enabled }: EndpointInput,
 ): Promise<EndpointSaved> {
-  const { table, clock, eventQueue, eventSealer } = ports
+  const { table, clock, sealer } = ports
   const all = await allEndpoints(table)
   const former = all.find((one) => one.name === name)
   if (former === undefined && all.length >= maxEndpoints) return { kind: 'full' }
@@ -56,7 +58,7 @@ export async function saveEndpoint(
   ]
   const endpoint: StoredEndpoint = {
     ...{ name, id, url, types, sales, disabledBy, savedAt: now, createdAt: former?.createdAt ?? now },
-    secret: former?.secret ?? (await sealEventSecret(eventSealer, id, secret ?? '')),
+    secret: former?.secret ?? (await sealEventSecret(sealer, id, secret ?? '')),
     formerSecrets: former?.formerSecrets ?? [],
   }
   const isSame = former !== undefined && isDeepStrictEqual(settingsOf(former), settingsOf(endpoint))
@@ -67,7 +69,7 @@ export async function saveEndpoint(
     after: settingsOf(endpoint),
   })
   // What was pending when it was disabled waits no longer.
-  if (former?.disabledBy !== undefined && disabledBy === undefined) await eventQueue.wake(id, 0)
+  if (former?.disabledBy !== undefined && disabledBy === undefined) await wakeEndpoint(table, id, now)
   return { kind: 'saved', endpoint, secret }
 }
 
@@ -75,8 +77,8 @@ export async function saveEndpoint(
  * Makes a new secret. The former ones sign beside it for a day, so that the receiver misses nothing in which order it ever
  * learns of the new one, also when the answer was lost and the call is repeated.
  */
-export async function rotateSecret(ports: SendingPorts, actor: Actor, name: string): Promise<EndpointSaved> {
-  const { table, clock, eventSealer } = ports
+export async function rotateSecret(ports: EndpointPorts, actor: Actor, name: string): Promise<EndpointSaved> {
+  const { table, clock, sealer } = ports
   const former = await findEndpoint(ports, name)
   if (former === undefined) return { kind: 'unknown' }
   const now = clock()
@@ -84,7 +86,7 @@ export async function rotateSecret(ports: SendingPorts, actor: Actor, name: stri
   const replaced = { secret: former.secret, until: now + rotationMs }
   const endpoint: StoredEndpoint = {
     ...former,
-    secret: await sealEventSecret(eventSealer, former.id, secret),
+    secret: await sealEventSecret(sealer, former.id, secret),
     formerSecrets: [replaced, ...former.formerSecrets.filter(({ until }) => until > now)].slice(
       0,
       maxSecrets - 1,
@@ -114,7 +116,7 @@ export async function removeEndpoint(
 
 /** Sends an event that is about nothing, at once and once, also to a disabled endpoint. */
 export async function testEndpoint(
-  ports: SendingPorts,
+  ports: EndpointPorts,
   name: string,
 ): Promise<{ kind: 'sent'; answer: PostAnswer } | { kind: 'unknown' }> {
   const endpoint = await findEndpoint(ports, name)
@@ -159,11 +161,11 @@ const maxTries = 8
 
 /** Sends an event again that is done. One that waits already is sent once. */
 export async function replayDelivery(
-  ports: SendingPorts,
+  ports: EndpointPorts,
   name: string,
   { eventId, finishedAt }: { eventId: string; finishedAt: number },
 ): Promise<'replayed' | 'unknown' | 'unknown-delivery'> {
-  const { table, clock, eventQueue } = ports
+  const { table, clock } = ports
   const endpoint = await findEndpoint(ports, name)
   if (endpoint === undefined) return 'unknown'
   const event = await findFinished(table, endpoint.id, eventId, finishedAt)
@@ -177,7 +179,7 @@ export async function replayDelivery(
     if (tries === maxTries) throw new Error(`the pending events of ${event.subject} change too fast`)
     return undefined
   })
-  await eventQueue.wake(endpoint.id, 0)
+  await wakeEndpoint(table, endpoint.id, clock())
   return 'replayed'
 }
 

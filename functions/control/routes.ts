@@ -26,8 +26,6 @@ import * as control from './control.ts'
 import { customerRoutes } from './customer-routes.ts'
 import { listDatabases } from './databases.ts'
 import { changeEarlyList, readEarlyList } from './early-list.ts'
-import { endpointRoutes } from './endpoint-routes.ts'
-import type { EndpointPorts } from './endpoints.ts'
 import { forStaff, onControl } from './entrance.ts'
 import { readLive } from './live.ts'
 import { pauseEverySale, resumeEverySale } from './pause-all.ts'
@@ -44,7 +42,6 @@ import { templateRoutes } from './template-routes.ts'
 export type ControlRoutePorts = control.ControlPorts &
   MovePorts &
   ChangeOrderPorts &
-  EndpointPorts &
   Pick<Shop, 'allDeadLetters'> & { deadLetters: Redrive }
 
 /** Whether this stage can check shoppers as the sale asks for; only the gate knows, and says so. */
@@ -161,7 +158,6 @@ const routes = [
   ...blocklistRoutes,
   ...templateRoutes,
   ...customerRoutes,
-  ...endpointRoutes,
 ]
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */

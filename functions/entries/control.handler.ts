@@ -1,10 +1,8 @@
 /** Wiring of `/api/control`. */
-import * as z from 'zod/mini'
+
 import { controlApp } from '../control/routes.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
-import { publicPost } from '../lib/http/public-http.ts'
-import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { priceStep } from '../orders/payments/choose.ts'
 import { sqsDeadLetterCount } from './adapters/queue-depth.sqs.ts'
@@ -12,14 +10,12 @@ import { sqsRedrive } from './adapters/redrive.sqs.ts'
 import { connectDatabases } from './redis.ts'
 import { connectRepair, repairVariables, timeoutMs } from './repair-ports.ts'
 
-const env = readEnvironment({ ...repairVariables, EVENT_KEYS: z.optional(sealerKeys) }, process.env)
+const env = readEnvironment(repairVariables, process.env)
 const telemetry = createTelemetry('control')
 const { ports: repair, sqs, queues } = await connectRepair(env, telemetry)
 
 const ports = {
   ...repair,
-  eventSealer: env.EVENT_KEYS === undefined ? undefined : createSealer(env.EVENT_KEYS, Date.now),
-  postPublic: publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
   databases: env.STOCK_DATABASES,
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),

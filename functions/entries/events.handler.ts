@@ -9,26 +9,36 @@ import type {
   SQSEvent,
   SQSRecord,
 } from 'aws-lambda'
+import * as z from 'zod/mini'
 import { collectEvents } from '../events/collect-events.ts'
-import { eventVariables } from '../events/event-settings.ts'
 import { sendEvents } from '../events/send-events.ts'
-import { nonEmpty, readEnvironment, sqsVariables } from '../lib/env.ts'
+import { address, nonEmpty, readEnvironment, sqsVariables } from '../lib/env.ts'
 import { postMs, publicPost } from '../lib/http/public-http.ts'
-import { createSealer } from '../lib/sealer.ts'
+import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { sqsEventQueue } from './adapters/event-queue.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
 
-const env = readEnvironment({ TABLE_NAME: nonEmpty, ...sqsVariables, ...eventVariables }, process.env)
+const env = readEnvironment(
+  {
+    TABLE_NAME: nonEmpty,
+    EVENTS_QUEUE_URL: address,
+    PERSONAL_KEYS: sealerKeys,
+    // On one machine receivers have no public address.
+    PUBLIC_ADDRESSES: z.optional(z.literal('any')),
+    ...sqsVariables,
+  },
+  process.env,
+)
 const telemetry = createTelemetry('events')
 const clock = Date.now
 
 const ports = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
   eventQueue: sqsEventQueue(connectSqs(env), env.EVENTS_QUEUE_URL),
-  eventSealer: createSealer(env.EVENT_KEYS, clock),
+  sealer: createSealer(env.PERSONAL_KEYS, clock),
   postPublic: publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
   random: Math.random,
   clock,

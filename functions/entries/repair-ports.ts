@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
 import { readGates } from '../../redis/gate/gates.ts'
 import {
-  address,
   type Environment,
   edgeStoreVariables,
   nonEmpty,
@@ -25,7 +24,6 @@ import { sqsDeadClaims } from './adapters/dead-claims.sqs.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadOrders } from './adapters/dead-orders.sqs.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
-import { sqsEventQueue } from './adapters/event-queue.sqs.ts'
 import { sqsQueueDepth } from './adapters/queue-depth.sqs.ts'
 import { sqsRetry } from './adapters/redrive.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
@@ -46,7 +44,6 @@ export const repairVariables = {
   ...edgeStoreVariables,
   ...paymentVariables,
   PUBLIC_ADDRESSES: z.optional(z.literal('any')),
-  EVENTS_QUEUE_URL: z.optional(address),
 }
 
 /** A Redis call that takes longer is rejected. */
@@ -76,7 +73,6 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     orderQueue: { ...sqsBulkSender(sqs, orders.queueUrl), depth: sqsQueueDepth(sqs, orders.queueUrl) },
     deadOrders: sqsDeadOrders(sqs, orders),
     deadTimers: sqsRetry(sqs, deadlines),
-    eventQueue: env.EVENTS_QUEUE_URL === undefined ? undefined : sqsEventQueue(sqs, env.EVENTS_QUEUE_URL),
     claimQueue: { depth: sqsQueueDepth(sqs, claims.queueUrl) },
     claimLetters: sqsDeadLetters(sqs, claims.deadLettersUrl),
     deadClaims: sqsDeadClaims(sqs, claims),

@@ -33,7 +33,7 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Chang
   )
   const left = [...bySubject.values()]
   const failed: string[] = []
-  const woken = new Set<string>()
+  const woken = new Set(changes.flatMap((change) => (change.kind === 'wake' ? [change.endpointId] : [])))
   await Promise.all(Array.from({ length: atOnce }, work))
   for (const id of woken) {
     // Their events are written, and a later run finds them.
@@ -70,6 +70,7 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
       log.error('change not readable', { detail: change.detail })
       return []
     case 'credit':
+    case 'wake':
       return []
   }
 }

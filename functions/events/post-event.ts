@@ -8,7 +8,7 @@ import type { Purpose, Sealer } from '../lib/sealer.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { StoredEndpoint } from '../table/events/endpoints.ts'
 
-export type PostEventPorts = Pick<Shop, 'postPublic' | 'eventSealer' | 'clock'>
+export type PostEventPorts = Pick<Shop, 'postPublic' | 'sealer' | 'clock'>
 
 /** The specification asks for 24 to 64 random bytes. */
 const secretBytes = 32
@@ -26,7 +26,7 @@ export const sealEventSecret = (sealer: Sealer, endpointId: string, secret: stri
  * @throws when a secret does not open
  */
 export async function postEvent(
-  { postPublic, eventSealer, clock }: PostEventPorts,
+  { postPublic, sealer, clock }: PostEventPorts,
   endpoint: Pick<StoredEndpoint, 'id' | 'name' | 'url' | 'secret' | 'formerSecrets'>,
   event: Pick<ShopEvent, 'id' | 'type' | 'at' | 'data'>,
 ): Promise<PostAnswer> {
@@ -36,7 +36,7 @@ export async function postEvent(
   const former = formerSecrets.filter(({ until }) => now < until).map((one) => one.secret)
   const signatures = await Promise.all(
     [secret, ...former].map(async (sealed) => {
-      const opened = await eventSealer.open(purposeOf(id), sealed)
+      const opened = await sealer.open(purposeOf(id), sealed)
       if (typeof opened?.secret !== 'string')
         throw new Error(`the secret of the endpoint ${name} does not open`)
       return new Webhook(opened.secret).sign(event.id, new Date(now), body)

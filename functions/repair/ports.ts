@@ -26,10 +26,7 @@ export type RepairPorts = SalePorts &
     | 'readPublicJson'
     | 'meter'
     | 'log'
-  > & {
-    /** Undefined in a stage that sends no events. */
-    eventQueue: Shop['eventQueue'] | undefined
-  }
+  >
 
 /** Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. */
 export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }

@@ -6,7 +6,7 @@ import { type NotedSaleStep, newSaleSteps } from '../../core/events/sale-steps.t
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
-import { allEndpoints } from '../table/events/endpoints.ts'
+import { allEndpoints, wakeEndpoint } from '../table/events/endpoints.ts'
 import { dueSubjects } from '../table/events/pending.ts'
 import { addSaleSteps, readSaleSteps } from '../table/events/sale-steps.ts'
 import type { RepairPorts } from './ports.ts'
@@ -15,16 +15,11 @@ import type { RepairPorts } from './ports.ts'
 const wakeAfterMs = 30_000
 
 /** Wakes the sender for each endpoint whose events wait. @throws when a part is unavailable */
-export async function wakeEndpoints({
-  table,
-  clock,
-  eventQueue,
-}: Pick<RepairPorts, 'table' | 'clock' | 'eventQueue'>): Promise<void> {
-  if (eventQueue === undefined) return
+export async function wakeEndpoints({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): Promise<void> {
   for (const { id, disabledBy } of await allEndpoints(table)) {
     if (disabledBy !== undefined) continue
     const [due] = await dueSubjects(table, id, clock() - wakeAfterMs, 1)
-    if (due !== undefined) await eventQueue.wake(id, 0)
+    if (due !== undefined) await wakeEndpoint(table, id, clock())
   }
 }
 
@@ -35,12 +30,8 @@ export type NoteSale = (sale: Sale, stock: StockFacts | undefined) => Promise<vo
  * For one run. Without an endpoint nothing is noted. The steps of a sale are read once in a run, and again when another
  * run has added some.
  */
-export async function saleNotes({
-  table,
-  clock,
-  eventQueue,
-}: Pick<RepairPorts, 'table' | 'clock' | 'eventQueue'>): Promise<NoteSale> {
-  const endpoints = eventQueue === undefined ? [] : await allEndpoints(table)
+export async function saleNotes({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): Promise<NoteSale> {
+  const endpoints = await allEndpoints(table)
   if (endpoints.every(({ disabledBy }) => disabledBy !== undefined)) return async () => {}
   const known = new Map<SaleId, readonly NotedSaleStep[]>()
   return async (sale, stock) => {

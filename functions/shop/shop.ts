@@ -63,7 +63,7 @@ export type Shop = {
   databases: readonly Database[]
   /** Undefined for a database that is not listed. */
   databaseNamed: (name: string) => CommandSender | undefined
-  /** Encrypts and opens what shoppers say of themselves. */
+  /** Encrypts and opens what shoppers say of themselves, and the secrets that sign events. */
   sealer: Sealer
   /** The keys of `sealer`, the newest first. */
   personalKeys: readonly string[]
@@ -84,8 +84,6 @@ export type Shop = {
   postPublic: PostPublic
   /** Wakes the function that sends events. */
   eventQueue: EventQueue
-  /** Encrypts the secrets that sign events. */
-  eventSealer: Sealer
   /** Counts what operators watch. */
   meter: Telemetry['meter']
   log: Log

@@ -11,12 +11,13 @@ import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
 import { type Basket, basketIn } from '../../core/sale/variants.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
-import { keyPrefixes, readWalletKey, shopperOfList, shopperOfWallet } from './keys.ts'
+import { endpointOfWake, keyPrefixes, readWalletKey, shopperOfList, shopperOfWallet } from './keys.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
 export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'> }
+  | { kind: 'wake'; endpointId: string }
   | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
   | { kind: 'unreadable'; detail: string }
@@ -75,6 +76,10 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
   const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = dynamodb ?? {}
   const pk = Keys?.pk?.S ?? ''
   if (NewImage === undefined) return undefined
+  if (pk.startsWith(keyPrefixes.endpointRun)) {
+    const isWake = Keys?.sk?.S === keyPrefixes.endpointWake
+    return isWake ? { sequenceNumber, kind: 'wake', endpointId: endpointOfWake(pk) } : undefined
+  }
   if (pk.startsWith(keyPrefixes.sale)) {
     const isSteps = Keys?.sk?.S === keyPrefixes.saleSteps
     return isSteps ? { sequenceNumber, ...readSteps(plain({ M: NewImage })) } : undefined

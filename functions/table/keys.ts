@@ -52,6 +52,7 @@
  *                                               secrets
  *   ENDPOINT#<id>               RUN             `leasedUntil`, while a function sends to that address; until
  *                                               `expiresAt`
+ *   ENDPOINT#<id>               WAKE            when the function was asked to look for due events
  *   PENDING#<id>#<subject>      PENDING         the events of an order or sale that the endpoint has not
  *                                               received; idle ones until `expiresAt`
  *   SENT#<id>                   <time>#<event>  an event that was delivered or given up; until `expiresAt`
@@ -260,6 +261,13 @@ export const endpointRunKey = (endpointId: string): ItemKey => ({
   pk: endpointRunPrefix + endpointId,
   sk: 'RUN',
 })
+const wakeSk = 'WAKE'
+export const endpointWakeKey = (endpointId: string): ItemKey => ({
+  pk: endpointRunPrefix + endpointId,
+  sk: wakeSk,
+})
+/** Which endpoint the key of a wake is of. */
+export const endpointOfWake = (pk: string): string => pk.slice(endpointRunPrefix.length)
 const pendingPrefix = 'PENDING#'
 export const pendingKey = (endpointId: string, subject: string): ItemKey => ({
   pk: `${pendingPrefix}${endpointId}#${subject}`,
@@ -299,7 +307,8 @@ export const auditKey = (when: number, nonce: string): ItemKey => {
   const iso = new Date(when).toISOString()
   return { pk: auditDay(iso.slice(0, 10)), sk: `${iso}#${nonce}` }
 }
-export const auditDay = (day: string): string => `AUDIT#${day}`
+const auditPrefix = 'AUDIT#'
+export const auditDay = (day: string): string => auditPrefix + day
 
 export const salesList = 'SALES'
 export const archivedSalesList = 'SALES#ARCHIVED'
@@ -332,8 +341,10 @@ export const keyPrefixes = {
   saleSteps: saleStepsSk,
   endpoints: endpointsPk,
   endpointRun: endpointRunPrefix,
+  endpointWake: wakeSk,
   pending: pendingPrefix,
   sent: sentPrefix,
+  audit: auditPrefix,
 } as const
 
 /** Whose list `listPk` names, unchecked; undefined for another list. */

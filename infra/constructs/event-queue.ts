@@ -7,7 +7,7 @@ import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { eventQueueConsumption, eventVisibilitySeconds } from '../../system/events.ts'
+import { eventQueueConsumption, eventQueueName, eventVisibilitySeconds } from '../../system/events.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
@@ -17,7 +17,7 @@ export class EventQueue extends Construct {
   constructor(scope: Construct, id: string, { name }: Pick<StageSettings, 'name'>) {
     super(scope, id)
     const queue = new Queue(this, 'Queue', {
-      queueName: `sluice-${name}-events`,
+      queueName: `sluice-${name}-${eventQueueName}`,
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       visibilityTimeout: Duration.seconds(eventVisibilitySeconds),

@@ -144,6 +144,15 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
+  /** The endpoints of a marketer, and sending an event once more. Adds to `grantPersonal`. */
+  grantEndpoints(fn: Grantee): void {
+    const own = [this.table.tableArn]
+    const { endpoints, endpointRun, pending, audit } = keyPrefixes
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(endpoints, endpointRun, pending, audit))
+    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(endpoints))
+    fn.setVariable('SENDS_EVENTS', 'yes')
+  }
+
   /** Endpoints, what is pending for them, and the record of what was sent. */
   grantEvents(fn: Grantee): void {
     const { endpoints, endpointRun, pending, sent } = keyPrefixes

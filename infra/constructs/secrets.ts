@@ -20,7 +20,6 @@ export const secretFields = {
   payments: ['provider', 'url', 'apiKey', 'webhookSecret', 'shopUrl'],
   identity: ['sessionKeys', 'cookieKeys', 'clientSecret'],
   personal: ['keys'],
-  events: ['keys'],
   edge: ['config'],
   shops: ['keys'],
 } as const
@@ -103,9 +102,4 @@ export function grantSignIn(stage: string, fn: Grantee, settings: SignInSettings
   fn.setVariable('SIGN_IN_SESSION_KEYS', secretField(stage, 'identity', 'sessionKeys'))
   fn.setVariable('SIGN_IN_COOKIE_KEYS', secretField(stage, 'identity', 'cookieKeys'))
   fn.setVariable('SIGN_IN_CLIENT_SECRET', secretField(stage, 'identity', 'clientSecret'))
-}
-
-/** The keys that seal the secrets of endpoints. */
-export function grantEventKeys(stage: string, fn: Grantee): void {
-  fn.setVariable('EVENT_KEYS', secretField(stage, 'events', 'keys'))
 }

@@ -86,7 +86,7 @@ export type StageSettings = {
   payouts?: PayoutTerms
   /** E-mails to shoppers; absent: none are sent. */
   mail?: MailSetting
-  /** Events to the shop's own systems, signed with secrets that `sluice/<stage>/events` seals; absent: none are sent. */
+  /** Events to the shop's own systems; absent: none are sent. */
   sendsEvents?: boolean
   domain?: Domain
   /** Absent: no firewall. */

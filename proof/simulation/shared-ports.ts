@@ -114,10 +114,6 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     deadClaims: queues.deadClaims,
     readGates: oneByOne(gate),
     edgeStore,
-    // The shop of a simulation has no systems of its own.
-    eventQueue: undefined,
-    eventSealer: undefined,
-    postPublic: () => Promise.reject(new NotReadable('there is no network')),
     // No shop of a simulation has customers of its own.
     readPublicJson: () => Promise.reject(new NotReadable('there is no network')),
     publisher: {

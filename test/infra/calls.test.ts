@@ -15,9 +15,9 @@ import { account, type Right, rightsOfRole } from './roles.ts'
 import { stages } from './stages.ts'
 import { describeStage } from './support.ts'
 
-/** With e-mails, so that it has every function. */
+/** With e-mails and events, so that it has every function. */
 const described = describeStage('full')
-const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
+const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
 const kept = readCalls(keptFile)
 
 const { region } = stages.full

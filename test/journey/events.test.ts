@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
+import type { EndpointView, EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import {
   buyWhenThereIsRoom,
@@ -24,12 +24,13 @@ let secret: string
 /** What the shop has taken, in the order in which it came; posts that are refused are not in it. */
 const received: Received[] = []
 let refusals = 0
+let refusal = 500
 const shop = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   if (refusals > 0) {
     refusals -= 1
-    response.writeHead(500).end()
+    response.writeHead(refusal).end()
     return
   }
   received.push(verified(request.headers, Buffer.concat(chunks).toString()))
@@ -131,6 +132,24 @@ describe('a shop with an endpoint (34.6)', () => {
     await control(stack, '/event-endpoints/erp/test', {})
     secret = rotated.secret ?? ''
     expect(await control(stack, '/event-endpoints/erp/test', {})).toMatchObject({ delivered: true })
+  })
+
+  it('is disabled by its own answer 410, and can be enabled and removed', async () => {
+    const token = await stack.token('cem')
+    const { saleId, startToken } = await openSale(stack)
+    const state = async () =>
+      (await control<{ endpoints: EndpointView[] }>(stack, '/event-endpoints')).endpoints[0]?.state
+    refusal = 410
+    refusals = 1
+    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    await eventually(async () => (await state()) === 'gone' || undefined)
+    expect(refusals).toBe(0)
+    await control(stack, '/event-endpoints/erp', { url, enabled: true }, 'PUT')
+    await stack.runSchedule('reconcile', {})
+    expect(await typesWhen(orderId, 1)).toEqual(['order.reserved'])
+    await control(stack, '/event-endpoints/other', { url }, 'PUT')
+    expect(await control(stack, '/event-endpoints/other', undefined, 'DELETE')).toEqual({ name: 'other' })
+    expect((await control<{ endpoints: unknown[] }>(stack, '/event-endpoints')).endpoints).toHaveLength(1)
   })
 
   it('shows its secret once, and to no viewer its changes', async () => {

@@ -15,7 +15,6 @@ import type { ControlRoutePorts } from '../../functions/control/routes.ts'
 import { controlApp } from '../../functions/control/routes.ts'
 import type { HttpApp } from '../../functions/lib/http/app.ts'
 import { NotReadable } from '../../functions/lib/http/public-http.ts'
-import { createSealer } from '../../functions/lib/sealer.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../functions/orders/commit.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
@@ -167,8 +166,6 @@ export async function world(options: WorldOptions = {}) {
   const { ports: pictures } = pictureRig()
   /** What other companies publish, by its address. */
   const documents = new Map<string, unknown>()
-  /** The endpoints whose sender was woken. */
-  const woken: { endpointId: string; delaySeconds: number }[] = []
   /** What was posted to other companies, and what they answer. */
   const posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = []
   const receiver = { status: 204 }
@@ -205,8 +202,7 @@ export async function world(options: WorldOptions = {}) {
         if (options.redis !== undefined) await publisher.pointer(saleId)
       },
     },
-    eventQueue: { wake: async (endpointId, delaySeconds) => void woken.push({ endpointId, delaySeconds }) },
-    eventSealer: createSealer([Buffer.alloc(32, 7).toString('base64')], shown),
+    sendsEvents: true,
     postPublic: async (url, headers, body) => {
       posts.push({ url, headers, body })
       return receiver.status
@@ -348,7 +344,6 @@ export async function world(options: WorldOptions = {}) {
   return {
     ports,
     documents,
-    woken,
     posts,
     receiver,
     offers,

@@ -1,13 +1,14 @@
 /** Messages of SQS that wake the sender of events. */
-import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import type { EventQueue } from '../../shop/queues.ts'
+import { sendBatch } from './send-batch.sqs.ts'
 import type { Sqs } from './sqs.ts'
 
-export function sqsEventQueue(sqs: Sqs, QueueUrl: string): EventQueue {
+export function sqsEventQueue(sqs: Sqs, queueUrl: string): EventQueue {
   return {
     async wake(endpointId, DelaySeconds, isRepeat) {
       const MessageBody = JSON.stringify({ endpointId, isRepeat })
-      await sqs(new SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }))
+      const [failure] = await sendBatch(sqs, queueUrl, [{ MessageBody, DelaySeconds }])
+      if (failure !== undefined) throw failure
     },
   }
 }

@@ -1,11 +1,11 @@
 /** The addresses of the shop that receive events, an item each in one partition. */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { ShopEvent } from '../../../core/events/event.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
 import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
-import { endpointKey, endpointRunKey, endpointsPk } from '../keys.ts'
+import { endpointKey, endpointRunKey, endpointsPk, endpointWakeKey } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
 
 const storedEndpoint = z.object({
@@ -136,6 +136,21 @@ export async function releaseEndpoint(
     ExpressionAttributeValues: { ':until': until },
   })
   await hasHeld(client.send(update))
+}
+
+/**
+ * Asks for a look at what is due: the stream shows this item to the function that sends. `now` is epoch ms.
+ * @throws when the table is unavailable
+ */
+export async function wakeEndpoint(
+  { client, name: TableName }: Table,
+  endpointId: string,
+  now: number,
+): Promise<void> {
+  const expiresAt = Math.ceil(now / 1000) + keptSeconds
+  await client.send(
+    new PutCommand({ TableName, Item: { ...endpointWakeKey(endpointId), at: now, expiresAt } }),
+  )
 }
 
 function readEndpoint(item: Item): StoredEndpoint {

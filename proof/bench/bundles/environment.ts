@@ -40,7 +40,6 @@ export function environmentAt(address: string): Record<string, string> {
       },
       {
         key: Buffer.alloc(32).toString('base64'),
-        eventKey: Buffer.alloc(32).toString('base64'),
         sesEndpoint: address,
       },
     ),

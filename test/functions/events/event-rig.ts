@@ -1,4 +1,5 @@
 /** The function `events` over a table in memory, with a clock of its own, a receiver that fails on command, and a queue. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBRecord } from 'aws-lambda'
 import type { Order } from '../../../core/orders/order.ts'
 import { type CollectPorts, collectEvents } from '../../../functions/events/collect-events.ts'
@@ -6,10 +7,11 @@ import { newEventSecret, sealEventSecret } from '../../../functions/events/post-
 import { type SendEventsPorts, sendEvents } from '../../../functions/events/send-events.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { wakeEndpoints } from '../../../functions/repair/tend-events.ts'
-import { putEndpoint, type StoredEndpoint } from '../../../functions/table/events/endpoints.ts'
+import { allEndpoints, putEndpoint, type StoredEndpoint } from '../../../functions/table/events/endpoints.ts'
+import { endpointWakeKey } from '../../../functions/table/keys.ts'
 import { worldTable } from '../../world/table.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
-import { changesIn, recordOfOrder } from '../people/mail-rig.ts'
+import { changesIn, recordOf, recordOfOrder } from '../people/mail-rig.ts'
 
 export const startedAt = Date.UTC(2026, 10, 22, 8)
 
@@ -31,7 +33,7 @@ export function eventRig(random: () => number = () => 0.5) {
     clock,
     random,
     sleep: async () => {},
-    eventSealer: sealer,
+    sealer,
     eventQueue: {
       async wake(endpointId, delaySeconds, isRepeat) {
         messages.push({ at: time.now + delaySeconds * 1000, body: JSON.stringify({ endpointId, isRepeat }) })
@@ -74,8 +76,16 @@ export function eventRig(random: () => number = () => 0.5) {
     collect: (...records: DynamoDBRecord[]) => collectEvents(ports, changesIn(...records)),
     /** The stream has these orders as they are now. */
     write: (...orders: Order[]) => collectEvents(ports, changesIn(...orders.map(recordOfOrder))),
-    /** The work of the scheduled repair. */
-    sweep: () => wakeEndpoints({ table, clock, eventQueue: ports.eventQueue }),
+    /** The work of the scheduled repair, and what the stream makes of it. */
+    async sweep() {
+      await wakeEndpoints({ table, clock })
+      const endpoints = await allEndpoints(table)
+      for (const { id } of endpoints) {
+        const Key = endpointWakeKey(id)
+        const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
+        if (Item?.at === time.now) await collectEvents(ports, changesIn(recordOf(Item)))
+      }
+    },
     /** What was posted, as `<id of the event> <type>`. */
     seen: () => posts.map(({ headers, body }) => `${headers['webhook-id']} ${JSON.parse(body).type}`),
   }
