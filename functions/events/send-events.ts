@@ -16,7 +16,7 @@ import {
   releaseEndpoint,
   type StoredEndpoint,
 } from '../table/events/endpoints.ts'
-import { dueSubjects, readPending, writePending } from '../table/events/pending.ts'
+import { dueSubjects, nextDueAt, readPending, writePending } from '../table/events/pending.ts'
 import { type PostEventPorts, postEvent } from './post-event.ts'
 
 export type SendEventsPorts = PostEventPorts &
@@ -39,6 +39,9 @@ const repeatSeconds = 5
 
 /** The longest SQS delays a message. Later tries are found by `reconcile`. */
 const maxDelayMs = 900_000
+
+/** The list lags a moment, and may still show what was just sent. */
+const leastWaitMs = 1000
 
 /** Only `collect-events` and a replay write the same item meanwhile. */
 const maxTries = 8
@@ -95,27 +98,25 @@ async function runEndpoint(
     if (!isRepeat) await eventQueue.wake(endpoint.id, repeatSeconds, true)
     return
   }
-  let nextAt: number | undefined
+  let isEnabled = true
   try {
-    nextAt = await sendDue(ports, endpoint, deadline)
+    isEnabled = await sendDue(ports, endpoint, deadline)
   } finally {
     await releaseEndpoint(table, endpoint.id, until)
   }
-  const waitMs = nextAt === undefined ? maxDelayMs : Math.max(0, nextAt - clock())
+  const nextAt = isEnabled ? await nextDueAt(table, endpoint.id) : undefined
+  if (nextAt === undefined) return
+  const waitMs = Math.max(leastWaitMs, nextAt - clock())
   if (waitMs < maxDelayMs) await eventQueue.wake(endpoint.id, Math.ceil(waitMs / 1000))
 }
 
-/** When this endpoint has something to be sent again, epoch ms, where that is known. */
-async function sendDue(
-  ports: SendEventsPorts,
-  endpoint: StoredEndpoint,
-  deadline: number,
-): Promise<number | undefined> {
+/** False when the endpoint has answered 410. */
+async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadline: number): Promise<boolean> {
   const { table, clock, log } = ports
-  const run: EndpointRun = { endpoint, deadline, tried: 0, isGone: false, nextAt: undefined }
+  const run: EndpointRun = { endpoint, deadline, tried: 0, isGone: false }
   for (;;) {
     const due = [...(await dueSubjects(table, endpoint.id, clock(), pageSize))]
-    if (due.length === 0) return run.nextAt
+    if (due.length === 0) return true
     const before = run.tried
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
@@ -129,21 +130,18 @@ async function sendDue(
     if (run.isGone) {
       log.warn('endpoint answered 410 and is disabled', { endpoint: endpoint.name })
       await disableGone(table, endpoint)
-      return undefined
+      return false
     }
-    if (clock() >= deadline) return clock()
     // The list lags behind what was just written.
-    if (run.tried === before) return run.nextAt
+    if (clock() >= deadline || run.tried === before) return true
   }
 }
 
-/** `nextAt` is the first of the next tries that this run has decided on. */
 type EndpointRun = {
   endpoint: StoredEndpoint
   deadline: number
   tried: number
   isGone: boolean
-  nextAt: number | undefined
 }
 
 /** Sends the events of one order or sale until one fails. */
@@ -160,34 +158,32 @@ async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: st
     isGoing = isDelivered(answer)
     meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
     if ('status' in answer && answer.status === 410) run.isGone = true
-    const nextAt = await record(ports, run, subject, event.id, answer)
-    if (!isGoing && nextAt !== undefined) run.nextAt = Math.min(run.nextAt ?? nextAt, nextAt)
+    await record(ports, run, subject, event.id, answer)
   }
 }
 
-/** Resolves with the time of the next try of the subject's first event; undefined when nothing is left of it. */
+/** Writes what came of a try. */
 async function record(
   { table, clock, sleep, meter, log, random }: SendEventsPorts,
   { endpoint }: EndpointRun,
   subject: string,
   eventId: string,
   answer: PostAnswer,
-): Promise<number | undefined> {
+): Promise<void> {
   const share = random()
-  return await retry<{ nextAt: number | undefined }>(async (tries) => {
+  await retry<true>(async (tries) => {
     const { pending, version } = await readPending(table, endpoint.id, subject)
-    // The answer of an earlier write may have been lost.
-    if (pending === undefined || pending.events[0]?.id !== eventId) return { nextAt: undefined }
+    // The answer of an earlier write was lost.
+    if (pending === undefined || pending.events[0]?.id !== eventId) return true
     const now = clock()
     const next = afterTry(pending, answer, now, share)
     if ((await writePending(table, endpoint.id, version, next, now)) === 'written') {
-      if (next.finished?.state === 'dead') {
-        meter.count('EventsDead')
-        log.error('event given up', { endpoint: endpoint.name, eventId, ...answer })
-      }
-      return { nextAt: next.pending.events.length === 0 ? undefined : next.pending.nextAt }
+      if (next.finished?.state !== 'dead') return true
+      meter.count('EventsDead')
+      log.error('event given up', { endpoint: endpoint.name, eventId, ...answer })
+      return true
     }
     if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
     return undefined
-  }, sleep).then(({ nextAt }) => nextAt)
+  }, sleep)
 }

@@ -287,6 +287,8 @@ export const pendingListKey = (endpointId: string, subject: string, nextAt: numb
   listPk: pendingList(endpointId),
   listSk: `${sortableTime(nextAt)}#${subject}`,
 })
+/** When that is due. */
+export const timeOfPending = (listSk: string): number => Number(listSk.slice(0, listSk.indexOf('#')))
 /** Behind all that is due at `now` (epoch ms). */
 export const pendingUntil = (now: number): string => sortableTime(now + 1)
 const saleStepsSk = 'STEPS'

@@ -18,6 +18,7 @@ import {
   findFinished,
   listFinished,
   listPending,
+  nextDueAt,
   readPending,
   writePending,
 } from '../../functions/table/events/pending.ts'
@@ -109,6 +110,7 @@ describe.each<[string, () => Promise<Pick<TestTable, 'table' | 'stop'>>]>([
     expect(await dueSubjects(table, 'due', 99, 10)).toEqual([])
     expect(await dueSubjects(table, 'due', 200, 10)).toEqual(['y', 'z'])
     expect(await dueSubjects(table, 'due', 999, 2)).toEqual(['y', 'z'])
+    expect([await nextDueAt(table, 'due'), await nextDueAt(table, 'none')]).toEqual([100, undefined])
     const { pending, version } = await readPending(table, 'due', 'y')
     if (pending === undefined) throw new Error('it was written')
     const done = afterTry(pending, { status: 200 }, 400, 0)

@@ -157,7 +157,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   claim: sending,
   orders: [...reading, 'dynamodb:Query'],
   'order-changes': [...reading, ...changing, ...publishing, ...checking],
-  delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', ...checking, ...sending],
+  delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', ...checking],
   wallet: ['dynamodb:Query'],
   payments: [...changing, ...publishing],
   'sign-in': ['dynamodb:PutItem'],

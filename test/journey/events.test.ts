@@ -145,7 +145,6 @@ describe('a shop with an endpoint (34.6)', () => {
     await eventually(async () => (await state()) === 'gone' || undefined)
     expect(refusals).toBe(0)
     await control(stack, '/event-endpoints/erp', { url, enabled: true }, 'PUT')
-    await stack.runSchedule('reconcile', {})
     expect(await typesWhen(orderId, 1)).toEqual(['order.reserved'])
     await control(stack, '/event-endpoints/other', { url }, 'PUT')
     expect(await control(stack, '/event-endpoints/other', undefined, 'DELETE')).toEqual({ name: 'other' })

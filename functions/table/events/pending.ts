@@ -18,6 +18,7 @@ import {
   sentKey,
   sentPk,
   subjectOfPending,
+  timeOfPending,
 } from '../keys.ts'
 import { type Item, queryPages } from '../query.ts'
 import { transact } from '../transaction.ts'
@@ -103,8 +104,13 @@ export async function dueSubjects(
   now: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const pks = await listedPks(table, endpointId, limit, pendingUntil(now))
-  return pks.map((pk) => subjectOfPending(endpointId, pk))
+  return subjectsOf(endpointId, await listed(table, endpointId, limit, pendingUntil(now)))
+}
+
+/** When the first of what is pending is to be tried, epoch ms; undefined for nothing. @throws when the table is unavailable */
+export async function nextDueAt(table: Table, endpointId: string): Promise<number | undefined> {
+  const [first] = await listed(table, endpointId, 1, undefined)
+  return first === undefined ? undefined : timeOfPending(String(first.listSk))
 }
 
 /** What an endpoint has not received, the next to be tried first, at most `limit`. @throws when the table is unavailable */
@@ -113,10 +119,10 @@ export async function listPending(
   endpointId: string,
   limit: number,
 ): Promise<readonly PendingEvents[]> {
-  const pks = await listedPks(table, endpointId, limit, undefined)
+  const subjects = subjectsOf(endpointId, await listed(table, endpointId, limit, undefined))
   const items = await readBatch(
     table,
-    pks.map((pk) => pendingKey(endpointId, subjectOfPending(endpointId, pk))),
+    subjects.map((subject) => pendingKey(endpointId, subject)),
   )
   const found = items.flatMap((item) => readPendingItem(item).pending ?? [])
   return found.filter(({ events }) => events.length > 0).sort((a, b) => a.nextAt - b.nextAt)
@@ -151,12 +157,17 @@ export async function findFinished(
   return Item === undefined ? undefined : readFinished(Item).event
 }
 
-async function listedPks(
+/** An item that moves during the read may appear twice. */
+const subjectsOf = (endpointId: string, items: readonly Item[]): string[] => [
+  ...new Set(items.map(({ pk }) => subjectOfPending(endpointId, String(pk)))),
+]
+
+async function listed(
   table: Table,
   endpointId: string,
   limit: number,
   until: string | undefined,
-): Promise<string[]> {
+): Promise<readonly Item[]> {
   const pages = queryPages(table, {
     IndexName: listIndex,
     KeyConditionExpression: until === undefined ? 'listPk = :list' : 'listPk = :list AND listSk < :until',
@@ -166,8 +177,7 @@ async function listedPks(
     },
     Limit: limit,
   })
-  // An item that moves during the read may appear twice.
-  for await (const items of pages) return [...new Set(items.map(({ pk }) => String(pk)))]
+  for await (const items of pages) return items
   return []
 }
 

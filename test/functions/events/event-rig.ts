@@ -47,14 +47,35 @@ export function eventRig(random: () => number = () => 0.5) {
     },
     ...telemetry,
   }
-  const send = (deadline = time.now + 10_000) => {
-    const due = messages.filter(({ at }) => at <= time.now)
+  let isKilled = false
+  const mortal = new Proxy(table.client, {
+    get(client, name) {
+      if (isKilled) throw new Error('the function was killed')
+      return Reflect.get(client, name).bind(client)
+    },
+  })
+  /** One invocation of the sender with the messages that have arrived; those of a failed one come again in a minute. */
+  async function send(deadline = time.now + 10_000): Promise<string[]> {
+    const due = messages.filter(({ at }) => at <= time.now).slice(0, 10)
     for (const one of due) messages.splice(messages.indexOf(one), 1)
+    if (due.length === 0) return []
     const batch = due.map(({ body }, index) => ({ messageId: String(index), body }))
-    return batch.length === 0 ? Promise.resolve([]) : sendEvents(ports, batch, deadline)
+    isKilled = false
+    const failed = await sendEvents({ ...ports, table: { ...table, client: mortal } }, batch, deadline).catch(
+      () => batch.map(({ messageId }) => messageId),
+    )
+    for (const { messageId, body } of batch) {
+      if (failed.includes(messageId)) messages.push({ at: time.now + 60_000, body })
+    }
+    return failed
   }
   return {
     ...{ ports, table, time, clock, telemetry, sealer, posts, messages, send },
+    /** From now on nothing more of the running invocation happens. */
+    kill(): never {
+      isKilled = true
+      throw new Error('the function was killed')
+    },
     answerWith(next: (post: Post) => Promise<number>) {
       answer = next
     },

@@ -6,6 +6,7 @@ import { allEndpoints } from '../../../functions/table/events/endpoints.ts'
 import { listFinished, listPending } from '../../../functions/table/events/pending.ts'
 import { anOrder, orderId, recordOf, stepped } from '../people/mail-rig.ts'
 import { eventRig, runUntil, startedAt } from './event-rig.ts'
+import { playFaultyReceiver } from './faulty-receiver.ts'
 
 const waiting = anOrder()
 const paid = stepped(waiting, 'payment-succeeded', 'paid')
@@ -180,4 +181,13 @@ describe('an endpoint', () => {
     await runUntil(rig, startedAt + 120_000, 60_000)
     expect(rig.seen()).toEqual([`${orderId}_2 order.reserved`])
   })
+})
+
+describe('a faulty receiver', () => {
+  it.each([1, 2, 3])(
+    'gets each event of 60 orders, in the order of each, and none is lost (seed %i)',
+    async (seed) => {
+      await playFaultyReceiver(seed, 60)
+    },
+  )
 })
