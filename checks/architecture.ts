@@ -78,10 +78,23 @@ const below: Readonly<Record<string, readonly string[]>> = {
   sales: ['lib', 'table', 'shop'],
   orders: ['lib', 'table', 'shop', 'sales'],
   packets: ['lib', 'table', 'shop', 'sales', 'orders'],
+  events: ['lib', 'table', 'shop'],
   repair: ['lib', 'table', 'shop', 'sales', 'orders', 'packets'],
-  control: ['lib', 'table', 'shop', 'sales', 'orders', 'repair'],
+  control: ['lib', 'table', 'shop', 'sales', 'orders', 'repair', 'events'],
   people: ['lib', 'table', 'shop', 'control'],
-  entries: ['lib', 'table', 'shop', 'buy', 'sales', 'orders', 'packets', 'repair', 'control', 'people'],
+  entries: [
+    'lib',
+    'table',
+    'shop',
+    'buy',
+    'sales',
+    'orders',
+    'packets',
+    'events',
+    'repair',
+    'control',
+    'people',
+  ],
 }
 
 /** `places` are files that match; `may` are others that are allowed to. */

@@ -25,6 +25,7 @@ import { type AnswerOf, addressFor, type Operation, readAnswer } from '../core/a
 import type { ReservedLine } from '../core/api/order-lines.ts'
 import type { ShipmentLine, ShippedLine } from '../core/api/shipment-lines.ts'
 import type { BrandRecord } from '../core/brand.ts'
+import type { EndpointView, EventDelivery, SavedEndpoint } from '../core/events/endpoint.ts'
 import type { Block } from '../core/gate/block.ts'
 import { type Parsed, parse } from '../core/lib/parse.ts'
 import type { Problem } from '../core/outcome.ts'
@@ -128,6 +129,15 @@ export type ControlClient = {
   customerIssuers(): Promise<readonly CustomerIssuerView[]>
   saveCustomerIssuer(name: string, issuer: CustomerIssuerInput): Promise<CustomerIssuerView>
   removeCustomerIssuer(name: string): Promise<void>
+  /** Where the shop receives events. */
+  eventEndpoints(): Promise<readonly EndpointView[]>
+  saveEventEndpoint(name: string, endpoint: SentEndpoint): Promise<SavedEndpoint>
+  removeEventEndpoint(name: string): Promise<void>
+  rotateEventSecret(name: string): Promise<SavedEndpoint>
+  testEventEndpoint(name: string): Promise<AnswerOf<typeof controlApi.testEventEndpoint>>
+  /** What waits and what was sent, the newest first. */
+  eventDeliveries(name: string): Promise<readonly EventDelivery[]>
+  replayEvent(name: string, eventId: string, finishedAt: number): Promise<void>
   /** The databases, each with the sales whose stock it has. */
   databases(): Promise<DatabaseList['databases']>
   /** The shoppers and addresses that the gate rejects. */
@@ -139,6 +149,9 @@ export type ControlClient = {
   /** Saves over the revision that `record` names. */
   changeBrand(record: BrandRecord): Promise<BrandRecord>
 }
+
+/** As it is typed: the API checks the names of types and sales. */
+type SentEndpoint = { url: string; types?: string[]; sales?: string[]; enabled?: boolean }
 
 /** The tables of a sale: its written orders, coupon codes, credited red packets. */
 export type TableName = keyof typeof tables
@@ -244,6 +257,19 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       call(controlApi.saveCustomerIssuer, { parts: { name }, body: issuer }),
     removeCustomerIssuer: async (name) => {
       await call(controlApi.deleteCustomerIssuer, { parts: { name } })
+    },
+    eventEndpoints: async () => (await call(controlApi.listEventEndpoints)).endpoints,
+    saveEventEndpoint: (name, endpoint) =>
+      call(controlApi.saveEventEndpoint, { parts: { name }, body: endpoint }),
+    removeEventEndpoint: async (name) => {
+      await call(controlApi.deleteEventEndpoint, { parts: { name } })
+    },
+    rotateEventSecret: (name) => call(controlApi.rotateEventSecret, { parts: { name }, body: {} }),
+    testEventEndpoint: (name) => call(controlApi.testEventEndpoint, { parts: { name }, body: {} }),
+    eventDeliveries: async (name) =>
+      (await call(controlApi.listEventDeliveries, { parts: { name } })).deliveries,
+    replayEvent: async (name, eventId, finishedAt) => {
+      await call(controlApi.replayEventDelivery, { parts: { name }, body: { eventId, finishedAt } })
     },
     removeTemplate: async (name) => {
       await call(controlApi.deleteTemplate, { body: { name } })

@@ -12,8 +12,8 @@ import * as z from 'zod/mini'
 import { parse } from '../core/lib/parse.ts'
 import { dev } from '../infra/settings/dev.ts'
 import { prod } from '../infra/settings/prod.ts'
-import type { StageSettings } from '../infra/settings/stage.ts'
-import { allFunctions, type DeployedFunction, paymentSimulator } from '../system/functions.ts'
+import { functionsOfStage, type StageSettings } from '../infra/settings/stage.ts'
+import { type DeployedFunction, paymentSimulator } from '../system/functions.ts'
 import { type AwsCli, AwsRefused, awsCli } from './aws-cli.ts'
 
 const usage = `npm run prune-versions -- --stage dev|prod [--dry-run]
@@ -69,11 +69,9 @@ function optionsIn(args: string[]): { settings: StageSettings; isTrial: boolean 
 }
 
 /** The functions of a stage that have an environment. */
-function functionsOf({ mail, simulatesPayments }: StageSettings): DeployedFunction[] {
-  const names: DeployedFunction[] = [...allFunctions]
-  if (mail !== undefined) names.push('mail')
-  if (simulatesPayments === true) names.push(paymentSimulator)
-  return names
+function functionsOf(settings: StageSettings): DeployedFunction[] {
+  const simulator = settings.simulatesPayments === true ? ([paymentSimulator] as const) : []
+  return [...functionsOfStage(settings), ...simulator]
 }
 
 const versionList = z.object({ Versions: z.array(z.object({ Version: z.string() })) })

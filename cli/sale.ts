@@ -12,6 +12,7 @@ import { addBrandCommand } from './sale/brand-command.ts'
 import { contextOf, type SaleSurroundings } from './sale/context.ts'
 import { addCustomerCommands } from './sale/customer-commands.ts'
 import { addEarlyCommand } from './sale/early-command.ts'
+import { addEventCommands } from './sale/event-commands.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addReportCommand } from './sale/report-command.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
@@ -80,6 +81,7 @@ function saleProgram(around: SaleSurroundings): Command {
   addBrandCommand(program, context)
   addTemplateCommands(program, context)
   addCustomerCommands(program, context)
+  addEventCommands(program, context)
   return program
 }
 

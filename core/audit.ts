@@ -29,6 +29,9 @@ export const auditActions = [
   'delete-template',
   'save-customer-issuer',
   'delete-customer-issuer',
+  'save-endpoint',
+  'rotate-endpoint-secret',
+  'delete-endpoint',
 ] as const
 
 /**

@@ -26,8 +26,8 @@ export function rightsOf(
   settings: StageSettings,
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, keep, mail, redeem, checkout, payouts, quotas } = settings
-  const { table, site } = data
+  const { name: stage, keep, mail, redeem, checkout, payouts, quotas, sendsEvents } = settings
+  const { table, site, eventQueue } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
   return {
@@ -76,6 +76,7 @@ export function rightsOf(
     delivery(fn) {
       table.grantPersonal(fn)
       grantPersonal(stage, fn, keep.personalDays)
+      if (sendsEvents === true) table.grantEndpoints(fn)
     },
     wallet(fn) {
       table.grantQuery(fn)
@@ -114,6 +115,11 @@ export function rightsOf(
       grantPersonalKeys(stage, fn)
       grantShopUrl(stage, fn)
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
+    },
+    events(fn) {
+      table.grantEvents(fn)
+      grantPersonalKeys(stage, fn)
+      eventQueue?.grantSend(fn)
     },
     /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
     pictures(fn) {

@@ -23,7 +23,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
-  { called, queues, region }: CloudAddresses,
+  { called, queues, eventQueue, region }: CloudAddresses,
   redis: { stock: readonly StockDatabase[]; gateToken: string },
   payment: { provider: ProviderName; url: string; apiKey: string; webhookSecret: string; shopUrl: string },
   edgeStoreUrl: string,
@@ -65,6 +65,8 @@ export function functionEnvironment(
     SIGN_IN_COOKIE_KEYS: JSON.stringify([signIn.cookieKey]),
     PERSONAL_KEYS: JSON.stringify([personal.key]),
     PERSONAL_DAYS: '180',
+    SENDS_EVENTS: 'yes',
+    EVENTS_QUEUE_URL: eventQueue.url,
     MAIL: JSON.stringify({ from: 'Sluice <orders@shop.example>', timeZone } satisfies MailSettings),
     AWS_ENDPOINT_URL_SESV2: personal.sesEndpoint,
     SITE_BUCKET: resources.bucket,

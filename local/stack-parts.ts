@@ -160,6 +160,7 @@ export function startServices(
     visibilitySeconds?: number
     tableLatencyMs?: number
     mail?: boolean
+    events?: boolean
   },
 ): Promise<CloudAddresses> {
   const countsScripts = databases.list.every(({ kind }) => kind !== 'js-redis-server')
@@ -183,7 +184,7 @@ export function startServices(
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
     shopUrl: options.shopUrl,
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
-    streams: options.mail ?? false,
+    streams: options.mail === true || options.events === true,
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
   }
   return cloud.start(settings, cloudAddresses)
@@ -214,6 +215,7 @@ export async function startFunctions(
       commandsPerSecond?: number
       payments?: ProviderName
       mail?: boolean
+      events?: boolean
       faults?: boolean
     }
   },
@@ -247,6 +249,7 @@ export async function startFunctions(
     ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
   }
   const { queues } = addresses
+  const stream = { endpoint: dynamoDb.endpoint, table: resources.table }
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
   const working: WorkersSettings = {
     dist,
@@ -256,7 +259,9 @@ export async function startFunctions(
     deadlines: queues.deadlines.queue,
     scheduled,
     lowerPriority: options.lowerPriority ?? false,
-    ...(options.mail && { mailStream: { endpoint: dynamoDb.endpoint, table: resources.table } }),
+    eventQueue: addresses.eventQueue,
+    ...(options.mail && { mailStream: stream }),
+    ...(options.events && { eventStream: stream }),
   }
   const [{ urls }] = await Promise.all([
     functions.start(serving, functionsAddresses),

@@ -116,6 +116,8 @@ export type StackOptions = {
    * measurements leave it out. Default false.
    */
   mail?: boolean
+  /** Sends events to the shop's own systems. It needs the stream as well. Default false. */
+  events?: boolean
   /** Called with each part, in words, as soon as it is ready. */
   progress?: (part: string) => void
   /** Called with a line about each failure of any part. Default: the console's error output. */

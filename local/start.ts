@@ -160,6 +160,7 @@ async function main(): Promise<void> {
     edgeDelayMs: options.edgeDelayMs,
     payments: options.payments,
     mail: true,
+    events: true,
     ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     progress: ready,
     died: () => end(1),

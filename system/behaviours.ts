@@ -18,6 +18,8 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   // Those that show personal data: their function alone has its keys.
   { pattern: '/api/control/orders/find', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
+  // The secrets of endpoints are sealed with the same keys.
+  { pattern: '/api/control/event-endpoints*', origin: 'delivery' },
   // It alone reads files of strangers, so it has no other rights.
   { pattern: '/api/control/pictures*', origin: 'pictures' },
   // Coupons are redeemed by a step of their order.

@@ -19,8 +19,8 @@ export type HttpFunction = (typeof httpFunctions)[number]
 const workerFunctions = ['write-orders', 'credit-wallets', 'cancel-unpaid', 'reconcile', 'canary'] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
-/** `mail` is only in a stage that sends e-mails. */
-export type FunctionName = EveryStageFunction | 'mail'
+/** `mail` is only in a stage that sends e-mails, `events` in one that sends events. */
+export type FunctionName = EveryStageFunction | 'mail' | 'events'
 export type EveryStageFunction = HttpFunction | WorkerFunction
 /** The functions of every stage. */
 export const allFunctions: readonly EveryStageFunction[] = [...httpFunctions, ...workerFunctions]
@@ -70,10 +70,14 @@ const reconcileTimeoutSeconds = 75
 /** Ten e-mails, one after the other, while SES is slow; shorter than the lease of an e-mail. */
 const mailTimeoutSeconds = 20
 
+/** A post takes up to 10 s, and begins when half of the time is over at the latest. */
+const eventsTimeoutSeconds = 30
+
 /** The timeout of Lambda. */
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
+  if (name === 'events') return eventsTimeoutSeconds
   return takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
 }
 

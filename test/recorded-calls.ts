@@ -16,6 +16,7 @@ export const keptFile = fileURLToPath(new URL('./infra/calls.txt', import.meta.u
  */
 export const limitedByKey: Readonly<Record<string, readonly string[]>> = {
   delivery: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  events: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
   mail: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   'sign-in': ['dynamodb:PutItem'],
 }

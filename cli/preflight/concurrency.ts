@@ -3,9 +3,9 @@
  * account as a whole.
  */
 import { concurrencyFor, runSeconds } from '../../infra/settings/arithmetic.ts'
-import type { StageSettings } from '../../infra/settings/stage.ts'
+import { functionsOfStage, type StageSettings } from '../../infra/settings/stage.ts'
 import { isEdgeRegion } from '../../system/edge-regions.ts'
-import { allFunctions, type FunctionName } from '../../system/functions.ts'
+import type { FunctionName } from '../../system/functions.ts'
 import { consumptions } from '../../system/queues.ts'
 import { gateClicksPerSecond, gateRunsPerSecond, type Plan, passesPerSecond, rolesOf } from './plan.ts'
 import { environmentsFor, readsPerSecond, sellingRate } from './rates.ts'
@@ -112,13 +112,11 @@ export const signInConcurrency = (plan: Plan): Need => ({
 })
 
 /** What all functions of a stage have reserved together. */
-export function reservedInAll(settings: Pick<StageSettings, 'functions' | 'mail'>): number {
-  return functionsOf(settings).reduce((sum, name) => sum + (settings.functions[name].reserved ?? 0), 0)
+export function reservedInAll(settings: Pick<StageSettings, 'functions' | 'mail' | 'sendsEvents'>): number {
+  return functionsOfStage(settings).reduce((sum, name) => sum + (settings.functions[name].reserved ?? 0), 0)
 }
 
 /** The functions of a stage: `mail` is only where e-mails are sent. */
-const functionsOf = ({ mail }: Pick<StageSettings, 'mail'>): readonly FunctionName[] =>
-  mail === undefined ? allFunctions : [...allFunctions, 'mail']
 
 /** The stage's region: what is or should be reserved, and what all others share. */
 export function accountConcurrency(demand: Demand): Need {
@@ -132,7 +130,7 @@ export function accountConcurrency(demand: Demand): Need {
   }
   let reserved = 0
   let shared = 0
-  for (const name of functionsOf(settings)) {
+  for (const name of functionsOfStage(settings)) {
     const own = settings.functions[name].reserved
     const amount = needed[name]?.amount ?? 0
     if (own === undefined) shared += amount

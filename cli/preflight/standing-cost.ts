@@ -17,7 +17,8 @@ export const fixtures = {
   firewallRules: 8,
   alarmedMetrics: 118,
   firewallAlarms: 2,
-  mailAlarms: 4,
+  mailAlarms: 3,
+  eventAlarms: 3,
   dashboards: 2,
   tableGb: 1,
 } as const
@@ -42,10 +43,15 @@ export function provisionedCostPerHour(
 }
 
 /** An alarm is billed by the metrics that it reads. */
-export const alarmedMetricsOf = ({ firewall, mail }: Pick<StageSettings, 'firewall' | 'mail'>): number =>
+export const alarmedMetricsOf = ({
+  firewall,
+  mail,
+  sendsEvents,
+}: Pick<StageSettings, 'firewall' | 'mail' | 'sendsEvents'>): number =>
   fixtures.alarmedMetrics +
   (firewall === undefined ? 0 : fixtures.firewallAlarms) +
-  (mail === undefined ? 0 : fixtures.mailAlarms)
+  (mail === undefined ? 0 : fixtures.mailAlarms) +
+  (sendsEvents === true ? fixtures.eventAlarms : 0)
 
 /** A month without a sale; `redis` is the bill of Upstash for it. */
 export function standingCost(settings: StageSettings, redis: readonly CostLine[]): CostLine[] {

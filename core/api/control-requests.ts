@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { maxControlBodyBytes } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
+import { endpointInput, endpointName, finishedDelivery } from '../events/endpoint.ts'
 import { parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
 import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
@@ -85,6 +86,7 @@ const table = {
   problems: [...staffProblems, 'unknown-sale', 'conflict', 'too-large'],
 } as const
 const ofIssuer = { params: z.object({ name: issuerName }) } as const
+const ofEndpoint = { params: z.object({ name: endpointName }) } as const
 const ofBlock = { params: z.object({ kind: z.string(), value: z.string() }) } as const
 
 export const controlOperations = {
@@ -145,6 +147,27 @@ export const controlOperations = {
     body: bodyOf(customerIssuerInput),
   },
   deleteCustomerIssuer: { ...controlApi.deleteCustomerIssuer, ...change, ...ofIssuer },
+  listEventEndpoints: { ...controlApi.listEventEndpoints, ...read },
+  saveEventEndpoint: {
+    ...controlApi.saveEventEndpoint,
+    ...change,
+    ...ofEndpoint,
+    body: bodyOf(endpointInput),
+  },
+  deleteEventEndpoint: { ...controlApi.deleteEventEndpoint, ...change, ...ofEndpoint },
+  rotateEventSecret: { ...controlApi.rotateEventSecret, ...change, ...ofEndpoint, body: noOptions },
+  testEventEndpoint: { ...controlApi.testEventEndpoint, ...change, ...ofEndpoint, body: noOptions },
+  listEventDeliveries: {
+    ...controlApi.listEventDeliveries,
+    ...ofEndpoint,
+    problems: [...staffProblems, 'conflict'],
+  },
+  replayEventDelivery: {
+    ...controlApi.replayEventDelivery,
+    ...change,
+    ...ofEndpoint,
+    body: bodyOf(finishedDelivery),
+  },
   getAudit: {
     ...controlApi.getAudit,
     ...read,

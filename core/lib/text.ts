@@ -24,24 +24,3 @@ export const line = (maxLength: number) => text(maxLength, ofOneLine, 'must be p
 
 /** A text that may have several lines. */
 export const lines = (maxLength: number) => text(maxLength, ofLines, 'must be plain text')
-
-/** Characters of an address that the shop names, at most. */
-export const maxAddress = 1000
-
-/**
- * An address that a browser or a function follows for the shop: https, without a password and
- * without a fragment. One machine has no certificate; whether `http://localhost` is followed, its settings decide.
- */
-export const secureAddress = z
-  .string('must be a string')
-  .check(
-    z.maxLength(maxAddress, `must be at most ${maxAddress} characters`),
-    z.refine(isSecure, 'must be an https address'),
-  )
-
-function isSecure(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, username, password, hash } = new URL(text)
-  if (username !== '' || password !== '' || hash !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
-}

@@ -3,7 +3,7 @@
  * (customer-keys.ts).
  */
 import * as z from 'zod/mini'
-import { secureAddress } from '../lib/text.ts'
+import { secureAddress } from '../lib/secure-address.ts'
 import { customerAlgorithms } from './customer-keys.ts'
 
 /** Issuers of a shop, and keys of an issuer, at most: the gate reads all of them in one small text. */

@@ -1,9 +1,11 @@
 /** Wiring of what shows personal data: deliveries of orders, and contacts of shoppers. */
-
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { publicPost } from '../lib/http/public-http.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
@@ -12,7 +14,15 @@ import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 
-const env = readEnvironment({ TABLE_NAME: nonEmpty, ...personalVariables }, process.env)
+const env = readEnvironment(
+  {
+    TABLE_NAME: nonEmpty,
+    ...personalVariables,
+    SENDS_EVENTS: z.optional(z.literal('yes')),
+    PUBLIC_ADDRESSES: z.optional(z.literal('any')),
+  },
+  process.env,
+)
 const telemetry = createTelemetry('delivery')
 const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const clock = Date.now
@@ -23,6 +33,9 @@ const ports = {
   table,
   sealer: createSealer(personalKeys, clock),
   personalKeys,
+  sendsEvents: env.SENDS_EVENTS === 'yes',
+  postPublic: publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
+  newId: () => randomUUID(),
   keepMs: env.PERSONAL_DAYS * 24 * 3600 * 1000,
   clock,
 }

@@ -12,7 +12,7 @@ import {
   redisVariables,
   sqsVariables,
 } from '../lib/env.ts'
-import { publicJson } from '../lib/http/public-json.ts'
+import { publicJson } from '../lib/http/public-http.ts'
 import { realWaiting } from '../lib/lock.ts'
 import { newToken } from '../lib/new-token.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'

@@ -8,7 +8,7 @@ import { jsonText } from './json-text.ts'
 
 /** `owner` is what the text belongs to: the origin of the shop for a cookie, else an id. */
 export type Purpose = {
-  purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe'
+  purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe' | 'event-secret'
   owner: string
 }
 

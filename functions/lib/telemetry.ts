@@ -10,7 +10,8 @@
  * `RefundMismatch` are refunds reported in another currency than the payment's, or for more than is
  * left of it, and refunds that the bank returned. `PaymentDisputed` are payments whose shopper wants the
  * money back from the bank. An operator must investigate each of the last four. `MailsSkipped` had no
- * recipient, `MailsRejected` are never sent, and `MailsFailed` come again.
+ * recipient, `MailsRejected` are never sent, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint did
+ * not confirm, and `EventsDead` were given up after the last one.
  */
 export type MetricName =
   | 'Reserved'
@@ -58,6 +59,10 @@ export type MetricName =
   | 'SaleRecovered'
   | 'WebhookRefused'
   | 'SignInRefused'
+  | 'EventsSent'
+  | 'EventsFailed'
+  | 'EventsDead'
+  | 'EventsRejected'
   | 'MailsSent'
   | 'MailsSkipped'
   | 'MailsRejected'

@@ -30,7 +30,7 @@ export const mailKinds: Readonly<Record<string, Readonly<Record<string, OrderMai
 }
 
 /** The e-mail that is due for `order` at `now` (epoch ms); undefined for none. */
-export function mailDueFor(order: ChangedOrder, now: number): OrderMail | undefined {
+export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): OrderMail | undefined {
   const kind = kindOf(order)
   if (kind === undefined) return undefined
   const { orderId, saleId, shopperId, quantity, basket, amount, currency } = order

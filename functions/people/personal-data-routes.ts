@@ -1,12 +1,14 @@
-/** The calls of `/api/control` that show personal data. */
+/** The calls of `/api/control` that show personal data, or secrets that are sealed with the same keys. */
+import { endpointRoutes } from '../control/endpoint-routes.ts'
+import type { EndpointPorts } from '../control/endpoints.ts'
 import { forStaff } from '../control/entrance.ts'
 import { createApp } from '../lib/http/app.ts'
 import { type FindOrdersPorts, findOrdersRoute } from './find-orders.ts'
 import { type OrdersTablePorts, ordersTableRoute } from './orders-table.ts'
 
-export type PersonalControlPorts = FindOrdersPorts & OrdersTablePorts
+export type PersonalControlPorts = FindOrdersPorts & OrdersTablePorts & EndpointPorts
 
-const routes = [ordersTableRoute, findOrdersRoute]
+const routes = [ordersTableRoute, findOrdersRoute, ...endpointRoutes]
 
 /** Answers requests of the shop's staff. */
 export const personalControlApp = (ports: PersonalControlPorts) =>

@@ -9,6 +9,7 @@ import { keepCustomerKeys } from './gate/customer-keys.ts'
 import { keepPassKeys } from './gate/pass-keys.ts'
 import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
+import { wakeEndpoints } from './tend-events.ts'
 import { tick } from './tick.ts'
 
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */
@@ -27,6 +28,7 @@ export async function reconcileAndTick(
     unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, options, until.reconcile)),
     unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick)),
     openShop(ports),
+    unlessItFails(ports, { part: 'events' }, () => wakeEndpoints(ports)),
   ])
   return done
 }

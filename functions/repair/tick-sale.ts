@@ -15,6 +15,7 @@ import { dueWork } from '../sales/window-steps.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { aheadMs } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
+import type { NoteSale } from './tend-events.ts'
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With
@@ -24,7 +25,7 @@ import type { RepairPorts } from './ports.ts'
 export async function tickSale(
   ports: RepairPorts,
   sale: Sale,
-  rates: AdmissionRates,
+  { rates, note }: { rates: AdmissionRates; note: NoteSale },
 ): Promise<Sale | undefined> {
   const { table, clock } = ports
   const { saleId } = sale
@@ -40,6 +41,7 @@ export async function tickSale(
     : await readReachable(ports.stock, saleId)
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
   await ports.publisher.edge(saleId, gate)
+  await note(known, stock)
   return known
 }
 

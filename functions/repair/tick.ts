@@ -5,7 +5,7 @@
 
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
-import type { Sale } from '../../core/sale/sale.ts'
+import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
 import type { AdmissionRates } from '../sales/admissions.ts'
 import { createBanker } from '../sales/lending.ts'
@@ -16,6 +16,7 @@ import { needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { tendShards } from './stock/tend-shards.ts'
+import { type NoteSale, saleNotes } from './tend-events.ts'
 import { tickSale } from './tick-sale.ts'
 
 const everyMs = 1000
@@ -37,6 +38,10 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
   const once = loggingOnce(ports)
   const banker = createBanker(ports)
   const rates: AdmissionRates = new Map()
+  let note: NoteSale = async () => {}
+  await once({ part: 'events' }, async () => {
+    note = await saleNotes(ports)
+  })
   let readAt: number | undefined
   for (;;) {
     const startedAt = clock()
@@ -47,6 +52,8 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
         readAt = startedAt
       })
       const isKnown = readAt === startedAt
+      const ended = [...current.values()].filter((sale) => hasEnded(sale, startedAt))
+      await Promise.all(ended.map((sale) => once({ saleId: sale.saleId }, () => note(sale, undefined))))
       if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) return
     }
     const tending = [...current.values()].map((sale) =>
@@ -57,7 +64,9 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
     for (const some of slicesOf([...current.values()], atOnce)) {
       if (clock() >= until) break
       await Promise.all(
-        some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, current, rates, sale))),
+        some.map((sale) =>
+          once({ saleId: sale.saleId }, () => tickOne(ports, current, { rates, note }, sale)),
+        ),
       )
     }
     await Promise.all(tending)
@@ -80,10 +89,10 @@ async function readCurrentSales(ports: RepairPorts, current: Map<SaleId, Sale>):
 async function tickOne(
   ports: RepairPorts,
   current: Map<SaleId, Sale>,
-  rates: AdmissionRates,
+  known: { rates: AdmissionRates; note: NoteSale },
   sale: Sale,
 ): Promise<void> {
-  const present = await tickSale(ports, sale, rates)
+  const present = await tickSale(ports, sale, known)
   if (present === undefined) current.delete(sale.saleId)
   else current.set(sale.saleId, present)
 }

@@ -6,7 +6,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Database } from '../../core/stock/placement.ts'
 import type { Commander, CommandSender, Stocks } from '../../redis/command.ts'
 import type { GateFacts } from '../../redis/gate/gate.ts'
-import type { ReadPublicJson } from '../lib/http/public-json.ts'
+import type { PostPublic, ReadPublicJson } from '../lib/http/public-http.ts'
 import type { DeadLetters } from '../lib/reject-to-dlq.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { Log, Telemetry } from '../lib/telemetry.ts'
@@ -15,7 +15,7 @@ import type { EdgeStore } from './edge-store.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 import type { PayoutProvider } from './payout-provider.ts'
 import type { Publisher, Shopfront } from './publisher.ts'
-import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, OrderQueue } from './queues.ts'
+import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, EventQueue, OrderQueue } from './queues.ts'
 import type { Site } from './site.ts'
 
 export type Shop = {
@@ -65,7 +65,7 @@ export type Shop = {
   databases: readonly Database[]
   /** Undefined for a database that is not listed. */
   databaseNamed: (name: string) => CommandSender | undefined
-  /** Encrypts and opens what shoppers say of themselves. */
+  /** Encrypts and opens what shoppers say of themselves, and the secrets that sign events. */
   sealer: Sealer
   /** The keys of `sealer`, the newest first. */
   personalKeys: readonly string[]
@@ -82,6 +82,10 @@ export type Shop = {
   randomBytes: (length: number) => Uint8Array
   /** Reads a JSON document that another company publishes. Throws a `NotReadable` that says why it could not. */
   readPublicJson: ReadPublicJson
+  /** Posts to an address of another company. Throws a `NotReadable` when there is no answer. */
+  postPublic: PostPublic
+  /** Wakes the function that sends events. */
+  eventQueue: EventQueue
   /** Counts what operators watch. */
   meter: Telemetry['meter']
   log: Log

@@ -1,26 +1,31 @@
 /** Records of the table's stream as changes. They hold the new image of an item in DynamoDB's JSON. */
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
-import { parseOrderId, parseSaleId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
+import type { OrderStep } from '../../core/events/event.ts'
+import type { NotedSaleStep } from '../../core/events/sale-steps.ts'
+import { parseOrderId, parseSaleId, parseShopperId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/lib/parse.ts'
 import { type Order, orderReasons } from '../../core/orders/order.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
 import { type Basket, basketIn } from '../../core/sale/variants.ts'
-import { keyPrefixes, readWalletKey, shopperOfList, shopperOfWallet } from './keys.ts'
+import { storedSaleSteps } from './events/sale-steps.ts'
+import { endpointOfWake, keyPrefixes, readWalletKey, shopperOfList, shopperOfWallet } from './keys.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
 export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'> }
+  | { kind: 'wake'; endpointId: string }
+  | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
   | { kind: 'unreadable'; detail: string }
 )
 
 /**
  * An order as the stream shows it. Words and statuses are plain texts, because a later version may have
- * written them. `what` is the last word of the history, `revision` its length.
+ * written them. `what` is the last word of the history, `revision` its length, and `steps` all of it.
  */
 export type ChangedOrder = Pick<
   Order,
@@ -30,6 +35,7 @@ export type ChangedOrder = Pick<
   status: string
   what: string
   revision: number
+  steps: readonly OrderStep[]
   hasCodes: boolean
   shipment?: Shipment | undefined
 }
@@ -70,6 +76,14 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
   const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = dynamodb ?? {}
   const pk = Keys?.pk?.S ?? ''
   if (NewImage === undefined) return undefined
+  if (pk.startsWith(keyPrefixes.endpointRun)) {
+    const isWake = Keys?.sk?.S === keyPrefixes.endpointWake
+    return isWake ? { sequenceNumber, kind: 'wake', endpointId: endpointOfWake(pk) } : undefined
+  }
+  if (pk.startsWith(keyPrefixes.sale)) {
+    const isSteps = Keys?.sk?.S === keyPrefixes.saleSteps
+    return isSteps ? { sequenceNumber, ...readSteps(plain({ M: NewImage })) } : undefined
+  }
   if (pk.startsWith(keyPrefixes.order)) return { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
   const isCredit = pk.startsWith(keyPrefixes.wallet) && Keys?.sk?.S?.startsWith(keyPrefixes.credit)
   return isCredit ? { sequenceNumber, ...readCredit(plain({ M: NewImage })) } : undefined
@@ -87,8 +101,9 @@ function readOrder(image: unknown): Content {
     shopperId,
     saleId: saleOfOrder(orderId),
     hasCodes: coupons !== undefined,
-    what: wordOf(history.at(-1)),
+    what: stepOf(history.at(-1)).what,
     revision: history.length,
+    steps: history.map(stepOf),
   }
   return { kind: 'order', order }
 }
@@ -100,8 +115,18 @@ function readCredit(image: unknown): Content {
   return { kind: 'credit', credit: { saleId, shopperId, packet, amount, currency } }
 }
 
+function readSteps(image: unknown): Content {
+  const read = parse(storedSaleSteps, image)
+  return read.ok
+    ? { kind: 'sale', ...read.value }
+    : { kind: 'unreadable', detail: `the steps of a sale: ${read.detail}` }
+}
+
 /** A step of a history is `<at> <status> <what>` (order-item.ts). */
-const wordOf = (step = ''): string => step.split(' ').slice(2).join(' ')
+function stepOf(step = ''): OrderStep {
+  const [at, status = '', ...what] = step.split(' ')
+  return { at: Number(at), status, what: what.join(' ') }
+}
 
 function saleOfCredit(sk: string): string | undefined {
   const key = readWalletKey(sk)

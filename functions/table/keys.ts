@@ -48,14 +48,23 @@
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
  *                                               and where those are read
+ *   ENDPOINTS                   <name>          an address of the shop that receives events, with its sealed
+ *                                               secrets
+ *   ENDPOINT#<id>               RUN             `leasedUntil`, while a function sends to that address; until
+ *                                               `expiresAt`
+ *   ENDPOINT#<id>               WAKE            when the function was asked to look for due events
+ *   PENDING#<id>#<subject>      PENDING         the events of an order or sale that the endpoint has not
+ *                                               received; idle ones until `expiresAt`
+ *   SENT#<id>                   <time>#<event>  an event that was delivered or given up; until `expiresAt`
+ *   SALE#<saleId>               STEPS           when the sale opened, sold out and ended, for events
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and
- * refunds, authorisations and payouts by time, the due ones apart from the done, and contacts by the digest of
- * their e-mail address.
+ * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
+ * time of the next try, and contacts by the digest of their e-mail address.
  */
 
 import {
@@ -244,6 +253,47 @@ export const templateKey = (name: string): ItemKey => ({ pk: templatesPk, sk: na
 export const customersPk = 'CUSTOMERS'
 export const customersKeyOf = (name: string): ItemKey => ({ pk: customersPk, sk: name })
 
+export const endpointsPk = 'ENDPOINTS'
+export const endpointKey = (name: string): ItemKey => ({ pk: endpointsPk, sk: name })
+const endpointRunPrefix = 'ENDPOINT#'
+/** Endpoints have ids of their own, so that another one of the same name inherits nothing. */
+export const endpointRunKey = (endpointId: string): ItemKey => ({
+  pk: endpointRunPrefix + endpointId,
+  sk: 'RUN',
+})
+const wakeSk = 'WAKE'
+export const endpointWakeKey = (endpointId: string): ItemKey => ({
+  pk: endpointRunPrefix + endpointId,
+  sk: wakeSk,
+})
+/** Which endpoint the key of a wake is of. */
+export const endpointOfWake = (pk: string): string => pk.slice(endpointRunPrefix.length)
+const pendingPrefix = 'PENDING#'
+export const pendingKey = (endpointId: string, subject: string): ItemKey => ({
+  pk: `${pendingPrefix}${endpointId}#${subject}`,
+  sk: 'PENDING',
+})
+/** Of which order or sale the key of pending events is. */
+export const subjectOfPending = (endpointId: string, pk: string): string =>
+  pk.slice(`${pendingPrefix}${endpointId}#`.length)
+const sentPrefix = 'SENT#'
+export const sentPk = (endpointId: string): string => sentPrefix + endpointId
+export const sentKey = (endpointId: string, finishedAt: number, eventId: string): ItemKey => ({
+  pk: sentPk(endpointId),
+  sk: `${sortableTime(finishedAt)}#${eventId}`,
+})
+export const pendingList = (endpointId: string): string => `PENDING#${endpointId}`
+export const pendingListKey = (endpointId: string, subject: string, nextAt: number): ListKey => ({
+  listPk: pendingList(endpointId),
+  listSk: `${sortableTime(nextAt)}#${subject}`,
+})
+/** When that is due. */
+export const timeOfPending = (listSk: string): number => Number(listSk.slice(0, listSk.indexOf('#')))
+/** Behind all that is due at `now` (epoch ms). */
+export const pendingUntil = (now: number): string => sortableTime(now + 1)
+const saleStepsSk = 'STEPS'
+export const saleStepsKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: saleStepsSk })
+
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })
 export const blockCountKey: ItemKey = { pk: `${blocklistPk}#COUNT`, sk: 'COUNT' }
@@ -259,7 +309,8 @@ export const auditKey = (when: number, nonce: string): ItemKey => {
   const iso = new Date(when).toISOString()
   return { pk: auditDay(iso.slice(0, 10)), sk: `${iso}#${nonce}` }
 }
-export const auditDay = (day: string): string => `AUDIT#${day}`
+const auditPrefix = 'AUDIT#'
+export const auditDay = (day: string): string => auditPrefix + day
 
 export const salesList = 'SALES'
 export const archivedSalesList = 'SALES#ARCHIVED'
@@ -289,6 +340,13 @@ export const keyPrefixes = {
   contact: contactPrefix,
   mail: mailPrefix,
   brand: brandKey.pk,
+  saleSteps: saleStepsSk,
+  endpoints: endpointsPk,
+  endpointRun: endpointRunPrefix,
+  endpointWake: wakeSk,
+  pending: pendingPrefix,
+  sent: sentPrefix,
+  audit: auditPrefix,
 } as const
 
 /** Whose list `listPk` names, unchecked; undefined for another list. */

@@ -88,6 +88,12 @@ const ofMail =
   ({ functions: { mail }, namespace }: Watched): AlarmInstance[] =>
     mail === undefined ? [] : [{ metric: metric(mail, namespace) }]
 
+/** Of a stage that sends events. */
+const ofEvents =
+  (metric: (events: IFunction, namespace: string) => Metric) =>
+  ({ functions: { events }, namespace }: Watched): AlarmInstance[] =>
+    events === undefined ? [] : [{ metric: metric(events, namespace) }]
+
 const tableMetric = ({ tableName }: ITableV2, metricName: string, dimensions: Record<string, string> = {}) =>
   new Metric({
     namespace: 'AWS/DynamoDB',
@@ -116,7 +122,9 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'throttled',
     means: (name) => `${name} was throttled: it already runs as often as it may.`,
     // The settings fit the expected sale, and a rush is over in a minute, so the first one counts.
-    of: everyFunction((fn) => fn.metricThrottles(perMinute)),
+    // What it costs to throttle the readers of the stream is late e-mails and events, which have alarms.
+    of: ({ functions: { mail: _, events: __, ...others } }) =>
+      functionsIn(others).map(([of, fn]) => ({ of, metric: fn.metricThrottles(perMinute) })),
   },
   {
     section: 'slow',
@@ -381,6 +389,18 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     of: ofMail((_, namespace) => ownMetric(namespace, 'mail', 'MailsRejected', Stats.SUM)),
     atLeast: 10,
     for: [2, 5],
+  },
+  {
+    section: 'late-events',
+    means: () => 'Changes wait to become events of the shop’s systems: the function events fails.',
+    of: ofEvents((events) => events.metric('IteratorAge', highest)),
+    atLeast: 300_000,
+    for: [3, 5],
+  },
+  {
+    section: 'dead-events',
+    means: () => 'An endpoint of the shop has not confirmed an event for three days; it is given up.',
+    of: ofEvents((_, namespace) => ownMetric(namespace, 'events', 'EventsDead', Stats.SUM)),
   },
   {
     section: 'canary',

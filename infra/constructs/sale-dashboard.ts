@@ -36,6 +36,7 @@ export class SaleDashboard extends Construct {
     dashboard.addWidgets(...table(props))
     dashboard.addWidgets(...reconcile(props))
     if (props.functions.mail !== undefined) dashboard.addWidgets(...mails(props, props.functions.mail))
+    if (props.functions.events !== undefined) dashboard.addWidgets(...events(props, props.functions.events))
   }
 }
 
@@ -242,5 +243,16 @@ function mails({ namespace }: SaleDashboardProps, mail: IFunction): GraphWidget[
       countsOf(namespace, 'MailsSent', 'MailsSkipped', 'MailsRejected', 'MailsFailed'),
     ),
     graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', highest)]),
+  ]
+}
+
+function events({ namespace }: SaleDashboardProps, fn: IFunction): GraphWidget[] {
+  return [
+    graph(
+      'Events to the shop’s systems',
+      half,
+      countsOf(namespace, 'EventsSent', 'EventsFailed', 'EventsDead', 'EventsRejected'),
+    ),
+    graph('Age of the oldest change without its events, ms', half, [fn.metric('IteratorAge', highest)]),
   ]
 }

@@ -44,11 +44,11 @@ export type SaleFunctionProps = {
 const aliasName = 'live'
 
 /**
- * A timer longer than the delay of SQS passes its queue repeatedly: a payment window of a day takes
+ * `events` wakes itself for the next try. A timer longer than the delay of SQS passes its queue repeatedly: a payment window of a day takes
  * 96 rounds. Lambda stops recursion after about 16
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
  */
-const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid'])
+const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid', 'events'])
 
 /** A few people try payments at a time. */
 const ofSimulator: Capacity = { memoryMb: 512 }

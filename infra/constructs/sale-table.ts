@@ -31,7 +31,7 @@ const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
 export class SaleTable extends Construct {
   readonly table: ITableV2
 
-  constructor(scope: Construct, id: string, { name, table, keep, mail }: StageSettings) {
+  constructor(scope: Construct, id: string, { name, table, keep, mail, sendsEvents }: StageSettings) {
     super(scope, id)
     const warmThroughput = {
       writeUnitsPerSecond: table.warmWritesPerSecond,
@@ -55,7 +55,7 @@ export class SaleTable extends Construct {
         }
       }),
       timeToLiveAttribute: expiryAttribute,
-      ...(mail !== undefined && { dynamoStream: StreamViewType[mailStreamView] }),
+      ...((mail !== undefined || sendsEvents === true) && { dynamoStream: StreamViewType[mailStreamView] }),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: true,
@@ -144,9 +144,30 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
+  /** The endpoints of a marketer, and sending an event once more. Adds to `grantPersonal`. */
+  grantEndpoints(fn: Grantee): void {
+    const own = [this.table.tableArn]
+    const { endpoints, endpointRun, pending, audit } = keyPrefixes
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(endpoints, endpointRun, pending, audit))
+    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(endpoints))
+    fn.setVariable('SENDS_EVENTS', 'yes')
+  }
+
+  /** Endpoints, what is pending for them, and the record of what was sent. */
+  grantEvents(fn: Grantee): void {
+    const { endpoints, endpointRun, pending, sent } = keyPrefixes
+    const own = [this.table.tableArn]
+    fn.allow(['dynamodb:Query'], own, onlyKeys(endpoints))
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`], onlyKeys(pending))
+    fn.allow(['dynamodb:GetItem'], own, onlyKeys(pending))
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(pending, sent))
+    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(endpoints, endpointRun))
+    fn.setVariable('TABLE_NAME', this.table.tableName)
+  }
+
   /**
    * The ARN of the stream.
-   * @throws in a stage without e-mails, which has none
+   * @throws in a stage without e-mails and events, which has none
    */
   get streamArn(): string {
     const { tableStreamArn } = this.table

@@ -5,13 +5,18 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { allFunctions, type EveryStageFunction, type FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 
-/** `mail` is absent in a stage that sends no e-mails. */
-export type WatchedFunctions = Record<EveryStageFunction, IFunction> & { mail?: IFunction }
+/** `mail` and `events` are absent in a stage that sends none. */
+export type WatchedFunctions = Record<EveryStageFunction, IFunction> &
+  Partial<Record<'mail' | 'events', IFunction>>
 
 /** The functions of the stage with their names. */
-export function functionsIn({ mail, ...others }: WatchedFunctions): [FunctionName, IFunction][] {
-  const named = allFunctions.map((name): [FunctionName, IFunction] => [name, others[name]])
-  return mail === undefined ? named : [...named, ['mail', mail]]
+export function functionsIn(functions: WatchedFunctions): [FunctionName, IFunction][] {
+  return [...allFunctions, 'mail' as const, 'events' as const].flatMap(
+    (name): [FunctionName, IFunction][] => {
+      const fn = functions[name]
+      return fn === undefined ? [] : [[name, fn]]
+    },
+  )
 }
 
 /** In the home region. */

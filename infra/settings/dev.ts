@@ -38,6 +38,7 @@ export const dev: StageSettings = {
     reconcile: medium,
     canary: { memoryMb: 256 },
     mail: small,
+    events: small,
   },
   keepProvisioned: false,
   // The minimum of Lambda.

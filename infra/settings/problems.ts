@@ -3,10 +3,10 @@ import { parse } from '../../core/lib/parse.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
 import { maxPersonalDays } from '../../functions/people/delivery-settings.ts'
 import { isWaived, secondFactor as secondFactorSetting } from '../../functions/people/second-factor.ts'
-import { allFunctions, type FunctionName } from '../../system/functions.ts'
+import type { FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems, senderProblems } from './mail.ts'
-import type { StageSettings } from './stage.ts'
+import { functionsOfStage, type StageSettings } from './stage.ts'
 
 /** The settings of a stage are invalid; `problems` holds one line for each reason. */
 class SettingsError extends Error {
@@ -59,10 +59,10 @@ function reservationProblems(settings: StageSettings): string[] {
 /**
  * The gate uses unreserved concurrency, so a function without a reservation would compete with it.
  */
-function poolProblems({ isProduction, functions, mail }: StageSettings): string[] {
+function poolProblems(settings: StageSettings): string[] {
+  const { isProduction, functions } = settings
   if (!isProduction) return []
-  const names: FunctionName[] = [...allFunctions, ...(mail === undefined ? [] : (['mail'] as const))]
-  return names
+  return functionsOfStage(settings)
     .filter((name) => functions[name].reserved === undefined)
     .map((name) => `functions.${name}.reserved is missing: it would share a pool with the gate`)
 }

@@ -2,7 +2,7 @@
 import type { SaleKind } from '../../core/sale/settings.ts'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
-import type { FunctionName } from '../../system/functions.ts'
+import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
 import type { MailSetting, SenderSetting } from './mail.ts'
@@ -88,6 +88,8 @@ export type StageSettings = {
   payouts?: PayoutTerms
   /** E-mails to shoppers; absent: none are sent. */
   mail?: MailSetting
+  /** Events to the shop's own systems; absent: none are sent. */
+  sendsEvents?: boolean
   domain?: Domain
   /** Absent: no firewall. */
   firewall?: FirewallSetting
@@ -112,4 +114,16 @@ export type StageSettings = {
   /** Raise it after changing a secret: a deployment reads secrets only then. */
   secretsRevision: number
   quotas: Quotas
+}
+
+/** The functions of the stage. */
+export function functionsOfStage({
+  mail,
+  sendsEvents,
+}: Pick<StageSettings, 'mail' | 'sendsEvents'>): readonly FunctionName[] {
+  return [
+    ...allFunctions,
+    ...(mail === undefined ? [] : (['mail'] as const)),
+    ...(sendsEvents === true ? (['events'] as const) : []),
+  ]
 }

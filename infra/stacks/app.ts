@@ -7,6 +7,7 @@ import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { Construct } from 'constructs'
+import { eventFilters, eventStreamConsumption } from '../../system/events.ts'
 import {
   type DeployedFunction,
   type EveryStageFunction,
@@ -16,10 +17,11 @@ import {
   perFunction,
   perHttpFunction,
 } from '../../system/functions.ts'
+import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
+import { ChangeStream } from '../constructs/change-stream.ts'
 import { EnvironmentKey } from '../constructs/environment-key.ts'
-import { MailStream } from '../constructs/mail-stream.ts'
 import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts'
 import { SaleAlarms } from '../constructs/sale-alarms.ts'
 import { SaleDashboard } from '../constructs/sale-dashboard.ts'
@@ -40,6 +42,8 @@ export class AppStack extends Stack {
   readonly functions: Record<EveryStageFunction, SaleFunction>
   /** Absent in a stage that sends no e-mails. */
   readonly mail: SaleFunction | undefined
+  /** Absent in a stage that sends no events. */
+  readonly events: SaleFunction | undefined
   /** Host names of the function URLs, which only the distribution may call. */
   readonly origins: Record<HttpFunction, string>
   /** Host name of the simulated payment provider, on a stage that has it. */
@@ -65,12 +69,29 @@ export class AppStack extends Stack {
     }
     this.functions = perFunction(create)
     this.mail = settings.mail === undefined ? undefined : create('mail')
+    this.events = settings.sendsEvents === true ? create('events') : undefined
     this.origins = perHttpFunction((name) => this.#originOf(name, this.functions[name].live))
     this.simulator =
       settings.simulatesPayments === true ? this.#simulator(settings, dist, environmentKey, data) : undefined
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
     if (this.mail !== undefined) {
-      new MailStream(this, 'MailStream', { fn: this.mail, streamArn: data.table.streamArn, failures })
+      const reading = { filters: mailFilters, consumption: mailConsumption }
+      new ChangeStream(this, 'MailStream', {
+        fn: this.mail,
+        streamArn: data.table.streamArn,
+        failures,
+        ...reading,
+      })
+    }
+    if (this.events !== undefined) {
+      const reading = { filters: eventFilters, consumption: eventStreamConsumption }
+      new ChangeStream(this, 'EventStream', {
+        fn: this.events,
+        streamArn: data.table.streamArn,
+        failures,
+        ...reading,
+      })
+      data.eventQueue?.consumedBy(this.events.live)
     }
     this.schedules = new ReconcileSchedule(this, 'Repair', {
       stage: settings.name,
@@ -119,6 +140,7 @@ export class AppStack extends Stack {
       functions: {
         ...perFunction((fn) => this.functions[fn].live),
         ...(this.mail !== undefined && { mail: this.mail.live }),
+        ...(this.events !== undefined && { events: this.events.live }),
       },
       queues,
       failures,

@@ -8,6 +8,7 @@ import type { Construct } from 'constructs'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { EdgeStore } from '../constructs/edge-store.ts'
+import { EventQueue } from '../constructs/event-queue.ts'
 import { deadLetterQueue, MessageQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
@@ -19,6 +20,8 @@ import type { StageSettings } from '../settings/stage.ts'
 export class DataStack extends Stack {
   readonly table: SaleTable
   readonly queues: Record<QueueName, MessageQueue>
+  /** Absent in a stage that sends no events. */
+  readonly eventQueue: EventQueue | undefined
   /** Asynchronous invocations that failed for good. */
   readonly failures: IQueue
   readonly site: SiteBucket
@@ -41,6 +44,7 @@ export class DataStack extends Stack {
       claims: new MessageQueue(this, 'Claims', { name: 'claims', settings }),
       deadlines: new MessageQueue(this, 'Deadlines', { name: 'deadlines', settings }),
     }
+    this.eventQueue = settings.sendsEvents === true ? new EventQueue(this, 'Events', settings) : undefined
     this.failures = deadLetterQueue(this, 'Failures', `sluice-${settings.name}-failures`)
     Validations.of(this.failures).acknowledge({
       id: 'AwsSolutions-SQS3',

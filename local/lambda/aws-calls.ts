@@ -4,6 +4,7 @@
  * prefix of the partition's key follows, because rights may be limited to it (`dynamodb:LeadingKeys`).
  */
 import * as z from 'zod/mini'
+import { eventQueueName } from '../../system/events.ts'
 import { queueNames } from '../../system/queues.ts'
 import { resources } from '../resources.ts'
 
@@ -137,7 +138,9 @@ function ofQueue({ target = '', body }: AwsRequest): AwsCall[] {
   const action = target.slice(target.indexOf('.') + 1).replace(/Batch$/, '')
   const { QueueUrl } = z.object({ QueueUrl: z.string() }).parse(JSON.parse(body))
   const name = QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)
-  if (!queueNames.some((queue) => name === queue || name === `${queue}-dlq`)) throw new UnknownCall(QueueUrl)
+  const isKnown =
+    name === eventQueueName || queueNames.some((queue) => name === queue || name === `${queue}-dlq`)
+  if (!isKnown) throw new UnknownCall(QueueUrl)
   return [`sqs:${action} queue/${name}`]
 }
 

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { eventQueueName, eventVisibilitySeconds } from '../../system/events.ts'
 import { maxReceives, type QueueName } from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
@@ -127,6 +128,8 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const orders = await createQueues('orders')
   const claims = await createQueues('claims')
   const deadlines = await createQueues('deadlines')
+  const eventVisibility = { VisibilityTimeout: String(eventVisibilitySeconds) }
+  const eventQueue = bothWays(await aws.createQueue(eventQueueName, eventVisibility))
   await Promise.all([
     createTable({ endpoint: dynamoDb.endpoint, region, name: resources.table, streams: settings.streams }),
     ...settings.siteDirs.map((dir) => uploadSite(dir, site)),
@@ -142,6 +145,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
       dynamodb: called('dynamodb'),
     },
     queues: { orders, claims, deadlines },
+    eventQueue,
     region,
   }
 }

@@ -26,6 +26,8 @@ export const cloudAddresses = z.object({
   aws: z.string(),
   called: z.object({ gate: z.string(), sqs: z.string(), s3: z.string(), dynamodb: z.string() }),
   queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
+  /** Wakes the sender of events; it has no dead letters. */
+  eventQueue: queue,
   region: z.string(),
 })
 
@@ -78,6 +80,8 @@ export const functionsSettings = z.object({
   before: z.optional(functionsAddresses),
 })
 
+const tableStream = z.object({ endpoint: z.string(), table: z.string() })
+
 export const workersSettings = z.object({
   dist: z.string(),
   environment: z.record(z.string(), z.string()),
@@ -87,7 +91,10 @@ export const workersSettings = z.object({
   scheduled: z.boolean(),
   lowerPriority: z.boolean(),
   /** The table whose stream `mail` reads, bypassing the fault proxy; absent: no e-mails are sent. */
-  mailStream: z.optional(z.object({ endpoint: z.string(), table: z.string() })),
+  mailStream: z.optional(tableStream),
+  /** The same for `events`; absent: no events are collected. */
+  eventStream: z.optional(tableStream),
+  eventQueue: queue,
 })
 
 export type FunctionsSettings = z.infer<typeof functionsSettings>

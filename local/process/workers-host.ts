@@ -3,8 +3,10 @@
  * the cloud they have machines of their own; here they may run at a lower priority than the functions
  * that shoppers wait for.
  */
+
+import { eventFilters, eventQueueConsumption, eventStreamConsumption } from '../../system/events.ts'
 import { reconcileRate } from '../../system/functions.ts'
-import { mailConsumption, mailFilters } from '../../system/mail.ts'
+import { mailConsumption, mailFilters, type StreamFilter } from '../../system/mail.ts'
 import { consumptions, type QueueName, queueNames } from '../../system/queues.ts'
 import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
@@ -26,13 +28,18 @@ const host = startLambdaHost({ start, runSchedule })
 
 async function start(params: unknown): Promise<null> {
   const settings = workersSettings.parse(params)
-  const { dist, environment, scheduled, mailStream, ...queues } = settings
+  const { dist, environment, scheduled, mailStream, eventStream, eventQueue, ...queues } = settings
   if (settings.lowerPriority) void lowerPriority(console.error)
   const load = host.enter(dist, environment)
   const [reconcile, canary] = await Promise.all([
     load('reconcile'),
     load('canary'),
-    mailStream === undefined ? undefined : load('mail').then((fn) => sendMails(fn, mailStream)),
+    mailStream && load('mail').then((fn) => follow(fn, mailStream, mailFilters, mailConsumption)),
+    eventStream &&
+      load('events').then((fn) => {
+        follow(fn, eventStream, eventFilters, eventStreamConsumption)
+        wake(fn, eventQueue)
+      }),
     ...queueNames.map(async (name) => consume(name, queues[name], await load(consumptions[name].consumer))),
   ])
   const { everyMinutes, input } = reconcileRate
@@ -58,13 +65,20 @@ function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName]
   host.keep(startEventSource(fn, source, host.report))
 }
 
+function wake(fn: LoadedFunction, { directUrl, arn }: WorkersSettings['eventQueue']): void {
+  const { batchSize, concurrency } = eventQueueConsumption
+  const source = { limits: { size: batchSize, windowMs: 0, concurrency }, queueUrl: directUrl, queueArn: arn }
+  host.keep(startEventSource(fn, source, host.report))
+}
+
 /** Directly too: reading the stream is the platform's work. */
-function sendMails(
+function follow(
   fn: LoadedFunction,
   { endpoint, table }: NonNullable<WorkersSettings['mailStream']>,
+  filters: readonly StreamFilter[],
+  { batchSize, maxAgeHours }: { batchSize: number; maxAgeHours: number },
 ): void {
-  const { batchSize, maxAgeHours } = mailConsumption
-  const source = { filters: mailFilters, batchSize, maxAgeMs: maxAgeHours * 3_600_000, pauseMs: 250 }
+  const source = { filters, batchSize, maxAgeMs: maxAgeHours * 3_600_000, pauseMs: 250 }
   host.keep(startStreamSource(fn, openTableStream(endpoint, table), source, host.report))
 }
 

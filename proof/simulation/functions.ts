@@ -4,6 +4,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
+import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { rememberOfferList, rememberOffers } from '../../functions/orders/offers.memory.ts'
@@ -115,6 +116,10 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       offers: rememberOffers(table.table),
       table: table.table,
       keepMs,
+      // The shop of a simulation has no systems of its own.
+      sendsEvents: false,
+      postPublic: () => Promise.reject(new NotReadable('there is no network')),
+      newId: newId('delivery-id'),
       ...common(),
       ...personalData(now),
     })),

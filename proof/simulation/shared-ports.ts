@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
-import { NotReadable } from '../../functions/lib/http/public-json.ts'
+import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'

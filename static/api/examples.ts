@@ -106,6 +106,20 @@ const customerIssuer = {
   failure: null,
   failedSince: null,
 }
+const endpoint = {
+  name: 'erp',
+  url: 'https://shop.example/events',
+  types: ['order.paid', 'order.cancelled'],
+  sales: null,
+  state: 'enabled',
+  savedAt: at(-60),
+  formerSecretUntil: null,
+}
+const eventSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+const sentEvent = {
+  ...{ eventId: `${orderId}_4`, type: 'order.paid', at: at(-5), state: 'delivered' },
+  ...{ tries: 2, status: 204, failure: null, nextAt: null, finishedAt: at(-4) },
+}
 const block = { kind: 'ip', value: '203.0.113.0/24' }
 const refunded = {
   orderId,
@@ -142,6 +156,8 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   changeBrand: brand,
   keepTemplate: { name: 'Mug', saleId },
   deleteTemplate: { name: 'Mug' },
+  saveEventEndpoint: { url: 'https://shop.example/events', types: ['order.paid', 'order.cancelled'] },
+  replayEventDelivery: { eventId: `${orderId}_4`, finishedAt: at(-4) },
   saveCustomerIssuer: {
     issuer: 'https://shop.example',
     signInUrl: 'https://shop.example/login',
@@ -251,6 +267,13 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   listTemplates: { templates: [template] },
   keepTemplate: template,
   deleteTemplate: { name: 'Mug' },
+  listEventEndpoints: { endpoints: [endpoint] },
+  saveEventEndpoint: { endpoint, secret: eventSecret },
+  deleteEventEndpoint: { name: 'erp' },
+  rotateEventSecret: { endpoint: { ...endpoint, formerSecretUntil: at(1440) }, secret: eventSecret },
+  testEventEndpoint: { delivered: true, status: 204, failure: null },
+  listEventDeliveries: { deliveries: [sentEvent] },
+  replayEventDelivery: { eventId: `${orderId}_4` },
   listCustomerIssuers: { issuers: [customerIssuer] },
   saveCustomerIssuer: customerIssuer,
   deleteCustomerIssuer: { name: 'shop' },

@@ -16,9 +16,9 @@ type Statement = {
   Principal?: unknown
 }
 
-/** With e-mails, so that it has every function. */
+/** With e-mails and events, so that it has every function. */
 const described = describeStage('full')
-const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
+const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
 
 describe('the function URLs', () => {
   it('are open to our distribution alone, with both rights that a function URL requires', () => {
@@ -169,6 +169,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   reconcile: managing,
   canary: [],
   mail: [...reading, ...writing, 'ses:SendEmail', ...streaming],
+  events: ['dynamodb:GetItem', 'dynamodb:Query', ...writing, ...sending, ...consuming, ...streaming],
 }
 
 describe('a function', () => {

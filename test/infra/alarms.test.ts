@@ -27,7 +27,7 @@ import { describeStage, newOutdir, stringsIn, unvalidated } from './support.ts'
 const stage = 'test'
 const namespace = `Sluice/${stage}`
 const account = '123456789012'
-const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
+const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
 
 function appWithAll(): App {
   const app = new App({ outdir: newOutdir() })
@@ -40,7 +40,7 @@ function appWithAll(): App {
   const props = {
     stage,
     namespace,
-    functions: { ...perFunction(functionOf), mail: functionOf('mail') },
+    functions: { ...perFunction(functionOf), mail: functionOf('mail'), events: functionOf('events') },
     queues: { orders: pairOf('orders'), claims: pairOf('claims'), deadlines: pairOf('deadlines') },
     failures: queueOf('failures'),
     table: TableV2.fromTableName(sale, 'Table', `sluice-${stage}`),

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSimulation } from '@cloud-copilot/iam-simulate'
 import { describe, expect, inject, it } from 'vitest'
+import { eventQueueName } from '../../system/events.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { compareRecorded, keptFile, limitedByKey, readCalls } from '../recorded-calls.ts'
@@ -15,9 +16,9 @@ import { account, type Right, rightsOfRole } from './roles.ts'
 import { stages } from './stages.ts'
 import { describeStage } from './support.ts'
 
-/** With e-mails, so that it has every function. */
+/** With e-mails and events, so that it has every function. */
 const described = describeStage('full')
-const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
+const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
 const kept = readCalls(keptFile)
 
 const { region } = stages.full
@@ -84,7 +85,8 @@ function isOfPlatform(right: string): boolean {
   const [name, action = '', resource = ''] = right.split(' ')
   if (/^logs:(?:CreateLogStream|PutLogEvents)$/.test(action))
     return resource === `log/sluice-full-${name}:{id}`
-  const source = queueNames.find((queue) => consumptions[queue].consumer === name)
+  const source =
+    name === 'events' ? eventQueueName : queueNames.find((queue) => consumptions[queue].consumer === name)
   if (resource === `queue/${source}`) return receiving.has(action)
   if (resource === 'queue/failures') return failing.has(action)
   return resource === 'table/stream/1'

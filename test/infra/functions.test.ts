@@ -56,7 +56,7 @@ describe('every function of the system', () => {
     const names = ours.map(([, { Properties }]) => Properties.FunctionName)
     expect(names.toSorted()).toEqual(allFunctions.map((name) => `sluice-prod-${name}`).toSorted())
     const built = readdirSync(join(dist, 'functions')).toSorted()
-    expect(built).toEqual([...allFunctions, 'mail', paymentSimulator].toSorted())
+    expect(built).toEqual([...allFunctions, 'mail', 'events', paymentSimulator].toSorted())
   })
 
   it.each(allFunctions)('%s is the bundle that the local system runs, byte for byte', (name) => {
@@ -102,6 +102,7 @@ describe('every function of the system', () => {
     })
     expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
       ['order-changes', own],
+      ['delivery', ['SENDS_EVENTS']],
       ['wallet', ['PAYOUTS']],
       ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
       ['control', ['CHECKOUT']],

@@ -14,7 +14,7 @@ import { picturesApp } from '../../functions/control/pictures-http.ts'
 import type { ControlRoutePorts } from '../../functions/control/routes.ts'
 import { controlApp } from '../../functions/control/routes.ts'
 import type { HttpApp } from '../../functions/lib/http/app.ts'
-import { NotReadable } from '../../functions/lib/http/public-json.ts'
+import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../functions/orders/commit.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
@@ -167,6 +167,9 @@ export async function world(options: WorldOptions = {}) {
   const { ports: pictures } = pictureRig()
   /** What other companies publish, by its address. */
   const documents = new Map<string, unknown>()
+  /** What was posted to other companies, and what they answer. */
+  const posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = []
+  const receiver = { status: 204 }
   const ports: ControlRoutePorts & PersonalControlPorts & PayPorts & ListPorts = {
     ...personalData(shown),
     offers,
@@ -201,6 +204,11 @@ export async function world(options: WorldOptions = {}) {
         refreshed.push(saleId)
         if (options.redis !== undefined) await publisher.pointer(saleId)
       },
+    },
+    sendsEvents: true,
+    postPublic: async (url, headers, body) => {
+      posts.push({ url, headers, body })
+      return receiver.status
     },
     readPublicJson: async (url) => {
       if (documents.has(url)) return documents.get(url)
@@ -339,6 +347,8 @@ export async function world(options: WorldOptions = {}) {
   return {
     ports,
     documents,
+    posts,
+    receiver,
     offers,
     pauses,
     refreshed,

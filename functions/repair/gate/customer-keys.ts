@@ -13,7 +13,7 @@ import {
   readListVersions,
 } from '../../../redis/gate/shared-lists.ts'
 import { customerKeysIn, type KeysRead, rotatedKeys } from '../../lib/customer-jwks.ts'
-import { NotReadable } from '../../lib/http/public-json.ts'
+import { NotReadable } from '../../lib/http/public-http.ts'
 import type { GatePorts, Shop } from '../../shop/shop.ts'
 import { allIssuers, recordKeys, type StoredIssuer } from '../../table/people/customer-issuers.ts'
 

@@ -21,6 +21,7 @@ export function environmentAt(address: string): Record<string, string> {
     aws: address,
     called: { gate: address, sqs: address, s3: address, dynamodb: address },
     queues: { orders: pair, claims: pair, deadlines: pair },
+    eventQueue: queue,
     region: 'us-east-1',
   }
   const stock = [{ ...database, commandsPerSecond: 10_000 }]
@@ -37,7 +38,10 @@ export function environmentAt(address: string): Record<string, string> {
         sessionKey: signingKey.parse(sessionKey.export({ format: 'jwk' })),
         cookieKey: Buffer.alloc(32).toString('base64'),
       },
-      { key: Buffer.alloc(32).toString('base64'), sesEndpoint: address },
+      {
+        key: Buffer.alloc(32).toString('base64'),
+        sesEndpoint: address,
+      },
     ),
     NODE_OPTIONS: functionNodeOptions,
   }

@@ -1,16 +1,23 @@
 /**
- * Invokes `mail` with the changes of orders and wallets. A failed batch is halved until the failing change is
- * alone, and comes again until it is too old; then the place of it in the stream goes to a queue.
+ * Invokes a function with changes of the table. A failed batch is halved until the failing change is alone, and comes
+ * again until it is too old; then the place of it in the stream goes to a queue. A stream has two such readers at most.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html#Streams.Processing
  */
 import { Duration } from 'aws-cdk-lib'
 import { EventSourceMapping, type IAlias, StartingPosition } from 'aws-cdk-lib/aws-lambda'
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { mailConsumption, mailFilters } from '../../system/mail.ts'
+import type { StreamFilter } from '../../system/mail.ts'
 import type { Grantee } from './sale-function.ts'
 
-export type MailStreamProps = { fn: Grantee & { live: IAlias }; streamArn: string; failures: IQueue }
+export type ChangeStreamProps = {
+  fn: Grantee & { live: IAlias }
+  streamArn: string
+  failures: IQueue
+  filters: readonly StreamFilter[]
+  consumption: { batchSize: number; windowSeconds: number; maxAgeHours: number }
+}
 
 const reading = [
   'dynamodb:DescribeStream',
@@ -19,22 +26,23 @@ const reading = [
   'dynamodb:ListStreams',
 ]
 
-export class MailStream extends Construct {
-  constructor(scope: Construct, id: string, { fn, streamArn, failures }: MailStreamProps) {
+export class ChangeStream extends Construct {
+  constructor(scope: Construct, id: string, props: ChangeStreamProps) {
     super(scope, id)
+    const { fn, streamArn, failures, filters, consumption } = props
     fn.allow(reading, [streamArn])
-    const { batchSize, windowSeconds, maxAgeHours } = mailConsumption
+    const { batchSize, windowSeconds, maxAgeHours } = consumption
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: fn.live,
       eventSourceArn: streamArn,
-      // The record of sent e-mails makes it safe to begin with the oldest change.
+      // What was sent is recorded, so it is safe to begin with the oldest change.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize,
       maxBatchingWindow: Duration.seconds(windowSeconds),
       maxRecordAge: Duration.hours(maxAgeHours),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      filters: mailFilters.map((filter) => ({ pattern: JSON.stringify(filter) })),
+      filters: filters.map((filter) => ({ pattern: JSON.stringify(filter) })),
       onFailure: new SqsDlq(failures),
     })
     // Lambda checks the rights of the role when the mapping is created.

@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions, lookup as systemLookup } from 'node:
 import { createServer, type ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { NotReadable, publicJson } from '../../../functions/lib/http/public-json.ts'
+import { NotReadable, publicJson, publicPost } from '../../../functions/lib/http/public-http.ts'
 import { listen } from '../../../local/listen.ts'
 
 type LookedUp = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void
@@ -230,5 +230,57 @@ describe('reading JSON on one machine', () => {
     expect(asked).toEqual([question, question])
     expect(site.came.connections).toBe(2)
     await site.stop()
+  })
+})
+
+describe('posting to an address that a marketer has named', () => {
+  it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '[::1]', '[fe80::1]', '[::ffff:127.0.0.1]', '0x7f.1'])(
+    'connects to no address that is not public: %s',
+    async (host) => {
+      const post = publicPost({ allowsAnyAddress: false })
+      expect(await refusal(post(`https://${host}/`, {}, 'x'))).toBe('it is not a public address')
+    },
+  )
+
+  it.each([
+    ['to the metadata of a cloud', at('169.254.169.254')],
+    ['to a public address and then a private one', at('93.184.216.34', '10.0.0.1')],
+  ])('connects to no name that leads %s', async (_, found) => {
+    const { asked, lookup } = resolver(found)
+    const post = publicPost({ allowsAnyAddress: false, lookup })
+    expect(await refusal(post('https://shop.example/', {}, 'x'))).toBe(
+      'its name leads to an address that is not public',
+    )
+    expect(asked).toHaveLength(1)
+  })
+
+  it('needs https beyond this machine', async () => {
+    const post = publicPost({ allowsAnyAddress: false })
+    expect(await refusal(post('http://shop.example/', {}, 'x'))).toBe('it is not an https address')
+  })
+
+  it('sends headers and body, and answers with the status alone, also of a redirect and an endless answer', async () => {
+    for (const status of [200, 302, 410, 500]) {
+      const came: { method?: string | undefined; mark?: unknown; body: string }[] = []
+      const server = createServer(async (request, response) => {
+        let body = ''
+        for await (const chunk of request) body += chunk
+        came.push({ method: request.method, mark: request.headers['webhook-id'], body })
+        response.writeHead(status, { location: '/elsewhere' }).write('and so on')
+      })
+      const { url, stop } = await listen(server, 0)
+      const sent = { 'webhook-id': 'mug_2' }
+      expect(await publicPost({ allowsAnyAddress: true })(`${url}/events`, sent, 'größe')).toBe(status)
+      expect(came).toEqual([{ method: 'POST', mark: 'mug_2', body: 'größe' }])
+      await stop()
+    }
+  })
+
+  it('says why there was no answer', async () => {
+    const { url, stop } = await listen(createServer(), 0)
+    await stop()
+    expect(await refusal(publicPost({ allowsAnyAddress: true })(url, {}, 'x'))).toBe(
+      'it cannot be reached (ECONNREFUSED)',
+    )
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON document of another company. Marketers name its address, so it must not lead into our own network: only
- * public addresses are connected to, the one that was checked is the one that is used, and no redirect is followed.
+ * Calls addresses of other companies. Marketers name them, so they must not lead into our own network: only public
+ * addresses are connected to, the one that was checked is the one that is used, and no redirect is followed.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
@@ -17,7 +17,15 @@ export class NotReadable extends Error {
 /** @throws NotReadable */
 export type ReadPublicJson = (url: string) => Promise<unknown>
 
-const timeoutMs = 5000
+/** Resolves with the status of the answer, whatever it is. @throws NotReadable when there is none in time */
+export type PostPublic = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+) => Promise<number>
+
+const readMs = 5000
+export const postMs = 10_000
 const maxBytes = 100_000
 
 type Options = {
@@ -27,7 +35,40 @@ type Options = {
   lookup?: typeof systemLookup
 }
 
-export function publicJson({ allowsAnyAddress, lookup = systemLookup }: Options): ReadPublicJson {
+export function publicJson(options: Options): ReadPublicJson {
+  const exchange = publicExchange(options)
+  return async (url) => {
+    const time = timer(readMs)
+    const response = await exchange(url, { method: 'GET', headers: { accept: 'application/json' } }, time)
+    if (response.statusCode !== 200) {
+      response.destroy()
+      throw new NotReadable(`it answers ${response.statusCode}, and must answer 200 without a redirect`)
+    }
+    const json = decodeJson(await bodyOf(response, time))
+    if (!json.ok) throw new NotReadable('what it answers is not JSON')
+    return json.value
+  }
+}
+
+/** What the other side says beside its status is not read. */
+export function publicPost(options: Options): PostPublic {
+  const exchange = publicExchange(options)
+  return async (url, headers, body) => {
+    const length = String(Buffer.byteLength(body))
+    const sent = { method: 'POST' as const, headers: { ...headers, 'content-length': length }, body }
+    const response = await exchange(url, sent, timer(postMs))
+    response.destroy()
+    return response.statusCode ?? 0
+  }
+}
+
+/** Of the whole exchange: a server that sends a byte now and then would keep the connection otherwise. */
+type Timer = { signal: AbortSignal; ms: number }
+const timer = (ms: number): Timer => ({ signal: AbortSignal.timeout(ms), ms })
+
+type Sent = { method: 'GET' | 'POST'; headers: Readonly<Record<string, string>>; body?: string }
+
+function publicExchange({ allowsAnyAddress, lookup = systemLookup }: Options) {
   const isAllowed = (address: string) => allowsAnyAddress || isPublic(address)
 
   /** The connection is made to the address that this has checked; no name is resolved a second time. */
@@ -42,23 +83,14 @@ export function publicJson({ allowsAnyAddress, lookup = systemLookup }: Options)
     })
   }
 
-  return async (text) => {
+  return async (text: string, sent: Sent, time: Timer): Promise<IncomingMessage> => {
     const url = new URL(text)
     if (url.protocol !== 'https:' && !(allowsAnyAddress && url.protocol === 'http:')) {
       throw new NotReadable('it is not an https address')
     }
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     if (isIP(host) !== 0 && !isAllowed(host)) throw new NotReadable('it is not a public address')
-    // Of the whole exchange: a server that sends a byte now and then would keep the connection otherwise.
-    const signal = AbortSignal.timeout(timeoutMs)
-    const response = await get(url, checkedLookup, signal)
-    if (response.statusCode !== 200) {
-      response.destroy()
-      throw new NotReadable(`it answers ${response.statusCode}, and must answer 200 without a redirect`)
-    }
-    const json = decodeJson(await bodyOf(response, signal))
-    if (!json.ok) throw new NotReadable('what it answers is not JSON')
-    return json.value
+    return send(url, sent, checkedLookup, time)
   }
 }
 
@@ -72,17 +104,23 @@ function isPublic(text: string): boolean {
   return isGlobal && address.range() === 'unicast'
 }
 
-function get(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  { method, headers, body }: Sent,
+  lookup: LookupFunction,
+  time: Timer,
+): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const sent = request(url, { lookup, signal, agent: false, headers: { accept: 'application/json' } })
+  const sent = request(url, { method, lookup, signal: time.signal, agent: false, headers })
   sent.once('response', resolve)
-  sent.once('error', (error) => reject(notReadable(error, signal)))
-  sent.end()
+  // It stays: an answer that was not read to its end is cut off, which is an error as well.
+  sent.on('error', (error) => reject(notReadable(error, time)))
+  sent.end(body)
   return promise
 }
 
-async function bodyOf(response: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+async function bodyOf(response: IncomingMessage, time: Timer): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -92,14 +130,14 @@ async function bodyOf(response: IncomingMessage, signal: AbortSignal): Promise<B
       chunks.push(chunk)
     }
   } catch (error) {
-    throw notReadable(error, signal)
+    throw notReadable(error, time)
   }
   return Buffer.concat(chunks)
 }
 
-function notReadable(error: unknown, { aborted }: AbortSignal): NotReadable {
+function notReadable(error: unknown, { signal, ms }: Timer): NotReadable {
   if (error instanceof NotReadable) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-  const what = aborted ? `it does not answer within ${timeoutMs / 1000} s` : `it cannot be reached (${code})`
+  const what = signal.aborted ? `it does not answer within ${ms / 1000} s` : `it cannot be reached (${code})`
   return new NotReadable(what, { cause: error })
 }

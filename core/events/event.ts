@@ -1,0 +1,150 @@
+/**
+ * What happens in the shop that its other systems may want to know. An event is a pure function of the steps of an order
+ * or a sale, so a change that is read twice makes the same events with the same ids.
+ */
+import * as z from 'zod/mini'
+import type { SaleId } from '../ids.ts'
+import type { Order } from '../orders/order.ts'
+import type { NotedSaleStep } from './sale-steps.ts'
+
+/** In the order of a life. docs/how-to/events.md says what each means. */
+export const eventTypes = [
+  'order.reserved',
+  'order.confirmed',
+  'order.paid',
+  'order.cancelled',
+  'order.refunded',
+  'order.shipped',
+  'order.disputed',
+  'sale.opened',
+  'sale.sold-out',
+  'sale.ended',
+] as const
+type EventType = (typeof eventTypes)[number]
+
+/** Sent by a marketer who tries an address, and never for anything that happened. */
+export const testEventType = 'endpoint.test'
+
+/**
+ * `subject` is the order or sale that it is about, whose events an endpoint receives in the order of `number`. `id` is the
+ * same for every endpoint and every try. `at` is epoch ms.
+ */
+export type ShopEvent = {
+  id: string
+  type: string
+  subject: string
+  number: number
+  at: number
+  data: Readonly<Record<string, unknown>>
+}
+
+/** The shape of an event in the table. */
+export const shopEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  subject: z.string(),
+  number: z.number(),
+  at: z.number(),
+  data: z.record(z.string(), z.unknown()),
+})
+
+/** A step of an order's history as a later version may have written it. */
+export type OrderStep = { at: number; what: string; status: string }
+
+/** An order as the stream shows it, with its whole history. */
+export type OrderWithSteps = Pick<
+  Order,
+  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'amount' | 'currency'
+> & { steps: readonly OrderStep[] }
+
+/**
+ * The events of the newest steps of an order: those of one write have one time. Earlier steps were in earlier records of
+ * the stream.
+ */
+export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
+  const { orderId, saleId, shopperId, quantity, basket, amount, currency } = order
+  const newest = steps.at(-1)?.at
+  return steps.flatMap((step, index) => {
+    const before = steps[index - 1]
+    const type = step.at === newest ? typeOf(step, before) : undefined
+    if (type === undefined) return []
+    const revision = index + 1
+    const ends = type === 'order.cancelled' || type === 'order.refunded'
+    const returned = ends && keepsUnits(before?.status) && !keepsUnits(step.status) ? quantity : 0
+    const data = {
+      ...{ orderId, saleId, shopperId, quantity, ...(basket && { basket }), amount, currency },
+      ...{ status: step.status, revision, ...(ends && { unitsReturned: returned }) },
+    }
+    return [{ id: `${orderId}_${revision}`, type, subject: orderId, number: revision, at: step.at, data }]
+  })
+}
+
+/** Statuses whose order has its units. */
+const withUnits: ReadonlySet<string> = new Set([
+  ...['reserved', 'awaiting-payment', 'paid', 'fulfilled', 'shipped', 'delivered'],
+])
+const keepsUnits = (status: string | undefined) => status !== undefined && withUnits.has(status)
+
+function typeOf({ what, status }: OrderStep, before: OrderStep | undefined): EventType | undefined {
+  switch (what) {
+    case 'written':
+      if (status === 'awaiting-payment') return 'order.reserved'
+      return status === 'fulfilled' ? 'order.confirmed' : undefined
+    case 'confirmed-by-shop':
+    case 'payment-succeeded':
+      // Money for an ended order goes back: that order stays cancelled.
+      return status === 'paid' ? 'order.paid' : undefined
+    case 'payment-window-over':
+    case 'cancelled-by-shopper':
+    case 'refunded-by-marketer':
+      // A shipped order keeps its units: its money alone goes back.
+      return keepsUnits(before?.status) && !keepsUnits(status) ? 'order.cancelled' : undefined
+    case 'refund-succeeded':
+      return 'order.refunded'
+    case 'released-by-shop':
+      return status === 'refunded' ? 'order.refunded' : 'order.cancelled'
+    case 'refund-settled':
+      return status === 'refunded' ? 'order.refunded' : undefined
+    case 'shipped':
+      // The same step with another tracking number is a correction.
+      return before?.status === 'shipped' ? undefined : 'order.shipped'
+    case 'payment-disputed':
+      return 'order.disputed'
+    default:
+      return undefined
+  }
+}
+
+const saleTypes = {
+  opened: 'sale.opened',
+  'sold-out': 'sale.sold-out',
+  ended: 'sale.ended',
+} as const satisfies Record<NotedSaleStep['what'], EventType>
+
+/** The events of the newest steps of a sale, by the same rule. */
+export function saleEvents(saleId: SaleId, steps: readonly NotedSaleStep[]): ShopEvent[] {
+  const newest = steps.at(-1)?.at
+  return steps.flatMap(({ what, windowIndex, at }, index) => {
+    if (at !== newest) return []
+    const number = index + 1
+    const data = { saleId, windowIndex, revision: number }
+    return [
+      {
+        id: `sale_${saleId}_${number}`,
+        type: saleTypes[what],
+        subject: saleSubject(saleId),
+        number,
+        at,
+        data,
+      },
+    ]
+  })
+}
+
+/** The id of a sale may look like that of an order, so the subject has another mark. */
+const saleSubject = (saleId: SaleId): string => `sale:${saleId}`
+
+/** What is posted: the payload of the Standard Webhooks specification. */
+export function eventBody({ type, at, data }: Pick<ShopEvent, 'type' | 'at' | 'data'>): string {
+  return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data })
+}

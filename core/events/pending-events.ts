@@ -1,0 +1,109 @@
+/**
+ * The events of one order or sale that an endpoint has not received yet. Only the first one is ever sent, so an
+ * endpoint gets them in their order: the next follows once the first was delivered, or given up.
+ */
+import type { ShopEvent } from './event.ts'
+
+/**
+ * The pauses after failed tries of an event, ms: the schedule of the Standard Webhooks specification. After the last one
+ * fails, three days and four hours after the first, the event is given up.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#retry-schedule
+ */
+export const retryDelaysMs: readonly number[] = [
+  ...[5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600].map(
+    (s) => s * 1000,
+  ),
+]
+
+/** A pause is up to so much longer or shorter, so that events which failed together do not return together. */
+const jitter = 0.2
+
+/**
+ * `lastNumber` is the number of the last event that was added from the stream. `tries` of the first event have failed,
+ * the last one with `status` or `failure`; it is due at `nextAt`, epoch ms.
+ */
+export type PendingEvents = {
+  subject: string
+  events: readonly ShopEvent[]
+  lastNumber: number
+  tries: number
+  nextAt: number
+  status: number | undefined
+  failure: string | undefined
+}
+
+/** What an endpoint answered: a status, or none and why. */
+export type PostAnswer = { status: number } | { failure: string }
+
+/** An event that is done. `dead`: given up after the last try. `tries` counts all of them; `at` is epoch ms. */
+export type FinishedEvent = {
+  event: ShopEvent
+  state: 'delivered' | 'dead'
+  tries: number
+  status: number | undefined
+  failure: string | undefined
+  at: number
+}
+
+const idle = (subject: string): PendingEvents => ({
+  ...{ subject, events: [], lastNumber: 0, tries: 0, nextAt: 0 },
+  ...{ status: undefined, failure: undefined },
+})
+
+/** With the events that were not added before; undefined when there are none. */
+export function withNewEvents(
+  pending: PendingEvents | undefined,
+  events: readonly ShopEvent[],
+  now: number,
+): PendingEvents | undefined {
+  const [first] = events
+  if (first === undefined) return undefined
+  const present = pending ?? idle(first.subject)
+  const fresh = events.filter(({ number }) => number > present.lastNumber)
+  const last = fresh.at(-1)
+  return last === undefined ? undefined : { ...appended(present, fresh, now), lastNumber: last.number }
+}
+
+/** With an event that is sent once more; undefined when it waits already. */
+export function withReplayed(
+  pending: PendingEvents | undefined,
+  event: ShopEvent,
+  now: number,
+): PendingEvents | undefined {
+  const present = pending ?? { ...idle(event.subject), lastNumber: event.number }
+  return present.events.some(({ id }) => id === event.id) ? undefined : appended(present, [event], now)
+}
+
+function appended(present: PendingEvents, events: readonly ShopEvent[], now: number): PendingEvents {
+  const isIdle = present.events.length === 0
+  return { ...present, ...(isIdle && firstTry(now)), events: [...present.events, ...events] }
+}
+
+const firstTry = (now: number) => ({ tries: 0, nextAt: now, status: undefined, failure: undefined })
+
+export const isDelivered = (answer: PostAnswer): boolean =>
+  'status' in answer && answer.status >= 200 && answer.status < 300
+
+/** What is left after a try of the first event, and that event if it is done. `random` is from 0 to 1. */
+export function afterTry(
+  { events, ...pending }: PendingEvents,
+  answer: PostAnswer,
+  now: number,
+  random: number,
+): { pending: PendingEvents; finished?: FinishedEvent } {
+  const [event, ...others] = events
+  if (event === undefined) throw new RangeError(`nothing of ${pending.subject} is pending`)
+  const tries = pending.tries + 1
+  const status = 'status' in answer ? answer.status : undefined
+  const failure = 'failure' in answer ? answer.failure : undefined
+  const delayMs = retryDelaysMs[tries - 1]
+  if (!isDelivered(answer) && delayMs !== undefined) {
+    const nextAt = now + Math.round(delayMs * (1 - jitter + 2 * jitter * random))
+    return { pending: { ...pending, events, tries, nextAt, status, failure } }
+  }
+  const state = isDelivered(answer) ? 'delivered' : 'dead'
+  return {
+    pending: { ...pending, events: others, ...firstTry(now) },
+    finished: { event, state, tries, status, failure, at: now },
+  }
+}

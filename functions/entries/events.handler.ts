@@ -1,0 +1,66 @@
+/** Wiring of the function that collects the events of the table's stream, and sends what is due. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type {
+  Context,
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+  SQSBatchResponse,
+  SQSEvent,
+  SQSRecord,
+} from 'aws-lambda'
+import * as z from 'zod/mini'
+import { collectEvents } from '../events/collect-events.ts'
+import { sendEvents } from '../events/send-events.ts'
+import { address, nonEmpty, readEnvironment, sqsVariables } from '../lib/env.ts'
+import { postMs, publicPost } from '../lib/http/public-http.ts'
+import { createSealer, sealerKeys } from '../lib/sealer.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { readChange } from '../table/change-stream.ts'
+import { connectDynamoDb } from '../table/dynamodb.ts'
+import { sqsEventQueue } from './adapters/event-queue.sqs.ts'
+import { connectSqs } from './adapters/sqs.ts'
+
+const env = readEnvironment(
+  {
+    TABLE_NAME: nonEmpty,
+    EVENTS_QUEUE_URL: address,
+    PERSONAL_KEYS: sealerKeys,
+    // On one machine receivers have no public address.
+    PUBLIC_ADDRESSES: z.optional(z.literal('any')),
+    ...sqsVariables,
+  },
+  process.env,
+)
+const telemetry = createTelemetry('events')
+const clock = Date.now
+
+const ports = {
+  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
+  eventQueue: sqsEventQueue(connectSqs(env), env.EVENTS_QUEUE_URL),
+  sealer: createSealer(env.PERSONAL_KEYS, clock),
+  postPublic: publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
+  random: Math.random,
+  clock,
+  sleep: (milliseconds: number) => sleep(milliseconds),
+  ...telemetry,
+}
+
+/** Time to write what came of the last post, ms. */
+const marginMs = 5000
+
+const isMessage = (record: DynamoDBRecord | SQSRecord): record is SQSRecord => 'messageId' in record
+
+export const handler = (
+  { Records }: DynamoDBStreamEvent | SQSEvent,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<DynamoDBBatchResponse | SQSBatchResponse> =>
+  telemetry.during(async () => {
+    const records: (DynamoDBRecord | SQSRecord)[] = Records
+    const messages = records.filter(isMessage)
+    const changes = records.flatMap((record) => (isMessage(record) ? [] : (readChange(record) ?? [])))
+    const deadline = clock() + context.getRemainingTimeInMillis() - postMs - marginMs
+    const failed =
+      messages.length > 0 ? await sendEvents(ports, messages, deadline) : await collectEvents(ports, changes)
+    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
+  })

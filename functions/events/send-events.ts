@@ -1,0 +1,189 @@
+/**
+ * Sends the events of endpoints that are due. One function at a time sends to an endpoint, so that a slow one holds up
+ * its own events alone. What is pending changes only after the answer: a function that ends early sends again.
+ */
+import * as z from 'zod/mini'
+import { afterTry, isDelivered, type PostAnswer } from '../../core/events/pending-events.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import type { QueueMessage } from '../lib/queue-message.ts'
+import { retry } from '../lib/retry.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import type { Shop } from '../shop/shop.ts'
+import {
+  allEndpoints,
+  disableGone,
+  leaseEndpoint,
+  releaseEndpoint,
+  type StoredEndpoint,
+} from '../table/events/endpoints.ts'
+import { dueSubjects, nextDueAt, readPending, writePending } from '../table/events/pending.ts'
+import { type PostEventPorts, postEvent } from './post-event.ts'
+
+export type SendEventsPorts = PostEventPorts &
+  Pick<Shop, 'table' | 'eventQueue' | 'sleep' | 'meter' | 'log'> & {
+    /** From 0 to 1. */
+    random: () => number
+  }
+
+/** Posts to one endpoint at once. */
+const atOnce = 20
+
+/** Orders and sales read from the list of what is due, at once. */
+const pageSize = 200
+
+/** Longer than a post takes that begins just before the deadline, with what is written after it. */
+const leaseMarginMs = 15_000
+
+/** A message that meets another function sending comes again after so long. */
+const repeatSeconds = 5
+
+/** The longest SQS delays a message. Later tries are found by `reconcile`. */
+const maxDelayMs = 900_000
+
+/** The list lags a moment, and may still show what was just sent. */
+const leastWaitMs = 1000
+
+/** Only `collect-events` and a replay write the same item meanwhile. */
+const maxTries = 8
+
+/** The message that an endpoint has events to be sent. */
+const endpointMessage = z.object({ endpointId: z.string(), isRepeat: z.optional(z.boolean()) })
+
+/**
+ * The ids of the messages that must be redelivered. Begins no post after `deadline` (epoch ms). A message that cannot be
+ * read is dropped: it only wakes.
+ */
+export async function sendEvents(
+  ports: SendEventsPorts,
+  messages: readonly QueueMessage[],
+  deadline: number,
+): Promise<string[]> {
+  const asked = messages.flatMap(({ body, messageId }) => {
+    const read = readJson(endpointMessage, body)
+    return read.ok ? [{ messageId, ...read.value }] : []
+  })
+  const byEndpoint = Map.groupBy(asked, ({ endpointId }) => endpointId)
+  const endpoints = await allEndpoints(ports.table)
+  const failed: string[] = []
+  await Promise.all(
+    [...byEndpoint].map(async ([endpointId, its]) => {
+      const endpoint = endpoints.find(({ id }) => id === endpointId)
+      if (endpoint === undefined || endpoint.disabledBy !== undefined) return
+      try {
+        await runEndpoint(
+          ports,
+          endpoint,
+          its.every(({ isRepeat }) => isRepeat === true),
+          deadline,
+        )
+      } catch (error) {
+        ports.log.error('events not sent yet', { endpoint: endpoint.name, ...errorFacts(error) })
+        failed.push(...its.map(({ messageId }) => messageId))
+      }
+    }),
+  )
+  return failed
+}
+
+async function runEndpoint(
+  ports: SendEventsPorts,
+  endpoint: StoredEndpoint,
+  isRepeat: boolean,
+  deadline: number,
+): Promise<void> {
+  const { table, eventQueue, clock } = ports
+  const until = Math.max(deadline, clock()) + leaseMarginMs
+  if (!(await leaseEndpoint(table, endpoint.id, clock(), until))) {
+    // The other may have looked at the list before the newest events were on it.
+    if (!isRepeat) await eventQueue.wake(endpoint.id, repeatSeconds, true)
+    return
+  }
+  let isEnabled = true
+  try {
+    isEnabled = await sendDue(ports, endpoint, deadline)
+  } finally {
+    await releaseEndpoint(table, endpoint.id, until)
+  }
+  const nextAt = isEnabled ? await nextDueAt(table, endpoint.id) : undefined
+  if (nextAt === undefined) return
+  const waitMs = Math.max(leastWaitMs, nextAt - clock())
+  if (waitMs < maxDelayMs) await eventQueue.wake(endpoint.id, Math.ceil(waitMs / 1000))
+}
+
+/** False when the endpoint has answered 410. */
+async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadline: number): Promise<boolean> {
+  const { table, clock, log } = ports
+  const run: EndpointRun = { endpoint, deadline, tried: 0, isGone: false }
+  for (;;) {
+    const due = [...(await dueSubjects(table, endpoint.id, clock(), pageSize))]
+    if (due.length === 0) return true
+    const before = run.tried
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (!run.isGone && clock() < deadline) {
+          const subject = due.shift()
+          if (subject === undefined) return
+          await sendSubject(ports, run, subject)
+        }
+      }),
+    )
+    if (run.isGone) {
+      log.warn('endpoint answered 410 and is disabled', { endpoint: endpoint.name })
+      await disableGone(table, endpoint)
+      return false
+    }
+    // The list lags behind what was just written.
+    if (clock() >= deadline || run.tried === before) return true
+  }
+}
+
+type EndpointRun = {
+  endpoint: StoredEndpoint
+  deadline: number
+  tried: number
+  isGone: boolean
+}
+
+/** Sends the events of one order or sale until one fails. */
+async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: string): Promise<void> {
+  const { table, clock, meter } = ports
+  const { endpoint, deadline } = run
+  let isGoing = true
+  while (isGoing && !run.isGone && clock() < deadline) {
+    const { pending } = await readPending(table, endpoint.id, subject)
+    const event = pending?.events[0]
+    if (pending === undefined || event === undefined || pending.nextAt > clock()) return
+    run.tried += 1
+    const answer = await postEvent(ports, endpoint, event)
+    isGoing = isDelivered(answer)
+    meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
+    if ('status' in answer && answer.status === 410) run.isGone = true
+    await record(ports, run, subject, event.id, answer)
+  }
+}
+
+/** Writes what came of a try. */
+async function record(
+  { table, clock, sleep, meter, log, random }: SendEventsPorts,
+  { endpoint }: EndpointRun,
+  subject: string,
+  eventId: string,
+  answer: PostAnswer,
+): Promise<void> {
+  const share = random()
+  await retry<true>(async (tries) => {
+    const { pending, version } = await readPending(table, endpoint.id, subject)
+    // The answer of an earlier write was lost.
+    if (pending === undefined || pending.events[0]?.id !== eventId) return true
+    const now = clock()
+    const next = afterTry(pending, answer, now, share)
+    if ((await writePending(table, endpoint.id, version, next, now)) === 'written') {
+      if (next.finished?.state !== 'dead') return true
+      meter.count('EventsDead')
+      log.error('event given up', { endpoint: endpoint.name, eventId, ...answer })
+      return true
+    }
+    if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
+    return undefined
+  }, sleep)
+}

@@ -1,0 +1,54 @@
+/**
+ * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and wakes the sender
+ * for events that are due.
+ */
+import { type NotedSaleStep, newSaleSteps } from '../../core/events/sale-steps.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
+import { allEndpoints, wakeEndpoint } from '../table/events/endpoints.ts'
+import { dueSubjects } from '../table/events/pending.ts'
+import { addSaleSteps, readSaleSteps } from '../table/events/sale-steps.ts'
+import type { RepairPorts } from './ports.ts'
+
+/** Events that are younger have a message of their own. */
+const wakeAfterMs = 30_000
+
+/** Wakes the sender for each endpoint whose events wait. @throws when a part is unavailable */
+export async function wakeEndpoints({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): Promise<void> {
+  for (const { id, disabledBy } of await allEndpoints(table)) {
+    if (disabledBy !== undefined) continue
+    const [due] = await dueSubjects(table, id, clock() - wakeAfterMs, 1)
+    if (due !== undefined) await wakeEndpoint(table, id, clock())
+  }
+}
+
+/** Notes what a sale has done since the last look. @throws when the table is unavailable */
+export type NoteSale = (sale: Sale, stock: StockFacts | undefined) => Promise<void>
+
+/**
+ * For one run. Without an endpoint nothing is noted. The steps of a sale are read once in a run, and again when another
+ * run has added some.
+ */
+export async function saleNotes({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): Promise<NoteSale> {
+  const endpoints = await allEndpoints(table)
+  if (endpoints.every(({ disabledBy }) => disabledBy !== undefined)) return async () => {}
+  const known = new Map<SaleId, readonly NotedSaleStep[]>()
+  return async (sale, stock) => {
+    const { saleId } = sale
+    // What is unknown is not sold out.
+    const available = stock === undefined || stock.frozen || isBeingChecked(stock) ? -1 : stock.available
+    const isOpen = stock !== undefined && !stock.frozen
+    const now = clock()
+    const fresh = (steps: readonly NotedSaleStep[]) =>
+      newSaleSteps(steps, sale, available, now).filter(({ what }) => what === 'ended' || isOpen)
+    if (fresh(known.get(saleId) ?? []).length === 0) return
+    const seen = known.get(saleId) ?? (await readSaleSteps(table, saleId))
+    known.set(saleId, seen)
+    const steps = fresh(seen)
+    if (steps.length === 0) return
+    const added = await addSaleSteps(table, saleId, seen, steps)
+    if (added === 'added') known.set(saleId, [...seen, ...steps])
+    else known.delete(saleId)
+  }
+}

@@ -1,0 +1,161 @@
+/** The addresses of the shop that receive events, an item each in one partition. */
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import type { ShopEvent } from '../../../core/events/event.ts'
+import { parse } from '../../../core/lib/parse.ts'
+import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
+import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import { endpointKey, endpointRunKey, endpointsPk, endpointWakeKey } from '../keys.ts'
+import { type Item, queryAll } from '../query.ts'
+
+const storedEndpoint = z.object({
+  sk: z.string(),
+  id: z.string(),
+  url: z.string(),
+  types: z.optional(z.array(z.string())),
+  sales: z.optional(z.array(z.string())),
+  secret: z.string(),
+  formerSecrets: z.array(z.object({ secret: z.string(), until: z.number() })),
+  disabledBy: z.optional(z.enum(['marketer', 'gone'])),
+  createdAt: z.number(),
+  savedAt: z.number(),
+})
+
+/**
+ * As endpoint.ts says. Its secrets are sealed; a former one signs as well `until` then, epoch ms. `id` is made anew for each new endpoint. `disabledBy`: a marketer, or its
+ * own answer 410.
+ */
+export type StoredEndpoint = {
+  name: string
+  id: string
+  url: string
+  types: readonly string[] | undefined
+  sales: readonly string[] | undefined
+  secret: string
+  formerSecrets: readonly { secret: string; until: number }[]
+  disabledBy: 'marketer' | 'gone' | undefined
+  createdAt: number
+  savedAt: number
+}
+
+/** Never a stale copy; in the order of their names. @throws when the table is unavailable */
+export async function allEndpoints(table: Table): Promise<readonly StoredEndpoint[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :endpoints',
+    ExpressionAttributeValues: { ':endpoints': endpointsPk },
+    ConsistentRead: true,
+  })
+  return items.map(readEndpoint)
+}
+
+/** Whether the endpoint receives the event: one of before it was created is none of its. */
+export function receives(
+  { types, sales, disabledBy, createdAt }: StoredEndpoint,
+  { type, data, at }: ShopEvent,
+): boolean {
+  if (disabledBy !== undefined || at < createdAt) return false
+  return (types?.includes(type) ?? true) && (sales?.includes(String(data.saleId)) ?? true)
+}
+
+/** Replaces the endpoint of the same name, together with the audit entry. @throws when the table is unavailable */
+export function putEndpoint(
+  table: Table,
+  { name, ...endpoint }: StoredEndpoint,
+  audit: AuditEntry,
+): Promise<void> {
+  const given = Object.entries(endpoint).filter(([, value]) => value !== undefined)
+  return putAudited(table, { ...endpointKey(name), ...Object.fromEntries(given) }, audit)
+}
+
+/**
+ * `missing`: nothing was removed, and there is no audit entry.
+ * @throws when the table is unavailable
+ */
+export function deleteEndpoint(
+  table: Table,
+  name: string,
+  audit: AuditEntry,
+): Promise<'removed' | 'missing'> {
+  return deleteAudited(table, endpointKey(name), audit)
+}
+
+/** Disables an endpoint that answers 410, unless a marketer has saved it since. @throws when the table is unavailable */
+export async function disableGone(
+  { client, name: TableName }: Table,
+  { name, savedAt }: Pick<StoredEndpoint, 'name' | 'savedAt'>,
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: endpointKey(name),
+    UpdateExpression: 'SET disabledBy = :gone',
+    ConditionExpression: 'savedAt = :savedAt',
+    ExpressionAttributeValues: { ':savedAt': savedAt, ':gone': 'gone' },
+  })
+  await hasHeld(client.send(update))
+}
+
+/** The item of a lease is deleted a day after it was last taken. */
+const keptSeconds = 86_400
+
+/**
+ * Takes the right to send to the endpoint until `until` (epoch ms); false while another has it. One that ends early, with
+ * its function, delays the events until then.
+ * @throws when the table is unavailable
+ */
+export function leaseEndpoint(
+  { client, name: TableName }: Table,
+  endpointId: string,
+  now: number,
+  until: number,
+): Promise<boolean> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: endpointRunKey(endpointId),
+    UpdateExpression: 'SET leasedUntil = :until, expiresAt = :expiresAt',
+    ConditionExpression: 'attribute_not_exists(leasedUntil) OR leasedUntil <= :now',
+    ExpressionAttributeValues: {
+      ':until': until,
+      ':now': now,
+      ':expiresAt': Math.ceil(until / 1000) + keptSeconds,
+    },
+  })
+  return hasHeld(client.send(update))
+}
+
+/** Gives back a lease until `until`, unless it ended and another took it. @throws when the table is unavailable */
+export async function releaseEndpoint(
+  { client, name: TableName }: Table,
+  endpointId: string,
+  until: number,
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: endpointRunKey(endpointId),
+    UpdateExpression: 'REMOVE leasedUntil',
+    ConditionExpression: 'leasedUntil = :until',
+    ExpressionAttributeValues: { ':until': until },
+  })
+  await hasHeld(client.send(update))
+}
+
+/**
+ * Asks for a look at what is due: the stream shows this item to the function that sends. `now` is epoch ms.
+ * @throws when the table is unavailable
+ */
+export async function wakeEndpoint(
+  { client, name: TableName }: Table,
+  endpointId: string,
+  now: number,
+): Promise<void> {
+  const expiresAt = Math.ceil(now / 1000) + keptSeconds
+  await client.send(
+    new PutCommand({ TableName, Item: { ...endpointWakeKey(endpointId), at: now, expiresAt } }),
+  )
+}
+
+function readEndpoint(item: Item): StoredEndpoint {
+  const read = parse(storedEndpoint, item)
+  if (!read.ok) throw new UnexpectedItem('an endpoint', read.detail)
+  const { sk: name, types, sales, disabledBy, ...rest } = read.value
+  return { ...rest, name, types, sales, disabledBy }
+}

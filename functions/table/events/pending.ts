@@ -1,0 +1,215 @@
+/**
+ * The events that endpoints have not received, an item for each order or sale and endpoint, and the record of those that
+ * are done. What is pending is on a list of its endpoint by the time of its next try.
+ */
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { type ShopEvent, shopEvent } from '../../../core/events/event.ts'
+import type { FinishedEvent, PendingEvents } from '../../../core/events/pending-events.ts'
+import { parse } from '../../../core/lib/parse.ts'
+import { readBatch } from '../batch.ts'
+import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import {
+  listIndex,
+  pendingKey,
+  pendingList,
+  pendingListKey,
+  pendingUntil,
+  sentKey,
+  sentPk,
+  subjectOfPending,
+  timeOfPending,
+} from '../keys.ts'
+import { type Item, queryPages } from '../query.ts'
+import { transact } from '../transaction.ts'
+
+/** The stream may repeat a change for a day, and the item knows which events it has had. */
+const idleSeconds = 3 * 86_400
+
+/** How long the record of an event is kept. */
+const sentDays = 30
+
+const storedPending = z.object({
+  subject: z.string(),
+  events: z.array(shopEvent),
+  lastNumber: z.number(),
+  tries: z.number(),
+  nextAt: z.number(),
+  status: z.optional(z.number()),
+  failure: z.optional(z.string()),
+  version: z.number(),
+})
+
+const storedFinished = z.object({
+  event: shopEvent,
+  state: z.enum(['delivered', 'dead']),
+  tries: z.number(),
+  status: z.optional(z.number()),
+  failure: z.optional(z.string()),
+  at: z.number(),
+})
+
+/** Pending events as they were read; `version` 0 for an item that is not there. */
+export type StoredPending = { pending: PendingEvents | undefined; version: number }
+
+/** Never a stale copy. @throws when the table is unavailable */
+export async function readPending(
+  { client, name }: Table,
+  endpointId: string,
+  subject: string,
+): Promise<StoredPending> {
+  const Key = pendingKey(endpointId, subject)
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
+  return Item === undefined ? { pending: undefined, version: 0 } : readPendingItem(Item)
+}
+
+/**
+ * Saves `next` over the version `seen`, together with the record of an event that is done; `conflict` when it has changed
+ * since. `now` is epoch ms.
+ * @throws when the table is unavailable
+ */
+export async function writePending(
+  table: Table,
+  endpointId: string,
+  seen: number,
+  { pending: next, finished }: { pending: PendingEvents; finished?: FinishedEvent | undefined },
+  now: number,
+): Promise<'written' | 'conflict'> {
+  const Put = {
+    TableName: table.name,
+    Item: pendingItem(endpointId, next, seen + 1, now),
+    ...(seen === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#version = :seen',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':seen': seen },
+        }),
+  }
+  if (finished === undefined) {
+    return (await hasHeld(table.client.send(new PutCommand(Put)))) ? 'written' : 'conflict'
+  }
+  const record = { Put: { TableName: table.name, Item: sentItem(endpointId, finished) } }
+  return (await transact(table, [{ Put }, record])) === 'written' ? 'written' : 'conflict'
+}
+
+/**
+ * The orders and sales with events that are due at `now` (epoch ms), the longest due first, at most `limit`. The list lags a
+ * moment behind.
+ * @throws when the table is unavailable
+ */
+export async function dueSubjects(
+  table: Table,
+  endpointId: string,
+  now: number,
+  limit: number,
+): Promise<readonly string[]> {
+  return subjectsOf(endpointId, await listed(table, endpointId, limit, pendingUntil(now)))
+}
+
+/** When the first of what is pending is to be tried, epoch ms; undefined for nothing. @throws when the table is unavailable */
+export async function nextDueAt(table: Table, endpointId: string): Promise<number | undefined> {
+  const [first] = await listed(table, endpointId, 1, undefined)
+  return first === undefined ? undefined : timeOfPending(String(first.listSk))
+}
+
+/** What an endpoint has not received, the next to be tried first, at most `limit`. @throws when the table is unavailable */
+export async function listPending(
+  table: Table,
+  endpointId: string,
+  limit: number,
+): Promise<readonly PendingEvents[]> {
+  const subjects = subjectsOf(endpointId, await listed(table, endpointId, limit, undefined))
+  const items = await readBatch(
+    table,
+    subjects.map((subject) => pendingKey(endpointId, subject)),
+  )
+  const found = items.flatMap((item) => readPendingItem(item).pending ?? [])
+  return found.filter(({ events }) => events.length > 0).sort((a, b) => a.nextAt - b.nextAt)
+}
+
+/** What is done, the newest first, at most `limit`. @throws when the table is unavailable */
+export async function listFinished(
+  table: Table,
+  endpointId: string,
+  limit: number,
+): Promise<readonly FinishedEvent[]> {
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :sent',
+    ExpressionAttributeValues: { ':sent': sentPk(endpointId) },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: limit,
+  })
+  for await (const items of pages) return items.map(readFinished)
+  return []
+}
+
+/** The event that was done at that time; undefined when there is no such record. @throws when the table is unavailable */
+export async function findFinished(
+  { client, name }: Table,
+  endpointId: string,
+  eventId: string,
+  finishedAt: number,
+): Promise<ShopEvent | undefined> {
+  const Key = sentKey(endpointId, finishedAt, eventId)
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
+  return Item === undefined ? undefined : readFinished(Item).event
+}
+
+/** An item that moves during the read may appear twice. */
+const subjectsOf = (endpointId: string, items: readonly Item[]): string[] => [
+  ...new Set(items.map(({ pk }) => subjectOfPending(endpointId, String(pk)))),
+]
+
+async function listed(
+  table: Table,
+  endpointId: string,
+  limit: number,
+  until: string | undefined,
+): Promise<readonly Item[]> {
+  const pages = queryPages(table, {
+    IndexName: listIndex,
+    KeyConditionExpression: until === undefined ? 'listPk = :list' : 'listPk = :list AND listSk < :until',
+    ExpressionAttributeValues: {
+      ':list': pendingList(endpointId),
+      ...(until !== undefined && { ':until': until }),
+    },
+    Limit: limit,
+  })
+  for await (const items of pages) return items
+  return []
+}
+
+function pendingItem(endpointId: string, pending: PendingEvents, version: number, now: number): Item {
+  const { subject, events, nextAt } = pending
+  const isIdle = events.length === 0
+  return {
+    ...pendingKey(endpointId, subject),
+    ...(isIdle
+      ? { expiresAt: Math.ceil(now / 1000) + idleSeconds }
+      : pendingListKey(endpointId, subject, nextAt)),
+    ...pending,
+    version,
+  }
+}
+
+function sentItem(endpointId: string, finished: FinishedEvent): Item {
+  const { event, at } = finished
+  const expiresAt = Math.ceil(at / 1000) + sentDays * 86_400
+  return { ...sentKey(endpointId, at, event.id), ...finished, expiresAt }
+}
+
+function readPendingItem(item: Item): StoredPending {
+  const read = parse(storedPending, item)
+  if (!read.ok) throw new UnexpectedItem('pending events', read.detail)
+  const { version, status, failure, ...pending } = read.value
+  return { pending: { ...pending, status, failure }, version }
+}
+
+function readFinished(item: Item): FinishedEvent {
+  const read = parse(storedFinished, item)
+  if (!read.ok) throw new UnexpectedItem('the record of an event', read.detail)
+  const { status, failure, ...rest } = read.value
+  return { ...rest, status, failure }
+}

@@ -1,0 +1,49 @@
+/** When a sale opened, sold out and ended, as an item beside it. The events of the sale follow from its changes. */
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { type NotedSaleStep, saleStepWords } from '../../../core/events/sale-steps.ts'
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { parse, readBy } from '../../../core/lib/parse.ts'
+import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import { saleStepsKey } from '../keys.ts'
+
+export const storedSaleSteps = z.object({
+  saleId: readBy(parseSaleId, 'must be a sale id'),
+  steps: z.array(z.object({ what: z.enum(saleStepWords), windowIndex: z.number(), at: z.number() })),
+})
+
+/** Never a stale copy. @throws when the table is unavailable */
+export async function readSaleSteps(
+  { client, name }: Table,
+  saleId: SaleId,
+): Promise<readonly NotedSaleStep[]> {
+  const get = new GetCommand({ TableName: name, Key: saleStepsKey(saleId), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  if (Item === undefined) return []
+  const read = parse(storedSaleSteps, Item)
+  if (!read.ok) throw new UnexpectedItem('the steps of a sale', read.detail)
+  return read.value.steps
+}
+
+/**
+ * Adds `steps` behind those that were read; `changed` when another run has added some.
+ * @throws when the table is unavailable
+ */
+export async function addSaleSteps(
+  { client, name: TableName }: Table,
+  saleId: SaleId,
+  seen: readonly NotedSaleStep[],
+  steps: readonly NotedSaleStep[],
+): Promise<'added' | 'changed'> {
+  const put = new PutCommand({
+    TableName,
+    Item: { ...saleStepsKey(saleId), saleId, steps: [...seen, ...steps] },
+    ...(seen.length === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'size(steps) = :seen',
+          ExpressionAttributeValues: { ':seen': seen.length },
+        }),
+  })
+  return (await hasHeld(client.send(put))) ? 'added' : 'changed'
+}

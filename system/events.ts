@@ -1,0 +1,39 @@
+/**
+ * How the function `events` is invoked: by the stream of the table, with the changes that events follow from, and by its
+ * queue, to send them. The local system and the cloud use the same numbers and filters.
+ */
+import { maxEndpoints } from '../core/events/endpoint.ts'
+import { keyPrefixes } from '../functions/table/keys.ts'
+import type { StreamFilter } from './mail.ts'
+
+/** Orders that were written or changed, sales that opened, sold out or ended, and endpoints that are to be looked at. */
+export const eventFilters: readonly StreamFilter[] = [
+  { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: { S: [{ prefix: keyPrefixes.order }] } } } },
+  {
+    eventName: ['INSERT', 'MODIFY'],
+    dynamodb: {
+      Keys: { pk: { S: [{ prefix: keyPrefixes.sale }] }, sk: { S: [{ prefix: keyPrefixes.saleSteps }] } },
+    },
+  },
+  {
+    eventName: ['INSERT', 'MODIFY'],
+    dynamodb: {
+      Keys: {
+        pk: { S: [{ prefix: keyPrefixes.endpointRun }] },
+        sk: { S: [{ prefix: keyPrefixes.endpointWake }] },
+      },
+    },
+  },
+]
+
+/** A change is tried for as long as the stream keeps it. */
+export const eventStreamConsumption = { batchSize: 100, windowSeconds: 1, maxAgeHours: 24 } as const
+
+/** One invocation for each endpoint that does not answer, so that none waits for another. */
+export const eventQueueConsumption = { batchSize: 10, concurrency: maxEndpoints } as const
+
+/** It has no dead-letter queue: what its messages wake for is in the table. */
+export const eventQueueName = 'events'
+
+/** A message that was not answered wakes again after so long; the timeout of the function is shorter. */
+export const eventVisibilitySeconds = 60

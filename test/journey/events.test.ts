@@ -1,0 +1,168 @@
+/** Events through the whole system: from the table's stream to a shop's own server, which verifies them. */
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EndpointView, EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import {
+  buyWhenThereIsRoom,
+  call,
+  control,
+  eventually,
+  openSale,
+  payOnPage,
+  writtenOrder,
+} from './support.ts'
+
+type Event = { type: string; timestamp: string; data: Record<string, unknown> }
+type Received = { id: string; event: Event }
+
+let stack: Stack
+let url: string
+let secret: string
+/** What the shop has taken, in the order in which it came; posts that are refused are not in it. */
+const received: Received[] = []
+let refusals = 0
+let refusal = 500
+const shop = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  if (refusals > 0) {
+    refusals -= 1
+    response.writeHead(refusal).end()
+    return
+  }
+  received.push(verified(request.headers, Buffer.concat(chunks).toString()))
+  response.writeHead(204).end()
+})
+
+/** @throws when the signature is not the shop's */
+function verified(headers: IncomingHttpHeaders, body: string): Received {
+  const signed = {
+    'webhook-id': String(headers['webhook-id']),
+    'webhook-timestamp': String(headers['webhook-timestamp']),
+    'webhook-signature': String(headers['webhook-signature']),
+  }
+  return { id: signed['webhook-id'], event: new Webhook(secret).verify(body, signed) as Event }
+}
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
+  url = `http://localhost:${(shop.address() as AddressInfo).port}/events`
+  stack = await startStack({ demo: false, events: true, scheduled: false })
+  const saved = await control<SavedEndpoint>(stack, '/event-endpoints/erp', { url }, 'PUT')
+  expect(saved.endpoint).toMatchObject({ name: 'erp', state: 'enabled', types: null })
+  secret = saved.secret ?? ''
+})
+afterAll(async () => {
+  await stack.stop()
+  shop.close()
+})
+
+const typesOf = (orderId: string) =>
+  received.filter(({ event }) => event.data.orderId === orderId).map(({ event }) => event.type)
+
+const typesWhen = (orderId: string, count: number) =>
+  eventually(async () => (typesOf(orderId).length >= count ? typesOf(orderId) : undefined))
+
+describe('a shop with an endpoint (34.6)', () => {
+  it('receives the life of an order, signed and in its order, also when it fails at first', async () => {
+    const token = await stack.token('ann')
+    const { saleId, startToken } = await openSale(stack, { title: 'Mug' })
+    refusals = 1
+    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    await writtenOrder(stack, orderId, token)
+    await payOnPage(stack, orderId, token)
+    expect(await typesWhen(orderId, 2)).toEqual(['order.reserved', 'order.paid'])
+    await control(stack, `/orders/${orderId}/refund`, {})
+    expect(await typesWhen(orderId, 4)).toEqual([
+      'order.reserved',
+      'order.paid',
+      'order.cancelled',
+      'order.refunded',
+    ])
+    const [first] = received.filter(({ event }) => event.data.orderId === orderId)
+    expect(first).toMatchObject({
+      id: `${orderId}_2`,
+      event: {
+        data: { orderId, saleId, quantity: 1, currency: 'CNY', status: 'awaiting-payment', revision: 2 },
+      },
+    })
+    expect(JSON.stringify(received)).not.toContain('@')
+
+    const { deliveries } = await control<{ deliveries: EventDelivery[] }>(
+      stack,
+      '/event-endpoints/erp/deliveries',
+    )
+    const retried = deliveries.find(({ eventId }) => eventId === `${orderId}_2`)
+    expect(retried).toMatchObject({ type: 'order.reserved', state: 'delivered', tries: 2, status: 204 })
+
+    await control(stack, '/event-endpoints/erp/replay', {
+      eventId: retried?.eventId,
+      finishedAt: retried?.finishedAt,
+    })
+    expect((await typesWhen(orderId, 5)).at(-1)).toBe('order.reserved')
+  })
+
+  it('learns that a sale has opened and that it has sold out', async () => {
+    const token = await stack.token('bob')
+    const { saleId, startToken } = await openSale(stack, { stock: 1 })
+    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    await writtenOrder(stack, orderId, token)
+    await stack.runSchedule('reconcile', { tickMs: 1500 })
+    const ofSale = () =>
+      received.filter(({ id }) => id.startsWith(`sale_${saleId}_`)).map(({ event }) => event)
+    const events = await eventually(async () => (ofSale().length >= 2 ? ofSale() : undefined))
+    expect(events).toMatchObject([
+      { type: 'sale.opened', data: { saleId, windowIndex: 0 } },
+      { type: 'sale.sold-out', data: { saleId } },
+    ])
+    await control(stack, `/sales/${saleId}/close`, {})
+    await stack.runSchedule('reconcile', { tickMs: 1500 })
+    await eventually(async () => ofSale().some(({ type }) => type === 'sale.ended') || undefined)
+  })
+
+  it('tries its address with a test event, and gets another secret while the former one still signs', async () => {
+    const tested = await control(stack, '/event-endpoints/erp/test', {})
+    expect(tested).toEqual({ delivered: true, status: 204, failure: null })
+    expect(received.at(-1)?.event).toMatchObject({ type: 'endpoint.test', data: {} })
+    const rotated = await control<SavedEndpoint>(stack, '/event-endpoints/erp/secret', {})
+    expect(rotated.endpoint.formerSecretUntil).toBeGreaterThan(Date.now())
+    await control(stack, '/event-endpoints/erp/test', {})
+    secret = rotated.secret ?? ''
+    expect(await control(stack, '/event-endpoints/erp/test', {})).toMatchObject({ delivered: true })
+  })
+
+  it('is disabled by its own answer 410, and can be enabled and removed', async () => {
+    const token = await stack.token('cem')
+    const { saleId, startToken } = await openSale(stack)
+    const state = async () =>
+      (await control<{ endpoints: EndpointView[] }>(stack, '/event-endpoints')).endpoints[0]?.state
+    refusal = 410
+    refusals = 1
+    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    await eventually(async () => (await state()) === 'gone' || undefined)
+    expect(refusals).toBe(0)
+    await control(stack, '/event-endpoints/erp', { url, enabled: true }, 'PUT')
+    expect(await typesWhen(orderId, 1)).toEqual(['order.reserved'])
+    await control(stack, '/event-endpoints/other', { url }, 'PUT')
+    expect(await control(stack, '/event-endpoints/other', undefined, 'DELETE')).toEqual({ name: 'other' })
+    expect((await control<{ endpoints: unknown[] }>(stack, '/event-endpoints')).endpoints).toHaveLength(1)
+  })
+
+  it('shows its secret once, and to no viewer its changes', async () => {
+    const token = await stack.token('vera', { roles: ['viewer'] })
+    const listed = await call(stack, '/api/control/event-endpoints', { token })
+    expect(listed.status).toBe(200)
+    expect(JSON.stringify(listed.body)).not.toContain('whsec_')
+    const again = await control<SavedEndpoint>(stack, '/event-endpoints/erp', { url }, 'PUT')
+    expect(again.secret).toBeNull()
+    const refused = await call(stack, '/api/control/event-endpoints/erp', {
+      token,
+      method: 'PUT',
+      body: { url },
+    })
+    expect(refused.status).toBe(403)
+  })
+})
