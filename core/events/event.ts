@@ -19,6 +19,8 @@ export const eventTypes = [
   'sale.opened',
   'sale.sold-out',
   'sale.ended',
+  'stock.taken',
+  'stock.returned',
 ] as const
 type EventType = (typeof eventTypes)[number]
 
@@ -119,15 +121,18 @@ const saleTypes = {
   opened: 'sale.opened',
   'sold-out': 'sale.sold-out',
   ended: 'sale.ended',
+  'stock-taken': 'stock.taken',
+  'stock-returned': 'stock.returned',
 } as const satisfies Record<NotedSaleStep['what'], EventType>
 
 /** The events of the newest steps of a sale, by the same rule. */
 export function saleEvents(saleId: SaleId, steps: readonly NotedSaleStep[]): ShopEvent[] {
   const newest = steps.at(-1)?.at
-  return steps.flatMap(({ what, windowIndex, at }, index) => {
+  return steps.flatMap(({ what, windowIndex, at, quantity, units }, index) => {
     if (at !== newest) return []
     const number = index + 1
-    const data = { saleId, windowIndex, revision: number }
+    const stock = { ...(quantity !== undefined && { quantity }), ...(units && { units }) }
+    const data = { saleId, windowIndex, revision: number, ...stock }
     return [
       {
         id: `sale_${saleId}_${number}`,

@@ -1,11 +1,62 @@
-/** What was noted of a sale for events: it opened, sold out or ended, each once in a window. */
+/**
+ * What was noted of a sale for events: it opened, sold out or ended, each once in a window, and what it took from the
+ * stock of the shop and gave back.
+ */
 import type { Phase } from '../sale/phase.ts'
 import { phaseOf, type Sale } from '../sale/sale.ts'
+import type { VariantUnits } from '../sale/variants.ts'
 
-export const saleStepWords = ['opened', 'sold-out', 'ended'] as const
+export const saleStepWords = ['opened', 'sold-out', 'ended', 'stock-taken', 'stock-returned'] as const
 
-/** `at` (epoch ms) is when it was seen: at most a second late while the sale runs. */
-export type NotedSaleStep = { what: (typeof saleStepWords)[number]; windowIndex: number; at: number }
+/**
+ * `at` (epoch ms) is when it was seen: at most a second late while the sale runs, and a minute for the stock. `quantity`
+ * is how many units were taken or given back, and `units` how many of each variant in a sale that has some.
+ */
+export type NotedSaleStep = {
+  what: (typeof saleStepWords)[number]
+  windowIndex: number
+  at: number
+  quantity?: number | undefined
+  units?: VariantUnits | undefined
+}
+
+/** Units of a sale; `units` are those of each variant. */
+export type SaleUnits = { quantity: number; units?: VariantUnits | undefined }
+
+/**
+ * The steps that bring what was noted to what the sale has of the shop's stock. Whatever changed it, by however many
+ * steps, the sum of all notes is then right.
+ */
+export function newStockSteps(
+  known: readonly NotedSaleStep[],
+  { windowIndex }: Pick<Sale, 'windowIndex'>,
+  has: SaleUnits,
+  at: number,
+): NotedSaleStep[] {
+  const changes = changesTo(has, known)
+  return (['stock-taken', 'stock-returned'] as const).flatMap((what) => {
+    const sign = what === 'stock-taken' ? 1 : -1
+    const changed = Object.entries(changes).flatMap(([id, by]): [string, number][] =>
+      by * sign > 0 ? [[id, by * sign]] : [],
+    )
+    const quantity = changed.reduce((sum, [, count]) => sum + count, 0)
+    if (quantity === 0) return []
+    return [{ what, windowIndex, at, quantity, ...(has.units && { units: Object.fromEntries(changed) }) }]
+  })
+}
+
+/** By the id of the variant, or all under the empty one in a sale without variants. */
+function changesTo(has: SaleUnits, known: readonly NotedSaleStep[]): Readonly<Record<string, number>> {
+  const changes: Record<string, number> = { ...unitsIn(has) }
+  for (const { what, quantity = 0, units } of known) {
+    if (what !== 'stock-taken' && what !== 'stock-returned') continue
+    for (const [id, count] of Object.entries(unitsIn({ quantity, units })))
+      changes[id] = (changes[id] ?? 0) - (what === 'stock-taken' ? count : -count)
+  }
+  return changes
+}
+
+const unitsIn = ({ quantity, units }: SaleUnits): VariantUnits => units ?? { '': quantity }
 
 /** How long after its end a sale is still reported as ended. */
 const reportMs = 3_600_000

@@ -28,6 +28,7 @@ import type { RepairPorts, Timed } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { holdAgeMs } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
+import { noteStock } from './tend-events.ts'
 
 /** How long after it was over a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000
@@ -72,6 +73,8 @@ export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<bo
   const { saleId, archivedAt } = marked
   if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
   await releaseUnits(ports, saleId, await dueReleases(table, saleId))
+  // What is left goes back to the stock of the shop.
+  await noteStock(ports, marked)
   await removeArchived(ports, marked)
   const record = await findSale(table, saleId)
   if (record === undefined) return false

@@ -31,6 +31,7 @@ import {
   settleHeldBack,
 } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
+import { noteStock } from './tend-events.ts'
 
 /** What crediting the claims of one sale may take, when they have to be credited here. */
 const creditMs = 10_000
@@ -78,6 +79,7 @@ export async function compareCounts(run: Run, sale: Sale): Promise<CountsCompare
     return notCompared
   }
   await checkCap(run, sale)
+  await noteStock(run, sale)
   if (sale.kind === 'red-packet') return comparePackets(run, sale)
   if (onlyFinishes(run, sale)) {
     return { ...notCompared, released: await releaseUnits(run, saleId, await dueReleases(table, saleId)) }

@@ -1,14 +1,21 @@
 /**
- * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and wakes the sender
- * for events that are due.
+ * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and what they have of
+ * the shop's stock, and wakes the sender for events that are due.
  */
-import { type NotedSaleStep, newSaleSteps } from '../../core/events/sale-steps.ts'
+import {
+  type NotedSaleStep,
+  newSaleSteps,
+  newStockSteps,
+  type SaleUnits,
+} from '../../core/events/sale-steps.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
 import { allEndpoints, wakeEndpoint } from '../table/events/endpoints.ts'
 import { dueSubjects } from '../table/events/pending.ts'
 import { addSaleSteps, readSaleSteps } from '../table/events/sale-steps.ts'
+import { saleTotals } from '../table/sale/sale-orders.ts'
+import type { SaleTotals } from '../table/stock/cap-item.ts'
 import type { RepairPorts } from './ports.ts'
 
 /** Events that are younger have a message of their own. */
@@ -50,5 +57,36 @@ export async function saleNotes({ table, clock }: Pick<RepairPorts, 'table' | 'c
     const added = await addSaleSteps(table, saleId, seen, steps)
     if (added === 'added') known.set(saleId, [...seen, ...steps])
     else known.delete(saleId)
+  }
+}
+
+/**
+ * Notes what the sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
+ * and at the end those that were sold. An unlimited stock is none of the shop's. Safe to repeat.
+ * @throws when the table is unavailable
+ */
+export async function noteStock(
+  { table, clock }: Pick<RepairPorts, 'table' | 'clock'>,
+  sale: Sale,
+): Promise<void> {
+  const { saleId, stock, kind } = sale
+  if (stock === -1 || kind === 'red-packet') return
+  const endpoints = await allEndpoints(table)
+  if (endpoints.every(({ disabledBy }) => disabledBy !== undefined)) return
+  const totals = await saleTotals(table, saleId)
+  if (totals === undefined) return
+  const seen = await readSaleSteps(table, saleId)
+  const steps = newStockSteps(seen, sale, unitsOf(totals, sale.archivedAt !== undefined), clock())
+  // Another run that has noted something meanwhile leaves the rest to the next one.
+  if (steps.length > 0) await addSaleSteps(table, saleId, seen, steps)
+}
+
+function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): SaleUnits {
+  const has = (left: number, gone: number) => (isOver ? gone : left + gone)
+  return {
+    quantity: has(remaining, sold),
+    ...(variants && {
+      units: Object.fromEntries(Object.entries(variants).map(([id, one]) => [id, has(one.left, one.sold)])),
+    }),
   }
 }

@@ -1,4 +1,4 @@
-/** When a sale opened, sold out and ended, as an item beside it. The events of the sale follow from its changes. */
+/** When a sale opened, sold out and ended, and what it took of the shop's stock, as an item beside it. The events of the sale follow from its changes. */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type NotedSaleStep, saleStepWords } from '../../../core/events/sale-steps.ts'
@@ -9,7 +9,15 @@ import { saleStepsKey } from '../keys.ts'
 
 export const storedSaleSteps = z.object({
   saleId: readBy(parseSaleId, 'must be a sale id'),
-  steps: z.array(z.object({ what: z.enum(saleStepWords), windowIndex: z.number(), at: z.number() })),
+  steps: z.array(
+    z.object({
+      what: z.enum(saleStepWords),
+      windowIndex: z.number(),
+      at: z.number(),
+      quantity: z.optional(z.number()),
+      units: z.optional(z.record(z.string(), z.number())),
+    }),
+  ),
 })
 
 /** Never a stale copy. @throws when the table is unavailable */

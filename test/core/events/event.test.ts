@@ -42,6 +42,9 @@ describe('the event of the newest step of an order (34.6)', () => {
     ['order.refunded', [...paid, 'refund-succeeded refunded']],
     ['order.refunded', [...paid, 'shipped shipped', 'refund-succeeded shipped']],
     ['order.refunded', [...paid, 'refunded-by-marketer refund-due', 'refund-settled refunded']],
+    ['order.paid', [...written, 'payment-started awaiting-payment', 'confirmed-by-shop paid']],
+    ['order.cancelled', [...written, 'payment-started awaiting-payment', 'released-by-shop cancelled']],
+    ['order.refunded', [...written, 'confirmed-by-shop paid', 'released-by-shop refunded']],
     ['order.shipped', [...paid, 'shipped shipped']],
     ['order.disputed', [...paid, 'payment-disputed paid']],
   ])('is %s', (type, steps) => {
