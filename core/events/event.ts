@@ -5,6 +5,8 @@
 import * as z from 'zod/mini'
 import type { SaleId } from '../ids.ts'
 import type { Order } from '../orders/order.ts'
+import { packetIdOf } from '../packets/claim.ts'
+import type { CreditMail } from '../people/mail.ts'
 import type { NotedSaleStep } from './sale-steps.ts'
 
 /** In the order of a life. docs/how-to/events.md says what each means. */
@@ -21,6 +23,7 @@ export const eventTypes = [
   'sale.ended',
   'stock.taken',
   'stock.returned',
+  'packet.credited',
 ] as const
 type EventType = (typeof eventTypes)[number]
 
@@ -144,6 +147,23 @@ export function saleEvents(saleId: SaleId, steps: readonly NotedSaleStep[]): Sho
       },
     ]
   })
+}
+
+/** A red packet that a shopper claimed is credited: once, and for good. */
+export function creditEvent(
+  { saleId, packet, ...credit }: Omit<CreditMail, 'kind'>,
+  creditedAt: number,
+): ShopEvent {
+  const packetId = packetIdOf(saleId, packet)
+  const data = { packetId, saleId, ...credit }
+  return {
+    id: packetId,
+    type: 'packet.credited',
+    subject: `packet:${packetId}`,
+    number: 1,
+    at: creditedAt,
+    data,
+  }
 }
 
 /** The id of a sale may look like that of an order, so the subject has another mark. */

@@ -2,7 +2,7 @@
  * Writes the events of a batch of changes for each endpoint that receives them. The stream delivers each change at least
  * once and in the order of its item; events that were written before are not written again.
  */
-import { orderEvents, type ShopEvent, saleEvents } from '../../core/events/event.ts'
+import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../../core/events/event.ts'
 import { withNewEvents } from '../../core/events/pending-events.ts'
 import { retry } from '../lib/retry.ts'
 import { errorFacts } from '../lib/telemetry.ts'
@@ -70,6 +70,7 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
       log.error('change not readable', { detail: change.detail })
       return []
     case 'credit':
+      return [creditEvent(change.credit, change.creditedAt)]
     case 'wake':
       return []
   }

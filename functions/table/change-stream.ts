@@ -16,7 +16,7 @@ import { endpointOfWake, keyPrefixes, readWalletKey, shopperOfList, shopperOfWal
 /** `sequenceNumber` names the record within its part of the stream. */
 export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
-  | { kind: 'credit'; credit: Omit<CreditMail, 'kind'> }
+  | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
   | { kind: 'wake'; endpointId: string }
   | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
@@ -69,6 +69,7 @@ const creditImage = z.object({
   packet: whole(0, maxPackets - 1),
   amount: whole(1, maxPacketAmount),
   currency: text,
+  creditedAt: amount,
 })
 
 /** The event source filters records; undefined for one of another item, or a deletion. */
@@ -111,8 +112,8 @@ function readOrder(image: unknown): Content {
 function readCredit(image: unknown): Content {
   const read = parse(creditImage, image)
   if (!read.ok) return { kind: 'unreadable', detail: `a credit: ${read.detail}` }
-  const { pk: shopperId, sk: saleId, packet, amount, currency } = read.value
-  return { kind: 'credit', credit: { saleId, shopperId, packet, amount, currency } }
+  const { pk: shopperId, sk: saleId, creditedAt, ...packet } = read.value
+  return { kind: 'credit', credit: { saleId, shopperId, ...packet }, creditedAt }
 }
 
 function readSteps(image: unknown): Content {

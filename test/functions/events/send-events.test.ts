@@ -4,7 +4,7 @@ import { newEventSecret, sealEventSecret } from '../../../functions/events/post-
 import { NotReadable } from '../../../functions/lib/http/public-http.ts'
 import { allEndpoints } from '../../../functions/table/events/endpoints.ts'
 import { listFinished, listPending } from '../../../functions/table/events/pending.ts'
-import { anOrder, orderId, recordOf, stepped } from '../people/mail-rig.ts'
+import { anOrder, creditItem, orderId, recordOf, stepped } from '../people/mail-rig.ts'
 import { eventRig, runUntil, startedAt } from './event-rig.ts'
 import { playFaultyReceiver } from './faulty-receiver.ts'
 
@@ -122,6 +122,26 @@ describe('an event (34.6)', () => {
     await rig.collect(recordOf({ pk: 'SALE#mug', sk: 'STEPS', saleId: 'mug', steps }))
     await rig.send()
     expect(rig.seen()).toEqual(['sale_mug_1 sale.opened', 'sale_mug_2 sale.sold-out'])
+  })
+})
+
+describe('the credit of a red packet', () => {
+  it('is posted once for each packet, so that the shop can keep the balances itself (N5, P8)', async () => {
+    const rig = eventRig()
+    await rig.endpoint('balances', { types: ['packet.credited'] })
+    const credited = recordOf(creditItem(888))
+    await rig.collect(credited)
+    await rig.collect(credited)
+    await rig.send()
+    expect(rig.seen()).toEqual(['stoneware-mug-p7 packet.credited'])
+    expect(JSON.parse(rig.posts[0]?.body ?? '')).toEqual({
+      type: 'packet.credited',
+      timestamp: new Date(creditItem().creditedAt).toISOString(),
+      data: {
+        ...{ packetId: 'stoneware-mug-p7', saleId: 'stoneware-mug', shopperId: 'ann' },
+        ...{ amount: 888, currency: 'CNY' },
+      },
+    })
   })
 })
 
