@@ -77,7 +77,7 @@ export async function shopperBy(
     await writeFile(join(folder, file), `${code}\n${call}\n`)
     const { stdout: token } = await run(command, [file], { cwd: folder })
     const { stdout: jwks } = await run('sh', ['-c', keySetCommand(page)], { cwd: folder })
-    const keys = await customerKeysIn(JSON.parse(jwks).keys)
+    const keys = customerKeysIn(JSON.parse(jwks).keys)
     if ('failure' in keys) throw new Error(`the set of keys ${keys.failure}`)
     const { issuers } = customersIn(
       customersText([{ name: 'shop', issuer: 'https://shop.example', keys }]),

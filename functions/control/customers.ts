@@ -35,8 +35,7 @@ export async function saveCustomerIssuer(
   const other = all.find((one) => one.name !== name && one.issuer === issuer)
   if (other !== undefined) return { kind: 'taken', name: other.name }
   if (former === undefined && all.length >= maxIssuers) return { kind: 'full' }
-  const read =
-    jwksUrl === undefined ? await customerKeysIn(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
+  const read = jwksUrl === undefined ? customerKeysIn(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
   if ('failure' in read) {
     return { kind: 'unusable', field: jwksUrl === undefined ? 'jwks' : 'jwksUrl', failure: read.failure }
   }

@@ -1,6 +1,5 @@
 /** Which keys of a set (RFC 7517) can sign tokens of customers, and how a new set takes the place of a former one. */
-import { createPublicKey } from 'node:crypto'
-import { calculateJwkThumbprint } from 'jose'
+import { createPublicKey, hash } from 'node:crypto'
 import { maxCustomerKeys } from '../../core/people/customer-issuer.ts'
 import {
   type CustomerAlgorithm,
@@ -25,12 +24,11 @@ const maxKidLength = 255
  * The keys of the set that sign by ES256, RS256 or EdDSA. Others are left out, because a shop may publish keys for other
  * uses at the same address.
  */
-export async function customerKeysIn(keys: readonly Jwk[]): Promise<KeysRead> {
+export function customerKeysIn(keys: readonly Jwk[]): KeysRead {
   if (keys.some((key) => secretMembers.some((member) => Object.hasOwn(key, member)))) {
     return { failure: 'holds a private or shared key: publish only public ones, and replace this one' }
   }
-  const usable = await Promise.all(keys.map(keyIn))
-  const found = usable.filter((key) => key !== undefined)
+  const found = keys.map(keyIn).filter((key) => key !== undefined)
   const unique = [...new Map(found.map((key) => [key.id, key])).values()]
   if (unique.length === 0) {
     return { failure: 'has no public key for ES256 (P-256), EdDSA (Ed25519) or RS256 (2048 to 4096 bits)' }
@@ -40,7 +38,7 @@ export async function customerKeysIn(keys: readonly Jwk[]): Promise<KeysRead> {
 }
 
 /** Undefined for a key that signs no tokens of customers. */
-async function keyIn(key: Jwk): Promise<CustomerKey | undefined> {
+function keyIn(key: Jwk): CustomerKey | undefined {
   const { use, key_ops: operations, alg, kid } = key
   if (use !== undefined && use !== 'sig') return undefined
   if (Array.isArray(operations) && !operations.includes('verify')) return undefined
@@ -49,7 +47,7 @@ async function keyIn(key: Jwk): Promise<CustomerKey | undefined> {
   if (!isUsable(known.jwk)) return undefined
   const isNamed = typeof kid === 'string' && kid !== '' && kid.length <= maxKidLength
   return {
-    id: await calculateJwkThumbprint({ ...known.jwk }),
+    id: thumbprintIn(known.jwk),
     ...(isNamed && { kid }),
     alg: known.alg,
     jwk: known.jwk,
@@ -75,6 +73,12 @@ function publicPart({
     return { alg: 'RS256', names: ['RS256'], jwk: { kty, n, e } }
   }
   return undefined
+}
+
+/** RFC 7638, 3: the digest of the required members, which are all there are, in the order of their names. */
+function thumbprintIn(jwk: PublicJwk): string {
+  const members = Object.entries(jwk).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'base64url')
 }
 
 function isUsable(jwk: PublicJwk): boolean {

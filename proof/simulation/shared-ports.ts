@@ -114,7 +114,7 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     deadClaims: queues.deadClaims,
     readGates: oneByOne(gate),
     edgeStore,
-    // No shop of a simulation has customers of its own.
+    // Issuers of customers have pasted keys here.
     readPublicJson: () => Promise.reject(new NotReadable('there is no network')),
     publisher: {
       ...createPublisher({

@@ -7,6 +7,8 @@ export type VisitRecord = {
   /** Whether a template is there, by its name; and a shopper on the list for early access. */
   templates: Map<string, boolean>
   early: Map<ShopperId, boolean>
+  /** Issuers of the shop's own customers, and whether each is there. */
+  issuers: Map<string, boolean>
   /** Further sales, and whether each is there or was deleted. */
   sales: Map<SaleId, boolean>
   /** The name of the shop by the revision of its brand. */
@@ -36,6 +38,7 @@ export function openVisitRecord(): VisitRecord {
   return {
     templates: new Map(),
     early: new Map(),
+    issuers: new Map(),
     sales: new Map(),
     brands: new Map(),
     blocked: new Map(),

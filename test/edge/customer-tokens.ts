@@ -28,7 +28,7 @@ export const allKeys = jwksOf(
 )
 
 export async function issuerOf(change: Partial<CustomerIssuer> = {}): Promise<CustomerIssuer> {
-  const keys = await customerKeysIn(allKeys.keys as Record<string, unknown>[])
+  const keys = customerKeysIn(allKeys.keys as Record<string, unknown>[])
   if ('failure' in keys) throw new Error(keys.failure)
   return { name: 'crm', issuer: crm, keys, ...change }
 }

@@ -33,7 +33,7 @@ export async function readKeysAt(
   try {
     const document = parse(keySet, await readPublicJson(jwksUrl))
     return document.ok
-      ? await customerKeysIn(document.value.keys)
+      ? customerKeysIn(document.value.keys)
       : { failure: `is no set of keys: ${document.detail}` }
   } catch (error) {
     if (error instanceof NotReadable) return { failure: `cannot be read: ${error.message}` }

@@ -82,6 +82,16 @@ export async function readOwnWallet({ simulation, functions }: World, shopperId:
   return walletApi.getWallet.answer.parse(JSON.parse(answer.body))
 }
 
+/** The packet that a look-up shows after a lost answer. */
+export async function findOwnPacket(
+  { simulation, functions, saleId }: World,
+  shopperId: ShopperId,
+): Promise<string | undefined> {
+  const request = requestOf(shopperId, 'GET', `/api/packets?sale=${saleId}`)
+  const answer = await askUntilAnswered(simulation, functions.orders, ordersApp, request)
+  return walletApi.findPacket.answer.parse(JSON.parse(answer.body)).packet?.packetId
+}
+
 /** Withdraws the balance, from two devices at once now and then; a provider may first ask for an account. */
 export async function runWithdrawal(world: World, shopperId: ShopperId): Promise<void> {
   const { random, sleep } = world.simulation

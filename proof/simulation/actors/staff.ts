@@ -64,7 +64,9 @@ async function askJson(world: World, path: string, asked?: Asked): Promise<unkno
 /** `name` is the visitor's own: what is made under it belongs to no other. */
 type Task = (world: World, name: string) => Promise<void>
 
-const tasks: readonly Task[] = [renameShop, keepTemplate, invite, draft, block, lookAround, lookUp]
+const tasks: readonly Task[] = [
+  ...[renameShop, keepTemplate, invite, draft, block, nameIssuer, lookAround, lookUp],
+]
 
 export async function runStaff(world: World, desk: number): Promise<void> {
   const { random, sleep } = world.simulation
@@ -164,6 +166,24 @@ async function block(world: World, name: string): Promise<void> {
     visits.blocked.set(shopper, isBlocked)
     await simulation.sleep(lateMs)
   }
+}
+
+/** The public key of RFC 8037, appendix A.2. */
+const publicKey = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+
+/** Names an issuer of customers, and maybe takes it back. Others may have named as many as there may be. */
+async function nameIssuer(world: World, name: string): Promise<void> {
+  const { simulation, visits } = world
+  const issuer = `crm-${name}`
+  const body = { issuer: `https://${issuer}.example`, jwks: { keys: [publicKey] } }
+  const { statusCode } = await ask(world, `customer-issuers/${issuer}`, { method: 'PUT', body })
+  if (statusCode === 409) return
+  if (statusCode !== 200) return world.violated(`${issuer} was answered ${statusCode} (console)`)
+  visits.issuers.set(issuer, true)
+  if (simulation.random.chance(0.5)) return
+  await simulation.sleep(lateMs)
+  await askJson(world, `customer-issuers/${issuer}`, { method: 'DELETE' })
+  visits.issuers.set(issuer, false)
 }
 
 /** Reads what the console shows first. What it must show exactly is checked at rest. */

@@ -4,8 +4,10 @@ import { controlApi } from '../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { isRevenue, type Order } from '../../../core/orders/order.ts'
+import type { CustomerIssuer } from '../../../core/people/customer-keys.ts'
 import { earlyShoppersAmong } from '../../../functions/table/sale/early-lists.ts'
-import { readAddress, readOwnOrders, readOwnWallet } from '../actors/account.ts'
+import { readCustomers, readListVersions } from '../../../redis/gate/shared-lists.ts'
+import { findOwnPacket, readAddress, readOwnOrders, readOwnWallet } from '../actors/account.ts'
 import { ask } from '../actors/staff.ts'
 import type { World } from '../world.ts'
 import { packetsInTable } from './credits.ts'
@@ -66,7 +68,7 @@ async function checkLists(world: World): Promise<void> {
 
 /** Templates, brand, block list, databases and the list for early access. */
 async function checkShop(world: World): Promise<void> {
-  const { saleId, kind, visits, truth } = world
+  const { saleId, kind, visits, truth, simulation } = world
   const { templates } = controlApi.listTemplates.answer.parse(await read(world, 'templates'))
   const kept = [...visits.templates].flatMap(([name, isThere]) => (isThere ? [name] : []))
   compare(
@@ -89,6 +91,20 @@ async function checkShop(world: World): Promise<void> {
     rude,
     [...visits.blocked].flatMap(([who, isOn]) => (isOn ? [who] : [])),
   )
+  const { issuers } = controlApi.listCustomerIssuers.answer.parse(await read(world, 'customer-issuers'))
+  const trusted = [...visits.issuers].flatMap(([name, isThere]) => (isThere ? [name] : []))
+  compare(
+    world,
+    'the list of issuers of customers',
+    issuers.map(({ name }) => name),
+    trusted,
+  )
+  compare(
+    world,
+    'the list of issuers at the gate',
+    await simulation.aside(() => issuersAtGate(world)),
+    trusted,
+  )
   const { databases } = controlApi.listDatabases.answer.parse(await read(world, 'databases'))
   if (databases.length !== world.shards) world.violated(`${databases.length} databases are listed (console)`)
   if (kind === 'red-packet') return
@@ -101,6 +117,13 @@ async function checkShop(world: World): Promise<void> {
     [...(await earlyShoppersAmong(truth.table, saleId, guests))],
     guests,
   )
+}
+
+async function issuersAtGate({ redis }: World): Promise<readonly string[]> {
+  const { customers } = await readListVersions(redis)
+  const text = customers === '' ? '[]' : ((await readCustomers(redis, customers)) ?? '[]')
+  const issuers: readonly CustomerIssuer[] = JSON.parse(text)
+  return issuers.map(({ name }) => name)
 }
 
 /** Each change that was answered is on record, with who made it. */
@@ -125,6 +148,12 @@ async function checkAudit(world: World): Promise<void> {
     has(isThere ? 'save-template' : 'delete-template', (entry) => entry[field]?.template === name, name)
   }
   for (const name of visits.brands.values()) has('brand', ({ after }) => after?.name === name, name)
+  for (const [name, isThere] of visits.issuers) {
+    const [what, field] = isThere
+      ? (['save-customer-issuer', 'after'] as const)
+      : (['delete-customer-issuer', 'before'] as const)
+    has(what, (entry) => entry[field]?.issuerName === name, name)
+  }
   if (visits.early.size > 0) has('early', (entry) => entry.saleId === saleId, saleId)
 }
 
@@ -260,7 +289,10 @@ async function checkWallets(world: World): Promise<void> {
   const owners = new Set([...visits.payouts.values()].map(({ shopperId }) => shopperId))
   const seen = new Set<string>()
   for (const shopperId of owners) {
-    const { balances, statement } = await readOwnWallet(world, shopperId)
+    const { balances, credits, statement } = await readOwnWallet(world, shopperId)
+    const own = credits.find(({ saleId }) => saleId === world.saleId)?.packetId
+    const looked = await findOwnPacket(world, shopperId)
+    if (looked !== own) violated(`${shopperId} has ${own}, and a look-up shows ${looked} (I2)`)
     const sum = statement.reduce((total, { amount }) => total + amount, 0)
     const balance = balances.reduce((total, { amount }) => total + amount, 0)
     if (sum !== balance)
