@@ -31,7 +31,7 @@ export function createClient(options: ClientOptions) {
     pointer: shop.pointer,
     countdown: shop.countdown,
     /** Gets the pass early, so that the first click need not wait for it. */
-    getPass: shop.getPass,
+    getPass: (signal?: AbortSignal) => shop.getPass(signal),
     now,
     ...purchases(shop),
 

@@ -112,6 +112,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   let soldOutAt = 0
   let wasWaiting = false
   let passAt: number | undefined
+  let passing: Promise<void> | undefined
 
   const watch: Watch = watchSale({
     shop,
@@ -248,20 +249,21 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   }
 
   /** Asks for token and pass ahead, so that the click need not: a crowd does so spread over its waiting time. */
-  function prepare({ pointer, countdown }: Seen, phase: ShownPhase): void {
-    if (give === undefined || phase !== 'scheduled' || countdown.requirePass === 'off') return
+  function prepare({ pointer }: Seen, phase: ShownPhase): void {
+    if (give === undefined || phase !== 'scheduled' || passing !== undefined) return
     const now = shop.now()
     const startsAt = opensAt(pointer, now)
     // A pass from earlier would end before the start.
     const from = Math.max(now, startsAt + 60_000 - passLifeMs)
     passAt ??= from + share * Math.max(0, startsAt - quietMs - from)
-    if (now < passAt || customer.state !== 'known') return
-    passAt = Number.POSITIVE_INFINITY
-    getPass()
+    if (now >= passAt && customer.state === 'known') void getPass()
   }
 
-  function getPass(): void {
-    shop.getPass(signal).catch(unlessRefused)
+  /** Asks once: without a pass the click asks again. */
+  async function getPass(): Promise<void> {
+    if (watch.seen?.countdown.requirePass === 'off') return
+    passing ??= shop.getPass(signal, 1).then(() => undefined, unlessRefused)
+    await passing
   }
 
   async function buy(): Promise<void> {
@@ -272,6 +274,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
         const code = customer.state === 'guest' ? 'sign-in-required' : 'unavailable'
         return become({ kind: 'refused', problem: { code } })
       }
+      await getPass()
       const bought = await order(saleId, { ...how, signal })
       if (bought.kind === 'won') return follow(bought.orderId)
       if (bought.kind !== 'refused') {
@@ -355,9 +358,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   )
   const intend = () => {
     const isOpen = watch.seen !== undefined && phaseOf(watch.seen) === 'open'
-    if (passAt === Number.POSITIVE_INFINITY || !isOpen || customer.state !== 'known') return
-    passAt = Number.POSITIVE_INFINITY
-    if (watch.seen?.countdown.requirePass !== 'off') getPass()
+    if (isOpen && customer.state === 'known') void getPass()
   }
   for (const kind of ['pointerenter', 'focus']) button.addEventListener(kind, intend, { signal })
   const greet = () => {

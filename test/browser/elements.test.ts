@@ -247,4 +247,57 @@ describe('an element on a page of another site (34.5)', () => {
     expect(await plain.getByRole('link', { name: 'Mug' }).first().getAttribute('href')).toBe(address)
     await Promise.all([page.context().close(), plain.context().close()])
   })
+
+  it('has one order although the first answer was lost and the token had ended', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], limitPerShopper: 5 })
+    host.show(element(saleId))
+    const { page } = await visitHost(phone, { customer: 'old-gus' })
+    await soon(() => button(page).textContent()).toBe('Buy now')
+    const keys: (string | undefined)[] = []
+    let isLost = false
+    await page.route(`**/api/sales/${saleId}/orders`, async (route) => {
+      const answer = await route.fetch()
+      keys.push(route.request().headers()['idempotency-key'])
+      if (isLost || answer.status() !== 202) return route.fulfill({ response: answer })
+      isLost = true
+      return route.abort()
+    })
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toBe('You got it!')
+    expect(isLost).toBe(true)
+    expect(new Set(keys).size).toBe(1)
+    await soon(() => soldTo('old-gus')).toEqual([saleId])
+    await page.context().close()
+  })
+
+  it('takes no token from another site, and says so to the developer of the page', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
+    const foreign = `${stack.url}/sale-token`
+    host.show(`<sluice-sale sale="${saleId}" token-from="${foreign}"></sluice-sale>`)
+    const { page, traffic, complaints } = await visitHost(phone, { customer: 'hal' })
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toBe('We’re very busy. Please try again in a moment.')
+    expect(complaints.join()).toContain(`token-from must be an address of ${host.origin}`)
+    expect(traffic.sent.filter((line) => /sale-token|orders/.test(line))).toEqual([])
+    await page.context().close()
+  })
+
+  it('is a link where it can sell nothing: no token, or a sale that names no site', async () => {
+    const [named, unnamed] = await Promise.all([
+      openSale(stack, { allowedOrigins: [host.origin] }),
+      openSale(stack),
+    ])
+    host.show(`<sluice-sale sale="${named.saleId}"></sluice-sale>${element(unnamed.saleId, 'sluice-button')}`)
+    const { page, traffic } = await visitHost(phone, { customer: 'ida' })
+    for (const [name, saleId] of [
+      ['sluice-sale', named.saleId],
+      ['sluice-button', unnamed.saleId],
+    ]) {
+      const link = page.locator(`${name} a[part=link]`)
+      await soon(() => link.getAttribute('href')).toBe(`${stack.url}/sales/${saleId}/`)
+      await soon(() => link.textContent()).toBe('Buy on the shop’s page')
+    }
+    expect(traffic.preflights).toEqual([])
+    await page.context().close()
+  })
 })
