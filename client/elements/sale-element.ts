@@ -44,7 +44,7 @@ export class SaleElement extends HTMLElement {
 
   #give: GiveToken | undefined
   #parts: Parts | undefined
-  #run: Run | undefined
+  #run: (Run & Wanted) | undefined
 
   /** Gives the token of the page's customer, in place of `token-from`; undefined for a guest. */
   get token(): GiveToken | undefined {
@@ -53,7 +53,7 @@ export class SaleElement extends HTMLElement {
 
   set token(give: GiveToken | undefined) {
     this.#give = give
-    this.#start()
+    this.#renew()
   }
 
   connectedCallback(): void {
@@ -62,31 +62,41 @@ export class SaleElement extends HTMLElement {
       const { token } = this
       Reflect.deleteProperty(this, 'token')
       this.token = token
-    } else this.#start()
+    }
+    this.#renew()
   }
 
   disconnectedCallback(): void {
-    this.#run?.stop()
-    this.#run = undefined
+    this.#renew()
   }
 
   attributeChangedCallback(): void {
-    this.#start()
+    this.#renew()
   }
 
-  #start(): void {
-    if (!this.isConnected) return
-    this.#run?.stop()
-    const saleId = this.getAttribute('sale')
-    const address = this.getAttribute('token-from')
-    const isBare = (this.constructor as typeof SaleElement).isBare
-    this.#parts ??= drawParts(this.attachShadow({ mode: 'open' }), isBare)
-    if (saleId === null || !/^[a-z0-9-]+$/.test(saleId)) {
-      console.error(`sluice: sale="${saleId}" is no id of a sale`)
-      return
-    }
-    const give = this.#give ?? (address === null ? undefined : () => tokenFrom(address))
-    this.#run = sell({ element: this, parts: this.#parts, saleId, give })
+  /** Once for all changes of a task: an element that is made or moved begins once, or goes on. */
+  #renew(): void {
+    queueMicrotask(() => {
+      const wanted = {
+        sale: this.getAttribute('sale'),
+        from: this.getAttribute('token-from'),
+        give: this.#give,
+      }
+      const { sale, from, give } = wanted
+      const { sale: same, from: sameFrom, give: sameGive } = this.#run ?? {}
+      if (this.isConnected && same === sale && sameFrom === from && sameGive === give) return
+      this.#run?.stop()
+      this.#run = undefined
+      if (!this.isConnected) return
+      const isBare = (this.constructor as typeof SaleElement).isBare
+      this.#parts ??= drawParts(this.attachShadow({ mode: 'open' }), isBare)
+      if (sale === null || !/^[a-z0-9-]+$/.test(sale)) {
+        console.error(`sluice: sale="${sale}" is no id of a sale`)
+        return
+      }
+      const ask = give ?? (from === null ? undefined : () => tokenFrom(from))
+      this.#run = { ...wanted, ...sell({ element: this, parts: this.#parts, saleId: sale, give: ask }) }
+    })
   }
 }
 
@@ -95,6 +105,7 @@ export class ButtonElement extends SaleElement {
 }
 
 type Run = { stop(): void }
+type Wanted = { sale: string | null; from: string | null; give: GiveToken | undefined }
 type Selling = { element: HTMLElement; parts: Parts; saleId: string; give: GiveToken | undefined }
 
 /** Watches and sells one sale in `parts` until it is stopped. */

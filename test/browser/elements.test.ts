@@ -145,6 +145,9 @@ describe('an element on a page of another site (34.5)', () => {
       await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^\d\d:\d\d$/)
       expect(await faultsOf(page)).toEqual([])
       await picture(page, `element-${name}-won`)
+      await page.emulateMedia({ colorScheme: colorScheme === 'light' ? 'dark' : 'light' })
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `element-${name}-won-otherwise`)
       expect(traffic.cookies).toEqual([])
       expect(traffic.preflights.toSorted()).toEqual([
         expect.stringMatching(`^OPTIONS /api/orders/${saleId}-\\w+$`),
@@ -235,6 +238,10 @@ describe('an element on a page of another site (34.5)', () => {
     expect(await faultsOf(page)).toEqual([])
     await page.locator('sluice-button [part=button]').click()
     await textOf(page, 'sluice-button [part=status]').toBe('You got it!')
+    // A framework may move it.
+    await page.evaluate("document.querySelector('main').prepend(document.querySelector('sluice-button'))")
+    await soon(() => page.locator('sluice-button [part=link]').textContent()).toBe('View order')
+    await soon(() => page.locator('sluice-button [part=button]').textContent()).toMatch(/^Pay /)
     // The limit of the sale holds for the other element, too.
     await button(page).click()
     await textOf(page, 'sluice-sale [part=status]').toBe('You’ve reached the limit per person.')
@@ -298,6 +305,8 @@ describe('an element on a page of another site (34.5)', () => {
       await soon(() => link.textContent()).toBe('Buy on the shop’s page')
     }
     expect(traffic.preflights).toEqual([])
+    const pointer = `GET /sales/${named.saleId}/current.json`
+    expect(traffic.sent.filter((line) => line === pointer)).toEqual([pointer])
     await page.context().close()
   })
 })

@@ -130,6 +130,15 @@ describe('the origins that a sale names (34.5)', () => {
     }
   })
 
+  it('use up no rate of a shopper by requests that a page has forged', async () => {
+    const gate = openGate(named)
+    const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
+    const ask = (origin: string) =>
+      gate.handler(eventOf({ method: 'POST', uri: pay, headers: { ...json, cookie, origin }, body: '{}' }))
+    for (let times = 0; times < 40; times += 1) expect(refusalOf(await ask(host))).toMatchObject(refused)
+    forwardedOf(await ask(shopOrigin))
+  })
+
   it('are refused without the facts of the sale, and take no request from callers without an origin', async () => {
     const gate = openGate(named)
     const headers = { ...json, authorization: `Bearer ${await tokenAt(gate.time.now)}` }
