@@ -177,7 +177,8 @@ function sell({ element, parts, saleId, give }: Selling): Run {
       parts.price,
       product === undefined || product.price === 0 ? '' : moneyText(product.price, product, language),
     )
-    const isCounted = pointer.remaining > 0 && (phase === 'open' || phase === 'scheduled')
+    const isCounted =
+      pointer.remaining > 0 && deal.kind !== 'won' && (phase === 'open' || phase === 'scheduled')
     write(parts.stock, isCounted ? say(language, 'stock.left', { remaining: pointer.remaining }) : '')
   }
 
@@ -191,7 +192,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     if (until === undefined) return
     const isLate = payBy === undefined && until <= now
     write(parts.label, t(payBy !== undefined ? 'order.payIn' : isLate ? 'clock.anyMoment' : 'clock.startsIn'))
-    write(parts.countdown, isLate ? '' : clockText(until - now))
+    write(parts.countdown, isLate ? '' : clockText(until - now, t('time.d')))
   }
 
   function offerOf(phase: ShownPhase, product: Product | undefined, language: Language, t: Say): Offer {

@@ -165,6 +165,8 @@ describe('an element on a page of another site (34.5)', () => {
 
       await button(page).click()
       await page.waitForURL((url) => url.origin === stack.url)
+      expect(traffic.preflights).toHaveLength(4)
+      expect(traffic.preflights.at(-1)).toMatch(/^OPTIONS .*\/pay$/)
       await Promise.all([page.context().close(), late.page.context().close()])
     },
   )
