@@ -253,7 +253,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   }
 
   function statusText(phase: ShownPhase, product: Product | undefined, t: Say): string {
-    if (deal.kind === 'won') return t(deal.note)
+    if (deal.kind === 'won') return [t(deal.note), ...(deal.order?.coupons ?? [])].join(' ')
     if (deal.kind === 'refused') return problemText(deal.problem, t)
     if (deal.kind !== 'none') return t(`status.${deal.kind}`)
     if (product?.onPage === true && phase !== 'ended' && phase !== 'sold-out') return t('status.onPage')

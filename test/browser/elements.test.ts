@@ -279,6 +279,18 @@ describe('an element on a page of another site (34.5)', () => {
     await page.context().close()
   })
 
+  it('shows the code of a coupon, which has nothing to pay', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], kind: 'coupon', price: 0 })
+    host.show(element(saleId))
+    const { page } = await visitHost(phone, { customer: 'jon' })
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toMatch(/^Completed [A-Z0-9]{20}$/)
+    expect(await page.locator('sluice-sale [part=price]').isVisible()).toBe(false)
+    expect(await button(page).textContent()).toBe('You got it')
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
   it('takes no token from another site, and says so to the developer of the page', async () => {
     const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
     const foreign = `${stack.url}/sale-token`
