@@ -27,7 +27,7 @@ export function createClient(options: ClientOptions) {
     pointer: shop.pointer,
     countdown: shop.countdown,
     /** Gets the pass early, so that the first click need not wait for it. */
-    getPass: shop.getPass,
+    getPass: (signal?: AbortSignal) => shop.getPass(signal),
     now,
     ...purchases(shop),
 

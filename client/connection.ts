@@ -108,8 +108,8 @@ export function connect({
       return countdownOf(await pointer(saleId, signal), signal)
     },
     pass: () => pass,
-    async getPass(signal?: AbortSignal): Promise<string> {
-      const { pass: fresh } = await read<{ pass: string }>('/api/pass', { signal })
+    async getPass(signal?: AbortSignal, most?: number): Promise<string> {
+      const { pass: fresh } = await read<{ pass: string }>('/api/pass', { signal }, most)
       pass = fresh
       return fresh
     },

@@ -10,6 +10,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 import {
   checkBuyRequest,
   checkClaimRequest,
+  checkCookieOrigin,
   checkOrderOrigin,
   checkOrigin,
   checkPageOrigin,
@@ -164,7 +165,11 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkOrderReadRate)
     .use(forward),
   // The rate comes first: an origin costs a read of the sale that a shopper may make up.
-  'order-change': ownChange.use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
+  'order-change': ownChange
+    .use(checkCookieOrigin)
+    .use(checkOrderChangeRate)
+    .use(checkOrderOrigin)
+    .use(forward),
   // Reads count as changes: each of them decrypts.
   delivery: ownChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
   'sign-in': start

@@ -56,11 +56,11 @@ export function nextReadMs(facts: PollFacts, random: number): number {
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value))
 
-/** `2 09:05:07` for days, hours, minutes and seconds; without days and hours where there are none. */
-export function clockText(milliseconds: number): string {
+/** `2 d 09:05:07` with the word `d` for days; without days and hours where there are none. */
+export function clockText(milliseconds: number, d: string): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const [days, hours] = [Math.floor(seconds / 86_400), Math.floor((seconds / 3600) % 24)]
   const rest = `${two((seconds / 60) % 60)}:${two(seconds % 60)}`
-  return `${days > 0 ? `${days} ` : ''}${days + hours > 0 ? `${two(hours)}:` : ''}${rest}`
+  return `${days > 0 ? `${days} ${d} ` : ''}${days + hours > 0 ? `${two(hours)}:` : ''}${rest}`
 }

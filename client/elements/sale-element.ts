@@ -44,7 +44,7 @@ export class SaleElement extends HTMLElement {
 
   #give: GiveToken | undefined
   #parts: Parts | undefined
-  #run: Run | undefined
+  #run: (Run & Wanted) | undefined
 
   /** Gives the token of the page's customer, in place of `token-from`; undefined for a guest. */
   get token(): GiveToken | undefined {
@@ -53,7 +53,7 @@ export class SaleElement extends HTMLElement {
 
   set token(give: GiveToken | undefined) {
     this.#give = give
-    this.#start()
+    this.#renew()
   }
 
   connectedCallback(): void {
@@ -62,31 +62,41 @@ export class SaleElement extends HTMLElement {
       const { token } = this
       Reflect.deleteProperty(this, 'token')
       this.token = token
-    } else this.#start()
+    }
+    this.#renew()
   }
 
   disconnectedCallback(): void {
-    this.#run?.stop()
-    this.#run = undefined
+    this.#renew()
   }
 
   attributeChangedCallback(): void {
-    this.#start()
+    this.#renew()
   }
 
-  #start(): void {
-    if (!this.isConnected) return
-    this.#run?.stop()
-    const saleId = this.getAttribute('sale')
-    const address = this.getAttribute('token-from')
-    const isBare = (this.constructor as typeof SaleElement).isBare
-    this.#parts ??= drawParts(this.attachShadow({ mode: 'open' }), isBare)
-    if (saleId === null || !/^[a-z0-9-]+$/.test(saleId)) {
-      console.error(`sluice: sale="${saleId}" is no id of a sale`)
-      return
-    }
-    const give = this.#give ?? (address === null ? undefined : () => tokenFrom(address))
-    this.#run = sell({ element: this, parts: this.#parts, saleId, give })
+  /** Once for all changes of a task: an element that is made or moved begins once, or goes on. */
+  #renew(): void {
+    queueMicrotask(() => {
+      const wanted = {
+        sale: this.getAttribute('sale'),
+        from: this.getAttribute('token-from'),
+        give: this.#give,
+      }
+      const { sale, from, give } = wanted
+      const { sale: same, from: sameFrom, give: sameGive } = this.#run ?? {}
+      if (this.isConnected && same === sale && sameFrom === from && sameGive === give) return
+      this.#run?.stop()
+      this.#run = undefined
+      if (!this.isConnected) return
+      const isBare = (this.constructor as typeof SaleElement).isBare
+      this.#parts ??= drawParts(this.attachShadow({ mode: 'open' }), isBare)
+      if (sale === null || !/^[a-z0-9-]+$/.test(sale)) {
+        console.error(`sluice: sale="${sale}" is no id of a sale`)
+        return
+      }
+      const ask = give ?? (from === null ? undefined : () => tokenFrom(from))
+      this.#run = { ...wanted, ...sell({ element: this, parts: this.#parts, saleId: sale, give: ask }) }
+    })
   }
 }
 
@@ -95,6 +105,7 @@ export class ButtonElement extends SaleElement {
 }
 
 type Run = { stop(): void }
+type Wanted = { sale: string | null; from: string | null; give: GiveToken | undefined }
 type Selling = { element: HTMLElement; parts: Parts; saleId: string; give: GiveToken | undefined }
 
 /** Watches and sells one sale in `parts` until it is stopped. */
@@ -112,6 +123,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   let soldOutAt = 0
   let wasWaiting = false
   let passAt: number | undefined
+  let passing: Promise<void> | undefined
 
   const watch: Watch = watchSale({
     shop,
@@ -165,7 +177,8 @@ function sell({ element, parts, saleId, give }: Selling): Run {
       parts.price,
       product === undefined || product.price === 0 ? '' : moneyText(product.price, product, language),
     )
-    const isCounted = pointer.remaining > 0 && (phase === 'open' || phase === 'scheduled')
+    const isCounted =
+      pointer.remaining > 0 && deal.kind !== 'won' && (phase === 'open' || phase === 'scheduled')
     write(parts.stock, isCounted ? say(language, 'stock.left', { remaining: pointer.remaining }) : '')
   }
 
@@ -179,7 +192,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     if (until === undefined) return
     const isLate = payBy === undefined && until <= now
     write(parts.label, t(payBy !== undefined ? 'order.payIn' : isLate ? 'clock.anyMoment' : 'clock.startsIn'))
-    write(parts.countdown, isLate ? '' : clockText(until - now))
+    write(parts.countdown, isLate ? '' : clockText(until - now, t('time.d')))
   }
 
   function offerOf(phase: ShownPhase, product: Product | undefined, language: Language, t: Say): Offer {
@@ -240,7 +253,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   }
 
   function statusText(phase: ShownPhase, product: Product | undefined, t: Say): string {
-    if (deal.kind === 'won') return t(deal.note)
+    if (deal.kind === 'won') return [t(deal.note), ...(deal.order?.coupons ?? [])].join(' ')
     if (deal.kind === 'refused') return problemText(deal.problem, t)
     if (deal.kind !== 'none') return t(`status.${deal.kind}`)
     if (product?.onPage === true && phase !== 'ended' && phase !== 'sold-out') return t('status.onPage')
@@ -248,20 +261,21 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   }
 
   /** Asks for token and pass ahead, so that the click need not: a crowd does so spread over its waiting time. */
-  function prepare({ pointer, countdown }: Seen, phase: ShownPhase): void {
-    if (give === undefined || phase !== 'scheduled' || countdown.requirePass === 'off') return
+  function prepare({ pointer }: Seen, phase: ShownPhase): void {
+    if (give === undefined || phase !== 'scheduled' || passing !== undefined) return
     const now = shop.now()
     const startsAt = opensAt(pointer, now)
     // A pass from earlier would end before the start.
     const from = Math.max(now, startsAt + 60_000 - passLifeMs)
     passAt ??= from + share * Math.max(0, startsAt - quietMs - from)
-    if (now < passAt || customer.state !== 'known') return
-    passAt = Number.POSITIVE_INFINITY
-    getPass()
+    if (now >= passAt && customer.state === 'known') void getPass()
   }
 
-  function getPass(): void {
-    shop.getPass(signal).catch(unlessRefused)
+  /** Asks once: without a pass the click asks again. */
+  async function getPass(): Promise<void> {
+    if (watch.seen?.countdown.requirePass === 'off') return
+    passing ??= shop.getPass(signal, 1).then(() => undefined, unlessRefused)
+    await passing
   }
 
   async function buy(): Promise<void> {
@@ -272,6 +286,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
         const code = customer.state === 'guest' ? 'sign-in-required' : 'unavailable'
         return become({ kind: 'refused', problem: { code } })
       }
+      await getPass()
       const bought = await order(saleId, { ...how, signal })
       if (bought.kind === 'won') return follow(bought.orderId)
       if (bought.kind !== 'refused') {
@@ -355,9 +370,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   )
   const intend = () => {
     const isOpen = watch.seen !== undefined && phaseOf(watch.seen) === 'open'
-    if (passAt === Number.POSITIVE_INFINITY || !isOpen || customer.state !== 'known') return
-    passAt = Number.POSITIVE_INFINITY
-    if (watch.seen?.countdown.requirePass !== 'off') getPass()
+    if (isOpen && customer.state === 'known') void getPass()
   }
   for (const kind of ['pointerenter', 'focus']) button.addEventListener(kind, intend, { signal })
   const greet = () => {

@@ -7,6 +7,7 @@ type Text = readonly [english: string, chinese: string]
 export const words = {
   'clock.startsIn': ['Starts in', '距开始'],
   'clock.anyMoment': ['Any moment now', '马上开始'],
+  'time.d': ['d', '天'],
   'stock.left': ['{remaining} left', '剩余 {remaining} 件'],
   'button.loading': ['Loading…', '加载中…'],
   'button.ready': ['Buy now', '立即抢购'],

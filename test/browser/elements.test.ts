@@ -145,6 +145,9 @@ describe('an element on a page of another site (34.5)', () => {
       await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^\d\d:\d\d$/)
       expect(await faultsOf(page)).toEqual([])
       await picture(page, `element-${name}-won`)
+      await page.emulateMedia({ colorScheme: colorScheme === 'light' ? 'dark' : 'light' })
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `element-${name}-won-otherwise`)
       expect(traffic.cookies).toEqual([])
       expect(traffic.preflights.toSorted()).toEqual([
         expect.stringMatching(`^OPTIONS /api/orders/${saleId}-\\w+$`),
@@ -162,6 +165,8 @@ describe('an element on a page of another site (34.5)', () => {
 
       await button(page).click()
       await page.waitForURL((url) => url.origin === stack.url)
+      expect(traffic.preflights).toHaveLength(4)
+      expect(traffic.preflights.at(-1)).toMatch(/^OPTIONS .*\/pay$/)
       await Promise.all([page.context().close(), late.page.context().close()])
     },
   )
@@ -235,6 +240,10 @@ describe('an element on a page of another site (34.5)', () => {
     expect(await faultsOf(page)).toEqual([])
     await page.locator('sluice-button [part=button]').click()
     await textOf(page, 'sluice-button [part=status]').toBe('You got it!')
+    // A framework may move it.
+    await page.evaluate("document.querySelector('main').prepend(document.querySelector('sluice-button'))")
+    await soon(() => page.locator('sluice-button [part=link]').textContent()).toBe('View order')
+    await soon(() => page.locator('sluice-button [part=button]').textContent()).toMatch(/^Pay /)
     // The limit of the sale holds for the other element, too.
     await button(page).click()
     await textOf(page, 'sluice-sale [part=status]').toBe('You’ve reached the limit per person.')
@@ -246,5 +255,72 @@ describe('an element on a page of another site (34.5)', () => {
     await plain.goto(`${host.origin}/`)
     expect(await plain.getByRole('link', { name: 'Mug' }).first().getAttribute('href')).toBe(address)
     await Promise.all([page.context().close(), plain.context().close()])
+  })
+
+  it('has one order although the first answer was lost and the token had ended', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], limitPerShopper: 5 })
+    host.show(element(saleId))
+    const { page } = await visitHost(phone, { customer: 'old-gus' })
+    await soon(() => button(page).textContent()).toBe('Buy now')
+    const keys: (string | undefined)[] = []
+    let isLost = false
+    await page.route(`**/api/sales/${saleId}/orders`, async (route) => {
+      const answer = await route.fetch()
+      keys.push(route.request().headers()['idempotency-key'])
+      if (isLost || answer.status() !== 202) return route.fulfill({ response: answer })
+      isLost = true
+      return route.abort()
+    })
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toBe('You got it!')
+    expect(isLost).toBe(true)
+    expect(new Set(keys).size).toBe(1)
+    await soon(() => soldTo('old-gus')).toEqual([saleId])
+    await page.context().close()
+  })
+
+  it('shows the code of a coupon, which has nothing to pay', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], kind: 'coupon', price: 0 })
+    host.show(element(saleId))
+    const { page } = await visitHost(phone, { customer: 'jon' })
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toMatch(/^Completed [A-Z0-9]{20}$/)
+    expect(await page.locator('sluice-sale [part=price]').isVisible()).toBe(false)
+    expect(await button(page).textContent()).toBe('You got it')
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('takes no token from another site, and says so to the developer of the page', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
+    const foreign = `${stack.url}/sale-token`
+    host.show(`<sluice-sale sale="${saleId}" token-from="${foreign}"></sluice-sale>`)
+    const { page, traffic, complaints } = await visitHost(phone, { customer: 'hal' })
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toBe('We’re very busy. Please try again in a moment.')
+    expect(complaints.join()).toContain(`token-from must be an address of ${host.origin}`)
+    expect(traffic.sent.filter((line) => /sale-token|orders/.test(line))).toEqual([])
+    await page.context().close()
+  })
+
+  it('is a link where it can sell nothing: no token, or a sale that names no site', async () => {
+    const [named, unnamed] = await Promise.all([
+      openSale(stack, { allowedOrigins: [host.origin] }),
+      openSale(stack),
+    ])
+    host.show(`<sluice-sale sale="${named.saleId}"></sluice-sale>${element(unnamed.saleId, 'sluice-button')}`)
+    const { page, traffic } = await visitHost(phone, { customer: 'ida' })
+    for (const [name, saleId] of [
+      ['sluice-sale', named.saleId],
+      ['sluice-button', unnamed.saleId],
+    ]) {
+      const link = page.locator(`${name} a[part=link]`)
+      await soon(() => link.getAttribute('href')).toBe(`${stack.url}/sales/${saleId}/`)
+      await soon(() => link.textContent()).toBe('Buy on the shop’s page')
+    }
+    expect(traffic.preflights).toEqual([])
+    const pointer = `GET /sales/${named.saleId}/current.json`
+    expect(traffic.sent.filter((line) => line === pointer)).toEqual([pointer])
+    await page.context().close()
   })
 })

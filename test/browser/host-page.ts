@@ -13,26 +13,28 @@ export type HostSite = Listening & {
   issuer: { issuer: string; jwks: { keys: object[] } }
   /** The page at `/?{query}`; `body` is what it shows. */
   show(body: string): void
-  /** How often the token was asked for. */
-  asked(): number
 }
 
 const hostIssuer = 'https://host.example'
 
-/** Sells from `saleOrigin`. The cookie `customer` says who is signed in. */
+/** Sells from `saleOrigin`. The cookie `customer` says who is signed in; the first token of one named `old-…` has ended. */
 export async function startHostSite(saleOrigin: string): Promise<HostSite> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   let body = ''
-  let tokens = 0
+  const asked: string[] = []
 
   const policy = `default-src 'none'; script-src ${saleOrigin}; connect-src ${saleOrigin} 'self'; require-trusted-types-for 'script'`
 
-  const tokenFor = (sub: string) =>
-    new SignJWT({ iss: hostIssuer, aud: saleOrigin, sub })
+  function tokenFor(sub: string): Promise<string> {
+    const hasEnded = sub.startsWith('old-') && !asked.includes(sub)
+    const madeAt = Math.floor(Date.now() / 1000) - (hasEnded ? 7200 : 0)
+    asked.push(sub)
+    return new SignJWT({ iss: hostIssuer, aud: saleOrigin, sub })
       .setProtectedHeader({ alg: 'EdDSA', kid: 'first' })
-      .setIssuedAt()
-      .setExpirationTime('30m')
+      .setIssuedAt(madeAt)
+      .setExpirationTime(madeAt + 1800)
       .sign(privateKey)
+  }
 
   const page = (language: string) =>
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Host</title>
@@ -42,7 +44,6 @@ export async function startHostSite(saleOrigin: string): Promise<HostSite> {
   const server = createServer(async ({ url = '/', headers }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://host')
     if (pathname === '/sale-token') {
-      tokens += 1
       const [, customer] = /(?:^|; )customer=([\w-]+)/.exec(headers.cookie ?? '') ?? []
       response.writeHead(customer === undefined ? 401 : 200, { 'content-type': 'text/plain' })
       response.end(customer === undefined ? '' : await tokenFor(customer))
@@ -70,6 +71,5 @@ export async function startHostSite(saleOrigin: string): Promise<HostSite> {
     show(next) {
       body = next
     },
-    asked: () => tokens,
   }
 }

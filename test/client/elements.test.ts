@@ -65,9 +65,9 @@ describe('an element (34.5)', () => {
     [999, '00:01'],
     [61_000, '01:01'],
     [3_600_000, '01:00:00'],
-    [2 * 86_400_000 + 5_000, '2 00:00:05'],
+    [2 * 86_400_000 + 5_000, '2 d 00:00:05'],
   ])('shows %d ms as %s', (ms, text) => {
-    expect(clockText(ms)).toBe(text)
+    expect(clockText(ms, 'd')).toBe(text)
   })
 
   it('says what the pages of the shop say, in each language', () => {

@@ -96,6 +96,14 @@ describe('the origins that a sale names (34.5)', () => {
     expect(refusalOf(await gate.buy({ headers: { origin: [host, host] } }))).toMatchObject(refused)
   })
 
+  it('may claim a red packet in the same way', async () => {
+    const gate = openGate(ruled({ ...unthrottled.rules, kind: 'red-packet', allowedOrigins: [host] }))
+    forwardedOf(await gate.claim({ headers: { origin: host } }))
+    expect(refusalOf(await gate.claim({ headers: { origin: evil } }))).toMatchObject(refused)
+    // A challenge is solved on the page of the sale alone.
+    expect(refusalOf(await gate.fetchChallenge({ headers: { origin: host } }))).toMatchObject(refused)
+  })
+
   it('buy nothing with a cookie, which a browser sends between hosts of one domain', async () => {
     const gate = openGate(named)
     const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
@@ -128,6 +136,15 @@ describe('the origins that a sale names (34.5)', () => {
       }
       expect(refusalOf(await ask(uri, host, roles)), uri).toMatchObject(refused)
     }
+  })
+
+  it('use up no rate of a shopper by requests that a page has forged', async () => {
+    const gate = openGate(named)
+    const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
+    const ask = (origin: string) =>
+      gate.handler(eventOf({ method: 'POST', uri: pay, headers: { ...json, cookie, origin }, body: '{}' }))
+    for (let times = 0; times < 40; times += 1) expect(refusalOf(await ask(host))).toMatchObject(refused)
+    forwardedOf(await ask(shopOrigin))
   })
 
   it('are refused without the facts of the sale, and take no request from callers without an origin', async () => {
