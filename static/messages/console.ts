@@ -2,6 +2,7 @@
 
 import { earlyMessages } from './console/early-list.ts'
 import { effectMessages } from './console/effects.ts'
+import { eventMessages } from './console/events.ts'
 import { kindMessages } from './console/kinds.ts'
 import { overviewMessages } from './console/overview.ts'
 import { previewMessages } from './console/preview.ts'
@@ -787,6 +788,7 @@ export const consoleMessages = {
   ...kindMessages,
   ...searchMessages,
   ...templateMessages,
+  ...eventMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
   'console.toShop': ['Your shop', '返回商城'],

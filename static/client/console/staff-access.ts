@@ -24,5 +24,6 @@ const tabs: readonly { name: string; needs: ControlCall }[] = [
   { name: 'orders', needs: 'findOrders' },
   { name: 'blocks', needs: 'listBlocks' },
   { name: 'brand', needs: 'changeBrand' },
+  { name: 'events', needs: 'listEventEndpoints' },
   { name: 'audit', needs: 'getAudit' },
 ]
