@@ -3,6 +3,7 @@
 import { customerIssuerMessages } from './console/customers.ts'
 import { earlyMessages } from './console/early-list.ts'
 import { effectMessages } from './console/effects.ts'
+import { eventMessages } from './console/events.ts'
 import { kindMessages } from './console/kinds.ts'
 import { overviewMessages } from './console/overview.ts'
 import { previewMessages } from './console/preview.ts'
@@ -817,6 +818,7 @@ export const consoleMessages = {
   ...searchMessages,
   ...templateMessages,
   ...customerIssuerMessages,
+  ...eventMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
   'console.toShop': ['Your shop', '返回商城'],

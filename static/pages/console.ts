@@ -27,6 +27,7 @@ export function renderConsolePage(assets: Assets): string {
 <a href="#/blocks" data-tab="blocks" hidden>${say('console.blocks')}</a>
 <a href="#/customers" data-tab="customers" hidden>${say('console.customers')}</a>
 <a href="#/brand" data-tab="brand" hidden>${say('console.brand')}</a>
+<a href="#/events" data-tab="events" hidden>${say('console.events')}</a>
 <a href="#/audit" data-tab="audit" hidden>${say('console.audit')}</a>
 </nav>
 <p id="access" class="access"></p>

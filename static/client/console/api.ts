@@ -82,6 +82,20 @@ export const listIssuers = () => control(controlApi.listCustomerIssuers)
 export const saveIssuer = (name: string, input: CustomerIssuerInput) =>
   control(controlApi.saveCustomerIssuer, { parts: { name }, body: input, deadlineMs: 20_000 })
 export const removeIssuer = (name: string) => control(controlApi.deleteCustomerIssuer, { parts: { name } })
+export const listEventEndpoints = () => control(controlApi.listEventEndpoints)
+export const saveEventEndpoint = (name: string, body: unknown) =>
+  control(controlApi.saveEventEndpoint, { parts: { name }, body })
+export const deleteEventEndpoint = (name: string) =>
+  control(controlApi.deleteEventEndpoint, { parts: { name } })
+export const rotateEventSecret = (name: string) =>
+  control(controlApi.rotateEventSecret, { parts: { name }, body: {} })
+/** Longer than a post may take. */
+export const testEventEndpoint = (name: string) =>
+  control(controlApi.testEventEndpoint, { parts: { name }, body: {}, deadlineMs: 15_000 })
+export const listEventDeliveries = (name: string) =>
+  control(controlApi.listEventDeliveries, { parts: { name } })
+export const replayEvent = (name: string, done: { eventId: string; finishedAt: number }) =>
+  control(controlApi.replayEventDelivery, { parts: { name }, body: done })
 export const listTemplates = () => control(controlApi.listTemplates)
 /** Keeps the present definition of the sale under `name`. */
 export const keepTemplate = (name: string, saleId: string) =>

@@ -25,5 +25,6 @@ const tabs: readonly { name: string; needs: ControlCall }[] = [
   { name: 'blocks', needs: 'listBlocks' },
   { name: 'customers', needs: 'listCustomerIssuers' },
   { name: 'brand', needs: 'changeBrand' },
+  { name: 'events', needs: 'listEventEndpoints' },
   { name: 'audit', needs: 'getAudit' },
 ]

@@ -1,0 +1,295 @@
+/** Where the shop's own systems receive events: the list, its form, and what was sent to each. */
+import { useEffect, useState } from 'preact/hooks'
+import {
+  type EndpointInput,
+  type EndpointView,
+  type EventDelivery,
+  endpointInput,
+  endpointName,
+  type SavedEndpoint,
+} from '../../../../core/events/endpoint.ts'
+import { parse } from '../../../../core/lib/parse.ts'
+import {
+  deleteEventEndpoint,
+  listEventDeliveries,
+  listEventEndpoints,
+  replayEvent,
+  rotateEventSecret,
+  saveEventEndpoint,
+  testEventEndpoint,
+} from '../api.ts'
+import { askBefore } from '../lib/ask-before.ts'
+import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
+import { ScrollTable, TableCell } from '../lib/scroll-table.tsx'
+import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
+import { failureText } from '../view.ts'
+import { useView } from '../view-place.ts'
+
+type Shown = { name: string; secret: string }
+type Log = { name: string; deliveries: readonly EventDelivery[] }
+
+export function Events() {
+  const { voice, may, announce, explain, isLeft } = useView()
+  const [endpoints, setEndpoints] = useState<readonly EndpointView[]>()
+  const [shown, setShown] = useState<Shown>()
+  const [log, setLog] = useState<Log>()
+
+  async function look(): Promise<void> {
+    const answer = await listEventEndpoints()
+    if (isLeft()) return
+    if (answer.ok) setEndpoints(answer.value.endpoints)
+    else explain(answer.reply)
+  }
+
+  /** The value of a call; undefined after its failure was announced, or when the view was left. */
+  async function value<T>(
+    asking: Promise<{ ok: true; value: T } | { ok: false; reply: Parameters<typeof failureText>[1] }>,
+  ): Promise<T | undefined> {
+    announce(voice.t('do.working'))
+    const answer = await asking
+    if (isLeft()) return undefined
+    if (answer.ok) return answer.value
+    announce(failureText(voice, answer.reply))
+    return undefined
+  }
+
+  /** True when it was saved. */
+  async function save(asking: ReturnType<typeof saveEventEndpoint>): Promise<boolean> {
+    const saved: SavedEndpoint | undefined = await value(asking)
+    if (saved === undefined) return false
+    if (saved.secret !== null) setShown({ name: saved.endpoint.name, secret: saved.secret })
+    announce(voice.t('event.added'))
+    await look()
+    return true
+  }
+
+  async function test(name: string): Promise<void> {
+    const answer = await value(testEventEndpoint(name))
+    if (answer === undefined) return
+    const { delivered, status } = answer
+    if (status === null) return announce(voice.t('event.testLost'))
+    announce(voice.t(delivered ? 'event.tested' : 'event.testFailed', { status }))
+  }
+
+  async function rotate(name: string): Promise<void> {
+    const isMeant = await askBefore(voice, {
+      title: voice.t('event.rotateAsk', { name }),
+      effects: [voice.t('event.rotateEffect')],
+      choice: { value: 'rotate', label: voice.t('event.rotate'), kind: 'main' },
+    })
+    if (isMeant) await save(rotateEventSecret(name))
+  }
+
+  async function remove(name: string): Promise<void> {
+    const isMeant = await askBefore(voice, {
+      title: voice.t('event.removeAsk', { name }),
+      effects: [voice.t('event.removeEffect')],
+      choice: { value: 'remove', label: voice.t('event.remove'), kind: 'danger' },
+    })
+    if (!isMeant || (await value(deleteEventEndpoint(name))) === undefined) return
+    announce(voice.t('event.removed', { name }))
+    if (log?.name === name) setLog(undefined)
+    if (shown?.name === name) setShown(undefined)
+    await look()
+    // The row goes with its button; the form is where the keyboard goes on.
+    focusField('event.name')
+  }
+
+  async function openLog(name: string): Promise<void> {
+    const answer = await value(listEventDeliveries(name))
+    if (answer === undefined) return
+    announce('')
+    setLog({ name, deliveries: answer.deliveries })
+  }
+
+  async function replay(name: string, { eventId, finishedAt }: EventDelivery): Promise<void> {
+    if (finishedAt === null || (await value(replayEvent(name, { eventId, finishedAt }))) === undefined) return
+    await openLog(name)
+    announce(voice.t('event.replayed'))
+  }
+
+  useEffect(() => void look(), [])
+  return (
+    <>
+      <h1>{voice.t('console.events')}</h1>
+      <section class="panel">
+        <p class="block__text">{voice.t('event.text')}</p>
+        {may('saveEventEndpoint') && (
+          <EndpointForm add={(name, body) => save(saveEventEndpoint(name, body))} />
+        )}
+      </section>
+      {shown !== undefined && (
+        <section class="panel" role="status" id="event-secret">
+          <p>{voice.t('event.secret', { name: shown.name })}</p>
+          <code>{shown.secret}</code>
+        </section>
+      )}
+      <div id="endpoints">
+        {endpoints?.length === 0 && <p class="empty">{voice.t('event.empty')}</p>}
+        {endpoints !== undefined && endpoints.length > 0 && (
+          <ul class="blocks" aria-label={voice.t('console.events')}>
+            {endpoints.map((endpoint) => (
+              <Endpoint
+                key={endpoint.name}
+                endpoint={endpoint}
+                openLog={() => openLog(endpoint.name)}
+                test={() => test(endpoint.name)}
+                rotate={() => rotate(endpoint.name)}
+                remove={() => remove(endpoint.name)}
+                enable={(enabled) => save(saveEventEndpoint(endpoint.name, inputOf(endpoint, enabled)))}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+      {log !== undefined && <Deliveries log={log} replay={(delivery) => replay(log.name, delivery)} />}
+    </>
+  )
+}
+
+/** What saves the endpoint as it is, enabled or not. */
+function inputOf({ url, types, sales }: EndpointView, enabled: boolean): unknown {
+  return { url, enabled, ...(types !== null && { types }), ...(sales !== null && { sales }) }
+}
+
+type EndpointProps = {
+  endpoint: EndpointView
+  openLog(): Promise<void>
+  test(): Promise<void>
+  rotate(): Promise<void>
+  remove(): Promise<void>
+  enable(enabled: boolean): Promise<unknown>
+}
+
+function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointProps) {
+  const { voice, may } = useView()
+  const { name, url, types, sales, state, formerSecretUntil } = endpoint
+  const facts = [
+    voice.t(`event.state.${state}`),
+    types?.join(', ') ?? voice.t('event.all'),
+    ...(sales ?? []),
+    ...(formerSecretUntil === null
+      ? []
+      : [voice.t('event.rotating', { time: voice.moment(formerSecretUntil) })]),
+  ]
+  const isEnabled = state === 'enabled'
+  /** The name of the endpoint tells the buttons of several apart. */
+  const button = (id: string, label: string, look: 'plain' | 'danger', work: () => Promise<unknown>) => (
+    <WorkButton id={`${id}-${name}`} look={look} aria-label={`${label}: ${name}`} work={work}>
+      {label}
+    </WorkButton>
+  )
+  return (
+    <li data-endpoint={name}>
+      <div>
+        <strong>{name}</strong>
+        <small>{url}</small>
+        <small>{facts.join(' · ')}</small>
+      </div>
+      {button('log', voice.t('event.log'), 'plain', openLog)}
+      {may('testEventEndpoint') && (
+        <>
+          {button('test', voice.t('event.test'), 'plain', test)}
+          {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', () =>
+            enable(!isEnabled),
+          )}
+          {button('rotate', voice.t('event.rotate'), 'plain', rotate)}
+          {button('remove', voice.t('event.remove'), 'danger', remove)}
+        </>
+      )}
+    </li>
+  )
+}
+
+type Entered = Record<'name' | 'url' | 'types', string>
+const nothing: Entered = { name: '', url: '', types: '' }
+
+/** `add` is true when the endpoint is saved; that empties the form. */
+function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise<boolean> }) {
+  const { voice, announce } = useView()
+  const [entered, setEntered] = useState(nothing)
+  const [complained, setComplained] = useState<keyof Entered>()
+  const types = entered.types
+    .split(/[,，\s]+/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  const read = parse(endpointInput, { url: entered.url.trim(), ...(types.length > 0 && { types }) })
+  const isNamed = parse(endpointName, entered.name.trim()).ok
+  const wrong = isNamed ? (read.ok ? undefined : read.field.startsWith('types') ? 'types' : 'url') : 'name'
+  if (complained !== undefined && complained !== wrong) setComplained(undefined)
+
+  const [send] = useOneAtATime(async () => {
+    if (read.ok && wrong === undefined) {
+      if (await add(entered.name.trim(), read.value)) setEntered(nothing)
+      return
+    }
+    setComplained(wrong)
+    // The message about the endpoint before would seem to be about this one.
+    announce('')
+    focusField(`event.${wrong}`)
+  })
+  const text = (name: keyof Entered) => ({
+    field: {
+      name: `event.${name}`,
+      label: voice.t(`event.${name}`),
+      hint: voice.t(`event.hint.${name}`),
+      error: complained === name ? voice.t(`event.wrong.${name}`) : '',
+    },
+    ...verbatim,
+    value: entered[name],
+    enter: (value: string) => setEntered((now) => ({ ...now, [name]: value })),
+  })
+  return (
+    <Form class="form" id="endpoint-form" submit={send}>
+      <TextField {...text('name')} maxlength={32} />
+      <TextField {...text('url')} maxlength={1000} />
+      <TextField {...text('types')} />
+      <button type="submit" class="button" id="add-endpoint">
+        {voice.t('event.add')}
+      </button>
+    </Form>
+  )
+}
+
+const columns = ['at', 'type', 'event', 'state', 'tries', 'answer'] as const
+
+function Deliveries({ log, replay }: { log: Log; replay(delivery: EventDelivery): Promise<void> }) {
+  const { voice, may } = useView()
+  const { name, deliveries } = log
+  const label = (column: (typeof columns)[number]) => voice.t(`event.column.${column}`)
+  const stateOf = ({ state, nextAt }: EventDelivery) =>
+    nextAt === null ? voice.t(`event.${state}`) : voice.t('event.again', { time: voice.moment(nextAt) })
+  return (
+    <section id="deliveries">
+      <h2>{voice.t('event.logOf', { name })}</h2>
+      {deliveries.length === 0 && <p class="empty">{voice.t('event.logEmpty')}</p>}
+      {deliveries.length > 0 && (
+        <ScrollTable headings={[...columns.map(label), voice.t('event.replay')]}>
+          {deliveries.map((delivery) => (
+            <tr role="row" key={`${delivery.eventId} ${delivery.finishedAt}`}>
+              <TableCell label={label('at')}>{voice.moment(delivery.at)}</TableCell>
+              <TableCell label={label('type')}>{delivery.type}</TableCell>
+              <TableCell label={label('event')}>{delivery.eventId}</TableCell>
+              <TableCell label={label('state')}>{stateOf(delivery)}</TableCell>
+              <TableCell label={label('tries')}>{delivery.tries}</TableCell>
+              <TableCell label={label('answer')}>
+                {delivery.status ?? delivery.failure ?? voice.t('event.noAnswer')}
+              </TableCell>
+              <TableCell label={voice.t('event.replay')}>
+                {delivery.finishedAt !== null && may('replayEventDelivery') && (
+                  <WorkButton
+                    look="plain"
+                    aria-label={voice.t('event.replayOf', { event: delivery.eventId })}
+                    work={() => replay(delivery)}
+                  >
+                    {voice.t('event.replay')}
+                  </WorkButton>
+                )}
+              </TableCell>
+            </tr>
+          ))}
+        </ScrollTable>
+      )}
+    </section>
+  )
+}
