@@ -44,8 +44,11 @@ export function readConfig(given, env) {
     'shop.locationId is not gid://shopify/Location/…',
   )
   check(Object.keys(sales).length > 0, 'sales has no sale')
-  for (const [saleId, { product, variants = {} }] of Object.entries(sales)) {
-    check(product || Object.keys(variants).length > 0, `sales.${saleId} has neither product nor variants`)
+  for (const [saleId, { product, variants = {}, paidInShop }] of Object.entries(sales)) {
+    check(
+      product || Object.keys(variants).length > 0 || paidInShop === true,
+      `sales.${saleId} has neither product nor variants`,
+    )
     for (const [name, one] of Object.entries({ ...variants, ...(product && { product }) })) {
       const fits = isShopify
         ? /^gid:\/\/shopify\/ProductVariant\/\d+$/.test(one.variantId) &&

@@ -133,7 +133,7 @@ export async function openJournal(file, now) {
  * @param {() => Iterable<Line>} lines
  */
 async function writeAnew(file, lines) {
-  const next = await open(`${file}.next`, 'w')
+  const next = await open(`${file}.next`, 'w', 0o600)
   let text = ''
   for (const line of lines()) {
     text += `${JSON.stringify(line)}\n`

@@ -8,7 +8,7 @@
 /**
  * A product of the shop, with the ids that its API uses.
  * @typedef {{ variantId?: string, inventoryItemId?: string, locationId?: string, productId?: number, variationId?: number }} Product
- * @typedef {{ product?: Product, variants?: Record<string, Product> }} Sale
+ * @typedef {{ product?: Product, variants?: Record<string, Product>, paidInShop?: boolean }} Sale
  * @typedef {{ product: Product, quantity: number, unitAmount: number }} OrderLine
  * @typedef {{ product: Product, quantity: number }} Units
  */

@@ -88,7 +88,7 @@ export function createLimit(most) {
 }
 
 /**
- * The wait that an answer asks for with `Retry-After`, in milliseconds: seconds or a date.
+ * The wait that an answer asks for with `Retry-After`, seconds or a date, in milliseconds: a second at least.
  * @param {Headers} headers
  * @param {number} now
  */
@@ -96,5 +96,5 @@ export function retryAfterMs(headers, now) {
   const value = headers.get('retry-after')
   if (value === null) return undefined
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined
+  return Number.isFinite(milliseconds) ? Math.max(1000, milliseconds) : undefined
 }

@@ -77,8 +77,11 @@ export function createShopify({ url, version, locationId, timeoutSeconds }, toke
         status = extensions?.cost?.throttleStatus
         if (!errors?.length) return data
         const { message, extensions: { code } = {} } = errors[0]
-        // A throttled call has not been run, and `take` now waits for its points.
-        if (code === 'THROTTLED') continue
+        if (code === 'THROTTLED') {
+          // The call has not been run, and `take` now waits for its points.
+          if (!status) await clock.sleep(1000)
+          continue
+        }
         if (code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT') throw new Error(`Shopify: ${message}`)
         throw new Rejected(`Shopify: ${message}`)
       } finally {

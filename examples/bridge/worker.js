@@ -170,6 +170,8 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
      */
     async accept(id, event) {
       if (!Object.hasOwn(handlers, event.type) || journal.has(id)) return
+      // The shop has made the order itself, and taken its units.
+      if (sales[String(event.data.saleId)]?.paidInShop) return
       // It must name its order or sale, or it could not be kept in order.
       laneOf(event)
       await journal.append({ id, event })

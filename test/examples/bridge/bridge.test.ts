@@ -131,6 +131,15 @@ describe('an event that arrives', () => {
     expect(readFileSync(journal, 'utf8')).toBe('')
   })
 
+  it('is confirmed and not kept when the shop has made the order itself', async () => {
+    const shop = await shopify()
+    const given = await onShopify(shop)
+    const { send } = await bridge({ ...given, sales: { ...given.sales, mug: { paidInShop: true } } })
+    await send(taken, paid, cancelled)
+    expect(readFileSync(journal, 'utf8')).toBe('')
+    expect(availableMugs(shop)).toBe(2000)
+  })
+
   it('is not confirmed when it names no order', async () => {
     const { port } = await bridge(await onShopify(await shopify()))
     expect(await post(port, signed({ ...paid, data: {} }))).toBe(503)
