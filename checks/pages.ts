@@ -7,7 +7,7 @@ import type { Tree } from './tree.ts'
 const pagesOfRoot = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']
 const folders = [
   ...['.devcontainer', '.github', 'checks', 'cli', 'core', 'docs', 'edge', 'functions', 'infra', 'local'],
-  ...['proof', 'redis', 'static', 'system', 'test'],
+  ...['examples', 'proof', 'redis', 'static', 'system', 'test'],
 ]
 
 export function checkPages(tree: Tree): Finding[] {
