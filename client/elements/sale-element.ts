@@ -19,7 +19,7 @@ type Deal =
   | { kind: 'none' | 'sending' | 'gone' }
   | { kind: 'refused'; problem: Refusal }
   | { kind: 'unsure'; key: string; since: number }
-  | { kind: 'won'; orderId: string; order: Order | undefined; note: Key; isPaying?: true }
+  | { kind: 'won'; orderId: string; order: Order | undefined; note: Key; isPaying?: boolean }
 
 /** What the button, or the link in its place, shows. */
 type Offer = { label: string; isLit: boolean } | { label: string; href: string }
@@ -159,12 +159,15 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     }
     const phase = phaseOf(seen)
     const { product } = seen.countdown
+    // Units have come back since.
+    const isOver = deal.kind === 'refused' && deal.problem.code === 'sold-out' && phase === 'open'
+    if (isOver) deal = { kind: 'none' }
     prepare(seen, phase)
     drawFacts(seen, phase, language)
     drawClock(seen, phase, t)
     offer(offerOf(phase, product, language, t), { label: t('button.owned'), href: ownOrders() })
     if (phase === 'open' && wasWaiting && deal.kind === 'none') write(status, t('button.ready'))
-    else if (phase !== 'open' || deal.kind !== 'none' || status.textContent === '') {
+    else if (isOver || phase !== 'open' || deal.kind !== 'none' || status.textContent === '') {
       write(status, statusText(phase, product, t))
     }
     wasWaiting = phase === 'scheduled' || (wasWaiting && phase === 'open')
@@ -325,17 +328,18 @@ function sell({ element, parts, saleId, give }: Selling): Run {
 
   async function pay(won: Extract<Deal, { kind: 'won' }>): Promise<void> {
     become({ ...won, isPaying: true })
+    /** The order may have changed meanwhile, and the browser may come back to this page as it was. */
+    const end = (note = won.note) => deal.kind === 'won' && become({ ...deal, note, isPaying: false })
     try {
       const { url } = await openPayment(won.orderId, signal)
       const target = new URL(url, origin)
       if (target.protocol !== 'https:' && target.origin !== origin)
         throw new TypeError(`${url} is no page to pay at`)
       window.open(target, '_top')
-      // The browser may come back to this page as it was.
-      become(won)
+      end()
     } catch (wrong) {
+      end('order.payFailed')
       unlessRefused(wrong)
-      become({ ...won, note: 'order.payFailed' })
     }
   }
 

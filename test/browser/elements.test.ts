@@ -4,7 +4,17 @@
  */
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { control, definition, openSale, shopAt } from '../journey/support.ts'
+import {
+  buy,
+  call,
+  control,
+  definition,
+  eventually,
+  openSale,
+  shopAt,
+  startTokenOf,
+  writtenOrder,
+} from '../journey/support.ts'
 import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
 import { type HostSite, startHostSite } from './host-page.ts'
 import { soon, textOf } from './reads.ts'
@@ -288,6 +298,36 @@ describe('an element on a page of another site (34.5)', () => {
     expect(await page.locator('sluice-sale [part=price]').isVisible()).toBe(false)
     expect(await button(page).textContent()).toBe('You got it')
     expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('sells again once units have come back, and does not say any more that there are none', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], stock: 1, admissionRatio: 1 })
+    host.show(element(saleId))
+    const { page } = await visitHost(phone, { customer: 'kim' })
+    await soon(() => button(page).textContent()).toBe('Buy now')
+    const token = await stack.token('elements-buyer')
+    await eventually(async () => {
+      const startToken = await startTokenOf(stack, saleId)
+      const { body } = await buy(stack, saleId, { token, startToken })
+      return body.orderId === undefined ? undefined : writtenOrder(stack, body.orderId, token)
+    })
+    await button(page).click()
+    await textOf(page, 'sluice-sale [part=status]').toBe('Sold out')
+    await soon(() => button(page).textContent()).toBe('Sold out')
+    const marketer = await stack.token('marketer', { roles: ['marketer'] })
+    const added = await call(stack, `/api/control/sales/${saleId}/stock`, {
+      token: marketer,
+      body: { delta: 5 },
+      headers: { 'idempotency-key': `more-${saleId}` },
+    })
+    expect(added.status).toBe(200)
+    // The tab is shown again, which reads the sale at once.
+    await soon(async () => {
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      return button(page).textContent()
+    }).toBe('Buy now')
+    expect(await page.locator('sluice-sale [part=status]').textContent()).toBe('')
     await page.context().close()
   })
 
