@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig, startBridge } from './bridge.js'
+import { startBridge } from './bridge.js'
+import { readConfig } from './config.js'
 import { openJournal } from './journal.js'
 
 /** @param {string} line */

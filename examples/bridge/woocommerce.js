@@ -119,7 +119,7 @@ export function createWooCommerce({ url, timeoutSeconds }, key, secret, clock) {
           const stock_quantity = found.stock_quantity + quantity
           const body = { stock_quantity, meta_data: [{ key: mark, value: String(quantity) }] }
           await call('PUT', path, body).catch((failure) => {
-            if (!(failure instanceof Rejected || failure instanceof Busy)) quietFrom = clock.now() + settleMs
+            if (!(failure instanceof Rejected)) quietFrom = clock.now() + settleMs
             throw failure
           })
         })

@@ -1,5 +1,6 @@
 /** The bridge as a process that a play can kill, with a clock that runs faster. */
-import { readConfig, startBridge } from '../../../examples/bridge/bridge.js'
+import { startBridge } from '../../../examples/bridge/bridge.js'
+import { readConfig } from '../../../examples/bridge/config.js'
 import { fastClock } from './emulation.ts'
 
 const [given = '', speed = '', startedAt = ''] = process.argv.slice(2)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readConfig, startBridge } from '../../../examples/bridge/bridge.js'
+import { startBridge } from '../../../examples/bridge/bridge.js'
+import { readConfig } from '../../../examples/bridge/config.js'
 import { openJournal } from '../../../examples/bridge/journal.js'
 import { decimal, linesOf } from '../../../examples/bridge/order.js'
 import { type Fault, type FaultOf, fastClock } from './emulation.ts'
@@ -88,8 +89,11 @@ async function bridge(given: object, { time = clock } = {}) {
     send: async (...events: Sent[]) => {
       for (const event of events) expect(await post(port, signed(event))).toBe(204)
     },
-    /** Resolves when nothing waits. */
-    done: () => vi.waitUntil(async () => (await healthOf(port))?.waiting === 0, { timeout: 30_000 }),
+    /** Resolves when nothing waits, and nothing is set aside. */
+    done: async () => {
+      await vi.waitUntil(async () => (await healthOf(port))?.waiting === 0, { timeout: 30_000 })
+      expect(await healthOf(port)).toEqual({ waiting: 0, aside: [] })
+    },
     aside: async () => (await healthOf(port))?.aside ?? [],
   }
 }
@@ -212,6 +216,18 @@ describe('an order', () => {
       { status: 'processing', line_items: [{ total: '48.00', quantity: 2 }] },
     ])
     expect(shop.products.get('1')?.stock_quantity).toBe(2000)
+  })
+
+  it('is made once in Shopify when the journal was lost', async () => {
+    const shop = await shopify()
+    for (const name of ['first', 'second']) {
+      journal = join(folder, name)
+      const { send, done, close } = await bridge(await onShopify(shop))
+      await send(paid)
+      await done()
+      await close()
+    }
+    expect(shop.counts.creations).toBe(1)
   })
 
   it('is made again when WooCommerce has deleted its draft', async () => {
@@ -338,8 +354,10 @@ describe('what cannot be worked off', () => {
     const { sales, ...others } = given
     const first = await bridge({ ...others, sales: { shirt: sales.shirt } })
     const other = orderEvent('order.paid', 'shirt-a', 2, at, { ...mug, saleId: 'shirt', basket: { red: 2 } })
-    await first.send(paid, cancelled, other)
-    await vi.waitUntil(async () => shop.orders.size === 1 && (await first.aside()).length === 1)
+    await first.send(paid)
+    await vi.waitUntil(async () => (await first.aside()).length === 1)
+    await first.send(cancelled, other)
+    await vi.waitUntil(() => shop.orders.size === 1)
     const why = 'the config has no sales.mug: add it, and start the bridge again'
     expect(await first.aside()).toEqual([{ id: 'mug-a_2', type: 'order.paid', why }])
     expect(first.lines).toContain(`Set aside order.paid mug-a_2: ${why}`)
@@ -380,6 +398,18 @@ describe('what cannot be worked off', () => {
 })
 
 describe('the points of Shopify', () => {
+  it('are enough for all orders, each in its time', async () => {
+    const slow = fastClock(5, Date.now())
+    const shop = await shopify({ clock: slow })
+    const { send, done } = await bridge(await onShopify(shop), { time: slow })
+    const orders = Array.from({ length: 300 }, (_, index) =>
+      orderEvent('order.paid', `mug-${index}`, 2, at, mug),
+    )
+    await Promise.all(orders.map((event) => send(event)))
+    await done()
+    expect(shop.counts).toMatchObject({ creations: 300, throttled: 0 })
+  })
+
   it('are waited for when another program has used them', async () => {
     const slow = fastClock(20, Date.now())
     const shop = await shopify({ clock: slow })
@@ -408,18 +438,19 @@ describe('a start', () => {
 
   it('is refused with every field of the config that is wrong', () => {
     const given = {
-      ...{ shop: { kind: 'shopify', url: 'http://shop.example', locationId: '1' } },
+      ...{ shop: { kind: 'shopify', url: 'http://localhost.example', locationId: '1', atOnce: 0 } },
       sales: { mug: {}, shirt: { variants: { red: { variantId: 'gid://shopify/ProductVariant/1' } } } },
     }
     expect(() => readConfig(given, {})).toThrow(
       [
         'The config cannot be used:',
         'shop.url is not an https address',
-        'journal is not the name of a file',
         'shop.locationId is not gid://shopify/Location/…',
+        'atOnce is not a whole number above 0',
+        'journal is not the name of a file',
         'sales.mug has neither product nor variants',
         'sales.shirt: red needs variantId and inventoryItemId',
-        'the environment has no EVENTS_SECRET',
+        'EVENTS_SECRET of the environment is not whsec_…',
         'the environment has no SHOPIFY_TOKEN',
       ].join('\n  '),
     )
@@ -433,6 +464,19 @@ describe('a start', () => {
     expect([...opened.entries.keys()]).toEqual(['a'])
     await opened.append({ id: 'a', done: clock.now() })
     expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(2)
+  })
+
+  it('is the only way on for a journal that could not be written once', async () => {
+    const opened = await openJournal(journal, clock.now)
+    closing.push(opened.close)
+    const broken = Object.defineProperty({ done: 1, id: 'a' }, 'toJSON', {
+      value: () => {
+        throw new Error('no space left')
+      },
+    })
+    await expect(opened.append(broken)).rejects.toThrow('no space left')
+    await expect(opened.append({ done: 2, id: 'b' })).rejects.toThrow('no space left')
+    expect(opened.has('b')).toBe(false)
   })
 
   it('is refused when a line in the middle of the journal cannot be read', async () => {
