@@ -25,7 +25,7 @@ function livesOf(order: Order): Order[] {
 const expectedOfOrder = ['order.reserved', 'order.paid', 'order.shipped']
 
 /**
- * Writes the lives of `count` orders to the stream, some changes twice, and lets half of a day pass. Of the posts 30 % are
+ * Writes the lives of `count` orders to the stream, some changes twice, and lets days pass until nothing waits. Of the posts 30 % are
  * refused, some are taken although the answer is lost, some hang, and in the middle the receiver answers 410 and is
  * enabled again. The sender is killed now and then: in the middle of a run nothing more of it happens.
  */
@@ -74,9 +74,10 @@ export async function playFaultyReceiver(seed: number, count: number): Promise<E
       await rig.endpoint('erp')
     }
   }
-  const until = startedAt + 2 * 86_400_000
+  const until = startedAt + 5 * 86_400_000
   while (rig.time.now < until && (await listPending(rig.table, 'id-of-erp', 1)).length > 0) {
-    rig.time.now += 60_000
+    // What has failed often waits for hours.
+    rig.time.now += rig.time.now < startedAt + 4 * 3_600_000 ? 60_000 : 1_800_000
     await rig.sweep()
     while (rig.messages.some(({ at }) => at <= rig.time.now)) await rig.send()
   }
