@@ -186,17 +186,19 @@ function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointP
         <small>{url}</small>
         <small>{facts.join(' · ')}</small>
       </div>
-      {button('log', voice.t('event.log'), 'plain', openLog)}
-      {may('testEventEndpoint') && (
-        <>
-          {button('test', voice.t('event.test'), 'plain', test)}
-          {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', () =>
-            enable(!isEnabled),
-          )}
-          {button('rotate', voice.t('event.rotate'), 'plain', rotate)}
-          {button('remove', voice.t('event.remove'), 'danger', remove)}
-        </>
-      )}
+      <div class="blocks__do">
+        {button('log', voice.t('event.log'), 'plain', openLog)}
+        {may('testEventEndpoint') && (
+          <>
+            {button('test', voice.t('event.test'), 'plain', test)}
+            {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', () =>
+              enable(!isEnabled),
+            )}
+            {button('rotate', voice.t('event.rotate'), 'plain', rotate)}
+            {button('remove', voice.t('event.remove'), 'danger', remove)}
+          </>
+        )}
+      </div>
     </li>
   )
 }

@@ -1,0 +1,68 @@
+/** What the scheduled repair does for events: it notes what sales do, and asks for a look at what waits. */
+import { describe, expect, it } from 'vitest'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { saleNotes } from '../../../functions/repair/tend-events.ts'
+import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
+import type { StockFacts } from '../../../redis/stock/stock.ts'
+import { aSale } from '../../redis/support.ts'
+import { type EventRig, eventRig, startedAt } from '../events/event-rig.ts'
+
+const sale = (change: Partial<Sale> = {}) =>
+  aSale({
+    ...{
+      saleId: 'mug' as Sale['saleId'],
+      warmed: true,
+      flag: 'on',
+      epoch: 1,
+      startsAt: startedAt - 1000,
+      endsAt: startedAt + 3_600_000,
+    },
+    ...change,
+  })
+
+const stock = (available: number, change: Partial<StockFacts> = {}) =>
+  ({ available, frozen: false, heldBack: 0, isSettled: true, ...change }) as StockFacts
+
+const stepsOf = async ({ table }: EventRig) =>
+  (await readSaleSteps(table, sale().saleId)).map(({ what, at }) => `${what} ${at - startedAt}`)
+
+describe('what a sale does', () => {
+  it('is noted once for all runs, when it was seen', async () => {
+    const rig = eventRig()
+    await rig.endpoint('erp')
+    const [one, other] = [await saleNotes(rig), await saleNotes(rig)]
+    await one(sale(), stock(3))
+    rig.time.now += 1000
+    await other(sale(), stock(0))
+    await one(sale(), stock(0))
+    // The first run has not seen what the other has noted, and looks again.
+    await one(sale(), stock(0))
+    expect(await stepsOf(rig)).toEqual(['opened 0', 'sold-out 1000'])
+  })
+
+  it('is noted for no one without an endpoint that is enabled', async () => {
+    const rig = eventRig()
+    await rig.endpoint('erp', { disabledBy: 'marketer' })
+    await (await saleNotes(rig))(sale(), stock(0))
+    expect(await stepsOf(rig)).toEqual([])
+  })
+
+  it('is not sold out while its stock is unknown, recovered or checked', async () => {
+    const rig = eventRig()
+    await rig.endpoint('erp')
+    const note = await saleNotes(rig)
+    await note(sale(), undefined)
+    await note(sale(), stock(0, { frozen: true }))
+    expect(await stepsOf(rig)).toEqual([])
+    await note(sale(), stock(0, { heldBack: 2, isSettled: false }))
+    expect(await stepsOf(rig)).toEqual(['opened 0'])
+  })
+
+  it('is its end, also when its stock is not read any more', async () => {
+    const rig = eventRig()
+    await rig.endpoint('erp')
+    rig.time.now = startedAt + 3_600_000
+    await (await saleNotes(rig))(sale(), undefined)
+    expect(await stepsOf(rig)).toEqual(['ended 3600000'])
+  })
+})
