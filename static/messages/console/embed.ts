@@ -18,7 +18,7 @@ export const embedMessages = {
   ],
   'embed.edit': ['Change the websites', '修改网站'],
   'embed.token': [
-    'At /sale-token your site answers with a token of the customer who is signed in there. How, and how to change the look, is in docs/how-to/embed.md and docs/how-to/customers.md of Sluice.',
-    '/sale-token 由您的网站提供，返回已登录顾客的令牌。实现方式与外观设置请参阅 Sluice 文档 docs/how-to/embed.md 和 docs/how-to/customers.md。',
+    'At /sale-token your site answers with a token of the customer who is signed in there. How, and how to change the look, is in the documentation: docs/how-to/embed.md and docs/how-to/customers.md.',
+    '/sale-token 由您的网站提供，返回已登录顾客的令牌。实现方式与外观设置请参阅文档 docs/how-to/embed.md 和 docs/how-to/customers.md。',
   ],
 } as const satisfies Messages
