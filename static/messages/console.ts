@@ -3,6 +3,7 @@
 import { customerIssuerMessages } from './console/customers.ts'
 import { earlyMessages } from './console/early-list.ts'
 import { effectMessages } from './console/effects.ts'
+import { embedMessages } from './console/embed.ts'
 import { eventMessages } from './console/events.ts'
 import { kindMessages } from './console/kinds.ts'
 import { overviewMessages } from './console/overview.ts'
@@ -818,6 +819,7 @@ export const consoleMessages = {
   ...searchMessages,
   ...templateMessages,
   ...customerIssuerMessages,
+  ...embedMessages,
   ...eventMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],

@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
 import { openSystem } from '../../proof/bench/system.ts'
+import { embedText } from '../../static/client/console/sale/embed-text.ts'
 import {
   buy,
   buyWhenThereIsRoom,
@@ -118,6 +119,45 @@ describe('the first screen of a sale', () => {
     await page.locator('#check:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('#status', { hasText: 'match' }).waitFor()
+    await page.context().close()
+  })
+})
+
+describe('the panel "Put it on your site" (34.9)', () => {
+  it('gives the code of the sale to the keyboard and the clipboard, and says which sites may sell it', async () => {
+    const title = 'Mug & <saucer>'
+    const { saleId } = await openSale(stack, { title })
+    const page = await openConsole(`#/sale/${saleId}`)
+    const wrong = complaintsOf(page)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.url })
+    await page.locator('#embed > summary').press('Enter')
+    const panel = page.locator('#embed')
+    await panel.getByText('No website may sell it yet').waitFor()
+
+    for (const form of ['tags', 'place'] as const) {
+      await page.locator(`#embed-copy-${form}`).press('Enter')
+      await panel.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+      await textOf(page, `#embed-copy-${form}`).toBe('Copied')
+      const expected = embedText(form, { origin: stack.url, saleId, title })
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(expected)
+      expect(await page.locator(`#embed-${form}`).textContent()).toBe(expected)
+    }
+    await textOf(page, '#embed-copy-tags').toBe('Copy')
+
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
+    await page.click('#embed-copy-tags')
+    await panel.getByText('copy it by hand').waitFor()
+    expect(await page.evaluate('getSelection().toString().trim()')).toBe(
+      embedText('tags', { origin: stack.url, saleId, title }),
+    )
+
+    await control(stack, `/sales/${saleId}`, { allowedOrigins: ['https://shop.example'] }, 'PATCH')
+    await panel.getByText('https://shop.example', { exact: true }).waitFor()
+    expect(await panel.getByText('No website may sell it yet').count()).toBe(0)
+    await panel.getByRole('link').click()
+    await page.locator('#save').waitFor({ state: 'attached' })
+    expect(page.url()).toContain(`#/sale/${saleId}/edit`)
+    expect(wrong).toEqual([])
     await page.context().close()
   })
 })

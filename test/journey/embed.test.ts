@@ -1,16 +1,15 @@
-/** A page of another site through the whole system: what it may call and read, and the example of docs/how-to/embed.md. */
+/** A page of another site through the whole system: what it may call and read, and examples/plain. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('embed')
-const guide = join(import.meta.dirname, '../../docs/how-to/embed.md')
+const program = join(import.meta.dirname, '../../examples/plain/my-shop.mjs')
 const host = 'https://host.example'
 
 let open: { saleId: string; startToken: string }
@@ -108,27 +107,19 @@ describe('what pages of other sites may read (34.5)', () => {
   })
 })
 
-describe('the example of docs/how-to/embed.md (34.10)', () => {
-  let folder: string
+describe('the shop of examples/plain (34.9, 34.10)', () => {
   let shop: ChildProcess | undefined
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sluice-embed-'))
-  })
   afterAll(async () => {
     shop?.kill()
     await control(stack, '/customer-issuers/my-shop', undefined, 'DELETE')
-    await rm(folder, { recursive: true })
   })
 
   it('is a site of at most 40 lines that sells a unit to its customer', async () => {
-    const text = await readFile(guide, 'utf8')
-    const [, code = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? []
+    const code = await readFile(program, 'utf8')
     expect(code.split('\n').length - 1).toBeLessThanOrEqual(40)
-    await writeFile(join(folder, 'my-shop.mjs'), code)
     const port = await freePort()
     const origin = `http://localhost:${port}`
-    shop = spawn(process.execPath, ['my-shop.mjs'], {
-      cwd: folder,
+    shop = spawn(process.execPath, [program], {
       env: { SLUICE_URL: stack.url, SALE: 'mug', PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -230,6 +230,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
             'early-list',
             'shipments',
             'refund-panel',
+            'embed',
             'settings',
           ])
             await unfold(view, panel)

@@ -12,6 +12,7 @@ import type { UnitsChange } from '../stock/stock-keys.ts'
 import { StockPanel } from '../stock/stock-panel.tsx'
 import { VariantPanel } from '../stock/variant-panel.tsx'
 import { useView } from '../view-place.ts'
+import { EmbedPanel } from './embed-panel.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { OverviewPanel } from './overview-panel.tsx'
 import { settingsOf } from './setting-rows.ts'
@@ -62,6 +63,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
           isHidden={!isOpened || kind === 'red-packet' || !may('refund')}
           lookAgain={lookAgain}
         />
+        {phase !== 'ended' && archivedAt === undefined && <EmbedPanel sale={sale} />}
         <FoldedPanel id="settings" title={voice.t('console.facts')} text={voice.t('rare.settings')}>
           <FactsList rows={settingsOf(voice, sale)} />
         </FoldedPanel>

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { embedText } from '../../../../static/client/console/sale/embed-text.ts'
+
+const sale = { origin: 'https://sale.shop.example', saleId: 'mug', title: 'Tom & Ann’s <b>mug</b>' }
+const link = '  <a href="https://sale.shop.example/sales/mug/">Tom &amp; Ann’s &lt;b&gt;mug&lt;/b&gt;</a>'
+
+describe('the code that puts a sale on a site (34.9)', () => {
+  it('is the two tags of docs/how-to/embed.md, with the title as text', () => {
+    expect(embedText('tags', sale).split('\n')).toEqual([
+      '<script async src="https://sale.shop.example/elements.js"></script>',
+      '<sluice-sale sale="mug" token-from="/sale-token">',
+      link,
+      '</sluice-sale>',
+    ])
+  })
+
+  it('needs no unknown tag where an editor removes them', () => {
+    expect(embedText('place', sale).split('\n')).toEqual([
+      '<script async src="https://sale.shop.example/elements.js"></script>',
+      '<div data-sluice-sale="mug" data-token-from="/sale-token">',
+      link,
+      '</div>',
+    ])
+  })
+})
