@@ -1,10 +1,8 @@
 /** Words of the marketer's console. */
 
-import { customerIssuerMessages } from './console/customers.ts'
 import { earlyMessages } from './console/early-list.ts'
 import { effectMessages } from './console/effects.ts'
 import { embedMessages } from './console/embed.ts'
-import { eventMessages } from './console/events.ts'
 import { kindMessages } from './console/kinds.ts'
 import { overviewMessages } from './console/overview.ts'
 import { previewMessages } from './console/preview.ts'
@@ -818,11 +816,11 @@ export const consoleMessages = {
   ...kindMessages,
   ...searchMessages,
   ...templateMessages,
-  ...customerIssuerMessages,
   ...embedMessages,
-  ...eventMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
+  'console.events': ['Events', '事件推送'],
+  'console.customers': ['Customers', '自有顾客'],
   'console.toShop': ['Your shop', '返回商城'],
   'console.sales': ['Flash sales', '活动管理'],
   'console.orders': ['Orders', '订单查询'],

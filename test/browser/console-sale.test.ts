@@ -242,7 +242,13 @@ describe('the console of a viewer', () => {
     const wrong = complaintsOf(page)
     await page.locator('#phase[data-phase=open]').waitFor()
     await textOf(page, '#access').toBe('Signed in as vera · viewer')
-    await soon(() => shownTabs(page)).toEqual(['Flash sales', 'Blocklist', 'Customers', 'Activity log'])
+    await soon(() => shownTabs(page)).toEqual([
+      'Flash sales',
+      'Blocklist',
+      'Customers',
+      'Events',
+      'Activity log',
+    ])
     await page.locator('#orders-download:visible').waitFor()
     await seesNoneOf(page, [
       ...['#edit', '[data-action]', '#delta', '#refund', '#check', '#recover', '#redrive'],

@@ -2,7 +2,6 @@
 import type { Messages } from '../text.ts'
 
 export const customerIssuerMessages = {
-  'console.customers': ['Customers', '自有顾客'],
   'customers.text': [
     'Your shop signs a short token for a customer who is signed in there, and the gate takes it for a session. Name the system that signs, and where its public keys are.',
     '您的商城为已登录的顾客签发短期令牌，本系统即视其为已登录。请填写签发系统及其公钥来源。',

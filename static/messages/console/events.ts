@@ -2,7 +2,6 @@
 import type { Messages } from '../text.ts'
 
 export const eventMessages = {
-  'console.events': ['Events', '事件推送'],
   'event.text': [
     'Your own systems receive what happens to orders and sales, signed and in order.',
     '订单和活动的变化会按顺序推送到您自己的系统，并带有签名。',

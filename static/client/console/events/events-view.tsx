@@ -9,6 +9,7 @@ import {
   type SavedEndpoint,
 } from '../../../../core/events/endpoint.ts'
 import { parse } from '../../../../core/lib/parse.ts'
+import { eventMessages } from '../../../messages/console/events.ts'
 import {
   deleteEventEndpoint,
   listEventDeliveries,
@@ -23,13 +24,13 @@ import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
 import { ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 
 type Shown = { name: string; secret: string }
 type Log = { name: string; deliveries: readonly EventDelivery[] }
 
 export function Events() {
-  const { voice, may, announce, explain, isLeft } = useView()
+  const { voice, may, announce, explain, isLeft } = useViewWith(eventMessages)
   const [endpoints, setEndpoints] = useState<readonly EndpointView[]>()
   const [shown, setShown] = useState<Shown>()
   const [log, setLog] = useState<Log>()
@@ -162,7 +163,7 @@ type EndpointProps = {
 }
 
 function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointProps) {
-  const { voice, may } = useView()
+  const { voice, may } = useViewWith(eventMessages)
   const { name, url, types, sales, state, formerSecretUntil } = endpoint
   const facts = [
     voice.t(`event.state.${state}`),
@@ -208,7 +209,7 @@ const nothing: Entered = { name: '', url: '', types: '' }
 
 /** `add` is true when the endpoint is saved; that empties the form. */
 function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise<boolean> }) {
-  const { voice, announce } = useView()
+  const { voice, announce } = useViewWith(eventMessages)
   const [entered, setEntered] = useState(nothing)
   const [complained, setComplained] = useState<keyof Entered>()
   const types = entered.types
@@ -256,7 +257,7 @@ function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise
 const columns = ['at', 'type', 'event', 'state', 'tries', 'answer'] as const
 
 function Deliveries({ log, replay }: { log: Log; replay(delivery: EventDelivery): Promise<void> }) {
-  const { voice, may } = useView()
+  const { voice, may } = useViewWith(eventMessages)
   const { name, deliveries } = log
   const label = (column: (typeof columns)[number]) => voice.t(`event.column.${column}`)
   const stateOf = ({ state, nextAt }: EventDelivery) =>

@@ -1,13 +1,14 @@
 /** Who signs tokens for the shop's own customers: the list, and the form of an issuer. */
 import { useEffect, useState } from 'preact/hooks'
 import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
+import { customerIssuerMessages } from '../../../messages/console/customers.ts'
 import { listIssuers, type Refused, removeIssuer, saveIssuer } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '../lib/field.tsx'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import {
   emptyIssuer,
   fieldAt,
@@ -20,7 +21,7 @@ import {
 } from './issuer-text.ts'
 
 export function CustomerIssuers() {
-  const { voice, may, announce, explain, isLeft, keep } = useView()
+  const { voice, may, announce, explain, isLeft, keep } = useViewWith(customerIssuerMessages)
   const [issuers, setIssuers] = useState<readonly CustomerIssuerView[]>()
   const [first, setFirst] = useState(emptyIssuer)
   const [text, setText] = useState(first)
@@ -90,7 +91,7 @@ type IssuerProps = { issuer: CustomerIssuerView; change: (() => void) | undefine
 
 /** `change` is undefined for someone who may only look. */
 function Issuer({ issuer, change, remove }: IssuerProps) {
-  const { voice } = useView()
+  const { voice } = useViewWith(customerIssuerMessages)
   const { name, signInUrl, jwksUrl, keys, savedAt, checkedAt, failure, failedSince } = issuer
   const facts = [
     [voice.t('customers.issuer'), issuer.issuer],
@@ -151,7 +152,7 @@ type FormProps = { text: IssuerText; enter(text: IssuerText): void; isKnown: boo
 type Complaint = { field: IssuerField; words: string; about: string }
 
 function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
-  const { voice, announce, isLeft } = useView()
+  const { voice, announce, isLeft } = useViewWith(customerIssuerMessages)
   const [complaint, complain] = useState<Complaint>()
   const read = readIssuerText(text)
 
