@@ -1,6 +1,9 @@
 /** The examples that sign tokens for the customers of a shop: the gate takes them, and only for a customer who is signed in. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { customersText } from '../../core/people/customer-keys.ts'
 import { customersIn } from '../../edge/memory/customers.ts'
 import { createTokens } from '../../edge/memory/tokens.ts'
@@ -66,5 +69,26 @@ describe('the app proxy of examples/shopify-theme (34.9)', async () => {
     ['a query that is two minutes old', signed({ timestamp: String(now - 120) }), 403],
   ])('has no token for %s', (_, query, status) => {
     expect(answerTo(query, settings, now)).toEqual([status, ''])
+  })
+})
+
+describe('the route of examples/nextjs (34.9)', async () => {
+  const { customerToken } = await example('nextjs/app/sale-token/token.js')
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-next-'))
+    await writeFile(join(folder, 'key.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }))
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  })
+
+  it('signs a token for the customer, which the gate takes, and none without its settings', () => {
+    vi.stubEnv('SLUICE_URL', sale)
+    vi.stubEnv('SHOP_ISSUER', issuer)
+    expect(() => customerToken('4711')).toThrow('SHOP_KEY_FILE')
+    vi.stubEnv('SHOP_KEY_FILE', join(folder, 'key.pem'))
+    expect(shopperOf(customerToken('4711'))).toMatchObject({ shopperId: 'customer:shop|4711', roles: [] })
   })
 })
