@@ -2,7 +2,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { copyText } from '../../lib/clipboard.ts'
-import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useView } from '../view-place.ts'
@@ -26,21 +25,15 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
           setCopied={(didCopy) => setCopy({ form, didCopy })}
         />
       ))}
-      <FactsList
-        rows={[
-          [
-            voice.t('gate.origins'),
-            <>
-              {allowedOrigins.map((origin) => (
-                <code class="embed__origin" key={origin}>
-                  {origin}
-                </code>
-              ))}
-              {allowedOrigins.length === 0 && voice.t('embed.none')} {link}
-            </>,
-          ],
-        ]}
-      />
+      <p>
+        <strong>{voice.t('gate.origins')}</strong>{' '}
+        {allowedOrigins.map((origin) => (
+          <code class="embed__origin" key={origin}>
+            {origin}
+          </code>
+        ))}
+        {allowedOrigins.length === 0 && voice.t('embed.none')} {link}
+      </p>
       <p>{voice.t('embed.token')}</p>
     </FoldedPanel>
   )
