@@ -25,8 +25,8 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
           setCopied={(didCopy) => setCopy({ form, didCopy })}
         />
       ))}
+      <h3 class="embed__name">{voice.t('gate.origins')}</h3>
       <p>
-        <strong>{voice.t('gate.origins')}</strong>{' '}
         {allowedOrigins.map((origin) => (
           <code class="embed__origin" key={origin}>
             {origin}
