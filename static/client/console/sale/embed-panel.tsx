@@ -2,7 +2,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { copyText } from '../../lib/clipboard.ts'
-import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useView } from '../view-place.ts'
@@ -14,7 +13,6 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
   const [copy, setCopy] = useState<{ form: EmbedForm; didCopy: boolean }>()
   const { saleId, allowedOrigins = [] } = sale
   const { title } = textIn(sale, voice.language())
-  const link = may('editSale') && <a href={`#/sale/${saleId}/edit`}>{voice.t('embed.edit')}</a>
   return (
     <FoldedPanel id="embed" title={voice.t('embed.title')} text={voice.t('embed.text')}>
       {(['tags', 'place'] as const).map((form) => (
@@ -26,21 +24,22 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
           setCopied={(didCopy) => setCopy({ form, didCopy })}
         />
       ))}
-      <FactsList
-        rows={[
-          [
-            voice.t('gate.origins'),
-            <>
-              {allowedOrigins.map((origin) => (
-                <code class="embed__origin" key={origin}>
-                  {origin}
-                </code>
-              ))}
-              {allowedOrigins.length === 0 && voice.t('embed.none')} {link}
-            </>,
-          ],
-        ]}
-      />
+      <h3 class="embed__name">{voice.t('gate.origins')}</h3>
+      {allowedOrigins.length === 0 && <p>{voice.t('embed.none')}</p>}
+      {allowedOrigins.length > 0 && (
+        <ul id="embed-origins">
+          {allowedOrigins.map((origin) => (
+            <li key={origin}>
+              <code>{origin}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {may('editSale') && (
+        <p>
+          <a href={`#/sale/${saleId}/edit`}>{voice.t('embed.edit')}</a>
+        </p>
+      )}
       <p>{voice.t('embed.token')}</p>
     </FoldedPanel>
   )
