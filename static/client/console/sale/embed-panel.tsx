@@ -13,7 +13,6 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
   const [copy, setCopy] = useState<{ form: EmbedForm; didCopy: boolean }>()
   const { saleId, allowedOrigins = [] } = sale
   const { title } = textIn(sale, voice.language())
-  const link = may('editSale') && <a href={`#/sale/${saleId}/edit`}>{voice.t('embed.edit')}</a>
   return (
     <FoldedPanel id="embed" title={voice.t('embed.title')} text={voice.t('embed.text')}>
       {(['tags', 'place'] as const).map((form) => (
@@ -26,14 +25,21 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
         />
       ))}
       <h3 class="embed__name">{voice.t('gate.origins')}</h3>
-      <p>
-        {allowedOrigins.map((origin) => (
-          <code class="embed__origin" key={origin}>
-            {origin}
-          </code>
-        ))}
-        {allowedOrigins.length === 0 && voice.t('embed.none')} {link}
-      </p>
+      {allowedOrigins.length === 0 && <p>{voice.t('embed.none')}</p>}
+      {allowedOrigins.length > 0 && (
+        <ul id="embed-origins">
+          {allowedOrigins.map((origin) => (
+            <li key={origin}>
+              <code>{origin}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {may('editSale') && (
+        <p>
+          <a href={`#/sale/${saleId}/edit`}>{voice.t('embed.edit')}</a>
+        </p>
+      )}
       <p>{voice.t('embed.token')}</p>
     </FoldedPanel>
   )
