@@ -9,10 +9,13 @@ import { executedLines } from './executed-lines.ts'
 
 const sales = 120
 
+/** The simulation has no stream, so it collects and sends no events: test/functions/events/many-events.soak.ts plays their stores. */
+const ofTheStream = /^events\//
+
 const reports = mkdtempSync(path.join(tmpdir(), 'sluice-coverage-'))
 afterAll(() => rmSync(reports, { recursive: true }))
 
-it(`${sales} simulated sales execute 95 % of the lines of the stores in DynamoDB`, async () => {
+it(`${sales} simulated sales execute 95 % of the lines of the stores in DynamoDB that it connects`, async () => {
   const args = [
     '--import',
     './lua-hooks.ts',
@@ -23,7 +26,7 @@ it(`${sales} simulated sales execute 95 % of the lines of the stores in DynamoDB
     String(sales),
   ]
   await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_V8_COVERAGE: reports } })
-  const files = executedLines(reports, 'functions/table')
+  const files = executedLines(reports, 'functions/table').filter(({ file }) => !ofTheStream.test(file))
   const [code, missed] = [files.flatMap((file) => file.code), files.flatMap((file) => file.missed)]
   const names = files.flatMap(({ file, missed }) =>
     missed.length === 0 ? [] : [`${file}: ${missed.join(' ')}`],

@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** The numbers of the lines with code that runs, and of those among them that never ran. */
+/** A file by its path in the folder, the numbers of its lines with code that runs, and of those among them that never ran. */
 export type FileLines = { file: string; code: readonly number[]; missed: readonly number[] }
 
 type Range = { startOffset: number; endOffset: number; count: number }
@@ -19,7 +19,7 @@ export function executedLines(reports: string, folder: string): FileLines[] {
     return own.map((script) => {
       const file = fileURLToPath(script.url)
       const ranges = script.functions.flatMap((one) => one.ranges)
-      return { file: path.basename(file), ...linesOf(readFileSync(file, 'utf8'), ranges) }
+      return { file: path.relative(folder, file), ...linesOf(readFileSync(file, 'utf8'), ranges) }
     })
   })
 }
