@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../ids.ts'
-import type { Order } from '../orders/order.ts'
+import { holdsUnits, type Order } from '../orders/order.ts'
 import { packetIdOf } from '../packets/claim.ts'
 import type { CreditMail } from '../people/mail.ts'
 import type { NotedSaleStep } from './sale-steps.ts'
@@ -31,19 +31,9 @@ type EventType = (typeof eventTypes)[number]
 export const testEventType = 'endpoint.test'
 
 /**
- * `subject` is the order or sale that it is about, whose events an endpoint receives in the order of `number`. `id` is the
- * same for every endpoint and every try. `at` is epoch ms.
+ * An event, also as the table has it. `subject` is the order or sale that it is about, whose events an endpoint receives in
+ * the order of `number`. `id` is the same for every endpoint and every try. `at` is epoch ms.
  */
-export type ShopEvent = {
-  id: string
-  type: string
-  subject: string
-  number: number
-  at: number
-  data: Readonly<Record<string, unknown>>
-}
-
-/** The shape of an event in the table. */
 export const shopEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -52,6 +42,7 @@ export const shopEvent = z.object({
   at: z.number(),
   data: z.record(z.string(), z.unknown()),
 })
+export type ShopEvent = z.infer<typeof shopEvent>
 
 /** A step of an order's history as a later version may have written it. */
 export type OrderStep = { at: number; what: string; status: string }
@@ -75,7 +66,7 @@ export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
     if (type === undefined) return []
     const revision = index + 1
     const ends = type === 'order.cancelled' || type === 'order.refunded'
-    const returned = ends && keepsUnits(before?.status) && !keepsUnits(step.status) ? quantity : 0
+    const returned = ends && losesUnits(step, before) ? quantity : 0
     const data = {
       ...{ orderId, saleId, shopperId, quantity, ...(basket && { basket }), amount, currency },
       ...{ status: step.status, revision, ...(ends && { unitsReturned: returned }) },
@@ -84,11 +75,8 @@ export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
   })
 }
 
-/** Statuses whose order has its units. */
-const withUnits: ReadonlySet<string> = new Set([
-  ...['reserved', 'awaiting-payment', 'paid', 'fulfilled', 'shipped', 'delivered'],
-])
-const keepsUnits = (status: string | undefined) => status !== undefined && withUnits.has(status)
+const losesUnits = ({ status }: Pick<OrderStep, 'status'>, before: OrderStep | undefined) =>
+  before !== undefined && holdsUnits(before.status) && !holdsUnits(status)
 
 function typeOf({ what, status }: OrderStep, before: OrderStep | undefined): EventType | undefined {
   switch (what) {
@@ -103,7 +91,7 @@ function typeOf({ what, status }: OrderStep, before: OrderStep | undefined): Eve
     case 'cancelled-by-shopper':
     case 'refunded-by-marketer':
       // A shipped order keeps its units: its money alone goes back.
-      return keepsUnits(before?.status) && !keepsUnits(status) ? 'order.cancelled' : undefined
+      return losesUnits({ status }, before) ? 'order.cancelled' : undefined
     case 'refund-succeeded':
       return 'order.refunded'
     case 'released-by-shop':

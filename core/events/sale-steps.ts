@@ -24,8 +24,8 @@ export type NotedSaleStep = {
 export type SaleUnits = { quantity: number; units?: VariantUnits | undefined }
 
 /**
- * The steps that bring what was noted to what the sale has of the shop's stock. Whatever changed it, by however many
- * steps, the sum of all notes is then right.
+ * The steps that bring what was noted to what the sale has of the shop's stock. The sum of all notes
+ * is then right, also after several changes in between.
  */
 export function newStockSteps(
   known: readonly NotedSaleStep[],

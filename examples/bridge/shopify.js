@@ -122,7 +122,7 @@ export function createShopify({ url, version, locationId, timeoutSeconds }, toke
         inventoryItemId: product.inventoryItemId,
         locationId: product.locationId ?? locationId,
         delta: quantity,
-        // The delta is right whatever the quantity is.
+        // The delta is right for every present quantity.
         changeFromQuantity: null,
       })),
     }

@@ -1,4 +1,4 @@
-/** Whether a shopper has claimed a red packet of a sale, whatever has become of the answer. */
+/** Whether a shopper has claimed a red packet of a sale, also after its answer was lost. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import { claimOfShopper } from '../../redis/packets/stored-claims.ts'

@@ -8,8 +8,8 @@
  */
 
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { Order, OrderStatus } from '../../core/orders/order.ts'
-import { isBeingPaid, turnOf } from '../../core/orders/order-life.ts'
+import type { Order, OrderStatus, Payment } from '../../core/orders/order.ts'
+import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-life.ts'
 import { namedLines } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
@@ -70,28 +70,40 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   }
   const graceMs = offer.paymentGraceSeconds * 1000
   const product = productOf(own.order, offer)
-  const started = { kind: 'payment-started', graceMs, product, needsDelivery } as const
-  const changed = await changeOrder(ports, orderId, started)
-  if (changed.kind === 'no-delivery') return { kind: 'no-address' }
-  if (changed.kind === 'too-late') return { kind: 'too-late' }
-  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
-  if (changed.kind !== 'moved' && changed.kind !== 'same') {
-    throw new Error(`${orderId} answered the start of a payment with ${changed.kind}`)
-  }
-  const { payment, cancelAt } = changed.order
-  if (payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
+  const attempt = { kind: 'payment-started', graceMs, product, needsDelivery } as const
+  const started = await startAttempt(ports, orderId, attempt)
+  if (!('order' in started)) return started
+  const { order, payment } = started
   // The provider knows its page by other terms: the time to pay has grown since.
   if (payment.state === 'authorised') return { kind: 'being-captured' }
   // A payment started now would arrive too late, even if the order is not cancelled yet.
-  if (ports.clock() >= cancelAt) return { kind: 'too-late' }
+  if (ports.clock() >= order.cancelAt) return { kind: 'too-late' }
   try {
-    const { url } = await ports.provider.start(requestOf(changed.order, payment))
+    const { url } = await ports.provider.start(requestOf(order, payment))
     return { kind: 'started', url, paymentId: payment.paymentId }
   } catch (error) {
     if (!(error instanceof PaymentProviderBusy)) throw error
     ports.log.warn('the payment provider is asked too often', { orderId, ...errorFacts(error) })
     return { kind: 'waiting', opensAt: ports.clock() + askAgainMs }
   }
+}
+
+/** Records an attempt, or finds the one under way; the answer without an order is that of the whole call. */
+async function startAttempt(
+  ports: PayPorts,
+  orderId: OrderId,
+  event: Extract<LifeEvent, { kind: 'payment-started' }>,
+): Promise<{ order: Order; payment: Payment } | Paying> {
+  const changed = await changeOrder(ports, orderId, event)
+  if (changed.kind === 'no-delivery') return { kind: 'no-address' }
+  if (changed.kind === 'too-late') return { kind: 'too-late' }
+  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
+  if (changed.kind !== 'moved' && changed.kind !== 'same') {
+    throw new Error(`${orderId} answered the start of a payment with ${changed.kind}`)
+  }
+  const { order } = changed
+  if (order.payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
+  return { order, payment: order.payment }
 }
 
 /** A reservation is valid until the time to pay is over; the grace is for a confirmation on its way. */
@@ -105,17 +117,12 @@ async function handToShop(
   if (signReservation === undefined)
     throw new Error(`${orderId} is paid in a shop, and this stage has no key`)
   const graceMs = offer.paymentGraceSeconds * 1000
-  const changed = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
-  if (changed.kind === 'too-late') return { kind: 'too-late' }
-  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
-  if (changed.kind !== 'moved' && changed.kind !== 'same') {
-    throw new Error(`${orderId} answered its way to the shop with ${changed.kind}`)
-  }
-  const { order } = changed
-  if (order.payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
+  const started = await startAttempt(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
+  if (!('order' in started)) return started
+  const { order, payment } = started
   if (clock() >= order.payBy) return { kind: 'too-late' }
   const url = checkoutAddress(checkoutUrl, await signReservation(order, checkoutUrl))
-  return { kind: 'started', url, paymentId: order.payment.paymentId }
+  return { kind: 'started', url, paymentId: payment.paymentId }
 }
 
 /** Undefined when the page may be opened now. */

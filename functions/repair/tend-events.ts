@@ -62,7 +62,7 @@ export async function saleNotes({ table, clock }: Pick<RepairPorts, 'table' | 'c
 
 /**
  * Notes what the sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
- * and at the end those that were sold. An unlimited stock is none of the shop's. Safe to repeat.
+ * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
  * @throws when the table is unavailable
  */
 export async function noteStock(

@@ -1,5 +1,5 @@
 /**
- * The shop's own customers in a real browser: a plain link of the shop signs them in, and nobody else. The shop of this
+ * The shop's own customers in a real browser: a plain link of the shop signs them in, and no other person. The shop of this
  * file has a sign-in page of its own, to which every sign-in leads.
  */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'

@@ -17,7 +17,7 @@ export class NotReadable extends Error {
 /** @throws NotReadable */
 export type ReadPublicJson = (url: string) => Promise<unknown>
 
-/** Resolves with the status of the answer, whatever it is. @throws NotReadable when there is none in time */
+/** Resolves with the status of the answer, also of a refusal. @throws NotReadable when no answer came in time */
 export type PostPublic = (
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -48,7 +48,7 @@ export async function allEndpoints(table: Table): Promise<readonly StoredEndpoin
   return items.map(readEndpoint)
 }
 
-/** Whether the endpoint receives the event: one of before it was created is none of its. */
+/** Whether the endpoint receives the event, which must have happened since the endpoint was created. */
 export function receives(
   { types, sales, disabledBy, createdAt }: StoredEndpoint,
   { type, data, at }: ShopEvent,
