@@ -23,7 +23,7 @@ export type DatabaseCheck = {
   checked?: { secret: string; names: string[] }
 }
 
-/** The list may be so long: the other variables of a function need up to 1,590 of its 4,096 bytes. */
+/** The longest list: the other variables of a function need up to 1,590 of its 4,096 bytes. */
 export const maxListBytes = 2500
 
 /** A command that needs the right to write, and changes nothing: no such key is ever set. */

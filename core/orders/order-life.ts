@@ -119,7 +119,7 @@ export const transitions: Readonly<
  */
 export const captureMs = 300_000
 
-/** No capture begins that close to the end of that time: the provider may be slow. */
+/** No capture begins in the last ten seconds of that time, because the provider may be slow. */
 const captureMarginMs = 10_000
 
 /**

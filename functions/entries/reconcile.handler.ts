@@ -1,6 +1,6 @@
 /**
  * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in
- * another way; with `tickMs` it also stays with the sales for so long.
+ * another way; with `tickMs` it also ticks for the sales for that time.
  */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'

@@ -11,7 +11,7 @@ export { address, nonEmpty }
 /** For functions that use the stock. */
 export const stockVariables = { STOCK_DATABASES: stockDatabases }
 
-/** For functions that notify the gate; it may be one of the databases of the stock. */
+/** For functions that notify the gate. Its database may be one of those of the stock. */
 const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: nonEmpty }
 
 /** For functions that do both. */
@@ -37,10 +37,13 @@ const signingVariables = {
   AWS_SESSION_TOKEN: z.optional(z.string()),
 }
 
-/** For functions that use SQS; the endpoint is for another SQS. */
+/** For functions that use SQS. The endpoint is set only where another service takes the place of SQS. */
 export const sqsVariables = { ...signingVariables, AWS_ENDPOINT_URL_SQS: z.optional(address) }
 
-/** For functions that use the table without the SDK; the endpoint is for another DynamoDB. */
+/**
+ * For functions that use the table without the SDK. The endpoint is set only where another service takes the place
+ * of DynamoDB.
+ */
 export const tableVariables = {
   ...signingVariables,
   TABLE_NAME: nonEmpty,

@@ -145,8 +145,8 @@ const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1
 const nothingClaimed: PacketsKnown = { claimed: new Set(), handedOutBelow: 0 }
 
 /**
- * The packets `numbers` of a shard, the first at `from` in it. They are claimed in this order, and
- * those before one are claimed or held back: so many are its rank.
+ * The packets `numbers` of a shard, the first at `from` in it. They are claimed in this order. The rank of
+ * a packet is how many are before it, which are all claimed or held back.
  */
 function packetsOf(
   amounts: Float64Array,

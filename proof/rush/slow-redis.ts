@@ -22,10 +22,10 @@ export type RateFacts = Omit<SlowRedis, 'holdsRate'> & {
   backAfterMs: number | undefined
 }
 
-/** A function waits so long for one call of Redis, ms. */
+/** How long a function waits for one call of Redis, ms. */
 const callMs = 1000
 
-/** The database is slow from so long after the start. */
+/** How long after the start the database becomes slow, ms. */
 const slowAfterMs = 3000
 const sampleMs = 50
 

@@ -8,7 +8,7 @@ import type { OrderTask } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 
-/** A browser that stays does not report it; after this long the button can be pressed again. */
+/** How long the button rests when the browser should leave for another page, ms: one that stays does not report it. */
 const leavingMs = 10_000
 
 /** `doubt` reports that the order may not be what the page shows. */
@@ -21,7 +21,7 @@ type Shown = { order(): OrderView | undefined; take(fresh: OrderView): boolean; 
 export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown: Shown) {
   let doing: OrderTask | undefined
   let trouble: Trouble | undefined
-  /** The payment page opens by itself after so many seconds. */
+  /** `seconds` after the press the payment page opens by itself. */
   let waiting: { seconds: number; timer: number } | undefined
   const address = addressWork({ voice, fetch }, shown.draw)
 

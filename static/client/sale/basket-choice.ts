@@ -48,7 +48,7 @@ export function roomFor(id: string, basket: Basket, left: LeftByVariant, most: n
   return Math.min(left[id] ?? most, most - basketUnits(others))
 }
 
-/** `basket` with so many units of `id`, none of which takes it out. */
+/** `basket` with `units` of `id`; 0 removes it. */
 export function withUnits(basket: Basket, id: string, units: number): Basket {
   const { [id]: _, ...others } = basket
   return units === 0 ? others : { ...others, [id]: units }

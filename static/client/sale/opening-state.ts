@@ -28,10 +28,10 @@ export type OpeningEvent<K extends string> =
   /** The page looks at what it knows, several times a second. */
   | { kind: 'looked'; pointer: Held; at: number }
   /**
-   * So the phase is now. `idle`: the shopper has nothing here and is asking for nothing, so the
-   * message is about the sale. `signIn` is the way to sign in, for who has not. `moreRounds`: the
-   * page can say when the next round starts. `turnWithin`: the shopper still waits for a turn in the
-   * first so many seconds.
+   * `phase` is the phase at `now`. `idle`: the shopper has nothing here and is asking for nothing, so
+   * the message is about the sale. `signIn` is the path of the sign-in, undefined for a shopper who is signed
+   * in. `moreRounds`: the page can say when the next round starts. `turnWithin`: the shopper's turn, which has
+   * not come, is in the first `turnWithin` seconds.
    */
   | {
       kind: 'phase'
