@@ -18,9 +18,9 @@ import type { FinishedChange, PendingStock, SaleRecord } from '../table/sale/sal
 import { findSale, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
+import { changeSplitStock } from './banker.ts'
 import { changedStock } from './changed-stock.ts'
 import { type SalePorts, warmWhole } from './effects.ts'
-import { changeSplitStock } from './lending.ts'
 import { addPacketUnits } from './packet-shards.ts'
 
 /** Changes remembered per sale: far more than one marketer can have unanswered. */

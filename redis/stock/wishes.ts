@@ -1,6 +1,6 @@
 /**
  * Wishes at a split stock: what a shopper wants that the home shard has not left. The banker
- * (functions/sales/lending.ts) reads them with the counters and moves units there, or notes that no
+ * (functions/sales/banker.ts) reads them with the counters and moves units there, or notes that no
  * more are left anywhere.
  */
 import type { SaleId } from '../../core/ids.ts'

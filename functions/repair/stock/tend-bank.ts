@@ -7,7 +7,7 @@
 import type { Sale } from '../../../core/sale/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
-import type { Banker, Round } from '../../sales/lending.ts'
+import type { Banker, Round } from '../../sales/banker.ts'
 import { unitsIn } from '../../sales/split-look.ts'
 import { saveBank } from '../../table/stock/banks.ts'
 import type { RepairPorts } from '../ports.ts'
