@@ -24,3 +24,11 @@ export const line = (maxLength: number) => text(maxLength, ofOneLine, 'must be p
 
 /** A text that may have several lines. */
 export const lines = (maxLength: number) => text(maxLength, ofLines, 'must be plain text')
+
+/** The paragraphs of a text, which empty lines separate. The page and its script share this. */
+export function paragraphsOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+}

@@ -4,6 +4,7 @@
  * and the error never contains their values.
  */
 import * as z from 'zod/mini'
+import { readJson } from '../../core/lib/parse.ts'
 import { address, nonEmpty, stockDatabases } from '../../core/stock/database.ts'
 
 export { address, nonEmpty }
@@ -101,4 +102,12 @@ export function readEnvironment<Shape extends Variables>(
     )
   }
   return result.data as Environment<Shape>
+}
+
+/** A schema for a variable with JSON text of `schema`. Its message never contains the text, which may be a secret. */
+export function jsonText<S extends z.ZodMiniType>(schema: S, message: string) {
+  return z.pipe(
+    z.string('is missing').check(z.refine((text) => readJson(schema, text).ok, message)),
+    z.transform((text): z.output<S> => schema.parse(JSON.parse(text))),
+  )
 }

@@ -6,8 +6,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
 import { nameOfShopKey, shopNameShape } from '../../core/orders/shop-key.ts'
-import { nonEmpty } from '../lib/env.ts'
-import { jsonText } from '../lib/json-text.ts'
+import { jsonText, nonEmpty } from '../lib/env.ts'
 
 /** Keys in use at once: the environment of a function has 4 KB. */
 export const maxShopKeys = 6

@@ -4,9 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { System } from '../bench/system.ts'
-import { type AnswerSummary, summarise } from './answers.ts'
 import type { SlowRedis } from './options.ts'
-import type { Try } from './shopper.ts'
+import { type AnswerSummary, summarise, type Try } from './shopper.ts'
 
 /** Rates of admissions during a rush; `most` is the first, the setting. */
 export type RateFacts = Omit<SlowRedis, 'holdsRate'> & {
