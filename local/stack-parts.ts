@@ -53,7 +53,7 @@ const usualCommandsPerSecond = 10_000
 /** Long enough for running invocations; the whole stop stays below three seconds. */
 const hostPatienceMs = 1000
 
-/** What it means that a host runs again. */
+/** What works again once a host runs again, for the log. */
 const afterRestart = {
   'cloud-host.ts':
     'the Upstash API, SQS and S3, with their messages and pages. Injected faults of these have ended.',
@@ -141,7 +141,7 @@ export function createSecrets() {
   }
 }
 
-/** Of a new ES256 key, in base64url. */
+/** The private number of a new ES256 key, in base64url. */
 function privateNumber(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return String(privateKey.export({ format: 'jwk' }).d)

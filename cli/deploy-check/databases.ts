@@ -95,7 +95,7 @@ function twiceListed(databases: readonly Place[]): string[] {
   })
 }
 
-/** A trial may share it; `dev` does so to save the second one. */
+/** Warns of stock databases that are also the gate's. A trial may share one, as `dev` does to save a database. */
 function sharedWithGate(databases: readonly Place[], gate: Place): string[] {
   return databases
     .filter(({ url }) => new URL(url).host === new URL(gate.url).host)

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 
 const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u
 
-/** The same with line breaks and tabs. */
+/** As `ofOneLine`, and with line breaks and tabs. */
 const ofLines = /^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u
 
 const text = (maxLength: number, shape: RegExp, message: string) =>

@@ -12,7 +12,10 @@ export type Purpose = {
   owner: string
 }
 
-/** The purpose of the token in a link "Unsubscribe". Its link has nothing but the token, so the owner is the same for every shopper. */
+/**
+ * The purpose of the token in a link "Unsubscribe". Its link has nothing but the token, so the owner is the same
+ * for every shopper.
+ */
 export const unsubscribeSeal: Purpose = { purpose: 'unsubscribe', owner: 'e-mail' }
 
 export type Sealer = {

@@ -35,7 +35,7 @@ const minutes = z.pipe(nonEmpty, z.pipe(z.transform(Number), whole(0, maxUndoMin
 /** For the function that redeems coupons; absent where no shop does. */
 export const redeemVariables = { SHOP_KEYS: z.optional(shopKeyDigests), UNDO_MINUTES: z.optional(minutes) }
 
-/** What is stored of a key. */
+/** The digest of a key. The settings have no more of it. */
 export function digestOfShopKey(key: string): string {
   return hash('sha256', key, 'base64url')
 }

@@ -56,7 +56,7 @@ function kindOf({ what, status }: Pick<ChangedOrder, 'what' | 'status'>): OrderM
   return byStatus !== undefined && Object.hasOwn(byStatus, status) ? byStatus[status] : undefined
 }
 
-/** What has gone back so far, an entry for each currency. */
+/** The sums that were paid back so far, one for each currency. */
 function returnedIn({ refunds = [] }: Pick<Order, 'refunds'>): { amount: number; currency: string }[] {
   const sums = new Map<string, number>()
   for (const { returned, currency } of refunds) {

@@ -150,7 +150,7 @@ async function whatBecameOf(
   return waits ? finish(ports, record, pending) : { kind: 'conflict' }
 }
 
-/** Of a split stock the tick tells the gate, once the shards have the units. */
+/** Publishes the change, but not that of a split stock: there the tick does so once the shards have the units. */
 async function publishToGate(
   { stock, gate }: SalePorts,
   saleId: SaleId,

@@ -273,7 +273,7 @@ export const pendingKey = (endpointId: string, subject: string): ItemKey => ({
   pk: `${pendingPrefix}${endpointId}#${subject}`,
   sk: 'PENDING',
 })
-/** Of which order or sale the key of pending events is. */
+/** The order or sale that the partition key of pending events names. */
 export const subjectOfPending = (endpointId: string, pk: string): string =>
   pk.slice(`${pendingPrefix}${endpointId}#`.length)
 const sentPrefix = 'SENT#'

@@ -25,7 +25,7 @@ export type Lease =
   | { kind: 'throttled' }
   | { kind: 'unknown' }
 
-/** What is left of a lease. */
+/** Admissions of a lease that were not used: `count` of the bucket of `second`. */
 export type Unspent = { second: number; count: number }
 
 /** `now` is epoch ms. `waiting` requests would use an admission each at once. */

@@ -43,7 +43,7 @@ export const unholdPacketsCodes = {
 /** Packets per call: Redis serves no other client for about a millisecond. */
 export const packetsPerCall = 1000
 
-/** What the packet of a number holds, in minor units. */
+/** A packet by its number, and its money in minor units. */
 type PacketAmount = { packet: number; amount: number }
 
 /**

@@ -98,7 +98,7 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
   }
 }
 
-/** The same for every repeat of `request`, as an idempotency key demands. */
+/** The body for `request`. Every repeat has the same, as Stripe demands of an idempotency key. */
 function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.SessionCreateParams {
   const { paymentId, orderId, product, startedAt, until } = request
   const { amount, currency } = toStripe(request)

@@ -124,13 +124,13 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     },
     /** Reads the delivery of the order where that has changed. */
     followAddress: (order: OrderView) => void address.follow(order),
-    /** What the page shows of it. */
+    /** The state that the page shows. */
     seen: () => ({ doing, trouble, waitSeconds: waiting?.seconds, address: address.seen() }),
     forgetTrouble(): void {
       trouble = undefined
       stopWaiting()
     },
-    /** Nothing is being done any more. */
+    /** Ends the wait and the work under way. */
     stop(): void {
       stopWaiting()
       if (doing !== undefined) end(undefined)
