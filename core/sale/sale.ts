@@ -313,7 +313,7 @@ function leavesTime(
 }
 
 /**
- * The longest spread of random turns, in seconds, that gives everybody a turn before any window of the sale ends.
+ * The longest spread of random turns, in seconds, that gives every shopper a turn before any window of the sale ends.
  * Turns begin after early access.
  */
 export function longestSpread({

@@ -10,7 +10,7 @@ import type { Known } from '../memory/flags.ts'
 import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 /**
- * Requires calls that change something to come from one of our pages. Browsers name the page in
+ * Requires calls that change something to come from a page of the shop. Browsers name the page in
  * `Origin`. A caller without that header is no browser page and needs a bearer token, which no
  * browser adds by itself. Pages of other sites may read, with a bearer token: browsers also send a cookie between
  * hosts of one domain, such as `shop.example` and `sale.shop.example`.

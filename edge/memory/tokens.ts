@@ -1,5 +1,5 @@
 /**
- * Verifies session tokens: our own, and those that a shop signs for its customers (core/people/customer-keys.ts). The
+ * Verifies session tokens: those of the stage, and those that a shop signs for its customers (core/people/customer-keys.ts). The
  * algorithm, keys, issuer and audience are pinned here and never read from the token; its `iss` and `kid` only select the
  * keys to try. There may be several keys, so that a new key can take over while tokens of the former one are still valid.
  * A verified token is cached by its hash until it expires, so a shopper's second request costs one hash. The token itself

@@ -11,7 +11,7 @@ import { secondFactor } from './second-factor.ts'
 /**
  * Which claims of an ID token say who the shopper is. `shopperId` is the subject, the subject with the
  * host of its issuer in front, or a verified e-mail address. `name` is shown in the header. `roleNames`
- * gives our role for a name of the issuer's; without it the names are the same.
+ * gives the role for each name that the issuer uses; without it the names are the same.
  */
 const claimMapping = z.strictObject({
   shopperId: z.enum(['sub', 'issuer-and-sub', 'email']),

@@ -108,7 +108,7 @@ async function loadList(
       throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
     if (loaded.kind === 'not-now') {
       if (known === undefined) return
-      throw new Error(`${saleId} was opened by somebody else while it was rebuilt`)
+      throw new Error(`${saleId} was opened by another worker while it was rebuilt`)
     }
     // Another worker loads too, or the packets were removed: continue where Redis is.
     from = loaded.loaded

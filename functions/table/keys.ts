@@ -32,7 +32,7 @@
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
- *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for us, to be captured or released
+ *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for the shop, to be captured or released
  *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted
  *   CONTACT#<shopperId>         CONTACT         `sealed`: how to reach the shopper, encrypted; at times
  *                                               `unsubscribed`; until `expiresAt`, when DynamoDB

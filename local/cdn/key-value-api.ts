@@ -1,5 +1,5 @@
 /**
- * The API of a key-value store: those calls of the SDK that our adapter makes, in its REST-JSON
+ * The API of a key-value store: those calls of the SDK that the adapter makes, in its REST-JSON
  * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_Operations_Amazon_CloudFront_KeyValueStore.html).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -32,7 +32,7 @@ export type Unspent = { second: number; count: number }
 export type Ask = { now: number; waiting: number; returned?: Unspent }
 
 /**
- * Requests admissions of a sale. Send `returned` at most once, whatever the outcome: a second time
+ * Requests admissions of a sale. Send `returned` at most once, with any outcome: a second time
  * it would take another instance's lease. Omitting it is safe. `by`: the script's text, where Redis
  * may not have it cached yet.
  * @throws RedisUnavailable, UnexpectedReply

@@ -56,8 +56,7 @@ type LoadedPacket = PacketAmount & { rank: number }
  * The packets of a shard from its `from`-th up to, not including, its `to`-th; of the only shard,
  * those are their numbers. `rebuilding` is for a frozen sale: those
  * of its packets that were claimed before are left out, and `held` are the numbers of those that
- * are held back. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not
- * ask for it.
+ * are held back. Each packet has its `currency` (ISO 4217), so that a claim need not read it elsewhere.
  */
 export type Chunk = {
   from: number

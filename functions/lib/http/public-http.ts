@@ -1,5 +1,5 @@
 /**
- * Calls addresses of other companies. Marketers name them, so they must not lead into our own network: only public
+ * Calls addresses of other companies. Marketers name them, so they must not lead into the shop's own network: only public
  * addresses are connected to, the one that was checked is the one that is used, and no redirect is followed.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'

@@ -49,8 +49,8 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
   }
 
   /**
-   * True when Stripe has a refund that we asked for. A refund is all that is left of its payment, so one is
-   * enough, whatever its amount; those of the dashboard have no metadata of ours.
+   * True when Stripe has a refund that the shop requested. It is for all that is left of its payment, so one is
+   * enough, of any amount; refunds of the dashboard do not have the shop's metadata.
    * @throws PaymentProviderFailed for one that failed: its report says so, and a second one could pay twice
    */
   async function isRefunded(payment_intent: string, paymentId: string): Promise<boolean> {

@@ -95,7 +95,7 @@ export function afterEvent<K extends string>(
   }
 }
 
-/** A change of phase is told once, and not to a shopper who waits for an answer or has one. */
+/** A change of phase makes one message, and none for a shopper who waits for an answer or has one. */
 function afterPhase<K extends string>(
   state: OpeningState<K>,
   event: Extract<OpeningEvent<K>, { kind: 'phase' }>,
