@@ -19,7 +19,7 @@ const pages = [
 ] as const
 
 /** Pages of sales published at a time. */
-const atOnce = 10
+const atOnce = 20
 
 /** Publishes the colours of a brand; before it is saved, so that no page can link them too early. */
 export async function publishBrandStyle(

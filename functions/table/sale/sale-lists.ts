@@ -129,7 +129,9 @@ export async function pageOfFound(
   { limit, after, now }: { limit: number; after: SalePlace | undefined; now: number },
 ): Promise<SalePage> {
   const isWanted = finderOf(search, now)
-  const before = after && salePlace(after)
+  // None that starts later is open.
+  const first = search.state === 'live' ? saleStart(now + 1) : undefined
+  const before = after === undefined ? first : salePlace(after)
   const lists = listsOf(list).filter((name) => name !== draftsList || !isOfWarmed(search))
   const { entries, last } = await readEntriesOf(table, lists, lookedAt(search), before)
   const meant = entries.filter(({ listSk }) =>
