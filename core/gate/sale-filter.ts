@@ -24,6 +24,9 @@ const bitsSetById = 11
 /** Minimum capacity: with very few bits, the false-positive rate would vary by chance. */
 const fewestIds = 1024
 
+/** A filter has room for an eighth more ids than it was built with. */
+const roomFor = (ids: number) => Math.max(Math.ceil(ids * 1.125), fewestIds)
+
 /**
  * The gate denies an id only by a filter checked at most this long ago, ms; so a new sale may be
  * announced once its filter has been published for longer.
@@ -39,19 +42,41 @@ export const filterKeyBytes = hashKeyBytes
  * the same of both.
  */
 export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8Array {
-  const length = Math.ceil((Math.max(ids.length, fewestIds) * bitsPerId) / 8)
+  const length = Math.ceil((roomFor(ids.length) * bitsPerId) / 8)
   const filter = new Uint8Array(headerBytes + length)
   filter.set(magic)
   filter.set(key.subarray(0, hashKeyBytes), magic.length)
   viewOf(filter).setUint32(headerBytes - 4, length)
+  for (const id of ids) add(filter, id)
+  return filter
+}
+
+/**
+ * The filter in `bytes` with one more id, under the same key; undefined where it has no room, which is when half of the
+ * bits are set, and for any other content.
+ */
+export function withSaleId(bytes: Uint8Array, id: SaleId): Uint8Array | undefined {
+  if (openSaleFilter(bytes) === undefined) return undefined
+  const bits = bytes.subarray(headerBytes)
+  const set = bits.reduce((sum, byte) => sum + bitsIn(byte), 0)
+  if (set * 2 > bits.length * 8) return undefined
+  const filter = Uint8Array.from(bytes)
+  add(filter, id)
+  return filter
+}
+
+function add(filter: Uint8Array, id: SaleId): void {
   const bits = filter.subarray(headerBytes)
-  const setBit = (bit: number) => {
+  bitsUnder(keyIn(filter), bits.length * 8)(id, (bit) => {
     bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
     return true
-  }
-  const everyBit = bitsUnder(keyIn(filter), length * 8)
-  for (const id of ids) everyBit(id, setBit)
-  return filter
+  })
+}
+
+const bitsIn = (byte: number) => {
+  let count = 0
+  for (let left = byte; left > 0; left >>= 1) count += left & 1
+  return count
 }
 
 /** The filter in `bytes`, or undefined for any other content. */

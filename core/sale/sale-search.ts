@@ -61,10 +61,32 @@ export function finderOf({ find = '', kind, state }: SaleSearch, now: number): (
     (words.length === 0 || hasWords(sale, words))
 }
 
-function hasWords({ saleId, title, translations }: Sale, words: readonly string[]): boolean {
-  const titles = [title, ...Object.values(translations ?? {}).map((texts) => texts?.title ?? '')]
-  const text = plain([saleId, ...titles].join('\n'))
+function hasWords(sale: Sale, words: readonly string[]): boolean {
+  const text = `${plain(sale.saleId)}\n${plainTitles(sale)}`
   return words.every((word) => text.includes(word))
+}
+
+const plainTitles = ({ title, translations }: Pick<Sale, 'title' | 'translations'>) =>
+  plain([title, ...Object.values(translations ?? {}).map((texts) => texts?.title ?? '')].join('\n'))
+
+/** Characters of the titles that a list of sales has beside its ids, and what stands for the rest. */
+const maxListed = 200
+const cut = '…'
+
+/** What a list of sales has of the titles, so that a search need not read each sale; longer ones are cut off. */
+export function listedTitles(sale: Pick<Sale, 'title' | 'translations'>): string {
+  const titles = plainTitles(sale)
+  return titles.length <= maxListed ? titles : titles.slice(0, maxListed) + cut
+}
+
+/** False when the sale is not what `search` looks for by what the list has of it; `titles` is undefined where it has none. */
+export function mayBeFound(
+  { find = '' }: SaleSearch,
+  { saleId, titles }: { saleId: string; titles: string | undefined },
+): boolean {
+  if (titles === undefined || titles.endsWith(cut)) return true
+  const text = `${plain(saleId)}\n${titles}`
+  return wordsIn(find).every((word) => text.includes(word))
 }
 
 const wordsIn = (text: string) =>

@@ -124,10 +124,11 @@ function unitsAtOnce({ stock, windows }: SaleLoad): number {
 }
 
 function overlap(a: SaleLoad, b: SaleLoad): boolean {
-  return a.startsAt < endOf(b) && b.startsAt < endOf(a)
+  return a.startsAt < lastEndOf(b) && b.startsAt < lastEndOf(a)
 }
 
-function endOf({ endsAt, windows }: SaleLoad): number {
+/** When its last window ends, epoch ms. */
+export function lastEndOf({ endsAt, windows }: SaleLoad): number {
   return Math.max(endsAt, ...windows.map((window) => window.endsAt))
 }
 

@@ -23,7 +23,7 @@ import {
   warmWhole,
 } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
-import { readPlacedSales } from '../sales/placed-sales.ts'
+import { readSalesBeside } from '../sales/placed-sales.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import {
@@ -116,7 +116,8 @@ async function warmSale(
 ): Promise<Outcome> {
   const { databases } = ports
   const done = await withLock(ports, saleId, async () => {
-    const placed = databases.length === 1 ? [] : await readPlacedSales(ports)
+    const there = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
+    const placed = there === undefined ? [] : await readSalesBeside(ports, there.sale)
     const warm = (sale: Sale, now: number) =>
       steps.warm(sale, now, (unplaced) => chooseDatabases(unplaced, placed, databases))
     return change(ports, { ...actor, what: 'warm', saleId }, warm, effects)

@@ -6,11 +6,15 @@ import { slicesOf } from '../../core/lib/slices.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { Shop } from '../shop/shop.ts'
-import { currentSales } from '../table/sale/sales.ts'
+import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { actOnAll, type ControlPorts, type Outcome } from './control.ts'
 
-/** Sales changed at once: the call has 30 seconds for all of them. */
+/** Sales changed at once, and read at once. */
 const together = 8
+const readAtOnce = 100
+
+/** The call has 30 s for all of them. A sale that it has no time for has failed, and a repeat of the call goes on. */
+const patienceMs = 20_000
 
 /**
  * Pauses every sale that is started: the open ones, and those that would open by themselves, also between two of
@@ -43,15 +47,27 @@ async function toEach(
   action: 'pause' | 'resume',
   concerns: (sale: Sale) => boolean,
 ): Promise<{ done: SaleId[]; failed: SaleId[] }> {
-  const now = ports.clock()
-  const sales = (await currentSales(ports.table)).filter((sale) => concerns(sale) && !hasEnded(sale, now))
+  const { table, clock } = ports
+  const until = clock() + patienceMs
   const result: { done: SaleId[]; failed: SaleId[] } = { done: [], failed: [] }
-  for (const some of slicesOf(sales, together)) {
-    await Promise.all(
-      some.map(async ({ saleId }) =>
-        result[(await succeeds(ports, actor, saleId, action)) ? 'done' : 'failed'].push(saleId),
-      ),
-    )
+  // Open sales first, and the next to open.
+  const now = clock()
+  const [started, toStart] = await Promise.all([
+    warmedSaleIds(table, 'before', now),
+    warmedSaleIds(table, 'from', now),
+  ])
+  for (const ids of slicesOf([...new Set([...started, ...toStart])], readAtOnce)) {
+    const found = new Map((await findCurrentSales(table, ids)).map(({ sale }) => [sale.saleId, sale]))
+    const sales = ids.flatMap((saleId) => found.get(saleId) ?? [])
+    const meant = sales.filter((sale) => concerns(sale) && !hasEnded(sale, now))
+    for (const some of slicesOf(meant, together)) {
+      const hasTime = clock() < until
+      const change = async ({ saleId }: Sale) => {
+        const isChanged = hasTime && (await succeeds(ports, actor, saleId, action))
+        result[isChanged ? 'done' : 'failed'].push(saleId)
+      }
+      await Promise.all(some.map(change))
+    }
   }
   return result
 }

@@ -24,3 +24,11 @@ export function needsTick(sale: Sale, now: number, until: number): boolean {
   const turnsInTime = nextWindow(sale) !== undefined && endsAt < until
   return startsInTime || turnsInTime
 }
+
+/**
+ * True before the first moment at which a unit of `sale` may be bought: only changes of a marketer, each of which is
+ * published at once, make a difference to what it shows and admits.
+ */
+export function isToCome({ epoch, windowIndex, startsAt }: Sale, now: number): boolean {
+  return epoch === 0 || (windowIndex === 0 && now < startsAt - aheadMs)
+}

@@ -14,6 +14,7 @@ import { repair } from '../sales/repair.ts'
 import { findWrittenOrders } from '../table/orders/orders.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale } from './findings.ts'
+import { isToCome } from './needs-tick.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
 import { isWholeList } from './orders/whole-list.ts'
 import { creditOutbox } from './packets/claim-drift.ts'
@@ -85,7 +86,7 @@ export async function compareCounts(run: Run, sale: Sale): Promise<CountsCompare
     return { ...notCompared, released: await releaseUnits(run, saleId, await dueReleases(table, saleId)) }
   }
   const compared = epoch > 0 ? await bringHoldsInStep(run, sale) : notCompared
-  await publisher.pointer(saleId)
+  if (hasNewPointer(run, sale)) await publisher.pointer(saleId)
   return compared
 }
 
@@ -99,12 +100,15 @@ async function comparePackets(run: Run, sale: Sale): Promise<CountsCompared> {
   const isIdle = sale.epoch === 0 || onlyFinishes(run, sale)
   const compared = isIdle ? notCompared : await compareClaims(run, sale)
   if (!compared.isBroken) await returnLeftOver(run, sale)
-  if (!onlyFinishes(run, sale)) await run.publisher.pointer(sale.saleId)
+  if (!onlyFinishes(run, sale) && hasNewPointer(run, sale)) await run.publisher.pointer(sale.saleId)
   return compared
 }
 
 const nothingWaits: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
+
+/** Each publication of a pointer is paid for, and of a sale that is still to come only a crash leaves a wrong one. */
+const hasNewPointer = ({ clock, full }: Run, sale: Sale) => full || !isToCome(sale, clock())
 
 /** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
 const onlyFinishes = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full

@@ -1,31 +1,38 @@
 /**
  * The scheduled repair, as a table of steps. It settles authorisations, retries refunds, payouts and dead letters,
- * publishes the block list and the catalogue to the gate again, reconciles every current sale, recovers sales that
+ * publishes the block list and the catalogue to the gate again, reconciles current sales, recovers sales that
  * Redis lost, and archives old ones. Running it often, late or twice does no harm (I5, I6).
  *
  * Quick work and work that closes a sale come first, each with a time limit. The comparison of holds comes last,
  * because one large sale may need all the time there is.
  */
 
+import type { SaleId } from '../../core/ids.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { slotOf } from '../../core/stock/hash-slot.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { type Banker, createBanker } from '../sales/banker.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
+import { maxOnIndex } from '../sales/publishing/pages.ts'
 import type { DeadLetterRetry } from '../shop/queues.ts'
-import { currentSales } from '../table/sale/sales.ts'
+import { type ReconcileProgress, readProgress, saveProgress } from '../table/sale/reconcile-progress.ts'
+import { type CurrentSale, currentSaleIds, findCurrentSales, relistSale } from '../table/sale/sale-lists.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
 import { compareEarlyList, hasEarlyList } from './gate/compare-early-list.ts'
+import { isToCome } from './needs-tick.ts'
 import { askForRefundsAgain, payAgain, settleAgain } from './orders/retry-due.ts'
 import { endingWithin, type ReconcileOptions, type RepairPorts, type Run } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
-import { minuteOf, rotated } from './rotation.ts'
+import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts'
 import { notingRedrives } from './stock/held-back.ts'
 import { recover, recoveryPatienceMs } from './stock/recover.ts'
 import { tendShards } from './stock/tend-shards.ts'
+import { hasEndpoints } from './tend-events.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
 /**
@@ -45,13 +52,30 @@ export type Reconciled = {
 }
 
 /**
- * A sale and how thoroughly it is looked at this minute. `stock` says whether Redis was found to have it; a
- * `lost` one is tried to be recovered once.
+ * A sale and how thoroughly it is looked at in this round. `stock` says whether Redis was found to have it; a
+ * `lost` one is tried to be recovered once. `due` is absent for a draft.
  */
-type Turn = { sale: Sale; full: boolean; stock: 'not-looked' | 'there' | 'lost' | 'tried' }
+type Turn = CurrentSale & {
+  due?: Due<SaleId>
+  full: boolean
+  stock: 'not-looked' | 'there' | 'lost' | 'tried'
+}
 
 /** What a run knows: the sales as they were listed, and what was corrected so far. */
-type Look = { startedAt: number; turns: readonly Turn[]; found: Reconciled; banker: Banker }
+type Look = {
+  startedAt: number
+  turns: readonly Turn[]
+  /** Each sale is looked at alone. */
+  isCareful: boolean
+  found: Reconciled
+  banker: Banker
+  /** Those that have left the list of the gate. */
+  removed: Set<SaleId>
+  /** Notes that the sales up to that one were looked at. */
+  reached: (turn: Turn) => Promise<void>
+  /** Notes that the run was not cut off. */
+  end: () => Promise<void>
+}
 
 /** Its failure is logged and stops nothing else. */
 type ShopStep = {
@@ -62,13 +86,19 @@ type ShopStep = {
   work: (run: Run, found: Reconciled) => Promise<unknown>
 }
 
-/** `each` is done for one sale after the other. The failure of a part is logged and stops nothing else. */
+/**
+ * `each` is done for 20 sales at once, of which one that `weighs` more takes the place of so many. The failure of a part is
+ * logged and stops nothing else.
+ */
 type SaleStep = {
   part: string
   of: (look: Look, run: Run) => readonly Turn[] | Promise<readonly Turn[]>
   each: Readonly<Record<string, (run: Run, turn: Turn, look: Look) => Promise<unknown>>>
   /** What it may take of the time that is left; all of it without. */
   share?: (look: Look) => number
+  weighs?: (turn: Turn) => number
+  /** A sale with which this was done, or tried, was looked at. */
+  isLook?: true
 }
 
 /** A message that dies again takes about as long to do so. */
@@ -104,6 +134,18 @@ const shopSteps: readonly ShopStep[] = [
 /** The part of the time that sales to be rebuilt may wait for the queue, while others wait for them. */
 const recoveringShare = 0.6
 
+/** The part of the time for the quick look at each sale, so that some is left to compare those that were looked at. */
+const relayingShare = 0.6
+
+/** Calls to Redis and the table wait for answers, so a run looks at that many sales at once. */
+const atOnce = 20
+
+/** A recovery or a whole comparison reads all orders of a sale: few at once, and those of a big sale alone. */
+const wholeWeighs = 5
+const bigUnits = 50_000
+const isBig = ({ stock }: Sale) => stock === -1 || stock > bigUnits
+const weightOfWhole = ({ sale }: Turn) => (isBig(sale) ? atOnce : wholeWeighs)
+
 const saleSteps: readonly SaleStep[] = [
   {
     part: 'early access',
@@ -115,6 +157,7 @@ const saleSteps: readonly SaleStep[] = [
     of: ({ turns, startedAt }) =>
       open(turns).filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt)),
     each: { 'outbox and state': relay, admissions: keepAdmitting, edge: tellEdge, 'the shards': keepShards },
+    share: () => relayingShare,
   },
   { part: 'drafts', of: driftedDrafts, each: { draft: mendDraft } },
   {
@@ -122,22 +165,44 @@ const saleSteps: readonly SaleStep[] = [
     of: lost,
     each: { recovery: rebuild },
     share: ({ turns }) => (turns.some(isThere) ? recoveringShare : 1),
+    weighs: weightOfWhole,
   },
-  { part: 'holds', of: ({ turns }) => turns.filter(isThere), each: { holds: compare } },
-  { part: 'miscounted sales', of: lost, each: { recovery: rebuild } },
+  {
+    part: 'holds',
+    of: ({ turns }) => turns.filter(isThere),
+    each: { holds: compare },
+    weighs: (turn) => (turn.full ? weightOfWhole(turn) : 1),
+    isLook: true,
+  },
+  { part: 'miscounted sales', of: lost, each: { recovery: rebuild }, weighs: weightOfWhole },
   { part: 'marked sales', of: ({ turns }) => turns.filter(isMarked), each: { removal: removeFromLists } },
-  { part: 'old sales', of: archivable, each: { archive: mark } },
+  { part: 'old sales', of: archivable, each: { archive: mark }, weighs: weightOfWhole },
+  {
+    part: 'lists',
+    of: ({ turns }) => turns.filter(({ isMisplaced }) => isMisplaced),
+    each: { list: relist },
+  },
 ]
 
 /**
- * Each sale has every hold compared in one of so many minutes, when its counters give no reason to
- * do so at once.
+ * Each sale has every hold compared in one of so many rounds, when its counters give no reason to
+ * do so at once. A round through a shop of up to a thousand warmed sales takes one run.
  */
-const fullEveryMinutes = 10
+const fullEveryRounds = 10
+
+/** Warmed sales that a run begins with, and drafts: more than that, it has no time for, or would cost too much. */
+const mostWarmed = 2000
+const mostDrafts = 100
+
+/** Sales that are looked at before it is noted how far the run has come. */
+const noteEvery = 100
+
+/** One of so many minutes: the index of a shop with many sales follows the clock. */
+const indexEveryMinutes = 10
 
 /**
- * Reconciles all current sales. Begins with no sale after `deadline` (epoch ms). Each minute starts with another
- * sale, so that none is always last.
+ * Reconciles current sales. Begins with no sale after `deadline` (epoch ms): the next run goes on behind the last one that was
+ * looked at, so that each has its turn, however many there are and whatever ends a run.
  * @throws when the sales cannot be listed
  */
 export async function reconcile(
@@ -153,28 +218,153 @@ export async function reconcile(
     if (minute % everyMinutes !== 0) continue
     await unlessItFails(run, { part }, () => work(endingWithin(run, withinMs), found))
   }
-  const turns = (await currentSales(run.table)).map((sale, index): Turn => {
-    const isWanted = !isOver(sale, startedAt) || isArchivable(sale, startedAt)
-    const isTurn = isWanted && (minute + index) % fullEveryMinutes === 0
-    return { sale, full: run.full || isTurn, stock: 'not-looked' }
-  })
-  const look: Look = { startedAt, turns: rotated(turns, minute), found, banker: createBanker(run) }
-  for (const step of saleSteps) await runSaleStep(run, look, step)
+  const ids = await currentSaleIds(run.table)
+  if (ids.warmed.length > 0) {
+    const sendsEvents = await unlessItFails(run, { part: 'endpoints' }, () => hasEndpoints(run.table))
+    if (sendsEvents !== undefined) run.sendsEvents = sendsEvents
+  }
+  if (ids.warmed.length > maxOnIndex && minute % indexEveryMinutes === 0) {
+    await unlessItFails(run, { part: 'index' }, () => run.publisher.index())
+  }
+  const look = await lookAtSales(run, ids, startedAt, found)
+  const parts = look.isCareful ? slicesOf(look.turns, 1) : [look.turns]
+  for (const [at, turns] of parts.entries()) {
+    if (at > 0 && run.clock() >= run.deadline) {
+      noteLeft(run, { part: 'sales', done: at, left: parts.length - at })
+      break
+    }
+    for (const step of saleSteps) await runSaleStep(run, look, turns, step)
+  }
+  await look.end()
+  if (look.removed.size > 0) await unlessItFails(run, { part: 'catalogue' }, () => publishCatalogue(run))
   run.meter.count('OutboxResent', found.resent)
   run.meter.count('OutboxSize', found.waiting)
   run.meter.count('OutboxAge', Math.round(found.oldestAgeMs / 1000))
   return found
 }
 
-async function runSaleStep(run: Run, look: Look, { part, of, each, share }: SaleStep): Promise<void> {
+/** Reads the sales whose turn it is, and notes that a run has begun with them. */
+async function lookAtSales(
+  run: Run,
+  ids: { warmed: readonly SaleId[]; drafts: readonly SaleId[] },
+  startedAt: number,
+  found: Reconciled,
+): Promise<Look> {
+  const { table } = run
+  const part = 'progress'
+  const look = { startedAt, found, banker: createBanker(run), removed: new Set<SaleId>() }
+  const nothingTo = async () => {}
+  if (ids.warmed.length + ids.drafts.length === 0)
+    return { ...look, turns: [], isCareful: false, reached: nothingTo, end: nothingTo }
+  // Without it every run begins anew, with the first ones.
+  const before = (await unlessItFails(run, { part }, () => readProgress(table))) ?? noProgress
+  const warmed = dueNow(ids.warmed, before.warmed).slice(0, mostWarmed)
+  const drafts = dueNow(ids.drafts, before.drafts).slice(0, mostDrafts)
+  const lastDraft = drafts.at(-1)
+  const progress: ReconcileProgress = {
+    warmed: { ...before.warmed, begun: before.warmed.begun + 1 },
+    drafts: lastDraft === undefined ? before.drafts : progressAt(lastDraft),
+  }
+  const note = async (next: ReconcileProgress['warmed']) => {
+    progress.warmed = next
+    await unlessItFails(run, { part }, () => saveProgress(table, progress))
+  }
+  await note(progress.warmed)
+  const there = await turnsOf(run, warmed, startedAt)
+  const isThere = new Set(there.map(({ sale }) => sale.saleId))
+  const ofDrafts = (await turnsOf(run, drafts, startedAt)).filter(({ sale }) => !isThere.has(sale.saleId))
+  return {
+    ...look,
+    isCareful: isCareful(before.warmed),
+    turns: [...there, ...ofDrafts.map(({ due: _, ...turn }) => turn)],
+    reached: async ({ due }) => {
+      if (due !== undefined) await note(progressAt(due))
+    },
+    end: async () => {
+      if (progress.warmed.begun > 0) await note({ ...progress.warmed, begun: 0 })
+    },
+  }
+}
+
+const noProgress: ReconcileProgress = { warmed: { begun: 0, round: 0 }, drafts: { begun: 0, round: 0 } }
+
+async function turnsOf(
+  { table, full }: Run,
+  due: readonly Due<SaleId>[],
+  startedAt: number,
+): Promise<Turn[]> {
+  const found = await findCurrentSales(
+    table,
+    due.map(({ id }) => id),
+  )
+  const byId = new Map(found.map((one) => [one.sale.saleId, one]))
+  return due.flatMap((one): Turn[] => {
+    const there = byId.get(one.id)
+    if (there === undefined) return []
+    const isOld = isArchivable(there.sale, startedAt)
+    const isTurn =
+      (isOld || !isOver(there.sale, startedAt)) && (one.round + slotOf(one.id)) % fullEveryRounds === 0
+    // A draft has nothing that could be compared.
+    return [
+      { ...there, due: one, full: full || isTurn || (isOld && !there.sale.warmed), stock: 'not-looked' },
+    ]
+  })
+}
+
+async function runSaleStep(run: Run, whole: Look, looked: readonly Turn[], step: SaleStep): Promise<void> {
+  const look = { ...whole, turns: looked }
+  const { part, of, each, share, weighs = () => 1, isLook } = step
   const timed = share === undefined ? run : endingWithin(run, share(look) * (run.deadline - run.clock()))
   const turns = (await unlessItFails(run, { part }, async () => of(look, run))) ?? []
-  for (const turn of inTime(timed, turns)) {
+  const work = async (turn: Turn) => {
     const { saleId } = turn.sale
-    for (const [name, work] of Object.entries(each)) {
-      await unlessItFails(run, { part: name, saleId }, () => work({ ...timed, full: turn.full }, turn, look))
+    for (const [name, of] of Object.entries(each)) {
+      await unlessItFails(run, { part: name, saleId }, () => of({ ...timed, full: turn.full }, turn, look))
     }
   }
+  let done = 0
+  for (const some of isLook ? slicesOf(turns, noteEvery) : [turns]) {
+    const begun = await eachInTime(timed, some, weighs, work)
+    done += begun
+    const last = some[begun - 1]
+    if (isLook && last !== undefined) await look.reached(last)
+    if (begun < some.length) break
+  }
+  if (done < turns.length) noteLeft(run, { part, done, left: turns.length - done })
+}
+
+function noteLeft({ meter, log }: Run, facts: { part: string; done: number; left: number }): void {
+  meter.count('ReconcileFailed')
+  log.error('no time was left to look after every sale', facts)
+}
+
+/**
+ * Does `work` for the items in their order, for as many at once as weigh no more than 20 together, and begins with none after
+ * the deadline. Resolves with how many it has begun with, once all of them are done.
+ */
+async function eachInTime<T>(
+  { clock, deadline }: Run,
+  items: readonly T[],
+  weighs: (item: T) => number,
+  work: (item: T) => Promise<void>,
+): Promise<number> {
+  const running = new Set<Promise<void>>()
+  let weight = 0
+  let begun = 0
+  for (const item of items) {
+    const own = weighs(item)
+    while (weight + own > atOnce) await Promise.race(running)
+    if (clock() >= deadline) break
+    weight += own
+    begun += 1
+    const one = work(item).finally(() => {
+      weight -= own
+      running.delete(one)
+    })
+    running.add(one)
+  }
+  await Promise.all(running)
+  return begun
 }
 
 const nothing: Reconciled = {
@@ -186,18 +376,6 @@ const nothing: Reconciled = {
   restored: 0,
   released: 0,
   refunds: 0,
-}
-
-/** Yields items while there is time, and logs how many are left then. */
-function* inTime<T>({ clock, deadline, meter, log }: Run, items: readonly T[]): Generator<T> {
-  for (const [done, item] of items.entries()) {
-    if (clock() >= deadline) {
-      meter.count('ReconcileFailed')
-      log.error('no time was left to look after every sale', { done, left: items.length - done })
-      return
-    }
-    yield item
-  }
 }
 
 async function countRefunds(run: Run, found: Reconciled): Promise<void> {
@@ -253,10 +431,10 @@ function noteRepaired({ log }: Run, { sale: { saleId } }: Turn, found: Reconcile
   log.warn('sale brought in step with the table', { saleId })
 }
 
-/** The gate admits as many requests as the units allow now (G7). */
+/** The gate admits as many requests as the units allow now (G7). The tick begins with it before the sale opens. */
 async function keepAdmitting(run: Run, turn: Turn): Promise<void> {
-  const { sale } = turn
-  if (!isThere(turn) || isOver(sale, run.clock())) return
+  const { sale, full } = turn
+  if (!isThere(turn) || isOver(sale, run.clock()) || (isToCome(sale, run.clock()) && !full)) return
   const present = await moveOnIfDue(run, sale)
   if (present !== undefined) await replenishAdmissions(run, sale.saleId, present)
 }
@@ -307,8 +485,8 @@ async function compare(run: Run, turn: Turn, { found }: Look): Promise<void> {
 }
 
 /** Goes on with a sale that an earlier run has marked. */
-function removeFromLists(run: Run, { sale }: Turn): Promise<boolean> {
-  return removeMarked(run, sale)
+async function removeFromLists(run: Run, { sale }: Turn, look: Look): Promise<void> {
+  if (await removeMarked(run, sale)) look.removed.add(sale.saleId)
 }
 
 /** Those that were compared whole and found to agree. */
@@ -318,4 +496,9 @@ function archivable({ turns }: Look, { clock }: Run): readonly Turn[] {
 
 function mark(run: Run, { sale: { saleId } }: Turn): Promise<boolean> {
   return markArchived(run, saleId)
+}
+
+/** An earlier version wrote it on another list. */
+async function relist({ table }: Run, { sale: { saleId } }: Turn): Promise<void> {
+  await relistSale(table, saleId)
 }

@@ -30,6 +30,11 @@ export async function wakeEndpoints({ table, clock }: Pick<RepairPorts, 'table' 
   }
 }
 
+/** Whether events are sent to any endpoint. @throws when the table is unavailable */
+export async function hasEndpoints(table: RepairPorts['table']): Promise<boolean> {
+  return (await allEndpoints(table)).some(({ disabledBy }) => disabledBy === undefined)
+}
+
 /** Notes what a sale has done since the last look. @throws when the table is unavailable */
 export type NoteSale = (sale: Sale, stock: StockFacts | undefined) => Promise<void>
 
@@ -38,8 +43,7 @@ export type NoteSale = (sale: Sale, stock: StockFacts | undefined) => Promise<vo
  * run has added some.
  */
 export async function saleNotes({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): Promise<NoteSale> {
-  const endpoints = await allEndpoints(table)
-  if (endpoints.every(({ disabledBy }) => disabledBy !== undefined)) return async () => {}
+  if (!(await hasEndpoints(table))) return async () => {}
   const known = new Map<SaleId, readonly NotedSaleStep[]>()
   return async (sale, stock) => {
     const { saleId } = sale
@@ -62,17 +66,17 @@ export async function saleNotes({ table, clock }: Pick<RepairPorts, 'table' | 'c
 
 /**
  * Notes what the sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
- * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
+ * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat. A caller that looks at many
+ * sales says whether there are endpoints (`sendsEvents`).
  * @throws when the table is unavailable
  */
 export async function noteStock(
-  { table, clock }: Pick<RepairPorts, 'table' | 'clock'>,
+  { table, clock, sendsEvents }: Pick<RepairPorts, 'table' | 'clock'> & { sendsEvents?: boolean },
   sale: Sale,
 ): Promise<void> {
   const { saleId, stock, kind } = sale
   if (stock === -1 || kind === 'red-packet') return
-  const endpoints = await allEndpoints(table)
-  if (endpoints.every(({ disabledBy }) => disabledBy !== undefined)) return
+  if (!(sendsEvents ?? (await hasEndpoints(table)))) return
   const totals = await saleTotals(table, saleId)
   if (totals === undefined) return
   const seen = await readSaleSteps(table, saleId)

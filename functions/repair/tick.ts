@@ -9,10 +9,10 @@ import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
 import type { AdmissionRates } from '../sales/admissions.ts'
 import { createBanker } from '../sales/banker.ts'
-import { publishCatalogue } from '../sales/publishing/catalogue.ts'
-import { currentSales } from '../table/sale/sales.ts'
+import { checkCatalogue } from '../sales/publishing/catalogue.ts'
+import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { logFailure } from './failures.ts'
-import { needsTick } from './needs-tick.ts'
+import { aheadMs, needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { tendShards } from './stock/tend-shards.ts'
@@ -28,6 +28,12 @@ const listEveryMs = 10_000
 const atOnce = 20
 
 /**
+ * Sales that start too late to need it and are looked after all the same: if the gate loses its data, a small shop has it
+ * again within a second, and a large one the rest of it with the next run.
+ */
+const alsoTicked = 20
+
+/**
  * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
  * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
  * may need it.
@@ -35,6 +41,7 @@ const atOnce = 20
 export async function tick(ports: RepairPorts, until: number): Promise<void> {
   const { clock, sleep } = ports
   const current = new Map<SaleId, Sale>()
+  const over = new Set<SaleId>()
   const once = loggingOnce(ports)
   const banker = createBanker(ports)
   const rates: AdmissionRates = new Map()
@@ -48,7 +55,7 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
     if (startedAt >= until) return
     if (readAt === undefined || startedAt - readAt >= listEveryMs) {
       await once({ part: 'the list of sales' }, async () => {
-        await readCurrentSales(ports, current)
+        await readTicked(ports, current, over, until)
         readAt = startedAt
       })
       const isKnown = readAt === startedAt
@@ -75,15 +82,30 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
 }
 
 /**
- * Restores a lost catalogue as well: without a filter every made-up id is looked up, and a stale
- * filter rejects new sales.
+ * The sales that sell or did, those that start before `until`, and some more. One that is over is read once in a run.
+ * Restores their catalogue as well: without a filter every made-up id is looked up, and a stale filter rejects new sales.
  */
-async function readCurrentSales(ports: RepairPorts, current: Map<SaleId, Sale>): Promise<void> {
-  const listed = await currentSales(ports.table)
-  const now = ports.clock()
+async function readTicked(
+  ports: RepairPorts,
+  current: Map<SaleId, Sale>,
+  over: Set<SaleId>,
+  until: number,
+): Promise<void> {
+  const { table, clock } = ports
+  const horizon = until + aheadMs
+  const [near, later] = await Promise.all([
+    warmedSaleIds(table, 'before', horizon),
+    warmedSaleIds(table, 'from', horizon, alsoTicked),
+  ])
+  const asked = [...near, ...later].filter((saleId) => !over.has(saleId))
+  const found = await findCurrentSales(table, asked)
+  const now = clock()
   current.clear()
-  for (const sale of listed) if (sale.warmed && !isOver(sale, now)) current.set(sale.saleId, sale)
-  await publishCatalogue(ports, listed)
+  for (const { sale } of found) {
+    if (isOver(sale, now)) over.add(sale.saleId)
+    else if (sale.warmed) current.set(sale.saleId, sale)
+  }
+  await checkCatalogue(ports, [...current.keys()])
 }
 
 async function tickOne(

@@ -162,13 +162,12 @@ export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecor
 
 /**
  * Removes what an archived sale has in Redis: first from the gate, so that no request for it
- * reaches the stock, and from the catalogue, so that the gate knows without asking. Its page stays,
- * the index no longer lists it. May be repeated.
+ * reaches the stock. Its page stays, the index no longer lists it. May be repeated. The caller publishes the catalogue, once
+ * for all that it removes: then the gate knows without asking.
  */
 export async function removeArchived(ports: SalePorts, { saleId }: Sale): Promise<void> {
   const { publisher, clock } = ports
   await listSale(ports.gate, saleId, false, clock())
-  await publishCatalogue(ports)
   await removeGate(ports.gate, saleId)
   await removeStock(ports.stock, saleId)
   await publisher.edge(saleId)

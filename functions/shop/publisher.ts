@@ -12,8 +12,8 @@ export type Publisher = {
   countdown: (sale: Sale) => Promise<void>
   pointer: (saleId: SaleId) => Promise<void>
   page: (saleId: SaleId) => Promise<void>
-  /** The index of the shop, after that sale changed. */
-  index: (saleId: SaleId) => Promise<void>
+  /** The index of the shop, after that sale changed, or because of the time that has passed. */
+  index: (saleId?: SaleId) => Promise<void>
   /** What the CloudFront Functions know of the sale (edge-entries.ts). */
   edge: (saleId: SaleId, known?: GateFacts) => Promise<void>
   withdraw: (saleId: SaleId) => Promise<void>

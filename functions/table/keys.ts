@@ -56,13 +56,15 @@
  *   PENDING#<id>#<subject>      PENDING         the events of an order or sale that the endpoint has not
  *                                               received; idle ones until `expiresAt`
  *   SENT#<id>                   <time>#<event>  an event that was delivered or given up; until `expiresAt`
+ *   RECONCILE                   PROGRESS        how far the runs of `reconcile` have come with warmed sales and with
+ *                                               drafts
  *   SALE#<saleId>               STEPS           when the sale opened, sold out and ended, for events
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
- * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and
+ * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
  * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
  * time of the next try, and contacts by the digest of their e-mail address.
  */
@@ -291,6 +293,7 @@ export const pendingListKey = (endpointId: string, subject: string, nextAt: numb
 export const timeOfPending = (listSk: string): number => Number(listSk.slice(0, listSk.indexOf('#')))
 /** Behind all that is due at `now` (epoch ms). */
 export const pendingUntil = (now: number): string => sortableTime(now + 1)
+export const progressKey: ItemKey = { pk: 'RECONCILE', sk: 'PROGRESS' }
 const saleStepsSk = 'STEPS'
 export const saleStepsKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: saleStepsSk })
 
@@ -312,21 +315,26 @@ export const auditKey = (when: number, nonce: string): ItemKey => {
 const auditPrefix = 'AUDIT#'
 export const auditDay = (day: string): string => auditPrefix + day
 
+/** Sales that are warmed. Earlier versions wrote drafts on this list as well. */
 export const salesList = 'SALES'
+export const draftsList = 'SALES#DRAFT'
 export const archivedSalesList = 'SALES#ARCHIVED'
-/** `listSk` of a sale in either list. */
+/** Where a sale is in its list: what `listSk` begins with, and behind it `titles`, in which a search looks. */
 export const salePlace = ({ saleId, startsAt }: { saleId: SaleId; startsAt: number }): string =>
-  `${sortableTime(startsAt)}#${saleId}`
+  `${saleStart(startsAt)}${saleId}`
+export const listedSale = (place: string, titles: string): string => `${place}#${titles}`
+/** Before every sale that starts at `startsAt` (epoch ms) or later. */
+export const saleStart = (startsAt: number): string => `${sortableTime(startsAt)}#`
 
 /**
- * What `listSk` of a sale says.
+ * What `listSk` of a sale says; without `titles` where an earlier version wrote it.
  * @throws for a text that is not such a key
  */
-export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: number } {
-  const [time, id] = listSk.split('#')
+export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: number; titles?: string } {
+  const [time, id, ...titles] = listSk.split('#')
   const saleId = parseSaleId(id)
   if (saleId === undefined) throw new Error(`${listSk} is not the key of a sale in a list`)
-  return { saleId, startsAt: Number(time) }
+  return { saleId, startsAt: Number(time), ...(titles.length > 0 && { titles: titles.join('#') }) }
 }
 
 const shopperPrefix = 'SHOPPER#'

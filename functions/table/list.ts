@@ -5,64 +5,82 @@
  */
 import { readBatch } from './batch.ts'
 import type { Table } from './dynamodb.ts'
-import { type ItemKey, listIndex } from './keys.ts'
+import { type ItemKey, type ListKey, listIndex } from './keys.ts'
 import { type Item, queryPages } from './query.ts'
+
+/** An item of a list as the index has it. */
+export type ListEntry = ItemKey & ListKey
+
+/** Which entries to read: at most `limit`, those before `before` or from `from` on; the last first unless `isAscending`. */
+export type EntriesAsked = { limit?: number; before?: string; from?: string; isAscending?: true }
+
+/** Entries of the list `listPk` in the order of their places, without their items. */
+export async function readEntries(
+  table: Table,
+  listPk: string,
+  { limit = Number.POSITIVE_INFINITY, before, from, isAscending }: EntriesAsked = {},
+): Promise<readonly ListEntry[]> {
+  const bound =
+    before === undefined ? (from === undefined ? '' : ' AND listSk >= :place') : ' AND listSk < :place'
+  const place = before ?? from
+  const found: ListEntry[] = []
+  const pages = queryPages(table, {
+    IndexName: listIndex,
+    KeyConditionExpression: `listPk = :list${bound}`,
+    ExpressionAttributeValues: { ':list': listPk, ...(place !== undefined && { ':place': place }) },
+    ScanIndexForward: isAscending === true,
+    ...(limit !== Number.POSITIVE_INFINITY && { Limit: limit }),
+  })
+  for await (const page of pages) {
+    for (const { pk, sk, listSk } of page)
+      found.push({ pk: String(pk), sk: String(sk), listPk, listSk: String(listSk) })
+    if (found.length >= limit) break
+  }
+  return found.slice(0, limit)
+}
+
+/**
+ * At most `limit` entries of several lists as if they were one, the last first, of those before `before`. `last` is the
+ * place of the last one, undefined at the end of the lists.
+ */
+export async function readEntriesOf(
+  table: Table,
+  listPks: readonly string[],
+  limit: number,
+  before: string | undefined,
+): Promise<{ entries: readonly ListEntry[]; last?: string }> {
+  // One more shows whether the lists continue.
+  const asked: EntriesAsked = { limit: limit + 1, ...(before !== undefined && { before }) }
+  const lists = await Promise.all(listPks.map((listPk) => readEntries(table, listPk, asked)))
+  const found = lists.flat().toSorted((a, b) => compare(b.listSk, a.listSk) || compare(b.pk, a.pk))
+  const entries = found.slice(0, limit)
+  const last = found.length > limit ? entries.at(-1)?.listSk : undefined
+  return last === undefined ? { entries } : { entries, last }
+}
+
+/** The items of `entries` in their order; one that has left its place is left out. */
+export async function readEntryItems(table: Table, entries: readonly ListEntry[]): Promise<readonly Item[]> {
+  const found = await readBatch(table, keysOf(entries))
+  const byPlace = new Map(found.map((item) => [placeOf(item), item]))
+  return entries.map((entry) => byPlace.get(placeOf(entry))).filter((item) => item !== undefined)
+}
 
 /**
  * The items on the list `listPk`, in order. An item that moves during the read may appear twice,
  * and DynamoDB refuses a batch that asks for it twice.
  */
 export async function readList(table: Table, listPk: string): Promise<readonly Item[]> {
-  const keys = new Map<string, ItemKey>()
-  const pages = queryPages(table, {
-    IndexName: listIndex,
-    KeyConditionExpression: 'listPk = :list',
-    ExpressionAttributeValues: { ':list': listPk },
-  })
-  for await (const page of pages) {
-    for (const { pk, sk } of page) keys.set(`${pk} ${sk}`, { pk: String(pk), sk: String(sk) })
-  }
-  const found = await readBatch(table, [...keys.values()])
+  const found = await readBatch(table, keysOf(await readEntries(table, listPk, { isAscending: true })))
   const onList = found.filter((item) => item.listPk === listPk)
   return onList.sort((a, b) => compare(a.listSk, b.listSk) || compare(a.pk, b.pk))
 }
 
-/**
- * At most `limit` items of the list `listPk`, last first, of those before `before`. `last` is the
- * place of the last one read, undefined at the end of the list; an item that left its place is left
- * out.
- */
-export async function readListPage(
-  table: Table,
-  listPk: string,
-  limit: number,
-  before: string | undefined,
-): Promise<{ items: readonly Item[]; last?: string }> {
-  const found: Item[] = []
-  const pages = queryPages(table, {
-    IndexName: listIndex,
-    KeyConditionExpression: before === undefined ? 'listPk = :list' : 'listPk = :list AND listSk < :before',
-    ExpressionAttributeValues: { ':list': listPk, ...(before !== undefined && { ':before': before }) },
-    ScanIndexForward: false,
-    // One more shows whether the list continues.
-    Limit: limit + 1,
-  })
-  for await (const page of pages) {
-    found.push(...page)
-    if (found.length > limit) break
-  }
-  const places = found.slice(0, limit)
-  const there = await readBatch(
-    table,
-    places.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
-  )
-  const byPlace = new Map(there.map((item) => [`${item.listPk} ${item.listSk}`, item]))
-  const items = places
-    .map(({ listSk }) => byPlace.get(`${listPk} ${listSk}`))
-    .filter((item) => item !== undefined)
-  const last = found.length > limit ? places.at(-1)?.listSk : undefined
-  return last === undefined ? { items } : { items, last: String(last) }
-}
+/** The keys of the entries, no key twice. */
+const keysOf = (entries: readonly ListEntry[]): ItemKey[] => [
+  ...new Map(entries.map(({ pk, sk }) => [`${pk} ${sk}`, { pk, sk }])).values(),
+]
+
+const placeOf = ({ pk, sk, listPk, listSk }: Item) => [pk, sk, listPk, listSk].join(' ')
 
 function compare(a: unknown, b: unknown): number {
   return String(a) === String(b) ? 0 : String(a) < String(b) ? -1 : 1

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|databases|recover|sharding|split [--json]`: comparative measurements, all of them when none is
+ * contention|databases|recover|sales|sharding|split [--json]`: comparative measurements, all of them when none is
  * named. Exit code 1 when one missed its target.
  */
 import { availableParallelism } from 'node:os'
@@ -22,6 +22,7 @@ import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureRecover } from './recover.ts'
+import { measureSales } from './sales.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSharding } from './sharding.ts'
 import { measureSplit } from './split.ts'
@@ -44,6 +45,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   contention: measureContention,
   databases: measureDatabases,
   recover: measureRecover,
+  sales: measureSales,
   sharding: measureSharding,
   split: measureSplit,
 }

@@ -8,9 +8,11 @@
   ARGV[2] listed               1 adds it, 0 removes it
   ARGV[3] now                  epoch ms
 
-  Reply {code}
+  Reply {code, list, filter, new list}
     1 changed      the list has a new listVersion
-    2 unchanged
+    2 unchanged    no new list
+
+  `list` and `filter` are the listVersions from before, 0 for one that never existed.
 
   The list and its listVersion change together, so a filter made and stored under one listVersion
   contains every id that was listed before. The new listVersion is also greater than that of any
@@ -23,8 +25,9 @@ if ARGV[2] == '1' then
 else
   changed = redis.call('SREM', KEYS[1], ARGV[1])
 end
-if changed == 0 then return {2} end
 local versions = redis.call('HMGET', KEYS[2], 'sales', 'filter')
-local latest = math.max(tonumber(versions[1] or '0'), tonumber(versions[2] or '0'))
-redis.call('HSET', KEYS[2], 'sales', string.format('%d', math.max(latest + 1, tonumber(ARGV[3]))))
-return {1}
+local list, filter = tonumber(versions[1] or '0'), tonumber(versions[2] or '0')
+if changed == 0 then return {2, list, filter} end
+local listVersion = math.max(math.max(list, filter) + 1, tonumber(ARGV[3]))
+redis.call('HSET', KEYS[2], 'sales', string.format('%d', listVersion))
+return {1, list, filter, listVersion}

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
 import { type Commander, command } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { customersKey, sharedListKeys } from '../keys.ts'
@@ -103,8 +104,13 @@ export async function setBlocked(
 }
 
 /**
- * Adds a sale to the published sales at `now` (epoch ms), or removes it; false when nothing
- * changed. Safe to repeat.
+ * What became of the list of sales. `wasCurrent`: the filter had all sales of the list before, except for one that was
+ * never published. `listVersion` is that of the list now.
+ */
+export type ListedSale = { isChanged: boolean; wasCurrent: boolean; listVersion: number }
+
+/**
+ * Adds a sale to the published sales at `now` (epoch ms), or removes it. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function listSale(
@@ -112,10 +118,16 @@ export async function listSale(
   saleId: SaleId,
   listed: boolean,
   now: number,
-): Promise<boolean> {
+): Promise<ListedSale> {
   const args = [saleId, listed ? '1' : '0', String(now)]
-  const [code] = await listScript.run(redis, [sharedListKeys.sales, sharedListKeys.versions], args)
-  return kindOf(listCodes, code, 'list-sale') === 'changed'
+  const [code, ...counters] = await listScript.run(
+    redis,
+    [sharedListKeys.sales, sharedListKeys.versions],
+    args,
+  )
+  const isChanged = kindOf(listCodes, code, 'list-sale') === 'changed'
+  const [list = 0, filter = 0, changed = list] = counters.map((counter) => integer(counter, 'list-sale'))
+  return { isChanged, wasCurrent: filter > 0 && filter >= list, listVersion: changed }
 }
 
 /**
@@ -124,6 +136,18 @@ export async function listSale(
  */
 export async function readSaleIds(redis: Commander): Promise<readonly SaleId[]> {
   return list(await command(redis, ['SMEMBERS', sharedListKeys.sales]), 'sales').map(publishedSale)
+}
+
+/**
+ * Whether all of `saleIds` are published, in one command for up to 1,000.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function areListed(redis: Commander, saleIds: readonly SaleId[]): Promise<boolean> {
+  for (const some of slicesOf(saleIds, 1000)) {
+    const found = await command(redis, ['SMISMEMBER', sharedListKeys.sales, ...some])
+    if (list(found, 'sales').some((one) => integer(one, 'sales') === 0)) return false
+  }
+  return true
 }
 
 /**

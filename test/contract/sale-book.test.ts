@@ -9,18 +9,18 @@ import type { VariantUnits } from '../../core/sale/variants.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import type { Table } from '../../functions/table/dynamodb.ts'
 import { capKey } from '../../functions/table/keys.ts'
+import { pageOfSales } from '../../functions/table/sale/sale-lists.ts'
 import {
   addSale,
   type CapChange,
-  currentSales,
   findDeletedSale,
   findSale,
-  pageOfSales,
   removeSale,
   saveSale,
 } from '../../functions/table/sale/sales.ts'
 import { readCap } from '../../functions/table/stock/cap-item.ts'
 import { aSale } from '../redis/support.ts'
+import { currentSales } from '../world/table.ts'
 import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 

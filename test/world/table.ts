@@ -15,6 +15,7 @@ import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import type { Written } from '../../functions/table/orders/order-book.ts'
 import type { OrderEntry } from '../../functions/table/orders/order-entry.ts'
 import { saleItem } from '../../functions/table/sale/sale-item.ts'
+import { pageOfSales } from '../../functions/table/sale/sale-lists.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { addToParts, closeCap, openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact, transactOnce } from '../../functions/table/transaction.ts'
@@ -121,4 +122,9 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
       await table.client.send(new DeleteCommand({ TableName: name, Key: deliveryKey(orderId) }))
     },
   }
+}
+
+/** All sales that are not archived, the earliest start first. */
+export async function currentSales(table: Table): Promise<readonly Sale[]> {
+  return (await pageOfSales(table, 'current', 1000, undefined)).sales.toReversed()
 }

@@ -126,12 +126,12 @@ export function withSale(table: Table, find: () => Sale | undefined, revision = 
   })
 }
 
-/** The list of current sales is the one that `list` gives. */
+/** The lists of sales are what `list` gives. */
 export function withSales(table: Table, list: () => Promise<readonly Sale[]>): Table {
-  let items: object[] = []
-  const listed = onWireAt(table, `query ${salesList}`, async () => {
-    items = (await list()).map((sale) => saleItem({ sale, revision: 1, finishedStockChanges: [] }))
-    return { Items: items }
+  let items: Item[] = []
+  const listed = onWireAt(table, `query ${salesList}`, async (_, command) => {
+    items = (await list()).map((sale) => saleItem({ sale, revision: 1, finishedStockChanges: [] }) as Item)
+    return { Items: items.filter(({ listPk }) => textOf(command).includes(`"${String(listPk)}"`)) }
   })
   return onWireAt(listed, 'batch get SALE', async () => ({ Responses: { [table.name]: items } }))
 }

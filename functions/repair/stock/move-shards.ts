@@ -21,7 +21,7 @@ import { freeze } from '../../../redis/stock/freeze.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { type Actor, auditOf } from '../../sales/audit.ts'
 import { publishToGate } from '../../sales/effects.ts'
-import { readPlacedSales } from '../../sales/placed-sales.ts'
+import { readSalesBeside } from '../../sales/placed-sales.ts'
 import { revised } from '../../sales/revised.ts'
 import type { Shop } from '../../shop/shop.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
@@ -60,7 +60,7 @@ export async function moveShards(
     if (record === undefined || !canMove(record.sale)) return []
     const { revision, ...kept } = record
     const { sale } = kept
-    const databases = replaceDatabases(sale, await readPlacedSales(ports), answering)
+    const databases = replaceDatabases(sale, await readSalesBeside(ports, sale), answering)
     const moved = movesBetween(sale, databases)
     if (moved.length === 0) return []
     await prepare(ports, saleId, moved, signal)

@@ -6,15 +6,27 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../../core/gate/sale-filter.ts'
+import {
+  buildSaleFilter,
+  deniedWithinMs,
+  filterKeyBytes,
+  withSaleId,
+} from '../../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { Sale } from '../../../core/sale/sale.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { gateFactsOf, setGate } from '../../../redis/gate/gate.ts'
-import { listSale, publishFilter, readListVersions, readSales } from '../../../redis/gate/shared-lists.ts'
+import {
+  areListed,
+  type ListedSale,
+  listSale,
+  publishFilter,
+  readFilter,
+  readListVersions,
+  readSales,
+} from '../../../redis/gate/shared-lists.ts'
 import type { GatePorts } from '../../shop/shop.ts'
-import { currentSales } from '../../table/sale/sales.ts'
+import { currentSaleIds, findCurrentSales } from '../../table/sale/sale-lists.ts'
 
 /** The gate has seen a new filter everywhere by then, before it denies an id. */
 const seenAfterMs = deniedWithinMs + 50
@@ -26,51 +38,78 @@ const maxRounds = 8
 const atOnce = 50
 
 /**
- * Adds `saleId` to the catalogue; resolves when no instance of the gate rejects it any more.
+ * Adds `saleId` to the catalogue; resolves when no instance of the gate rejects it any more. A filter that had all other
+ * sales gets this one more, so that a new sale costs the same beside any number of others.
  * @throws as `publishCatalogue`
  */
 export async function putInCatalogue(
   ports: GatePorts & { sleep: (milliseconds: number) => Promise<void> },
   saleId: SaleId,
 ): Promise<void> {
-  const { clock, sleep } = ports
-  const isNew = await listSale(ports.gate, saleId, true, clock())
-  if (!(await hasCurrentFilter(ports.gate))) await publishCatalogue(ports)
-  if (isNew) await sleep(seenAfterMs)
+  const { clock, sleep, gate } = ports
+  const listed = await listSale(gate, saleId, true, clock())
+  const isCurrent = listed.isChanged ? await isAdded(ports, saleId, listed) : listed.wasCurrent
+  if (!isCurrent) await publishCatalogue(ports)
+  if (listed.isChanged) await sleep(seenAfterMs)
 }
 
 /**
- * Restores missing ids, and publishes the filter unless it was made of this list. `inTable` are all
- * current sales, if the caller has just read them. Resolves with listed ids that the table's list
- * lacks: deleted sales, or new ones for a moment. @throws when the table or the store is
- * unavailable, and when the list never stops changing
+ * Adds one id to the filter. False when that is not enough: it lacks others, has no room, or the list has changed again. A
+ * filter that was published since the id was listed has all ids of that list as well.
  */
-export async function publishCatalogue(
-  { gate, table, clock }: GatePorts,
-  inTable?: readonly Sale[],
-): Promise<readonly SaleId[]> {
+async function isAdded(
+  { gate, clock }: GatePorts,
+  saleId: SaleId,
+  { wasCurrent, listVersion }: ListedSale,
+): Promise<boolean> {
+  const present = wasCurrent ? await readFilter(gate) : undefined
+  const filter = present && withSaleId(present, saleId)
+  return filter !== undefined && (await publishFilter(gate, filter, listVersion, clock())) === 'published'
+}
+
+/**
+ * Restores missing ids, and publishes the filter unless it was made of this list. Resolves with listed ids that the
+ * lists of the table lack: deleted sales, or new ones for a moment. It reads ids, and of sales those that are missing.
+ * @throws when the table or the store is unavailable, and when the list never stops changing
+ */
+export async function publishCatalogue({ gate, table, clock }: GatePorts): Promise<readonly SaleId[]> {
   for (let round = 1; round <= maxRounds; round += 1) {
     const { listVersion, filterVersion, saleIds } = await readCatalogue(gate)
     const listed = new Set(saleIds)
-    const all = inTable ?? (await currentSales(table))
-    const missing = all.filter(({ saleId, archivedAt }) => archivedAt === undefined && !listed.has(saleId))
+    const { warmed, drafts } = await currentSaleIds(table)
+    const all = new Set([...warmed, ...drafts])
+    const unlisted = [...all].filter((saleId) => !listed.has(saleId))
+    const missing = (await findCurrentSales(table, unlisted)).filter(
+      ({ sale }) => sale.archivedAt === undefined,
+    )
     for (const some of slicesOf(missing, atOnce)) {
       // A store that lost the list has lost the facts as well, and nothing else publishes the facts of a sale
       // that is not warmed.
       await Promise.all(
-        some.map((sale) => (sale.warmed ? undefined : setGate(gate, gateFactsOf(sale, { frozen: false })))),
+        some.map(({ sale }) =>
+          sale.warmed ? undefined : setGate(gate, gateFactsOf(sale, { frozen: false })),
+        ),
       )
-      await Promise.all(some.map(({ saleId }) => listSale(gate, saleId, true, clock())))
+      await Promise.all(some.map(({ sale }) => listSale(gate, sale.saleId, true, clock())))
     }
     if (missing.length > 0) continue
-    const known = new Set(all.map(({ saleId }) => saleId))
-    const unknown = saleIds.filter((saleId) => !known.has(saleId))
+    const unknown = saleIds.filter((saleId) => !all.has(saleId))
     if (filterVersion >= listVersion) return unknown
-    // A key of its own for each filter: ids that were found to pass one do not pass the next.
+    // A key of its own for each filter that is made anew: ids that were found to pass one do not pass the next.
     const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
     if ((await publishFilter(gate, filter, listVersion, clock())) === 'published') return unknown
   }
   throw new Error('the list of sales moves too fast for a filter of it to be published')
+}
+
+/**
+ * Publishes the catalogue where it lacks one of `saleIds`, or a filter of its list: two commands where it does not.
+ * @throws as `publishCatalogue`
+ */
+export async function checkCatalogue(ports: GatePorts, saleIds: readonly SaleId[]): Promise<void> {
+  if (saleIds.length === 0) return
+  const { sales, filter } = await readListVersions(ports.gate)
+  if (filter < sales || !(await areListed(ports.gate, saleIds))) await publishCatalogue(ports)
 }
 
 /**
@@ -80,9 +119,4 @@ export async function publishCatalogue(
 async function readCatalogue(gate: Commander) {
   const { filter: filterVersion } = await readListVersions(gate)
   return { filterVersion, ...(await readSales(gate)) }
-}
-
-async function hasCurrentFilter(gate: Commander): Promise<boolean> {
-  const { sales, filter } = await readListVersions(gate)
-  return filter >= sales
 }

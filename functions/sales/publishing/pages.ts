@@ -3,12 +3,13 @@
 import type { Brand } from '../../../core/brand.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
-import type { Sale } from '../../../core/sale/sale.ts'
+import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import type { Publication } from '../../../static/pages/preview.ts'
 import type { Shop } from '../../shop/shop.ts'
 import { pageCaching } from '../../shop/site.ts'
 import { findBrand } from '../../table/sale/brand.ts'
-import { currentSales, findSale } from '../../table/sale/sales.ts'
+import { warmedSales } from '../../table/sale/sale-lists.ts'
+import { findSale } from '../../table/sale/sales.ts'
 import { publishLatest, type Truth } from './publish-latest.ts'
 import { shopUrlOf } from './shop-url.ts'
 
@@ -24,7 +25,7 @@ export type Templates = {
 /** What is needed to publish a page. */
 export type PagePorts = Pick<Shop, 'site' | 'table' | 'clock'> & { templates: Templates }
 
-/** Sales on the index at most: the ones that start last. */
+/** Sales on the index at most: those that are open, then the next to come, then those that started last. */
 export const maxOnIndex = 100
 
 const indexPath = 'index.html'
@@ -44,38 +45,58 @@ export async function publishSalePage(
 }
 
 /**
- * Publishes the index of all warmed sales; drafts are not listed. The list may lag behind a sale
+ * Publishes the index of warmed sales; drafts are not listed. The list may lag behind a sale
  * that was just changed, so the caller names that sale and it is read separately.
  */
-export async function publishIndex(
-  { site, table, templates }: PagePorts,
-  changed?: { saleId: SaleId },
-): Promise<void> {
+export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId }): Promise<void> {
+  const { site, table } = ports
   await publishLatest(site, { path: indexPath, ...html }, async () => {
-    const { brand } = await findBrand(table)
-    const all = await currentSales(table)
-    if (changed === undefined) return asTruth(indexOf(templates, all, brand))
-    const listed = all.filter(({ saleId }) => saleId !== changed.saleId)
+    const listed = await salesNear(ports)
+    if (changed === undefined) return asTruth(await indexOf(ports, listed))
     const record = await findSale(table, changed.saleId)
-    return asTruth(indexOf(templates, record === undefined ? listed : [...listed, record.sale], brand))
+    const others = listed.filter(({ saleId }) => saleId !== changed.saleId)
+    return asTruth(await indexOf(ports, record === undefined ? others : [...others, record.sale]))
   })
 }
 
 /**
  * Publishes the first index of a new site. A page published meanwhile stays, because it is newer.
  */
-export async function publishFirstIndex({ site, table, templates }: PagePorts): Promise<void> {
+export async function publishFirstIndex(ports: PagePorts): Promise<void> {
+  const { site } = ports
   if ((await site.read(indexPath)) !== undefined) return
-  const { brand } = await findBrand(table)
-  await site.create({ path: indexPath, ...html, body: indexOf(templates, await currentSales(table), brand) })
+  await site.create({ path: indexPath, ...html, body: await indexOf(ports, await salesNear(ports)) })
 }
 
-function indexOf(templates: Templates, sales: readonly Sale[], brand: Brand): string {
-  const shown = sales
-    .filter(({ warmed, archivedAt }) => warmed && archivedAt === undefined)
-    .sort((a, b) => a.startsAt - b.startsAt || order(a, b))
-  return templates.indexPage(shown.slice(-maxOnIndex), brand)
+/** The warmed sales before and after this moment, as many of each as the index may need. */
+async function salesNear({ table, clock }: PagePorts): Promise<readonly Sale[]> {
+  const now = clock()
+  const sides = await Promise.all(
+    (['before', 'from'] as const).map((side) => warmedSales(table, side, now, maxOnIndex)),
+  )
+  return sides.flat()
 }
+
+async function indexOf({ table, templates, clock }: PagePorts, sales: readonly Sale[]): Promise<string> {
+  const { brand } = await findBrand(table)
+  const now = clock()
+  // One that moves while the sides are read is on both.
+  const shown = [...new Map(sales.map((sale) => [sale.saleId, sale])).values()]
+    .filter(({ warmed, archivedAt }) => warmed && archivedAt === undefined)
+    .toSorted((a, b) => rank(a, now) - rank(b, now) || byNearness(a, b, now))
+    .slice(0, maxOnIndex)
+    .toSorted((a, b) => a.startsAt - b.startsAt || order(a, b))
+  return templates.indexPage(shown, brand)
+}
+
+/** Open sales first, and ended ones last. */
+function rank(sale: Sale, now: number): number {
+  if (hasEnded(sale, now)) return 2
+  return sale.startsAt <= now ? 0 : 1
+}
+
+const byNearness = (a: Sale, b: Sale, now: number) =>
+  Math.abs(a.startsAt - now) - Math.abs(b.startsAt - now) || order(a, b)
 
 /** Only marketers change a page, so every change of it counts. */
 export function asTruth(body: string): Truth {

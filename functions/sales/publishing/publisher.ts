@@ -25,7 +25,7 @@ export function createPublisher(
     pointer: createPointerPublisher(ports, publicVersions),
     edge: createEdgePublisher(ports),
     page: (saleId) => publishSalePage(ports, saleId),
-    index: (saleId) => publishIndex(ports, { saleId }),
+    index: (saleId) => publishIndex(ports, saleId && { saleId }),
     async withdraw(saleId) {
       await publishIndex(ports, { saleId })
       await ports.site.remove(pagePath(saleId))

@@ -7,7 +7,7 @@ import { slicesOf } from '../../../core/lib/slices.ts'
 import { brandStyle } from '../../../static/pages/brand.ts'
 import { immutable } from '../../shop/site.ts'
 import { findBrand } from '../../table/sale/brand.ts'
-import { currentSales } from '../../table/sale/sales.ts'
+import { currentSaleIds } from '../../table/sale/sale-lists.ts'
 import { asTruth, html, type PagePorts, publishIndex, publishSalePage } from './pages.ts'
 import { publishLatest } from './publish-latest.ts'
 
@@ -19,7 +19,7 @@ const pages = [
 ] as const
 
 /** Pages of sales published at a time. */
-const atOnce = 10
+const atOnce = 20
 
 /** Publishes the colours of a brand; before it is saved, so that no page can link them too early. */
 export async function publishBrandStyle(
@@ -33,10 +33,11 @@ export async function publishBrandStyle(
 
 /** Publishes all pages with the brand as it is now. May be repeated. */
 export async function publishBranded(ports: PagePorts): Promise<void> {
-  for (const some of slicesOf(await currentSales(ports.table), atOnce)) {
-    await Promise.all(some.map(({ saleId }) => publishSalePage(ports, saleId)))
-  }
   await publishIndex(ports)
+  const { warmed, drafts } = await currentSaleIds(ports.table)
+  for (const some of slicesOf([...warmed, ...drafts], atOnce)) {
+    await Promise.all(some.map((saleId) => publishSalePage(ports, saleId)))
+  }
   await publishStablePages(ports)
 }
 

@@ -5,9 +5,10 @@ import { parse, whole } from '../../../core/lib/parse.ts'
 import { roles } from '../../../core/roles.ts'
 import { flags } from '../../../core/sale/phase.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
+import { listedTitles } from '../../../core/sale/sale-search.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
-import { archivedSalesList, saleKey, salePlace, salesList } from '../keys.ts'
+import { archivedSalesList, draftsList, listedSale, saleKey, salePlace, salesList } from '../keys.ts'
 
 /**
  * `changeId` is the marketer's key for one change; `number` orders the changes of one sale. `units` says
@@ -80,6 +81,12 @@ const keptBeside = z.strictObject({
   ),
 })
 
+/** The list that a record is on. */
+export function listOfSale({ sale, removedAt }: Pick<SaleRecord, 'sale' | 'removedAt'>): string {
+  if (removedAt !== undefined) return archivedSalesList
+  return sale.warmed ? salesList : draftsList
+}
+
 /** The item of a record: the sale's own fields side by side, so that an operator can read them. */
 export function saleItem({
   sale,
@@ -90,8 +97,8 @@ export function saleItem({
 }: SaleRecord): Record<string, unknown> {
   return {
     ...saleKey(sale.saleId),
-    listPk: removedAt === undefined ? salesList : archivedSalesList,
-    listSk: salePlace(sale),
+    listPk: listOfSale({ sale, removedAt }),
+    listSk: listedSale(salePlace(sale), listedTitles(sale)),
     ...sale,
     revision,
     removedAt,

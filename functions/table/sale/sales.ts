@@ -6,22 +6,12 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOfParts, firstCapPart, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { SalePlace } from '../../../core/sale/sale-place.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { retry } from '../../lib/retry.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
 import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
-import {
-  archivedSalesList,
-  bankKey,
-  capPartKeys,
-  readSalePlace,
-  saleKey,
-  salePlace,
-  salesList,
-} from '../keys.ts'
-import { readList, readListPage } from '../list.ts'
+import { bankKey, capPartKeys, saleKey } from '../keys.ts'
 import { addToParts, openCap } from '../stock/cap-item.ts'
 import { hasAtMost, readUnits } from '../stock/cap-parts.ts'
 import { maxTries, type TransactionItem, transact } from '../transaction.ts'
@@ -39,14 +29,6 @@ export type CapChange = { units?: VariantUnits } & (
 
 export type Saved = 'saved' | 'conflict'
 
-/** A sale moves from `current` to `archived` once its keys are removed from Redis. */
-export type SaleList = 'current' | 'archived'
-
-/** `next` is the place of the last sale, undefined when no other comes after it. */
-export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
-
-const listPks = { current: salesList, archived: archivedSalesList } as const
-
 export async function findSale(table: Table, saleId: SaleId): Promise<SaleRecord | undefined> {
   const item = await readItem(table, saleId)
   return item === undefined || isDeleted(item) ? undefined : readSaleItem(item)
@@ -62,28 +44,6 @@ export async function findSales(table: Table, saleIds: readonly SaleId[]): Promi
 export async function findDeletedSale(table: Table, saleId: SaleId): Promise<Sale | undefined> {
   const item = await readItem(table, saleId)
   return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
-}
-
-/** All sales whose keys may be in Redis: few, however many there ever were. */
-export async function currentSales(table: Table): Promise<readonly Sale[]> {
-  const items = await readList(table, salesList)
-  return items.map((item) => readSaleItem(item).sale)
-}
-
-/**
- * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may
- * be short of `limit`, because the list lags a moment behind the sales; only `next` says whether
- * more come.
- */
-export async function pageOfSales(
-  table: Table,
-  list: SaleList,
-  limit: number,
-  after: SalePlace | undefined,
-): Promise<SalePage> {
-  const { items, last } = await readListPage(table, listPks[list], limit, after && salePlace(after))
-  const sales = items.map((item) => readSaleItem(item).sale)
-  return last === undefined ? { sales } : { sales, next: readSalePlace(last) }
 }
 
 /** `conflict` when the id is in use or was used by a deleted sale. */

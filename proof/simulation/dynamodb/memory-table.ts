@@ -432,6 +432,8 @@ function keyOfPlace({ pk, sk, listPk, listSk }: Item, isIndexed: boolean): Item 
 /** Which items are on which list, at any moment of the last minute. */
 function openIndex(now: () => number) {
   const lists = new Map<string, Map<string, Item>>()
+  /** Lists in order, as long as they stay as they are. */
+  const inOrder = new Map<string, readonly Item[]>()
   const log: { at: number; id: string; before: Item | undefined; after: Item | undefined }[] = []
 
   const placeOf = (key: ItemKey, item: Item | undefined): Item | undefined =>
@@ -448,13 +450,17 @@ function openIndex(now: () => number) {
     change(key: ItemKey, before: Item | undefined, after: Item | undefined): void {
       const [from, to] = [placeOf(key, before), placeOf(key, after)]
       if (from?.listPk === to?.listPk && from?.listSk === to?.listSk) return
+      for (const place of [from, to]) inOrder.delete(String(place?.listPk))
       const id = JSON.stringify([key.pk, key.sk])
       if (from !== undefined) listOf(from.listPk).delete(id)
       if (to !== undefined) listOf(to.listPk).set(id, to)
       log.push({ at: now(), id, before: from, after: to })
       while ((log[0]?.at ?? Number.POSITIVE_INFINITY) < now() - longestLagMs) log.shift()
     },
-    entries(listPk: string, asOf: number): Item[] {
+    entries(listPk: string, asOf: number): readonly Item[] {
+      const known = inOrder.get(listPk)
+      const isNow = (log.at(-1)?.at ?? 0) <= asOf
+      if (isNow && known !== undefined) return known
       const list = new Map(lists.get(listPk))
       for (const { at, id, before, after } of log.toReversed()) {
         if (at <= asOf) break
@@ -462,7 +468,9 @@ function openIndex(now: () => number) {
         if (before?.listPk === listPk) list.set(id, before)
       }
       const text = ({ listSk, pk, sk }: Item) => `${String(listSk)} ${String(pk)} ${String(sk)}`
-      return [...list.values()].sort((a, b) => compareTexts(text(a), text(b)))
+      const entries = [...list.values()].sort((a, b) => compareTexts(text(a), text(b)))
+      if (isNow) inOrder.set(listPk, entries)
+      return entries
     },
   }
 }

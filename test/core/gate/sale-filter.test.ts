@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildSaleFilter, openSaleFilter, type SaleFilter } from '../../../core/gate/sale-filter.ts'
+import {
+  buildSaleFilter,
+  openSaleFilter,
+  type SaleFilter,
+  withSaleId,
+} from '../../../core/gate/sale-filter.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 
 /** The names that marketers give: counted, dated, or all different. */
@@ -45,8 +50,41 @@ describe('the filter of sale ids (B4)', () => {
     const filter = opened(bytes)
     expect(ids.filter((id) => !filter.mayHold(id))).toEqual([])
     const rate = foreign.filter((id) => filter.mayHold(id)).length / foreign.length
-    expect(bytes).toHaveLength(16 + (Math.max(count, 1024) * 16) / 8)
+    // An eighth more has room.
+    expect(bytes).toHaveLength(16 + (Math.max(count * 1.125, 1024) * 16) / 8)
     expect(rate).toBeLessThanOrEqual(0.001)
+  })
+
+  it.each([10, 1000, 10_000])(
+    'takes one more id after the other beside %i, until it would pass too many others',
+    (count) => {
+      let bytes = buildSaleFilter(sales.slice(0, count), key)
+      const more = sales.slice(count, 3 * count + 3000)
+      let added = 0
+      for (const id of more) {
+        const next = withSaleId(bytes, id)
+        if (next === undefined) break
+        bytes = next
+        added += 1
+        expect(opened(bytes).mayHold(id)).toBe(true)
+      }
+      expect(added).toBeGreaterThanOrEqual(count / 10)
+      expect(added).toBeLessThan(more.length)
+      const filter = opened(bytes)
+      expect(sales.slice(0, count + added).filter((id) => !filter.mayHold(id))).toEqual([])
+      const rate = foreign.filter((id) => filter.mayHold(id)).length / foreign.length
+      expect(rate).toBeLessThanOrEqual(0.001)
+    },
+  )
+
+  it('of other bytes takes no id, and the filter that it was made of stays as it was', () => {
+    const [first, second] = sales
+    if (first === undefined || second === undefined) throw new Error('there are no sales')
+    const bytes = buildSaleFilter([first], key)
+    const before = Uint8Array.from(bytes)
+    expect(opened(withSaleId(bytes, second) ?? new Uint8Array()).mayHold(second)).toBe(true)
+    expect(bytes).toEqual(before)
+    expect(withSaleId(bytes.subarray(1), second)).toBeUndefined()
   })
 
   it('lets no attacker with this code compute ids that pass: that depends on a key (B4)', () => {

@@ -43,8 +43,8 @@ describe('the brand', () => {
     const css = 'brand/0b5a8a-7cc4f0.css'
     expect(rig.log[0]).toBe(css)
     expect(rig.log.slice(1)).toEqual([
-      expect.stringMatching(/^sales\/.*index\.html$/),
       'index.html',
+      expect.stringMatching(/^sales\/.*index\.html$/),
       'customer/index.html',
       'wallet/index.html',
       'orders/index.html',

@@ -1,16 +1,17 @@
 /** Who has access, what a definition must be, what may be edited, and what the audit and the live page show. */
-import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { type BatchGetCommandInput, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
-import { salesList } from '../../../functions/table/keys.ts'
-import { addSale, currentSales, findSale } from '../../../functions/table/sale/sales.ts'
+import { saleKey, salePlace, salesList } from '../../../functions/table/keys.ts'
+import { addSale, findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { currentSales } from '../../world/table.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -179,21 +180,42 @@ describe('a search of the list of sales', () => {
       const saleId = saleIdOf(`sale-${String(i).padStart(3, '0')}`)
       await addSale(rig.table, { ...sale, saleId, title, startsAt: sale.startsAt + i + 1 }, audit)
     }
-    const sizes: number[] = []
-    rig.ports.table = onWireAt(rig.ports.table, `query ${salesList}`, (send, command) => {
-      const { Limit = 0 } = command.input as QueryCommandInput
-      // One more shows whether the list continues.
-      sizes.push(Limit - 1)
+    const read = { items: 0, most: 0 }
+    rig.ports.table = onWireAt(rig.ports.table, 'batch get SALE', (send, command) => {
+      const { RequestItems = {} } = command.input as BatchGetCommandInput
+      const keys = Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys)
+      read.items += keys.length
+      read.most = Math.max(read.most, keys.length)
       return send()
     })
     const first = await search('find=RARE%20mug')
-    expect([idsOf(first), sizes]).toEqual([['sale-640'], [100, 100, 100]])
-    const second = await search(`find=RARE%20mug&after=${first.next}`)
-    expect([idsOf(second), second.next]).toEqual([[], expect.any(String)])
-    const last = await search(`find=RARE%20mug&after=${second.next}`)
-    expect([idsOf(last), last.next]).toEqual([['sale-005'], null])
-    expect(sizes).toHaveLength(7)
+    expect([idsOf(first), first.next]).toEqual([['sale-640', 'sale-005'], null])
+    const page = await search('find=RARE%20mug&limit=1')
+    expect(idsOf(page)).toEqual(['sale-640'])
+    expect(idsOf(await search(`find=RARE%20mug&limit=1&after=${page.next}`))).toEqual(['sale-005'])
     expect(idsOf(await search('find=nothing&limit=1'))).toEqual([])
+    expect(read).toEqual({ items: 5, most: 2 })
+    // Without words only the sales themselves say what is meant.
+    const kinds = await search('kind=coupon')
+    expect([idsOf(kinds), kinds.next, read]).toEqual([[], expect.any(String), { items: 305, most: 100 }])
+  })
+
+  it('finds words behind what a list has of long titles, and sales that an earlier version listed without titles', async () => {
+    await rig.create({
+      title: 'A lamp',
+      translations: { 'zh-CN': { title: `${'灯'.repeat(90)}尾巴` }, en: { title: 'lamp '.repeat(23) } },
+    })
+    await rig.create({ saleId: 'plain-one', title: 'Another mug' })
+    expect(idsOf(await search(`find=${encodeURIComponent('尾巴')}`))).toEqual(['phone'])
+    expect(idsOf(await search('find=mug'))).toEqual(['plain-one'])
+    const plain = saleIdOf('plain-one')
+    const Key = saleKey(plain)
+    const { Item } = await rig.table.client.send(new GetCommand({ TableName: rig.table.name, Key }))
+    const listSk = salePlace({ saleId: plain, startsAt: Number(Item?.startsAt) })
+    const former = { ...Item, listPk: salesList, listSk }
+    await rig.table.client.send(new PutCommand({ TableName: rig.table.name, Item: former }))
+    expect(idsOf(await search('find=mug'))).toEqual(['plain-one'])
+    expect(idsOf(await search('find=phone'))).toEqual(['phone'])
   })
 
   it('returns each match once, however its pages divide them', async () => {

@@ -1,9 +1,9 @@
 /** The life of a sale under the marketer's actions. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { currentSales } from '../../../functions/table/sale/sales.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { currentSales } from '../../world/table.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()

@@ -211,7 +211,9 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
       if (gateCommands.has(name)) return gated(nth, name, ports.gate.exec)(command)
       const reply = await ports.gate.exec(command)
       // No action waits until every gate has a new sale.
-      return name === 'list-sale' ? [listCodes.unchanged] : reply
+      if (name !== 'list-sale' || !Array.isArray(reply) || reply[0] !== listCodes.changed) return reply
+      const [, , filter, list] = reply
+      return [listCodes.unchanged, list, filter]
     },
   }
   const table = onWireAt(ports.table, /^(?:get|transact) (?:SALE|BANK)\b|^query SALES$/, (send, command) =>

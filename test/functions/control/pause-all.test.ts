@@ -89,6 +89,22 @@ describe('pausing every sale', () => {
     expect([await flagOf('open-one'), await flagOf('broken-one')]).toEqual(['paused', 'on'])
   })
 
+  it('names what it has no time for, and a repeat goes on with it', async () => {
+    const all = Array.from({ length: 10 }, (_, at) => `sale-${at}`)
+    for (const saleId of all) await started(saleId)
+    const healthy = rig.ports.table
+    rig.ports.table = onWireAt(healthy, savesSale, (send) => {
+      rig.clock.now += 3_000
+      return send()
+    })
+    const { body: first } = await pauseAll()
+    expect([first.paused.length, first.failed.length]).toEqual([8, 2])
+    rig.ports.table = healthy
+    const { body: second } = await pauseAll()
+    expect([...first.paused, ...second.paused].toSorted()).toEqual(all)
+    expect(second).toMatchObject({ paused: expect.arrayContaining(first.failed), failed: [] })
+  })
+
   it.each(['/pause', '/resume'])('%s is a call without options', async (path) => {
     expect(await rig.ask('POST', path, { sales: [] })).toMatchObject({ status: 400 })
   })

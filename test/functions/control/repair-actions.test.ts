@@ -3,12 +3,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { currentSales } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock } from '../../../redis/lock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { currentSales } from '../../world/table.ts'
 import { changesOrders, withoutOrders } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 

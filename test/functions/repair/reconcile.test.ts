@@ -1,14 +1,23 @@
 /** The scheduled run over all sales. */
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
-import type { ReconcileOptions } from '../../../functions/repair/ports.ts'
+import type { ReconcileOptions, RepairPorts } from '../../../functions/repair/ports.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
-import { payoutKey, payoutListKey } from '../../../functions/table/keys.ts'
+import {
+  draftsList,
+  payoutKey,
+  payoutListKey,
+  saleKey,
+  salePlace,
+  salesList,
+} from '../../../functions/table/keys.ts'
 import { addRefund } from '../../../functions/table/orders/refunds.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
+import { onWire, onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { acquireLock } from '../../../redis/lock.ts'
@@ -17,6 +26,7 @@ import { removeStock } from '../../../redis/stock/stock.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
+import { currentSales } from '../../world/table.ts'
 import { onWalks, withoutOrders } from '../../world/wire.ts'
 import { type World, world } from '../../world/world.ts'
 
@@ -29,8 +39,11 @@ beforeEach(async () => {
 })
 
 const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
-const run = (options: Partial<ReconcileOptions> = {}, ms = 25_000): Promise<Reconciled> =>
-  reconcile(rig.ports, { ...scheduled, ...options }, rig.clock.now + ms)
+const run = (
+  options: Partial<ReconcileOptions> = {},
+  ms = 25_000,
+  ports: RepairPorts = rig.ports,
+): Promise<Reconciled> => reconcile(ports, { ...scheduled, ...options }, rig.clock.now + ms)
 const nothing: Reconciled = {
   resent: 0,
   waiting: 0,
@@ -53,6 +66,45 @@ async function openMore(count: number): Promise<SaleId[]> {
     await rig.ask('POST', `/sales/${saleId}/start`, { now: true })
   }
   return saleIds
+}
+
+/** Puts sales there that are warmed; the first run gives Redis what it has of them. */
+async function beginMany(count: number): Promise<SaleId[]> {
+  const record = await findSale(rig.table, phone)
+  if (record === undefined) throw new Error('the sale is gone')
+  const saleIds = Array.from({ length: count }, (_, at) => saleIdOf(`lamp-${at}`))
+  for (const saleId of saleIds) {
+    await rig.table.begin({ ...record.sale, saleId, flag: 'off', epoch: 0, startToken: null })
+  }
+  return saleIds
+}
+
+/** Does `work`, and notes each sale that is compared; at the `jumpAt`th note the time of a run is over. */
+async function lookingAt(seen: string[], jumpAt: number, work: () => Promise<unknown>): Promise<void> {
+  const { table } = rig.ports
+  rig.ports.table = onWireAt(table, 'batch get CAP', (send, command) => {
+    const [, saleId = ''] = /"SALE#([^"]*)"/.exec(textOf(command)) ?? []
+    if (!seen.includes(saleId)) seen.push(saleId)
+    if (seen.length === jumpAt) rig.clock.now += 20_000
+    return send()
+  })
+  await work()
+  rig.ports.table = table
+}
+
+/** A run whose process ends while it compares sales: nothing answers it any more. */
+async function killedAtLook(last: number): Promise<void> {
+  const { table } = rig.ports
+  const killed = Promise.withResolvers<void>()
+  let looks = 0
+  const named = onWire(table, (name, send) => {
+    if (name === 'batch get CAP') looks += 1
+    if (looks < last) return send()
+    killed.resolve()
+    return new Promise<never>(() => {})
+  })
+  void run({}, 10_000, { ...rig.ports, table: named })
+  await killed.promise
 }
 
 /** The sales whose pointers a run repairs, in its order. */
@@ -97,25 +149,56 @@ describe('reconcile', () => {
     })
   })
 
-  it('begins with another sale each minute, and leaves to the next run what it has no time for', async () => {
-    await openMore(2)
-    const firsts = new Set<string | undefined>()
-    const { pointer } = rig.ports.publisher
-    rig.ports.publisher = {
-      ...rig.ports.publisher,
-      pointer: async (saleId) => {
-        await pointer(saleId)
-        rig.clock.now += 20_000
-      },
+  it('looks at some sales at once, and goes on behind them in the next run when it had no time', async () => {
+    const all = [...(await beginMany(50)), phone].toSorted()
+    await run()
+    const seen: string[][] = []
+    for (const jumpAt of [20, 20, 1000]) {
+      const looked: string[] = []
+      seen.push(looked)
+      minute()
+      await lookingAt(looked, jumpAt, () => run({}, 10_000))
     }
-    for (let time = 0; time < 3; time += 1) {
-      const seen = await seenBy(() => run({}, 10_000))
-      expect(seen).toHaveLength(1)
-      firsts.add(seen[0])
-      rig.clock.now += 40_000
+    const [first = [], second = [], third = []] = seen
+    expect([first.length, second.length].every((looks) => looks >= 20 && looks < all.length)).toBe(true)
+    expect(new Set([...first, ...second]).size).toBe(Math.min(all.length, first.length + second.length))
+    expect(third.toSorted()).toEqual(all)
+    const said = rig.telemetry.lines.filter(({ message }) => message.startsWith('no time was left to look'))
+    expect(said).toHaveLength(2)
+  })
+
+  it('comes to each sale within a few runs, although others come and go and every second run is killed', async () => {
+    const all = [...(await beginMany(60)), phone]
+    await run()
+    const seen: string[] = []
+    for (let time = 0; time < 5; time += 1) {
+      minute()
+      await rig.create({ saleId: `new-${time}` })
+      await rig.ask('POST', `/sales/new-${time}/warm`)
+      if (time > 0) await rig.ask('DELETE', `/sales/new-${time - 1}`)
+      await killedAtLook(10)
+      await lookingAt(seen, seen.length + 20, () => run({}, 10_000))
     }
-    expect(firsts.size).toBe(3)
-    expect(rig.telemetry.counted('ReconcileFailed')).toBe(3)
+    expect(all.filter((saleId) => !seen.includes(saleId))).toEqual([])
+  })
+
+  it('moves a draft that an earlier version listed among warmed sales to its list, once', async () => {
+    await rig.create({ saleId: 'draft-one' })
+    const draft = saleIdOf('draft-one')
+    const Key = saleKey(draft)
+    const read = async () =>
+      (await rig.table.client.send(new GetCommand({ TableName: rig.table.name, Key }))).Item
+    const { listSk: listed, ...item } = (await read()) ?? {}
+    const listSk = salePlace({ saleId: draft, startsAt: Number(item.startsAt) })
+    const former = { ...item, listPk: salesList, listSk }
+    await rig.table.client.send(new PutCommand({ TableName: rig.table.name, Item: former }))
+    expect((await currentSales(rig.ports.table)).map(({ saleId }) => saleId)).toContain(draft)
+    await run()
+    const moved = await read()
+    expect(moved).toMatchObject({ listPk: draftsList, listSk: listed })
+    await run()
+    expect(await read()).toEqual(moved)
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
 
   it('compares every hold of each sale once in ten minutes, even if the counters agree (I4)', async () => {

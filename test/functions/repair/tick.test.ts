@@ -6,7 +6,7 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
+import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { admissionsKey, gateKey } from '../../../redis/keys.ts'
 import { acquireLock } from '../../../redis/lock.ts'
@@ -192,6 +192,35 @@ describe('tick', () => {
     expect(rig.lockHolder(phone)).toBeUndefined()
   })
 
+  it('looks at what sells and at 20 more, however many others are warmed', async () => {
+    await rig.open()
+    const known = await sale()
+    for (let at = 0; at < 50; at += 1) {
+      const times = { startsAt: known.startsAt + hour + at, endsAt: known.endsAt + hour + at }
+      const saleId = saleIdOf(`later-${at}`)
+      await rig.table.begin({ ...known, ...times, saleId, flag: 'off', epoch: 0, startToken: null })
+    }
+    const looked = new Set<string>()
+    rig.gate.before('hmget:gate', ([, key = '']) => looked.add(key))
+    await tickFor(12_000)
+    const soonest = Array.from({ length: 20 }, (_, at) => gateKey(saleIdOf(`later-${at}`)))
+    expect(looked).toEqual(new Set([gateKey(phone), ...soonest]))
+  })
+
+  it('reads a sale that is over once in a run', async () => {
+    await rig.open()
+    const known = await sale()
+    const past = { startsAt: known.startsAt - 100 * hour, endsAt: known.startsAt - 90 * hour }
+    await rig.table.begin({ ...known, ...past, saleId: saleIdOf('long-ago') })
+    let reads = 0
+    rig.ports.table = onWireAt(rig.ports.table, 'batch get SALE', (send, command) => {
+      if (textOf(command).includes('long-ago')) reads += 1
+      return send()
+    })
+    await tickFor(35_000)
+    expect(reads).toBe(1)
+  })
+
   it('skips a locked sale, and retries it (K1, B3)', async () => {
     await rig.open()
     await rig.loseGate()
@@ -271,7 +300,7 @@ describe('tick', () => {
 })
 
 describe('each run', () => {
-  it('replenishes the admissions of every sale, even of one that is not open (G7)', async () => {
+  it('replenishes the admissions of every sale, and in one of ten runs also of one that is still to come (G7)', async () => {
     await rig.open()
     await rig.create({ saleId: 'lamp' })
     await rig.ask('POST', '/sales/lamp/warm')
@@ -279,6 +308,7 @@ describe('each run', () => {
     for (const saleId of [phone, saleIdOf('lamp')]) await raw(server, 'DEL', admissionsKey(saleId))
     await run()
     expect(await rig.truth()).toMatchObject({ total: 10, booked: 2, ratio: 1.2 })
+    for (let time = 0; time < 9; time += 1) await run()
     expect(await rig.truth(saleIdOf('lamp'))).toMatchObject({ total: 10, booked: 0, ratio: 1.2 })
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
     expect(await rig.truth()).toMatchObject({ booked: 1 })

@@ -18,9 +18,9 @@ const isCurrent = async () => {
 describe('the list of sales', () => {
   it('has a new list version with each change of the list, and only then (B4)', async () => {
     expect(await readSales(gate)).toEqual({ listVersion: 0, saleIds: [] })
-    expect(await listSale(gate, lamp, true, 1_000)).toBe(true)
+    expect(await listSale(gate, lamp, true, 1_000)).toMatchObject({ isChanged: true, listVersion: 1_000 })
     const { listVersion } = await readSales(gate)
-    expect(await listSale(gate, lamp, true, 5_000)).toBe(false)
+    expect(await listSale(gate, lamp, true, 5_000)).toMatchObject({ isChanged: false, listVersion: 1_000 })
     expect(await readSales(gate)).toEqual({ listVersion, saleIds: [lamp] })
     expect(await readListVersions(gate)).toMatchObject({ filter: 0 })
     await listSale(gate, phone, true, 500)

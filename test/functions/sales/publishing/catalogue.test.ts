@@ -2,7 +2,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { publishCatalogue } from '../../../../functions/sales/publishing/catalogue.ts'
-import { listSale, publishCodes, readSaleIds } from '../../../../redis/gate/shared-lists.ts'
+import { salesList } from '../../../../functions/table/keys.ts'
+import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
+import {
+  listSale,
+  publishCodes,
+  readFilter,
+  readListVersions,
+  readSaleIds,
+} from '../../../../redis/gate/shared-lists.ts'
 import { sharedListKeys } from '../../../../redis/keys.ts'
 import { raw, saleIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
@@ -20,6 +28,15 @@ const lamp = saleIdOf('lamp')
 const warm = async (saleId: string) => {
   await rig.create({ saleId })
   return rig.ask('POST', `/sales/${saleId}/warm`)
+}
+/** Does it the first time only. */
+const once = (work: () => Promise<unknown>) => {
+  let isDone = false
+  return async () => {
+    if (isDone) return
+    isDone = true
+    await work()
+  }
 }
 const run = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
@@ -79,6 +96,53 @@ describe('a sale', () => {
     heal()
     await rig.create(definition)
     expect(await rig.mayHold(phone)).toBe(true)
+  })
+})
+
+describe('a new sale beside others', () => {
+  it('is added to their filter without a look at them (B4)', async () => {
+    await warm('lamp')
+    const before = await readFilter(server)
+    const reads: string[] = []
+    rig.ports.table = onWireAt(rig.ports.table, `query ${salesList}`, (send) => {
+      reads.push('list')
+      return send()
+    })
+    rig.gate.before('smembers:sales', () => reads.push('ids'))
+    await rig.create()
+    expect(reads).toEqual([])
+    for (const saleId of ['lamp', 'phone']) expect(await rig.mayHold(saleId)).toBe(true)
+    expect(await rig.mayHold('another-sale')).toBe(false)
+    expect(await readFilter(server)).not.toEqual(before)
+  })
+
+  it('leaves no sale out when another one is listed at the same moment (B4)', async () => {
+    await warm('lamp')
+    rig.gate.before(
+      'publish-filter',
+      once(() => listSale(server, saleIdOf('other'), true, rig.clock.now)),
+    )
+    await rig.create()
+    for (const saleId of ['lamp', 'phone', 'other']) expect(await rig.mayHold(saleId)).toBe(true)
+  })
+
+  it('is in the filter by the next try when the addition was cut off (I5, B4)', async () => {
+    await warm('lamp')
+    const definition = rig.definition()
+    const heal = rig.gate.fail('publish-filter')
+    await expect(rig.create(definition)).rejects.toThrow(/unavailable/)
+    heal()
+    expect((await readListVersions(server)).filter).toBeLessThan((await readListVersions(server)).sales)
+    await rig.create(definition)
+    for (const saleId of ['lamp', 'phone']) expect(await rig.mayHold(saleId)).toBe(true)
+    expect(await rig.mayHold('another-sale')).toBe(false)
+  })
+
+  it('has a filter of its own ids when the present one is lost alone', async () => {
+    await warm('lamp')
+    await raw(server, 'DEL', sharedListKeys.filter)
+    await rig.create()
+    for (const saleId of ['lamp', 'phone']) expect(await rig.mayHold(saleId)).toBe(true)
   })
 })
 

@@ -258,6 +258,23 @@ describe('the index', () => {
     expect(site.objects.get('index.html')?.body).toBe(namesOf([sale, two, one]))
   })
 
+  it('of many sales shows those that are open, the next to start, and of the ended ones the last', async () => {
+    const table = worldTable()
+    const now = 10_000_000
+    const at = (startsAt: number, endsAt = startsAt + 1_000) => aSale({ startsAt, endsAt })
+    const ended = Array.from({ length: 60 }, (_, i) => at(now - 500_000 + 1_000 * i))
+    const open = at(now - 600_000, now + 1)
+    const toCome = Array.from({ length: 70 }, (_, i) => at(now + 1_000 + i))
+    for (const one of [...ended, open, ...toCome]) await table.begin(one)
+    const publish = () => publishIndex({ ...indexOver(), table: table.table, clock: () => now })
+    await publish()
+    expect(site.objects.get('index.html')?.body).toBe(namesOf([open, ...ended.slice(-29), ...toCome]))
+    const more = Array.from({ length: 90 }, (_, i) => at(now + 2_000 + i))
+    for (const one of more) await table.begin(one)
+    await publish()
+    expect(site.objects.get('index.html')?.body).toBe(namesOf([open, ...toCome, ...more.slice(0, 29)]))
+  })
+
   it('of a site without one shows the listed sales', async () => {
     const publisher = createPublisher({ ...ports, ...indexOver(sale, aSale({ warmed: false })) })
     await publisher.firstIndex()

@@ -1,0 +1,35 @@
+/** How far the scheduled runs have come with the sales: kept between runs, in one item. */
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parse, whole } from '../../../core/lib/parse.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { progressKey } from '../keys.ts'
+
+const max = Number.MAX_SAFE_INTEGER
+const progress = z.object({
+  after: z.optional(z.string('must be a string')),
+  begun: whole(0, max),
+  round: whole(0, max),
+})
+const stored = z.object({ warmed: progress, drafts: progress })
+
+/** Of warmed sales and of drafts, the place in each round through their ids (functions/repair/rotation.ts). */
+export type ReconcileProgress = z.infer<typeof stored>
+
+const atStart: ReconcileProgress = { warmed: { begun: 0, round: 0 }, drafts: { begun: 0, round: 0 } }
+
+/** @throws when the table is unavailable, UnexpectedItem */
+export async function readProgress({ client, name }: Table): Promise<ReconcileProgress> {
+  const { Item } = await client.send(
+    new GetCommand({ TableName: name, Key: progressKey, ConsistentRead: true }),
+  )
+  if (Item === undefined) return atStart
+  const read = parse(stored, Item)
+  if (!read.ok) throw new UnexpectedItem('the progress of reconcile', read.detail)
+  return read.value
+}
+
+/** Of two runs at once the last one to save is believed: both look at every sale, in whichever order. */
+export async function saveProgress({ client, name }: Table, progress: ReconcileProgress): Promise<void> {
+  await client.send(new PutCommand({ TableName: name, Item: { ...progressKey, ...progress } }))
+}

@@ -1,0 +1,170 @@
+/**
+ * The lists of sales: those that are warmed, drafts, and archived ones, each by the start of the sale. A shop may have
+ * ten thousand sales, so a caller asks for ids, or for a part of a list.
+ */
+import type { SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import type { SalePlace } from '../../../core/sale/sale-place.ts'
+import { finderOf, mayBeFound, type SaleSearch } from '../../../core/sale/sale-search.ts'
+import { readBatch } from '../batch.ts'
+import type { Table } from '../dynamodb.ts'
+import {
+  archivedSalesList,
+  draftsList,
+  readSalePlace,
+  saleKey,
+  salePlace,
+  saleStart,
+  salesList,
+} from '../keys.ts'
+import { type EntriesAsked, type ListEntry, readEntries, readEntriesOf, readEntryItems } from '../list.ts'
+import type { Item } from '../query.ts'
+import { isDeleted, listOfSale, readSaleItem, type SaleRecord } from './sale-item.ts'
+import { findSale, type Saved, saveSale } from './sales.ts'
+
+/** A sale moves from `current` to `archived` once its keys are removed from Redis. */
+export type SaleList = 'current' | 'archived'
+
+/** `next` is the place of the last sale, undefined when no other comes after it. */
+export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
+
+/** A sale that is not archived. `isMisplaced`: an earlier version wrote it, on a list that it does not belong on. */
+export type CurrentSale = { sale: Sale; isMisplaced: boolean }
+
+/**
+ * The ids of all sales that are not archived, from the lists alone: the drafts, and the warmed ones, which alone may
+ * have keys in Redis beside what the gate knows. Those written by an earlier version count as warmed.
+ */
+export async function currentSaleIds(table: Table): Promise<{ warmed: SaleId[]; drafts: SaleId[] }> {
+  const [warmed, drafts] = await Promise.all([idsOn(table, salesList), idsOn(table, draftsList)])
+  return { warmed, drafts }
+}
+
+async function idsOn(table: Table, list: string): Promise<SaleId[]> {
+  const entries = await readEntries(table, list)
+  return [...new Set(entries.map(({ listSk }) => readSalePlace(listSk).saleId))]
+}
+
+/** Warmed sales in the order of their start: those that start before `startsAt` (epoch ms), the last first, or the others. */
+export async function warmedSaleIds(
+  table: Table,
+  side: Side,
+  startsAt: number,
+  limit?: number,
+): Promise<readonly SaleId[]> {
+  const entries = await readSide(table, side, startsAt, limit)
+  return [...new Set(entries.map(({ listSk }) => readSalePlace(listSk).saleId))]
+}
+
+/** The same as sales, in the same order. */
+export async function warmedSales(
+  table: Table,
+  side: Side,
+  startsAt: number,
+  limit?: number,
+): Promise<readonly Sale[]> {
+  const items = await readEntryItems(table, await readSide(table, side, startsAt, limit))
+  return items.map((item) => readSaleItem(item).sale).filter(({ warmed }) => warmed)
+}
+
+type Side = 'before' | 'from'
+
+function readSide(table: Table, side: Side, startsAt: number, limit?: number) {
+  const bound = saleStart(startsAt)
+  const asked: EntriesAsked = side === 'before' ? { before: bound } : { from: bound, isAscending: true }
+  return readEntries(table, salesList, { ...asked, ...(limit !== undefined && { limit }) })
+}
+
+/** Those of the sales that are not archived, unordered; one batched read for up to 100. */
+export async function findCurrentSales(
+  table: Table,
+  saleIds: readonly SaleId[],
+): Promise<readonly CurrentSale[]> {
+  const items = await readBatch(table, saleIds.map(saleKey))
+  return items
+    .filter((item) => !isDeleted(item) && item.listPk !== archivedSalesList)
+    .map((item) => ({ sale: readSaleItem(item).sale, isMisplaced: item.listPk !== ownListOf(item) }))
+}
+
+const ownListOf = (item: Item) => listOfSale(readSaleItem(item))
+
+/** Puts a sale on the list that it belongs on. */
+export async function relistSale(table: Table, saleId: SaleId): Promise<Saved> {
+  const record = await findSale(table, saleId)
+  if (record === undefined) return 'conflict'
+  const { revision, ...kept }: SaleRecord = record
+  return saveSale(table, revision, kept, {})
+}
+
+/**
+ * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may
+ * be short of `limit`, because the list lags a moment behind the sales; only `next` says whether
+ * more come.
+ */
+export async function pageOfSales(
+  table: Table,
+  list: SaleList,
+  limit: number,
+  after: SalePlace | undefined,
+): Promise<SalePage> {
+  const { entries, last } = await readEntriesOf(table, listsOf(list), limit, after && salePlace(after))
+  const sales = await salesAt(table, entries)
+  return last === undefined ? { sales } : { sales, next: placeAt(last) }
+}
+
+/** Sales that one search reads, at most; in one step, a batch of DynamoDB; and entries that it looks at for their titles. */
+const maxRead = 300
+const readInStep = 100
+const maxLookedAt = 10_000
+
+/**
+ * The same of those that `search` accepts at `now` (epoch ms). A search for words looks at the titles in the lists and
+ * reads what may be meant. With few matches among more sales than one call looks at, a page may be short or empty
+ * although more come.
+ */
+export async function pageOfFound(
+  table: Table,
+  list: SaleList,
+  search: SaleSearch,
+  { limit, after, now }: { limit: number; after: SalePlace | undefined; now: number },
+): Promise<SalePage> {
+  const isWanted = finderOf(search, now)
+  // None that starts later is open.
+  const first = search.state === 'live' ? saleStart(now + 1) : undefined
+  const before = after === undefined ? first : salePlace(after)
+  const lists = listsOf(list).filter((name) => name !== draftsList || !isOfWarmed(search))
+  const { entries, last } = await readEntriesOf(table, lists, lookedAt(search), before)
+  const meant = entries.filter(({ listSk }) =>
+    mayBeFound(search, { titles: undefined, ...readSalePlace(listSk) }),
+  )
+  const found: Sale[] = []
+  let read = 0
+  while (read < Math.min(meant.length, maxRead) && found.length <= limit) {
+    const some = meant.slice(read, read + readInStep)
+    read += some.length
+    found.push(...(await salesAt(table, some)).filter(isWanted))
+  }
+  // Those beyond the limit are read again with the next page.
+  const lastShown = found[limit - 1]
+  if (lastShown !== undefined && found.length > limit)
+    return { sales: found.slice(0, limit), next: lastShown }
+  const goesOn = read < meant.length ? meant[read - 1]?.listSk : last
+  return goesOn === undefined ? { sales: found } : { sales: found, next: placeAt(goesOn) }
+}
+
+/** Without words each sale has to be read. */
+const lookedAt = ({ find = '' }: SaleSearch) => (find.trim() === '' ? maxRead : maxLookedAt)
+
+/** Whether no draft can be in the state that is looked for. */
+const isOfWarmed = ({ state }: SaleSearch) => state === 'scheduled' || state === 'live' || state === 'paused'
+
+const listsOf = (list: SaleList) => (list === 'archived' ? [archivedSalesList] : [salesList, draftsList])
+
+const placeAt = (listSk: string): SalePlace => {
+  const { saleId, startsAt } = readSalePlace(listSk)
+  return { saleId, startsAt }
+}
+
+async function salesAt(table: Table, entries: readonly ListEntry[]): Promise<readonly Sale[]> {
+  return (await readEntryItems(table, entries)).map((item) => readSaleItem(item).sale)
+}
