@@ -5,8 +5,8 @@
 
 import { edgeHome } from '../system/edge-regions.ts'
 import { checkedApp } from './checked-app.ts'
-import { dev } from './settings/dev.ts'
 import { prod } from './settings/prod.ts'
+import { stages as deployed } from './settings/stages.ts'
 import { DeployerStack } from './stacks/deployer.ts'
 
 const app = checkedApp()
@@ -18,7 +18,7 @@ function given(name: string): string | undefined {
 
 /** All stages, or those of this account. */
 const wanted = given('stages')?.split(',')
-const stages = [dev, prod].filter(({ name }) => wanted === undefined || wanted.includes(name))
+const stages = Object.values(deployed).filter(({ name }) => wanted === undefined || wanted.includes(name))
 const names = stages.map(({ name }) => name)
 
 new DeployerStack(app, 'sluice-deployer', {

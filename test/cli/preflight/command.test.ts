@@ -29,7 +29,7 @@ describe('the preflight command', () => {
   it('exits 0 when everything fits', async () => {
     const { code, stdout } = await run('--stage', 'dev', '--shoppers', '1000', '--stock', '100')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/dev can bear this sale\.\n$/)
+    expect(stdout).toMatch(/dev can bear this sale, and up to 4,\d{3} shoppers\.\n$/)
   })
 
   it('exits 1 when one database cannot carry a sale, and 0 when it is split or is two sales', async () => {
