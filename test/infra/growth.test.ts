@@ -2,8 +2,9 @@
  * A small shop grows in place: what its first deployment made stays, with its data, its names and its logical ids, and
  * the larger stage only adds to it.
  */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rowsOfSize } from '../../infra/constructs/alarm.ts'
+import { rowsOfSize, runbook } from '../../infra/constructs/alarm.ts'
 import { edgeAlarmRows } from '../../infra/constructs/edge-alarms.ts'
 import { saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
@@ -73,6 +74,9 @@ describe('a small stage', () => {
     const sections = [saleAlarmRows, edgeAlarmRows].flatMap((rows) =>
       rowsOfSize<never>(rows, 'small').map(({ section }) => section),
     )
+    const page = readFileSync(new URL(`../../${runbook}`, import.meta.url), 'utf8')
+    const listed = /A stage of size `small` has only these: ([\s\S]*?)\.\n/.exec(page)?.[1]
+    expect(listed?.split(/,\s+/), runbook).toEqual(sections)
     expect(sections).toEqual(
       expect.arrayContaining([
         ...[
