@@ -6,10 +6,10 @@
 export const schemes = ['light', 'dark'] as const
 export type Scheme = (typeof schemes)[number]
 
-/** What text needs at least (https://www.w3.org/TR/WCAG22/#contrast-minimum). */
+/** The least contrast of text (https://www.w3.org/TR/WCAG22/#contrast-minimum). */
 export const minContrast = 4.5
 
-/** What an accent stands on: `--paper`, `--card` and `--sunken` of `static/styles/base.css`. */
+/** The backgrounds of an accent: `--paper`, `--card` and `--sunken` of `static/styles/base.css`. */
 export const surfaces: Readonly<Record<Scheme, readonly string[]>> = {
   light: ['#f6f4ee', '#fffefb', '#ebe7dd'],
   dark: ['#141312', '#1e1c1a', '#2b2825'],

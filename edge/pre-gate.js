@@ -13,7 +13,7 @@
  * distribution's policy adds the same headers to all other answers (core/gate/cors.ts).
  *
  * The build adds the tables and refusals of the gate in front (pre-gate.ts). A refusal says what the
- * gate would say.
+ * gate would say; `answered` of pre-gate.ts lists the problem codes.
  */
 import cf from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront has its own module of this name.

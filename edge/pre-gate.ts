@@ -140,7 +140,7 @@ function patternOf(paths: readonly string[]): RegExp {
   return new RegExp(ends.length === 1 ? `^${common}$` : `^${common}(?:${ends.join('|')})$`)
 }
 
-/** What all paths begin with, up to the end of a part; with the slash behind it where all go on. */
+/** The parts with which all paths begin, and the slash after them where each path goes on. */
 function commonStart([first = '', ...others]: readonly string[]): string {
   let common = first
   const isCommon = (start: string) => others.every((path) => path === start || path.startsWith(`${start}/`))

@@ -14,7 +14,7 @@ import {
   maxWebhookBytes,
 } from '../core/body-limits.ts'
 import { idShapes } from '../core/ids.ts'
-import { orderActions } from '../core/orders/order-actions.ts'
+import { orderActions } from '../core/orders/order-path.ts'
 import { customerRoute, signInRoute } from '../core/people/sign-in-paths.ts'
 import { unsubscribeRoute } from '../core/people/unsubscribe-path.ts'
 

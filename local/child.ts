@@ -1,7 +1,7 @@
 /**
  * Runs another program that must never outlive this process. A process killed by `kill -9` cannot
- * clean up, so a small shell runs between us and the program and reads a pipe whose other end only
- * we hold. When we end in any way, the kernel closes the pipe and the shell stops the program.
+ * clean up, so a small shell runs beside the program and reads a pipe whose other end only
+ * this process holds. When it ends in any way, the kernel closes the pipe and the shell stops the program.
  * stop() closes the same pipe, so the emergency path is in daily use.
  */
 import { spawn } from 'node:child_process'

@@ -23,10 +23,10 @@ A fault in the running local system. A later one of the same target replaces it;
            blackhole   takes requests and never answers
            slow        answers late (--latency, default 300 ms)
            lost-reply  does what is asked and resets the connection in place of the answer
-           limited     runs so many commands a second (redis; needs --commands-per-second)
+           limited     runs no more commands a second than --commands-per-second (redis)
            lose        ends the server, and starts it again without its data (redis)
            none        ends the fault of this target
-  --for    ends the fault after so many seconds; with lose, the server is gone for that time. Default:
+  --for    ends the fault after this many seconds; with lose, the server is gone for that time. Default:
            until "end"; a lost server comes back at once
   --url    a system on this machine. Default: SLUICE_URL, or the one that started last
   --rate   the share of calls that it strikes, 0 to 1. Default 1

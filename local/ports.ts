@@ -17,8 +17,8 @@ let chosen = 0
 
 /**
  * A port that is free at this moment. Each process chooses among ports of its own: had two chosen the same one, both
- * would reach the program of the first that listens there. Another program may take it before we do, so be ready to
- * retry.
+ * would reach the program of the first that listens there. Another program may take it before the caller listens, who
+ * must be ready to retry.
  */
 export async function freePort(): Promise<number> {
   const first = firstPort + (process.pid % processes) * portsPerProcess

@@ -29,6 +29,7 @@ import {
   type CloudAddresses,
   type CloudSettings,
   cloudAddresses,
+  environmentAddress,
   type FunctionsAddresses,
   type FunctionsSettings,
   functionsAddresses,
@@ -53,10 +54,11 @@ const usualCommandsPerSecond = 10_000
 /** Long enough for running invocations; the whole stop stays below three seconds. */
 const hostPatienceMs = 1000
 
-/** What it means that a host runs again. */
+/** What works again once a host runs again, for the log. */
 const afterRestart = {
   'cloud-host.ts':
     'the Upstash API, SQS and S3, with their messages and pages. Injected faults of these have ended.',
+  'environment-host.ts': 'an environment of `reserve`. The call that it was answering has failed.',
   'functions-host.ts': 'the functions. Calls that it was answering have failed; pages repeat theirs.',
   'workers-host.ts':
     'the consumers and the schedule. Messages that it was working on come again after about a minute.',
@@ -68,6 +70,7 @@ export async function startPrograms(
   {
     dataDir,
     databases: count,
+    environments: environmentCount,
     edgeDelayMs,
     lowerPriority,
     logs,
@@ -76,6 +79,7 @@ export async function startPrograms(
   }: {
     dataDir: string | undefined
     databases: number
+    environments: number
     edgeDelayMs: number
     lowerPriority: boolean
     logs: Logs
@@ -98,6 +102,9 @@ export async function startPrograms(
   const cloud = start('cloud-host.ts', logs.file('cloud'))
   const functions = start('functions-host.ts', logs.file('functions'))
   const workers = start('workers-host.ts', logs.file('workers'))
+  const environments = Array.from({ length: environmentCount }, (_, number) =>
+    start('environment-host.ts', logs.file(`reserve-${number + 1}`)),
+  )
   const store = createKeyValueStore({
     now: Date.now,
     longestDelayMs: edgeDelayMs,
@@ -120,10 +127,11 @@ export async function startPrograms(
   keep({ stop: () => cloud.stop(hostPatienceMs) })
   keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
+  for (const one of environments) keep({ stop: () => one.stop(hostPatienceMs) })
   const [edgeStore, databases, dynamoDb, identity, preGate, edge, pathOf, clock] = await Promise.all(starting)
   const edgeClock = openEdgeClock()
   const bundles = { preGate: edgeClock.preGate(preGate), edge: edgeClock.gate(edge), pathOf, clock }
-  const parts = { cloud, functions, workers, databases, dynamoDb, identity, bundles }
+  const parts = { cloud, functions, environments, workers, databases, dynamoDb, identity, bundles }
   return { ...parts, edgeStoreUrl: edgeStore.url, edgeClock }
 }
 
@@ -141,7 +149,7 @@ export function createSecrets() {
   }
 }
 
-/** Of a new ES256 key, in base64url. */
+/** The private number of a new ES256 key, in base64url. */
 function privateNumber(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return String(privateKey.export({ format: 'jwk' }).d)
@@ -199,7 +207,7 @@ function personalKey({ d }: SigningKey): string {
  * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.
  */
 export async function startFunctions(
-  { functions, workers, edgeStoreUrl, identity, dynamoDb }: Programs,
+  { functions, environments, workers, edgeStoreUrl, identity, dynamoDb }: Programs,
   {
     addresses,
     secrets,
@@ -223,6 +231,8 @@ export async function startFunctions(
 ): Promise<{
   payments: LocalPaymentProvider
   urls: FunctionsAddresses['urls']
+  /** Those of the environments of `reserve`; none while all functions share a process. */
+  reserveUrls: readonly string[]
   faults: OwnFaults | undefined
 }> {
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
@@ -263,11 +273,12 @@ export async function startFunctions(
     ...(options.mail && { mailStream: stream }),
     ...(options.events && { eventStream: stream }),
   }
-  const [{ urls }] = await Promise.all([
+  const [{ urls }, reserve] = await Promise.all([
     functions.start(serving, functionsAddresses),
+    Promise.all(environments.map((one) => one.start(serving, environmentAddress))),
     workers.start(working, z.null()),
   ])
-  return { payments, urls, faults }
+  return { payments, urls, reserveUrls: reserve.map(({ url }) => url), faults }
 }
 
 type OwnFaults = Record<OwnTarget, FaultProxy>

@@ -30,7 +30,7 @@ import { type Origin, openOrigin } from './origin.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
-import { sampleWork, type WorkSamples, workSamples } from './process/work-samples.ts'
+import { addSamples, sampleWork, type WorkSamples, workSamples } from './process/work-samples.ts'
 import type { DatabaseControls, Databases } from './redis/databases.ts'
 import { type LostDatabases, openLostDatabases } from './redis/lost-databases.ts'
 import { resources } from './resources.ts'
@@ -59,6 +59,11 @@ export type StackOptions = {
    * `db-2` and so on. Default 1.
    */
   databases?: number
+  /**
+   * Runs `reserve` in so many processes, each of which answers one request at a time, as Lambda's environments do.
+   * Default 0: in the process of all functions, which answers any number at once.
+   */
+  environments?: number
   /**
    * Makes each database answer so many commands per second at most, like Upstash: requests above
    * it wait. Default: no limit.
@@ -225,23 +230,23 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   const url = `http://localhost:${front.port}`
   const logs = keep(await openLogs(dataDir))
 
-  const { databases = 1, edgeDelayMs = 0, lowerPriority = false } = options
+  const { databases = 1, environments = 0, edgeDelayMs = 0, lowerPriority = false } = options
   const programs = await startPrograms(
-    { dataDir, databases, edgeDelayMs, lowerPriority, logs, log, restarts },
+    { dataDir, databases, environments, edgeDelayMs, lowerPriority, logs, log, restarts },
     keep,
   )
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)
   const secrets = createSecrets()
   const addresses = await startServices(programs, secrets, { ...options, shopUrl: url })
   ready('Upstash API, SQS, S3, table and site')
-  const { payments, urls, faults } = await startFunctions(
+  const { payments, urls, reserveUrls, faults } = await startFunctions(
     programs,
     { addresses, secrets, url, options },
     keep,
   )
   ready('functions, queue and schedule')
 
-  const origins = keep(openFunctionOrigins(urls))
+  const origins = keep(openFunctionOrigins(urls, reserveUrls))
   const lost = keep(openLostDatabases(programs.databases, log))
   const bucket = openOrigin(addresses.aws)
   keep({ stop: () => bucket.close() })
@@ -297,7 +302,7 @@ function describeRedis(list: Databases['list']): string {
 
 /** The methods of a running stack that act on its parts. */
 function controlsOf(
-  { cloud, functions, workers, databases, dynamoDb, identity, edgeClock }: Programs,
+  { cloud, functions, environments, workers, databases, dynamoDb, identity, edgeClock }: Programs,
   parts: {
     url: string
     addresses: CloudAddresses
@@ -313,7 +318,7 @@ function controlsOf(
       checkHealth({
         url,
         edge: edgeClock.read(),
-        functions: [functions, workers],
+        functions: [functions, ...environments, workers],
         redis: { version, kind },
         dynamoDbEndpoint: dynamoDb.endpoint,
         cloud: addresses,
@@ -333,14 +338,15 @@ function controlsOf(
       else if (fault.target === 'redis') await lost.comeBack(fault.database ?? first)
     },
     async sampleWork() {
-      const hosts = [functions, workers]
+      const hosts = [functions, ...environments, workers]
       await Promise.all(hosts.map((host) => host.call('startSampling', null, z.unknown())))
       const own = await sampleWork()
       return {
         async stop() {
           const front = await own.stop()
           const ofHost = (host: Host) => host.call('stopSampling', null, workSamples)
-          return { front, functions: await ofHost(functions), workers: await ofHost(workers) }
+          const ofFunctions = await Promise.all([functions, ...environments].map(ofHost))
+          return { front, functions: addSamples(ofFunctions), workers: await ofHost(workers) }
         },
       }
     },

@@ -32,8 +32,8 @@ export const eventStreamConsumption = { batchSize: 100, windowSeconds: 1, maxAge
 /** One invocation for each endpoint that does not answer, so that none waits for another. */
 export const eventQueueConsumption = { batchSize: 10, concurrency: maxEndpoints } as const
 
-/** It has no dead-letter queue: what its messages wake for is in the table. */
+/** The queue has no dead-letter queue: its messages only wake the function, and the events are in the table. */
 export const eventQueueName = 'events'
 
-/** A message that was not answered wakes again after so long; the timeout of the function is shorter. */
+/** How long until a message that was not answered is received again; the timeout of the function is shorter. */
 export const eventVisibilitySeconds = 60

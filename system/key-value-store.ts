@@ -6,6 +6,6 @@ export const keyValueQuotas = {
   keyBytes: 512,
   valueBytes: 1024,
   storeBytes: 5 * 1024 * 1024,
-  /** An update of so many keys cannot reach the other limit of an update, 3 MB. */
+  /** An update of 50 keys cannot reach the other limit of an update, 3 MB. */
   keysPerUpdate: 50,
 } as const

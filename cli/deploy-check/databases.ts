@@ -23,7 +23,7 @@ export type DatabaseCheck = {
   checked?: { secret: string; names: string[] }
 }
 
-/** The list may be so long: the other variables of a function need up to 1,590 of its 4,096 bytes. */
+/** The longest list: the other variables of a function need up to 1,590 of its 4,096 bytes. */
 export const maxListBytes = 2500
 
 /** A command that needs the right to write, and changes nothing: no such key is ever set. */
@@ -95,7 +95,7 @@ function twiceListed(databases: readonly Place[]): string[] {
   })
 }
 
-/** A trial may share it; `dev` does so to save the second one. */
+/** Warns of stock databases that are also the gate's. A trial may share one, as `dev` does to save a database. */
 function sharedWithGate(databases: readonly Place[], gate: Place): string[] {
   return databases
     .filter(({ url }) => new URL(url).host === new URL(gate.url).host)

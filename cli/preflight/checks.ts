@@ -8,7 +8,7 @@ import { type CostLine, counted } from './sale-cost.ts'
 
 type Checked = Pick<Plan, 'shoppers' | 'busiestShare' | 'edgeRunSeconds'>
 
-/** Of a page to the gate: for a challenge, and with Turnstile's token. */
+/** Requests of a page to the gate: one for a challenge, one more with Turnstile's token. */
 const requestsPerCheck: Readonly<Record<ChallengeKind, number>> = { off: 0, pow: 1, turnstile: 2 }
 
 /** Time that the gate waits for siteverify; assumed until it is measured. */

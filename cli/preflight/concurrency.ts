@@ -91,7 +91,7 @@ export const paymentConcurrency = ({ plan }: Demand): Need => ({
   formula: `${grouped(plan.stock)} payments in ${payWithinSeconds} s × ${runSeconds.read} s`,
 })
 
-/** Of a browser to the function: to the issuer, and back from it. */
+/** Requests of a browser to the function: one on the way to the issuer, one on the way back. */
 const requestsPerSignIn = 2
 
 const exactSignInsPerSecond = ({ shoppers, signInMinutes }: Plan): number => shoppers / (60 * signInMinutes)
@@ -99,7 +99,7 @@ const exactSignInsPerSecond = ({ shoppers, signInMinutes }: Plan): number => sho
 const signInFormula = ({ shoppers, signInMinutes }: Plan): string =>
   `${grouped(shoppers)} sign-ins in ${grouped(signInMinutes)} min`
 
-/** At the issuer. */
+/** Sign-ins that the issuer has to take in a second. */
 export const signInsPerSecond = (plan: Plan): Need => ({
   amount: Math.ceil(exactSignInsPerSecond(plan)),
   formula: signInFormula(plan),

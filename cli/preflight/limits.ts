@@ -87,13 +87,13 @@ const cognitoQuotas = `${docs}/cognito/latest/developerguide/quotas.html`
 const transactions = `${docs}/amazondynamodb/latest/developerguide/transaction-apis.html`
 const partitions = `${docs}/amazondynamodb/latest/developerguide/bp-partition-key-design.html`
 
-/** Of a user pool (cognitoQuotas). */
+/** Sign-ins of a user pool in a second (cognitoQuotas). */
 const cognitoSignIns = 120
 /** Gbit/s (cloudFrontQuotas). */
 const distributionGigabits = 150
 /** Messages received and not yet deleted (sqsQuotas). */
 const maxInFlight = 120_000
-/** Of one partition (partitions). */
+/** Writes of one partition in a second (partitions). */
 const partitionWritesPerSecond = 1000
 
 const rejected =

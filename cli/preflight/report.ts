@@ -292,7 +292,7 @@ const waitLines = ({ waits }: Report, { width }: Look): string[] =>
     '',
   )
 
-/** The published targets, tier by tier, whatever sale is planned. */
+/** The published targets, tier by tier; they do not depend on the planned sale. */
 function targetLines({ targets, plan }: Report, { width }: Look): string[] {
   const rows = targets.map(({ name, need, limit, canBeRaised }) => {
     const verdict = need <= limit ? 'yes' : canBeRaised ? 'raise a quota' : 'no'

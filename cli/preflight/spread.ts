@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts'
 /** Seconds to propose, and the names of the limits that have no room without them. */
 export type SpreadAdvice = { seconds: number; reasons: readonly string[] }
 
-/** Seconds; finer would pretend that the forecast is exact. */
+/** Proposals are multiples of this, in seconds: finer ones would pretend that the forecast is exact. */
 const step = 10
 
 /** A limit that the longest spread lowers by less than a tenth is short for another reason. */

@@ -77,7 +77,7 @@ const brandText = (en: string, chinese: string): BrandText => ({
   ...(chinese !== '' && { 'zh-CN': chinese }),
 })
 
-/** As the options take it. */
+/** The text as the options take it, its languages separated by `|`. */
 const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
 
 function brandLines({ revision, brand }: BrandRecord): string {

@@ -106,7 +106,7 @@ function unitsOfEach({ stock, packets, variants }: Fields): Fields {
   return count === undefined ? { stock } : { stock: count, totalAmount }
 }
 
-/** What is null is removed by an edit; without its minutes there is no early access. */
+/** The settings that an edit removes with null. Without its minutes a sale has no early access. */
 const removable: readonly SettingName[] = ['listPrice', 'checkoutUrl', 'earlyAccess.minutes']
 
 function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {

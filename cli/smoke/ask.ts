@@ -25,7 +25,7 @@ type Request = {
  */
 export type Ask = (target: string, request?: Request) => Promise<Reply>
 
-/** Waits so many ms before the next request. */
+/** Waits `ms` before the next request. */
 export type Pause = (ms: number) => Promise<void>
 
 /** The connection failed or the request timed out; the message says which. */

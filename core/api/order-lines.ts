@@ -49,7 +49,7 @@ const orderLine = z.pipe(
   })),
 )
 
-/** The same shopper and key find the same order again. */
+/** Orders to be made, a line each. A line with the shopper and key of an earlier one finds its order. */
 export const orderLines = z.strictObject(
   {
     lines: z

@@ -25,7 +25,7 @@ export const shipmentLine = z.strictObject(
   'must be an object',
 )
 
-/** The same lines once more change nothing. A dry run changes nothing at all. */
+/** Shipments to be recorded, a line each. Lines that are repeated change nothing, nor does a dry run. */
 export const shipmentLines = z.strictObject(
   {
     lines: z

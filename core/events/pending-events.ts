@@ -15,7 +15,10 @@ export const retryDelaysMs: readonly number[] = [
   ),
 ]
 
-/** A pause is up to so much longer or shorter, so that events which failed together do not return together. */
+/**
+ * The share by which a pause is longer or shorter at most, so that events which failed together do not return
+ * together.
+ */
 const jitter = 0.2
 
 /**

@@ -33,8 +33,8 @@ export function parseBlock(kind: string, value: string): Block | undefined {
 }
 
 /**
- * The shortest prefix blocked without a confirmation: 16 million addresses of IPv4, a provider's of
- * IPv6.
+ * The shortest prefix that is blocked without a confirmation: with IPv4 it covers 16 million addresses,
+ * with IPv6 the addresses of a large provider.
  */
 export const shortestPrefix = { 4: 8, 6: 19 } as const
 

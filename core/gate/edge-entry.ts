@@ -32,8 +32,8 @@ export type EdgeEntry = {
 export const maxEntryLength = 300
 
 /**
- * So long after it was found, ms, a stock counts as sold out without being found so again. It bounds
- * how long a client without a pointer is refused after units came back, while the store cannot be written.
+ * How long a stock counts as sold out after it was last found so, ms. It bounds how long a client
+ * without a pointer is refused after units came back, while the store cannot be written.
  */
 export const soldOutForMs = 600_000
 

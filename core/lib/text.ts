@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 
 const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u
 
-/** The same with line breaks and tabs. */
+/** As `ofOneLine`, and with line breaks and tabs. */
 const ofLines = /^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u
 
 const text = (maxLength: number, shape: RegExp, message: string) =>
@@ -24,3 +24,11 @@ export const line = (maxLength: number) => text(maxLength, ofOneLine, 'must be p
 
 /** A text that may have several lines. */
 export const lines = (maxLength: number) => text(maxLength, ofLines, 'must be plain text')
+
+/** The paragraphs of a text, which empty lines separate. The page and its script share this. */
+export function paragraphsOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+}

@@ -19,7 +19,7 @@ export function openParts(stock: number, unitsPerPart: number): CapUnits {
 }
 
 /**
- * What a change of the stock by `delta` adds to each part, or takes away. Many new units go to
+ * The units that a change of the stock by `delta` adds to each part, or takes away. Many new units go to
  * parts without any, which writers have left, few to the first. Undefined when all parts together
  * have too few.
  */

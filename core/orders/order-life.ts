@@ -31,7 +31,7 @@ import {
 import { isSameShipment, type Shipment } from './shipment.ts'
 
 /**
- * `payment-succeeded` may arrive in any status, because payments are not under our control. So may
+ * `payment-succeeded` may arrive in any status, because the provider decides when it reports. So may
  * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and
  * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
  * keeps the units, and `product` what the provider's page says is paid for; with `needsDelivery` it
@@ -119,7 +119,7 @@ export const transitions: Readonly<
  */
 export const captureMs = 300_000
 
-/** No capture begins that close to the end of that time: the provider may be slow. */
+/** No capture begins in the last ten seconds of that time, because the provider may be slow. */
 const captureMarginMs = 10_000
 
 /**

@@ -9,7 +9,7 @@ import type { OrderStatus } from './order.ts'
  * `to-pay`: nothing was tried yet. `paying`: a payment was started, and may be on its way or not;
  * `overtime`: so it was, and the time to pay is over. `cancelled-paying`: cancelled meanwhile; its
  * money may still come, and goes back then. `pay-again`: a payment failed, and there is time for
- * another. `late`: the time is over and nobody is paying. `expired`: the shopper has the coupons,
+ * another. `late`: the time is over and no payment is under way. `expired`: the shopper has the coupons,
  * and they can no longer be redeemed.
  */
 export type OrderStage =

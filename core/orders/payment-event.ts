@@ -8,7 +8,7 @@ import { parseOrderId } from '../ids.ts'
 import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 
 /**
- * `orderId` and `paymentId` are what we gave the provider when the payment was opened. `reference`
+ * `orderId` and `paymentId` are those that the provider got when the payment was opened. `reference`
  * is the provider's own id of the payment, for a provider that is called by that.
  */
 export const paymentFacts = z.object(
@@ -58,12 +58,12 @@ const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSO
 /**
  * All money of `paymentId` was authorised, arrived or failed, or `amount` of it went back or is
  * disputed, won or lost in a dispute, or came back from the bank: each part of a partial refund has an
- * event of its own. Authorised money is reserved on the shopper's account until we capture or release it.
+ * event of its own. Authorised money is reserved on the shopper's account until it is captured or released.
  * `amount` is in minor units of `currency`.
  */
 export type PaymentEvent = z.infer<typeof paymentEvent>
 
-/** The event in a body, or undefined for a type that we do not use. */
+/** The event in a body, or undefined for a type that is not used. */
 export function readPaymentEvent(json: string): Parsed<PaymentEvent | undefined> {
   const event = readJson(anyEvent, json)
   if (!event.ok) return event

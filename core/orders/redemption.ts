@@ -21,11 +21,11 @@ export type UndoRequest = RedemptionName & { undoMs: number }
 export const maxReference = 64
 export const maxReferenceBytes = 128
 
-/** So many redemptions of one code can be undone. */
+/** The most redemptions of one code that can be undone. */
 export const maxUndone = 10
 
 /**
- * So many redemptions of one order can be undone. An item of DynamoDB has at most 400 kB: 1,000 coupons take
+ * The most redemptions of one order that can be undone. An item of DynamoDB has at most 400 kB: 1,000 coupons take
  * up to 21 kB, their redemptions, with the longest keys and references, 311 kB, and each undone one 0.37 kB.
  */
 export const maxUndoneOfOrder = 100

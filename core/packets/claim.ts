@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { admitted } from '../gate/request-report.ts'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../ids.ts'
-import { readBy, whole } from '../lib/parse.ts'
+import { readBy, readJson, whole } from '../lib/parse.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from './packets.ts'
 
@@ -37,6 +37,14 @@ export const claimMessage = z.strictObject(
 )
 
 export type ClaimMessage = z.infer<typeof claimMessage>
+
+/** The claims in `bodies`, messages as JSON. A body that is not a claim is left out. */
+export function claimsIn(bodies: readonly string[]): readonly ClaimMessage[] {
+  return bodies.flatMap((body) => {
+    const message = readJson(claimMessage, body)
+    return message.ok ? [message.value] : []
+  })
+}
 
 /** A packet's public id: `<saleId>-p<number>`. */
 export function packetIdOf(saleId: SaleId, packet: number): string {

@@ -25,7 +25,7 @@ export function shardOfHop(home: number, hop: number, shardCount: number): numbe
   return (home + hop) % shardCount
 }
 
-/** No walk has so many rounds. */
+/** More rounds than any walk has. */
 const lastRound = 1_000_000
 
 /** A hop later than any of a walk, after which a shopper with this home comes to `shard`. */

@@ -4,7 +4,7 @@
  */
 import type { Draw } from '../lib/random-integers.ts'
 
-/** What all packets of a sale hold, in minor units. It cannot change once they are loaded. */
+/** The money in all packets of a sale, in minor units. It cannot change once they are loaded. */
 export function budgetOf(sale: PacketSale): number {
   return wholeOf(sale).totalAmount
 }

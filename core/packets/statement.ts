@@ -9,7 +9,7 @@ export const statementKinds = ['credit', 'payout', 'returned'] as const
  */
 type Movement = Money & { kind: (typeof statementKinds)[number]; at: number }
 
-/** Of one moment, money comes in before it leaves, and leaves before it returns. */
+/** The order of movements of one moment: money comes in before it leaves, and leaves before it returns. */
 const ranks: Readonly<Record<Movement['kind'], number>> = { credit: 0, payout: 1, returned: 2 }
 
 /** The movements, newest first, each with the `balance` of its currency after it. */

@@ -1,6 +1,11 @@
 /** Where sign-in begins, and the cookies of its function, which nothing else reads. */
 export const signInRoute = '/api/sign-in'
 
+/** The address that signs the shopper in and leads back to `back`. */
+export function signInPath(back: string): string {
+  return `${signInRoute}?return=${encodeURIComponent(back)}`
+}
+
 /** Where a token that the shop has signed for its customer becomes a session. */
 export const customerRoute = `${signInRoute}/customer`
 

@@ -105,7 +105,7 @@ function variantRows({ variants }: SaleReport): ReportRow[] {
   ])
 }
 
-/** The units of each bar stand under the second in which it begins. */
+/** Each bar is a row: the second in which it begins, and its units. */
 function paceRows({ pace }: SaleReport): ReportRow[] {
   const rounds = pace.rounds.flatMap((round, index): ReportRow[] => {
     const section = `round ${index + 1}`

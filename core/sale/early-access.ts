@@ -4,8 +4,8 @@
  */
 
 /**
- * So many `minutes` from the start of each window (R7) are for members of `minLevel` and above, and
- * with `list` for the shoppers on the list of the sale.
+ * The first `minutes` of each window (R7) are for members of `minLevel` and above, and with `list` for the
+ * shoppers on the list of the sale.
  */
 export type EarlyAccess = { minutes: number; minLevel?: number | undefined; list?: 'on' | undefined }
 

@@ -5,7 +5,7 @@
  */
 import type { Phase } from './phase.ts'
 
-/** What waits for nothing in particular still learns of a change within a minute. */
+/** The longest wait, ms: a page that expects no change learns of one within a minute. */
 const minuteMs = 57_000
 
 /** The least wait around a start that the marketer may flip any second. */

@@ -87,7 +87,7 @@ export function countdownPath(saleId: SaleId, version: number): string {
   return `sales/${saleId}/countdown.${version}.js`
 }
 
-/** The same countdown as JSON. */
+/** The path of the countdown as JSON. */
 export function countdownJsonPath(saleId: SaleId, version: number): string {
   return `sales/${saleId}/countdown.${version}.json`
 }

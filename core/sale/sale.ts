@@ -58,7 +58,7 @@ const plain = Object.fromEntries(plainNames.map((name) => [name, settings[name].
   [Name in PlainName]: Settings[Name]['schema']
 }
 
-/** The same with their defaults. */
+/** The schemas of the plain settings, with their defaults. */
 const plainWithDefaults = Object.fromEntries(
   plainNames.map((name) => {
     const setting = settings[name]
@@ -313,7 +313,7 @@ function leavesTime(
 }
 
 /**
- * The longest spread of random turns, in seconds, that gives everybody a turn before any window of the sale ends.
+ * The longest spread of random turns, in seconds, that gives every shopper a turn before any window of the sale ends.
  * Turns begin after early access.
  */
 export function longestSpread({
@@ -325,7 +325,7 @@ export function longestSpread({
   return Math.max(0, Math.ceil((shortest - earlyAccessMs(earlyAccess)) / 1000) - 1)
 }
 
-/** What all variants have together. */
+/** The stock of all variants together. */
 export function stockOfVariants(variants: readonly Pick<Variant, 'stock'>[]): number {
   return variants.reduce((sum, { stock }) => sum + stock, 0)
 }

@@ -40,13 +40,13 @@ export const maxSpreadSeconds = 300
 /** At most a day. */
 export const maxEarlyMinutes = 1440
 
-/** Of a member. */
+/** The highest level of a member. */
 const maxLevel = 1_000_000
 
 /** More than all databases of a shop take. */
 const maxAdmitPerSecond = 1_000_000
 
-/** Of one unit, in minor units. */
+/** The highest price of one unit, in minor units. */
 const maxPrice = 1_000_000_000
 
 /** No order of a sale costs more. */
@@ -234,7 +234,7 @@ export const settings = {
     flag: '--price <amount>',
     help: 'price per unit, such as 0.10; none for coupons and red packets',
   },
-  /** What a unit costs elsewhere or before, shown struck through beside the price. */
+  /** The price of a unit elsewhere or before, shown struck through beside the price. */
   listPrice: {
     as: 'money',
     schema: z.optional(whole(1, maxPrice)),

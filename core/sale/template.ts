@@ -20,7 +20,7 @@ export function parseTemplateName(text: unknown): string | undefined {
   return shape.test(name) ? name : undefined
 }
 
-/** The same in a body. */
+/** The name of a template in a body. */
 export const templateName = z.pipe(
   z.transform((text) => parseTemplateName(text)),
   z.string(`must be 1 to ${maxTemplateName} letters, digits, spaces or symbols`),

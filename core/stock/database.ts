@@ -38,7 +38,10 @@ export const stockDatabases = z.pipe(
   ),
 )
 
-/** What is not JSON is refused as what is no list. */
+/**
+ * The value in `text`. Text that is not JSON is undefined, which the schema refuses as it does a value that is no
+ * list.
+ */
 function listIn(text: string): unknown {
   const decoded = decodeJson(text)
   return decoded.ok ? decoded.value : undefined

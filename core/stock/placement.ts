@@ -22,13 +22,13 @@ export type SaleLoad = Pick<
 /** The sales in a database; `share` is the part of its capacity that they would use in one second. */
 export type DatabaseLoad<S extends SaleLoad> = Database & { sales: readonly S[]; share: number }
 
-/** So long, ms, a function remembers the databases of a split stock. */
+/** How long a function remembers the databases of a split stock, ms. */
 export const placedForMs = 2000
 
 /** The longest call of a function that reserves units, ms. */
 const longestCallMs = 2000
 
-/** After so long, ms, no function uses the former database of a shard that moved. */
+/** How long after a shard moved a function may still use its former database, ms. */
 export const formerPlaceMs = placedForMs + longestCallMs
 
 /**

@@ -45,7 +45,7 @@ export function runsLow(left: number, bank: Bank, maxPerOrder: number): boolean 
   return size >= maxPerOrder && left < size
 }
 
-/** What to do next for a wish. The answer is out of date when the bank's revision has changed. */
+/** Plans the next transfer for a wish. The plan is out of date when the bank's revision has changed. */
 export function planTransfer(
   { bank, readings }: BankLook,
   { shard, units }: Wish,
@@ -113,7 +113,7 @@ function isSameAndEmpty(before: NonNullable<ShardReading>, after: NonNullable<Sh
   return isSame && before.left <= 0 && after.left <= 0
 }
 
-/** What free shards have left, the richest first. */
+/** The units that free shards can lend, the richest shard first. */
 export function lendable({ bank, readings }: Pick<BankLook, 'bank' | 'readings'>): Lend[] {
   return readings
     .map((reading, shard): Lend => ({ shard, units: isFreeAt(bank, shard) ? unpromised(reading) : 0 }))

@@ -180,7 +180,7 @@ export function finishRecovery(bank: Bank, shard: number, generation: number): B
   return { ...bank, revision: bank.revision + 1, shards: bank.shards.with(shard, rights) }
 }
 
-/** The same shards, with a grant on its way to one of them. */
+/** `shards` with a grant under way to one of them. */
 function withGrant(
   shards: readonly ShardRights[],
   shard: number,

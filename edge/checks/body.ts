@@ -10,7 +10,7 @@ import type { Known } from '../memory/flags.ts'
 import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 /**
- * Requires calls that change something to come from one of our pages. Browsers name the page in
+ * Requires calls that change something to come from a page of the shop. Browsers name the page in
  * `Origin`. A caller without that header is no browser page and needs a bearer token, which no
  * browser adds by itself. Pages of other sites may read, with a bearer token: browsers also send a cookie between
  * hosts of one domain, such as `shop.example` and `sale.shop.example`.
@@ -23,17 +23,17 @@ export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
 }
 
 /**
- * The same for a sale, which may name pages of other sites that sell it. Such a page sends a bearer token, which no
- * browser adds by itself; a cookie is never enough there.
+ * Checks the origin of a purchase or claim: a sale may name pages of other sites that sell it. Such a page sends a
+ * bearer token, which no browser adds by itself; a cookie is never enough there.
  */
 export const checkSaleOrigin: Check<'memory' | 'sale' | 'token'> = (c, next) =>
   isNamed(otherPageOf(c), c.get('sale').facts.rules.allowedOrigins) ? next() : checkOrigin(c, next)
 
-/** The same early, for what a browser sends by itself: a forged request uses up no rate of the shopper. */
+/** Checks the origin of a request with a cookie early, so that a forged one uses up no rate of the shopper. */
 export const checkCookieOrigin: Check<'memory' | 'token'> = (c, next) =>
   c.get('token').from === 'cookie' ? checkOrigin(c, next) : next()
 
-/** The same for a change of an order, whose id begins with its sale. */
+/** Checks the origin of a change of an order, by its sale: the id of an order begins with that of the sale. */
 export const checkOrderOrigin: Check<'memory' | 'token'> = (c, next) => {
   const page = otherPageOf(c)
   const orderId = parseOrderId(c.env.request.uri.split('/')[3])

@@ -70,7 +70,7 @@ export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'ad
   const { saleId, facts } = sale
   const admission = await memory.admissions.spend(saleId, facts.restockedRevision, c.env.now)
   if (admission.kind !== 'admitted') {
-    // Do not count a request that we asked to retry.
+    // A request that was asked to retry must not be counted.
     uncount()
     if (admission.kind === 'full') {
       return refuse(c, 'at-capacity', allPlacesTaken, { retryAfterSeconds: coolDown(c) })

@@ -61,7 +61,7 @@ export const openCustomerSession: Check<'memory' | 'token' | 'shopper'> = (c) =>
   const pass = issuePass(shopperId, lists.known().passKeys, c.env.now)
   const cookies = [
     ...sessionCookieTexts(text, customer.name, expiresInSeconds),
-    // Or the session of an earlier person would follow this one.
+    // The refresh token of an earlier person is removed: it would bring that session back after this one.
     signInCookieText(refreshCookie, '', 0, 'Strict'),
     ...(pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]),
   ]

@@ -27,7 +27,10 @@ import {
   refuseForSeconds,
 } from '../typed-funnel.ts'
 
-/** `field` separates it from a missing session: the page gets a pass and tries again. */
+/**
+ * The refusal of a click without a pass. Its code is `sign-in-required`, as for a missing session; by `field`
+ * the page knows that it has to get a pass and try again.
+ */
 export const noPass = prebuiltProblem(
   'sign-in-required',
   'Get a pass at /api/pass, and send it with the request.',
@@ -59,7 +62,7 @@ export const checkTurn: Check<'memory' | 'sale'> = (c, next) => {
   return pass === undefined ? next() : waitForTurn(c, pass.shopperHash, next)
 }
 
-/** A pass of another shopper is worth nothing, nor is that shopper's turn. */
+/** Refuses the pass of another shopper, and with it that shopper's turn. */
 export const checkPassOwner: Check<'memory' | 'sale' | 'shopper'> = (c, next) => {
   const { shopperId } = c.get('shopper')
   const { requirePass } = c.get('sale').facts.rules

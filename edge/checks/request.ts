@@ -42,8 +42,8 @@ export const openMemory: Check<never, 'memory'> = (c, next) => {
 }
 
 /**
- * Limits the size of the body. CloudFront itself would accept 1 MB. Measured in the bytes that
- * came, whatever `content-length` says, and before any of them is decoded.
+ * Limits the size of the body. CloudFront itself would accept 1 MB. The bytes that came are counted, not
+ * those of `content-length`, and before any of them is decoded.
  */
 export const checkSize: Check = (c, next) => {
   const { route, request } = c.env

@@ -23,7 +23,7 @@ const pointsFor = {
   passed: 1,
   /** Signed in, and twice back before `Retry-After`; once per shopper and window. */
   stubborn: 30,
-  /** Not a token, or not signed by a key we trust. */
+  /** Not a token, or not signed by a trusted key. */
   forged: 10,
 }
 

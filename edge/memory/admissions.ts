@@ -194,7 +194,7 @@ function demandOf(lease: HeldLease | undefined, now: number): number {
 // A clock that was set back must not lengthen a lease.
 const isGood = ({ askedAt }: HeldLease, now: number) => now >= askedAt && now - askedAt < leaseLifeMs
 
-/** What goes back to the store from a lease that has ended. */
+/** The admissions of an ended lease that go back to the store. */
 function unspentOf(lease: HeldLease | undefined): Unspent | undefined {
   if (lease === undefined || lease.left === 0) return undefined
   return { second: lease.second, count: lease.left }

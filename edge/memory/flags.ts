@@ -41,8 +41,8 @@ export type Flags = {
 const maxSales = 1000
 
 /**
- * Longest age of the facts of a quiet sale, ms: so long units that were returned to a sold-out sale,
- * or more time for one that has ended, may be unknown to an instance. A start is never late by
+ * Longest age of the facts of a quiet sale, ms. An instance may learn this late that units were
+ * returned to a sold-out sale, or that one which had ended has more time. A start is never late by
  * this: phase.ts reads the facts again for the start token of a newer epoch.
  */
 export const quietMs = 3000

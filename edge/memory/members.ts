@@ -14,10 +14,10 @@ export type Members = {
 /** At least this many are kept, at most twice as many; each takes about 150 bytes. */
 const maxShoppers = 10_000
 
-/** So long a shopper counts as on the list, or not on it, ms. */
+/** How long a shopper counts as on the list, or not on it, ms. */
 export const memberMs = 5000
 
-/** So long after a failure the store is not asked for the same shopper, ms. */
+/** How long after a failure the store is not asked for the same shopper, ms. */
 export const failedMs = 1000
 
 type Answer = { value: boolean | undefined | Promise<boolean | undefined>; until: number }

@@ -10,7 +10,7 @@ import {
 } from '../../core/gate/pass.ts'
 import type { ShopperId } from '../../core/ids.ts'
 
-/** The same for all sales and days. */
+/** The hash of a shopper in passes, which is the same for all sales and days. */
 export function shopperHashOf(shopperId: ShopperId): string {
   return hash('sha256', shopperId, 'base64url').slice(0, shopperHashLength)
 }

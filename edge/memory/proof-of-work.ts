@@ -4,8 +4,8 @@
  * so a challenge is useless to other shoppers. Only the store can say whether it was used before:
  * see checks/challenge.ts.
  *
- * Issuing costs one HMAC, and so does refusing a challenge that we did not issue: no key is derived
- * before the signature has proven that its cost is ours. Only a purchase that has passed all other
+ * Issuing costs one HMAC, and so does refusing a challenge of another issuer: no key is derived before
+ * the signature has proven that the shop set its cost. Only a purchase that has passed all other
  * checks costs a derivation.
  */
 import {

@@ -37,7 +37,7 @@ export type RefreshingCache<T> = {
 /** How long facts that let requests pass are good, ms (G3). */
 export const maxAgeMs = 1000
 /**
- * So long before a value is too old its refresh may start, ms: about the longest round trip to a
+ * How long before a value is too old its refresh may start, ms: about the longest round trip to a
  * store on another continent. Up to an eighth of the value's time is added at random, so that the
  * instances of a crowd do not read together.
  */

@@ -20,7 +20,7 @@ export type Siteverify = (token: string) => Promise<Verdict>
 /** Two tries together end before a page stops to wait for its answer. */
 const tryMs = 2500
 
-/** What only a wrong secret or a fault of this code can cause. */
+/** Error codes that only a wrong secret or a fault of this code can cause. */
 const ourFaults = ['missing-input-secret', 'invalid-input-secret', 'missing-input-response', 'bad-request']
 
 /**

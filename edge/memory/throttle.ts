@@ -34,7 +34,7 @@ export type Throttle = {
    * one may.
    */
   judge(scope: ThrottleScope, who: string, rule: ThrottleRule): Pace
-  /** The same without counting: 0 when one may pass now. */
+  /** How long a request would have to wait, without counting one: 0 when it may pass now. */
   waitSeconds(scope: ThrottleScope, who: string, rule: ThrottleRule): number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Verifies session tokens: our own, and those that a shop signs for its customers (core/people/customer-keys.ts). The
+ * Verifies session tokens: those of the stage, and those that a shop signs for its customers (core/people/customer-keys.ts). The
  * algorithm, keys, issuer and audience are pinned here and never read from the token; its `iss` and `kid` only select the
  * keys to try. There may be several keys, so that a new key can take over while tokens of the former one are still valid.
  * A verified token is cached by its hash until it expires, so a shopper's second request costs one hash. The token itself
@@ -38,7 +38,7 @@ export type VerifyKey = {
   until?: number
 }
 
-/** Who signs tokens. `shopperIn` reads the claims of a token whose signature, audience and times are good. */
+/** An issuer of tokens. `shopperIn` reads the claims of a token whose signature, audience and times are good. */
 export type Issuer = {
   audiences: ReadonlySet<string>
   keys: readonly VerifyKey[]
@@ -97,7 +97,7 @@ export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock
   const issuerOf = (iss: unknown, customers: Issuers) =>
     iss === issuer ? own : typeof iss === 'string' ? customers.get(iss) : undefined
 
-  /** What an issuer has signed counts only while the issuer is as it was then. */
+  /** A remembered token counts only while its issuer is unchanged. */
   function recall(digest: string, now: number, customers: Issuers): Shopper | undefined {
     const known = remembered.get(digest)
     if (known === undefined || now >= known.expiresAt) return undefined
@@ -133,7 +133,7 @@ export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock
 
 const digestOf = (token: string) => crypto.hash('sha256', token, 'base64')
 
-/** What names the key on the block list, whatever `kid` a token claims. */
+/** The id of a key on the block list. It follows from the settings, not from the `kid` that a token claims. */
 function idOf({ kid, key }: Config['publicKeys'][number]): string {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   return kid ?? thumbprintOf({ x, y })

@@ -24,7 +24,7 @@ export const claimApp = (ports: ClaimPorts) => createApp(ports, routes, forShopp
 function answerOfClaim(tapped: Tapped, now: number): HttpAnswer {
   switch (tapped.kind) {
     case 'claimed':
-      // Of a split stock only one shard is known, which says nothing about what is left.
+      // With a split stock only one shard has answered, so the number left is unknown (-1).
       return packetAnswer(tapped, tapped.remaining === -1 ? {} : { remaining: tapped.remaining })
     case 'repeat':
       return packetAnswer(tapped, { repeat: true })

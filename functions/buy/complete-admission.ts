@@ -41,8 +41,8 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
 const gatePatienceMs = 150
 
 /**
- * What `asked` resolves with, counted. A request whose outcome is unknown is answered, and counted, as
- * unavailable.
+ * Returns the answer of `asked` and counts it. A failure is thrown on and counts as `unavailable`, as the
+ * shopper is answered.
  */
 export async function countingDemand<Answer extends { kind: string }>(
   { demand }: CompletePorts,

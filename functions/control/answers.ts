@@ -52,7 +52,7 @@ export function answerOfSale(outcome: Outcome): Sale | HttpAnswer {
   return outcome.kind === 'done' ? outcome.sale : failure(outcome)
 }
 
-/** What a change that was done has brought, or the refusal. */
+/** The answer of a change: its result without `kind`, or the refusal. */
 export function answerOfChange<Done extends { kind: 'done' }>(
   outcome: Done | Exclude<StockOutcome | OrdersReserved | OrdersShipped | EarlyChanged, { kind: 'done' }>,
 ): Omit<Done, 'kind'> | HttpAnswer {

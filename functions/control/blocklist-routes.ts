@@ -15,7 +15,7 @@ const list = controlOperations.listBlocks.path
 
 type Parts = Readonly<Record<string, string | undefined>>
 
-/** Where an entry has its address, and how that is read. */
+/** The path of an entry by its kind, and how its parts are read. */
 const kinds: readonly { path: string; read: (parts: Parts) => Parsed<Block> }[] = [
   {
     path: `${list}/shopper/:value`,
@@ -46,7 +46,7 @@ export const blocklistRoutes = [
         { ...controlOperations.block, ...address },
         async (ports: GatePorts, { actor, params: found, query: { force }, headers }) => {
           if (isWide(found) && force === undefined) return invalid('prefix', tooWide(found))
-          // So no marketer is the last one and locks everyone out by a slip.
+          // A marketer who is the only one could otherwise lock out all staff by mistake.
           if (found.kind === 'shopper' && found.value === actor.who) return refusal({ reason: 'own-block' })
           if (found.kind === 'session-key' && found.value === headers[sessionKeyHeader])
             return refusal({ reason: 'own-session-key' })
@@ -89,7 +89,7 @@ function asBlock(kind: Block['kind'], value: string, field: string, detail: stri
   return found === undefined ? { ok: false, field, detail } : { ok: true, value: found }
 }
 
-/** A part of a path as it was meant; what is encoded wrong stays as it came, which no value is. */
+/** A part of a path, decoded. A part with a wrong encoding stays as it came, and no value fits it. */
 function decoded(part = ''): string {
   try {
     return decodeURIComponent(part)

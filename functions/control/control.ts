@@ -232,8 +232,8 @@ async function apply(ports: ControlPorts, record: SaleRecord, effects = applyEff
 }
 
 /**
- * A marketer who deletes the sale beside us removes what is there then. What was put there since
- * goes as well.
+ * Another marketer may have deleted the sale during this change, and removed what existed then. This
+ * removes what was added since.
  */
 async function clearIfDeleted(ports: ControlPorts, saleId: SaleId): Promise<boolean> {
   if ((await findSale(ports.table, saleId)) !== undefined) return false

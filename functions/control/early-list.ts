@@ -19,7 +19,7 @@ import {
 } from '../table/sale/early-lists.ts'
 import { findSale } from '../table/sale/sales.ts'
 
-/** What to do with the shoppers of a call. */
+/** One call: adds `shoppers` to the list, or removes them; `dryRun` only counts. */
 export type EarlyStep = { what: 'add' | 'remove'; shoppers: readonly ShopperId[]; dryRun: boolean }
 
 export type EarlyChanged =

@@ -68,7 +68,7 @@ export async function saveEndpoint(
     before: former === undefined ? null : settingsOf(former),
     after: settingsOf(endpoint),
   })
-  // What was pending when it was disabled waits no longer.
+  // Events that were pending when the endpoint was disabled become due at once.
   if (former?.disabledBy !== undefined && disabledBy === undefined) await wakeEndpoint(table, id, now)
   return { kind: 'saved', endpoint, secret }
 }

@@ -26,7 +26,7 @@ export async function pauseEverySale(
   return { paused: done, failed }
 }
 
-/** Resumes every sale that `pauseEverySale` paused and nobody has resumed or ended since. */
+/** Resumes every sale that `pauseEverySale` paused and that was not resumed or ended since. */
 export async function resumeEverySale(
   ports: ControlPorts & Pick<Shop, 'log'>,
   actor: Actor,

@@ -11,7 +11,7 @@ import type { StillType } from './inspect-picture.ts'
 /** A phone of today takes 50 megapixels; each is decoded to at most four bytes. */
 export const maxPixels = 50_000_000
 
-/** Of one side. The largest file is 1,600 px wide, and WebP has at most 16,383 px on a side. */
+/** The longest side, px. The largest file is 1,600 px wide, and WebP has at most 16,383 px on a side. */
 export const maxSide = 12_000
 
 /** Good enough for a product, and about a third of a JPEG. */
@@ -19,7 +19,7 @@ const quality = 80
 
 // One picture at a time passes through an instance, and no other is like it.
 sharp.cache(false)
-// Of the many formats that the library reads, these four; each from memory.
+// The library reads many formats; only these are allowed, and only from memory.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [

@@ -1,6 +1,6 @@
 /**
- * Reserves for many shoppers in one call: a box office, or an import. Each line has the answer that
- * the shopper's own request would have in the same moment, beyond the checks of the gate.
+ * Reserves for many shoppers in one call: a box office, or an import. Each line gets the answer that the
+ * shopper's own request would get now, once past the gate.
  */
 
 import type { OrderLine, ReservedLine } from '../../core/api/order-lines.ts'
@@ -22,9 +22,9 @@ export type OrdersReserved =
 
 /**
  * The answer to each of `lines` in their order. Safe to repeat: a line with the same shopper and key
- * finds its order. The audit entry comes first: a crash in between leaves a wish that was not
- * carried out, never an order without an author.
- * @throws when the table is unavailable; Redis being so is an answer of each line
+ * finds its order. The audit entry comes first: a crash in between leaves an audit entry without orders,
+ * never an order without an audit entry.
+ * @throws when the table is unavailable; when Redis is unavailable, the lines say so
  */
 export async function reserveOrders(
   ports: Pick<Shop, 'stock' | 'orderQueue' | 'table' | 'clock' | 'meter' | 'log'>,

@@ -1,13 +1,16 @@
 /** `/api/control`, but for the calls that show personal data. */
 
+import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { turnstileHeader } from '../../core/gate/challenge.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'
+import { isBig, placementOf } from '../../core/stock/placement.ts'
 import { invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import type { ChangeOrderPorts } from '../orders/change-order.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
+import { readPlacedSales } from '../sales/placed-sales.ts'
 import type { Shop } from '../shop/shop.ts'
 import { readAudit } from '../table/audit.ts'
 import { findBrand } from '../table/sale/brand.ts'
@@ -24,7 +27,6 @@ import { blocklistRoutes } from './blocklist-routes.ts'
 import { changeBrand } from './brand.ts'
 import * as control from './control.ts'
 import { customerRoutes } from './customer-routes.ts'
-import { listDatabases } from './databases.ts'
 import { changeEarlyList, readEarlyList } from './early-list.ts'
 import { forStaff, onControl } from './entrance.ts'
 import { readLive } from './live.ts'
@@ -163,3 +165,13 @@ const routes = [
 /** Answers requests of the shop's staff, but for the calls that show personal data. */
 export const controlApp = (ports: ControlRoutePorts) =>
   createApp<ControlRoutePorts>(ports, routes, forStaff(ports.table))
+
+/** Which sales have their stock in which database (S16). */
+async function listDatabases(ports: Pick<Shop, 'table' | 'clock' | 'databases'>): Promise<DatabaseList> {
+  const placed = placementOf(await readPlacedSales(ports), ports.databases)
+  const databases = placed.map(({ name, commandsPerSecond, share, sales }) => {
+    const rows = sales.map((sale) => ({ sale, isBig: isBig(sale, { name, commandsPerSecond }) }))
+    return { name, commandsPerSecond, share, sales: rows }
+  })
+  return { databases }
+}

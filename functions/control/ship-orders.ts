@@ -94,7 +94,7 @@ function eventsOf({ carrier, tracking, status }: ShipmentLine): LifeEvent[] {
   return status === 'delivered' ? [shipped, { kind: 'delivered' }] : [shipped]
 }
 
-/** What comes of `line` for an order that stands as `order`. */
+/** The result that `line` has for `order` as it is. */
 function codeFor(order: Order, line: ShipmentLine, now: number): ShipmentCode {
   let current = order
   for (const event of eventsOf(line)) {

@@ -94,7 +94,7 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   return { kind: 'invalid', field: 'windows', detail: `windows must have at most ${maxStock} units in total` }
 }
 
-/** Who has no turn before the end could never buy. */
+/** Refuses a spread in which some shoppers would have their turn after the end, and could never buy. */
 function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
   const longest = longestSpread(definition)
   if (definition.spreadSeconds === 0 || definition.spreadSeconds <= longest) return undefined
@@ -130,7 +130,7 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 
-/** What keeps this shop from selling what its definition allows. */
+/** Why this shop cannot sell a sale whose definition is valid; undefined when it can. */
 export function faultInShop(
   sale: Sale,
   { databases, priceStep, hasCheckout }: Pick<Shop, 'databases' | 'priceStep' | 'hasCheckout'>,
@@ -260,7 +260,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
 }
 
-/** What decides whether everybody has a turn. */
+/** The settings that `faultOfSpread` reads. */
 const ofSpread: ReadonlySet<string> = new Set([
   'spreadSeconds',
   'startsAt',
@@ -269,7 +269,7 @@ const ofSpread: ReadonlySet<string> = new Set([
   'earlyAccess',
 ])
 
-/** What an edit sets to null is removed. */
+/** The settings that an edit removes, by setting them to null. */
 function removedBy(edit: SaleEdit): Partial<Record<(typeof removable)[number], undefined>> {
   return Object.fromEntries(removable.filter((name) => edit[name] === null).map((name) => [name, undefined]))
 }

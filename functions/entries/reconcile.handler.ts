@@ -1,6 +1,6 @@
 /**
  * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in
- * another way; with `tickMs` it also stays with the sales for so long.
+ * another way; with `tickMs` it also ticks for the sales for that time.
  */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
@@ -24,10 +24,10 @@ const onDemand = z.object({
   tickMs: z._default(whole(0, 60_000), 0),
 })
 
-/** What the last sale begun may still need of the time that the function has. */
+/** Time that is left for the last sale begun before the function times out, ms. */
 const marginMs = 5000
 
-/** What looking through all sales may take, however long the function may stay with them. */
+/** The longest that looking through all sales may take, ms, also in a run that ticks longer. */
 const workMs = 25_000
 
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>

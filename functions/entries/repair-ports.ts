@@ -14,7 +14,6 @@ import {
 } from '../lib/env.ts'
 import { publicJson } from '../lib/http/public-http.ts'
 import { realWaiting } from '../lib/lock.ts'
-import { newToken } from '../lib/new-token.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { choosePayments, choosePayouts } from '../orders/payments/choose.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
@@ -33,6 +32,11 @@ import { changeOrderPorts } from './order-change-ports.ts'
 
 /** Asset name to public path, put in by the build. */
 declare const SITE_ASSETS: Record<string, string>
+
+const tokenBytes = 32
+
+/** Text that cannot be guessed: the token of an epoch (C6), the key of a day's passes. */
+const newToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
 /** What the environment of a function must have that repairs. */
 export const repairVariables = {

@@ -22,7 +22,7 @@ export const sealEventSecret = (sealer: Sealer, endpointId: string, secret: stri
   sealer.seal(purposeOf(endpointId), { secret })
 
 /**
- * Every answer is a result, also none. During a rotation several secrets sign.
+ * A result is the status of any answer, or why there was none. During a rotation several secrets sign.
  * @throws when a secret does not open
  */
 export async function postEvent(

@@ -28,19 +28,22 @@ export type SendEventsPorts = PostEventPorts &
 /** Posts to one endpoint at once. */
 const atOnce = 20
 
-/** Orders and sales read from the list of what is due, at once. */
+/** The most orders and sales that are read at once from the list of what is due. */
 const pageSize = 200
 
-/** Longer than a post takes that begins just before the deadline, with what is written after it. */
+/**
+ * How long a lease lasts after the deadline, ms: longer than a post that begins just before it, with the writes
+ * after it.
+ */
 const leaseMarginMs = 15_000
 
-/** A message that meets another function sending comes again after so long. */
+/** The delay of a message for an endpoint to which another function is sending. */
 const repeatSeconds = 5
 
-/** The longest SQS delays a message. Later tries are found by `reconcile`. */
+/** The longest delay of a message in SQS, ms. `reconcile` finds events that are due later. */
 const maxDelayMs = 900_000
 
-/** The list lags a moment, and may still show what was just sent. */
+/** The shortest wait, ms: the list lags a moment, and may still show what was just sent. */
 const leastWaitMs = 1000
 
 /** Only `collect-events` and a replay write the same item meanwhile. */
@@ -66,19 +69,19 @@ export async function sendEvents(
   const endpoints = await allEndpoints(ports.table)
   const failed: string[] = []
   await Promise.all(
-    [...byEndpoint].map(async ([endpointId, its]) => {
+    [...byEndpoint].map(async ([endpointId, received]) => {
       const endpoint = endpoints.find(({ id }) => id === endpointId)
       if (endpoint === undefined || endpoint.disabledBy !== undefined) return
       try {
         await runEndpoint(
           ports,
           endpoint,
-          its.every(({ isRepeat }) => isRepeat === true),
+          received.every(({ isRepeat }) => isRepeat === true),
           deadline,
         )
       } catch (error) {
         ports.log.error('events not sent yet', { endpoint: endpoint.name, ...errorFacts(error) })
-        failed.push(...its.map(({ messageId }) => messageId))
+        failed.push(...received.map(({ messageId }) => messageId))
       }
     }),
   )

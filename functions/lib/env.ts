@@ -4,6 +4,7 @@
  * and the error never contains their values.
  */
 import * as z from 'zod/mini'
+import { readJson } from '../../core/lib/parse.ts'
 import { address, nonEmpty, stockDatabases } from '../../core/stock/database.ts'
 
 export { address, nonEmpty }
@@ -11,7 +12,7 @@ export { address, nonEmpty }
 /** For functions that use the stock. */
 export const stockVariables = { STOCK_DATABASES: stockDatabases }
 
-/** For functions that notify the gate; it may be one of the databases of the stock. */
+/** For functions that notify the gate. Its database may be one of those of the stock. */
 const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: nonEmpty }
 
 /** For functions that do both. */
@@ -37,10 +38,13 @@ const signingVariables = {
   AWS_SESSION_TOKEN: z.optional(z.string()),
 }
 
-/** For functions that use SQS; the endpoint is for another SQS. */
+/** For functions that use SQS. The endpoint is set only where another service takes the place of SQS. */
 export const sqsVariables = { ...signingVariables, AWS_ENDPOINT_URL_SQS: z.optional(address) }
 
-/** For functions that use the table without the SDK; the endpoint is for another DynamoDB. */
+/**
+ * For functions that use the table without the SDK. The endpoint is set only where another service takes the place
+ * of DynamoDB.
+ */
 export const tableVariables = {
   ...signingVariables,
   TABLE_NAME: nonEmpty,
@@ -98,4 +102,12 @@ export function readEnvironment<Shape extends Variables>(
     )
   }
   return result.data as Environment<Shape>
+}
+
+/** A schema for a variable with JSON text of `schema`. Its message never contains the text, which may be a secret. */
+export function jsonText<S extends z.ZodMiniType>(schema: S, message: string) {
+  return z.pipe(
+    z.string('is missing').check(z.refine((text) => readJson(schema, text).ok, message)),
+    z.transform((text): z.output<S> => schema.parse(JSON.parse(text))),
+  )
 }

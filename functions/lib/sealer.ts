@@ -4,13 +4,19 @@
  */
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
-import { jsonText } from './json-text.ts'
+import { jsonText } from './env.ts'
 
 /** `owner` is what the text belongs to: the origin of the shop for a cookie, else an id. */
 export type Purpose = {
   purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe' | 'event-secret'
   owner: string
 }
+
+/**
+ * The purpose of the token in a link "Unsubscribe". Its link has nothing but the token, so the owner is the same
+ * for every shopper.
+ */
+export const unsubscribeSeal: Purpose = { purpose: 'unsubscribe', owner: 'e-mail' }
 
 export type Sealer = {
   /** Without `lifeSeconds` the text never expires. */

@@ -30,7 +30,7 @@ const maxSales = 1000
 /** Other writers may take the units that one has found, so it pauses after some tries. */
 const maxTries = 3
 
-/** What the orders of a chunk want of one sale. */
+/** The units of one sale that the orders of a chunk want together. */
 type Asked = Wanted & { saleId: SaleId }
 
 /** `short`: all parts together had only `left` units. */

@@ -42,7 +42,10 @@ export function viewOf(order: Order): OrderView {
   }
 }
 
-/** Nothing of a cancelled order is still to come where the shop takes the money. */
+/**
+ * Whether the payment of the order is shown. Where the shop takes the money, that of a cancelled order is not: nothing
+ * more comes of it.
+ */
 function isShown(order: Order): boolean {
   return !(isPaidInShop(order) && order.status === 'cancelled')
 }

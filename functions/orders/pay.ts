@@ -26,10 +26,10 @@ import { checkoutAddress, type SignReservation } from './reservation-token.ts'
 export type PayPorts = ChangeOrderPorts &
   Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers; signReservation?: SignReservation | undefined }
 
-/** So little is no wait, and a burst of so long still fits below the provider's limit. */
+/** The longest wait that a shopper is spared, ms: the provider's limit has room for the payments of this time at once. */
 const noWaitMs = 250
 
-/** A provider that is asked too often is asked again after so long. */
+/** How long a shopper waits when the provider was asked too often, ms. */
 const askAgainMs = 2000
 
 /**

@@ -35,7 +35,7 @@ export async function releaseUnits(
   return released
 }
 
-/** The same for the orders of one shard. */
+/** Releases the orders of one shard. */
 async function releaseFrom(
   ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
   home: Commander,
@@ -47,7 +47,7 @@ async function releaseFrom(
   // A sale whose stock was lost has no holds; `recover` restores only standing orders.
   if (released.kind === 'released') {
     await replenishAdmissions(ports, saleId)
-    // Of a split stock the tick tells the gate: units may have returned to a shard that was not empty.
+    // With a split stock the tick notifies the gate: units may have returned to a shard that was not empty.
     if (!(await isSplit(ports.stock, saleId))) {
       await publishRestocked(ports.gate, saleId, released.stockRevision)
     }

@@ -7,7 +7,7 @@ import { importJWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { Order } from '../../core/orders/order.ts'
 import { jwksPath } from '../../core/orders/shop-key.ts'
-import { jsonText } from '../lib/json-text.ts'
+import { jsonText } from '../lib/env.ts'
 import { publicHalf, type SigningKey } from '../lib/session-token.ts'
 import type { Shop } from '../shop/shop.ts'
 

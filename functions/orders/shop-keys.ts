@@ -6,8 +6,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
 import { nameOfShopKey, shopNameShape } from '../../core/orders/shop-key.ts'
-import { nonEmpty } from '../lib/env.ts'
-import { jsonText } from '../lib/json-text.ts'
+import { jsonText, nonEmpty } from '../lib/env.ts'
 
 /** Keys in use at once: the environment of a function has 4 KB. */
 export const maxShopKeys = 6
@@ -36,7 +35,7 @@ const minutes = z.pipe(nonEmpty, z.pipe(z.transform(Number), whole(0, maxUndoMin
 /** For the function that redeems coupons; absent where no shop does. */
 export const redeemVariables = { SHOP_KEYS: z.optional(shopKeyDigests), UNDO_MINUTES: z.optional(minutes) }
 
-/** What is stored of a key. */
+/** The digest of a key. The settings have no more of it. */
 export function digestOfShopKey(key: string): string {
   return hash('sha256', key, 'base64url')
 }

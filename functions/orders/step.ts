@@ -43,7 +43,7 @@ class OrderBusy extends Error {
   override name = 'OrderBusy'
 }
 
-/** What is counted with a step, and until when (epoch ms) a busy order is tried. */
+/** `providerEvent` is counted with the step; a busy order is tried until `deadline` (epoch ms). */
 export type StepTerms = { providerEvent?: ProviderEvent | undefined; deadline: number }
 
 /**

@@ -1,7 +1,7 @@
 /** The variable that says what a stage pays out; absent, it pays nothing. */
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
-import { jsonText } from '../lib/json-text.ts'
+import { jsonText } from '../lib/env.ts'
 
 const terms = z.strictObject({
   minimums: z.record(z.string().check(z.regex(/^[A-Z]{3}$/)), whole(1, Number.MAX_SAFE_INTEGER)),

@@ -13,7 +13,6 @@ const routes = [
   ),
 ]
 
-/** Answers requests for payouts. */
 export const payoutsApp = (ports: WithdrawPorts) => createApp(ports, routes, forShoppers)
 
 function answerOfWithdrawing(

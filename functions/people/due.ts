@@ -1,13 +1,14 @@
 /**
  * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word
- * of its history says what happened, and its status what became of it.
+ * of its history says what happened, and its status what became of it. A new e-mail has its kind and facts in
+ * core/people/mail.ts, and its content and words in static/mails/content.ts and static/messages/mails.ts.
  */
 
 import type { Order } from '../../core/orders/order.ts'
 import type { OrderMail, OrderMailKind } from '../../core/people/mail.ts'
 import type { ChangedOrder } from '../table/change-stream.ts'
 
-/** For each word of a history, the e-mail by the status that the step led to; others are worth none. */
+/** The e-mail for each word of a history, by the status that the step led to. Other steps have no e-mail. */
 export const mailKinds: Readonly<Record<string, Readonly<Record<string, OrderMailKind>>>> = {
   written: { 'awaiting-payment': 'payment-due', fulfilled: 'confirmed' },
   'payment-succeeded': { paid: 'confirmed' },
@@ -55,7 +56,7 @@ function kindOf({ what, status }: Pick<ChangedOrder, 'what' | 'status'>): OrderM
   return byStatus !== undefined && Object.hasOwn(byStatus, status) ? byStatus[status] : undefined
 }
 
-/** What has gone back so far, an entry for each currency. */
+/** The sums that were paid back so far, one for each currency. */
 function returnedIn({ refunds = [] }: Pick<Order, 'refunds'>): { amount: number; currency: string }[] {
   const sums = new Map<string, number>()
   for (const { returned, currency } of refunds) {

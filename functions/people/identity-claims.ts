@@ -12,7 +12,7 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string;
 /** `name` is for the header of the pages and proves nothing. */
 export type Person = { shopperId: ShopperId; level: number | undefined; roles: Role[]; name: string }
 
-/** Of the levels in `POST /local/sign-in`. */
+/** The highest level, as in `POST /local/sign-in`. */
 const maxLevel = 100
 
 /** The shopper, or undefined when the claims hold no valid id. */

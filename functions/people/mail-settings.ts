@@ -1,7 +1,7 @@
 /** The setting `mail` of a stage, as the function reads it. */
 import * as z from 'zod/mini'
 import { nonEmpty } from '../../core/stock/database.ts'
-import { jsonText } from '../lib/json-text.ts'
+import { jsonText } from '../lib/env.ts'
 
 const mailSettings = z.strictObject({
   from: nonEmpty,

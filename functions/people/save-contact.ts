@@ -46,8 +46,8 @@ function contactIn({ email, email_verified }: Claims, language: Language): Conta
 }
 
 /**
- * The first of our languages in an Accept-Language header, whose entries browsers write in the order of
- * preference; else English.
+ * The first language in an Accept-Language header that e-mails are written in. Browsers write its entries in
+ * the order of preference. English where there is none.
  */
 export function languageOf(acceptLanguage = ''): Language {
   const tags = acceptLanguage.split(',').map((entry) => entry.trim().slice(0, 2).toLowerCase())

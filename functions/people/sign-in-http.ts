@@ -34,7 +34,7 @@ import {
 /** A call with the address of the shop. */
 type SignInCall = Pick<Call<(typeof signInApi)['beginSignIn'], string>, 'caller' | 'query' | 'headers'>
 
-/** The name that the issuer's page may fill in. */
+/** The longest name that the issuer's page fills in (`login_hint`), in characters. */
 const maxHintLength = 200
 
 const routes = [
@@ -96,7 +96,7 @@ const throughGate: Middleware = async (c, next) => {
   return next()
 }
 
-/** Answers requests of the sign-in; throws what is no failure of the issuer. */
+/** Answers requests of the sign-in. Failures of the issuer are pages, all others are thrown. */
 export const signInApp = (ports: SignInPorts) => createApp(ports, routes, throughGate)
 
 async function orUnavailablePage(
@@ -127,7 +127,7 @@ function cookiesOf({ token, person, seconds, refresh }: Session): string[] {
   return [...sessionCookieTexts(token, person.name, seconds), renewal]
 }
 
-/** Of two cookies of one name neither counts: one of them may be planted. */
+/** The cookie of that name. Two of one name count as none, because one of them may be planted. */
 function cookieIn({ cookie = '' }: SignInCall['headers'], name: string): string | undefined {
   const [first, ...others] = cookie.split('; ').filter((one) => one.startsWith(`${name}=`))
   return others.length === 0 ? first?.slice(name.length + 1) : undefined

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
 import { roles } from '../../core/roles.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
-import { jsonText } from '../lib/json-text.ts'
+import { jsonText } from '../lib/env.ts'
 import { sealerKeys } from '../lib/sealer.ts'
 import { signingKey } from '../lib/session-token.ts'
 import { secondFactor } from './second-factor.ts'
@@ -11,7 +11,7 @@ import { secondFactor } from './second-factor.ts'
 /**
  * Which claims of an ID token say who the shopper is. `shopperId` is the subject, the subject with the
  * host of its issuer in front, or a verified e-mail address. `name` is shown in the header. `roleNames`
- * gives our role for a name of the issuer's; without it the names are the same.
+ * gives the role for each name that the issuer uses; without it the names are the same.
  */
 const claimMapping = z.strictObject({
   shopperId: z.enum(['sub', 'issuer-and-sub', 'email']),

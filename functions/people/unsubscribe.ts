@@ -10,7 +10,7 @@ import {
   renderUnsubscribeInvalid,
 } from '../../static/pages/unsubscribe.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import { unsubscribeSeal } from '../lib/unsubscribe-seal.ts'
+import { unsubscribeSeal } from '../lib/sealer.ts'
 import type { Shop } from '../shop/shop.ts'
 import { recordUnsubscribed } from '../table/people/contacts.ts'
 

@@ -9,9 +9,9 @@
 
 import type { Sale } from '../../core/sale/sale.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
+import { type Banker, createBanker } from '../sales/banker.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
-import { type Banker, createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import type { DeadLetterRetry } from '../shop/queues.ts'
 import { currentSales } from '../table/sale/sales.ts'

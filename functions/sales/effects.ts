@@ -30,7 +30,7 @@ import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findDeletedSale } from '../table/sale/sales.ts'
 import { addBank } from '../table/stock/banks.ts'
 import { replenishAdmissions } from './admissions.ts'
-import { createBanker } from './lending.ts'
+import { createBanker } from './banker.ts'
 import { loadSalePackets } from './load-packets.ts'
 import { flippableShards, warmPacketShards } from './packet-shards.ts'
 import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
@@ -72,7 +72,7 @@ export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleR
     const flipped = sale.epoch === 0 ? undefined : await flipIfThere(ports, sale)
     if (flipped === 'missing' && sale.flag === 'on') return 'stock-missing'
     await publishToGate(ports, sale)
-    // The others and the gate are closed by now, but a shard that was not told may still sell (I6).
+    // The gate and the other shards are closed by now, but a shard that did not answer may still sell (I6).
     if (flipped instanceof Error && sale.flag !== 'on') throw flipped
   } else {
     // Its page and pointer are public: clicks on it are answered "not started".

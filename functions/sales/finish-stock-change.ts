@@ -18,9 +18,9 @@ import type { FinishedChange, PendingStock, SaleRecord } from '../table/sale/sal
 import { findSale, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
+import { changeSplitStock } from './banker.ts'
 import { changedStock } from './changed-stock.ts'
 import { type SalePorts, warmWhole } from './effects.ts'
-import { changeSplitStock } from './lending.ts'
 import { addPacketUnits } from './packet-shards.ts'
 
 /** Changes remembered per sale: far more than one marketer can have unanswered. */
@@ -150,7 +150,7 @@ async function whatBecameOf(
   return waits ? finish(ports, record, pending) : { kind: 'conflict' }
 }
 
-/** Of a split stock the tick tells the gate, once the shards have the units. */
+/** Publishes the change, but not that of a split stock: there the tick does so once the shards have the units. */
 async function publishToGate(
   { stock, gate }: SalePorts,
   saleId: SaleId,

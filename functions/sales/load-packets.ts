@@ -108,7 +108,7 @@ async function loadList(
       throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
     if (loaded.kind === 'not-now') {
       if (known === undefined) return
-      throw new Error(`${saleId} was opened by somebody else while it was rebuilt`)
+      throw new Error(`${saleId} was opened by another worker while it was rebuilt`)
     }
     // Another worker loads too, or the packets were removed: continue where Redis is.
     from = loaded.loaded
@@ -145,8 +145,8 @@ const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1
 const nothingClaimed: PacketsKnown = { claimed: new Set(), handedOutBelow: 0 }
 
 /**
- * The packets `numbers` of a shard, the first at `from` in it. They are claimed in this order, and
- * those before one are claimed or held back: so many are its rank.
+ * The packets `numbers` of a shard, the first at `from` in it. They are claimed in this order. The rank of
+ * a packet is how many are before it, which are all claimed or held back.
  */
 function packetsOf(
   amounts: Float64Array,

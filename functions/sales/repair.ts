@@ -78,8 +78,8 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
 }
 
 /**
- * The shards of a split stock are lost one by one, and each is recovered alone. Whether it is sold
- * out, the tick tells the gate.
+ * The shards of a split stock are lost one by one, and each is recovered alone. The tick publishes to the
+ * gate whether the stock is sold out.
  */
 async function bringShardsInStep(
   ports: Ports,

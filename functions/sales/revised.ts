@@ -1,6 +1,6 @@
 /**
  * A sale with a visible change. Every such state has a version of its own, by which all components
- * tell old from new.
+ * know the newer one.
  */
 import type { Sale } from '../../core/sale/sale.ts'
 

@@ -9,10 +9,10 @@ import type { NotedWish } from '../../redis/stock/wishes.ts'
 /** A wish since it was first seen, at `seenAt` (epoch ms). Served, it is over once its units are sold. */
 type SeenWish = NotedWish & { seenAt: number; state: 'new' | 'served' | 'over' }
 
-/** So many ms a wish counts; a shopper who still waits has asked again by then. */
+/** How long a wish counts, ms; a shopper who still waits has asked again by then. */
 const wishedForMs = 3000
 
-/** Shards whose last wish is remembered. */
+/** The most shards whose last wish is remembered. */
 const mostRemembered = 1000
 
 /**

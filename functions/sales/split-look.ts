@@ -8,8 +8,8 @@ import type { Shop } from '../shop/shop.ts'
 import { findBank } from '../table/stock/banks.ts'
 
 /**
- * The bank of a split stock, and after it all shards, read one after another. `facts` are undefined
- * of a shard that is missing, and an error of one that does not answer.
+ * The bank of a split stock, and after it all shards, read one after another. The facts of a shard are
+ * undefined when it has no stock, and an error when its database does not answer.
  */
 export type SplitLook = {
   bank: Bank
@@ -17,7 +17,7 @@ export type SplitLook = {
   facts: readonly (StockFacts | Error | undefined)[]
 }
 
-/** The units that are not booked, and all there are; those of a shard that cannot be read count as booked. */
+/** `total` are all units, `available` those that are not booked. A shard that cannot be read has none available. */
 export type SplitUnits = { total: number; available: number }
 
 /**
@@ -34,7 +34,10 @@ export async function lookAt(
   return { bank, facts, readings: facts.map((shard, at) => readingOf(bank, at, shard)) }
 }
 
-/** The units of all shards that can be read, and of the pool. What a shard oversold, another has too many. */
+/**
+ * The units of the pool and of all shards that can be read. Units that one shard oversold are subtracted from
+ * those of others.
+ */
 export function unitsIn({ bank, readings }: SplitLook): SplitUnits {
   const left = readings.reduce((sum, reading) => sum + (reading?.left ?? 0), bank.pool)
   return { total: unitsOfSale(bank), available: Math.max(0, left) }
@@ -45,8 +48,8 @@ export function wholeStock({ facts }: SplitLook): StockFacts | undefined {
   return sumOfShards(facts.map((shard) => (shard instanceof Error ? undefined : shard)))
 }
 
-/** A bank that changes while it is compared with its shards is compared again so often. */
-const comparisons = 5
+/** The most comparisons of a bank with its shards: it is compared again when it has changed meanwhile. */
+const maxComparisons = 5
 
 /**
  * The shards that answer, but are missing, frozen, or do not have the units that the bank says: Redis
@@ -57,7 +60,7 @@ export async function lostShards(
   ports: Pick<Shop, 'stock' | 'table'>,
   saleId: SaleId,
 ): Promise<readonly number[]> {
-  for (let turn = 0; turn < comparisons; turn += 1) {
+  for (let turn = 0; turn < maxComparisons; turn += 1) {
     const look = await lookAt(ports, saleId)
     if (look === undefined) return []
     const lost = [...look.bank.shards.keys()].filter((shard) => isLost(look, shard))

@@ -53,7 +53,7 @@ function turned(sale: Sale, now: number): WindowStep | undefined {
   const saleWindow = nextWindow(sale)
   if (saleWindow === undefined) return undefined
   const { startsAt, endsAt } = saleWindow
-  // What a marketer added meanwhile may leave less room than the window wants.
+  // A marketer may have added so much stock that the units of the window would exceed the largest stock.
   const units = Math.min(saleWindow.stock, maxStock - sale.stock)
   const variants = saleWindow.units && atMost(saleWindow.units, units)
   const flag = sale.flag === 'paused' ? 'paused' : 'off'

@@ -27,6 +27,6 @@ export type Publisher = {
 }
 
 export type Shopfront = {
-  /** Makes the published count of a sale true again, which was changed by others. */
+  /** Publishes the count of a sale again after it has changed. */
   refresh: (saleId: SaleId) => Promise<void>
 }

@@ -22,8 +22,8 @@ type Retried = { moved: number; missed: number }
 export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
 
 /**
- * What a queue could not deliver.
- * @throws when SQS does not answer; what was moved stays moved
+ * The dead letters of a queue.
+ * @throws when SQS does not answer; messages that were moved by then stay moved
  */
 export type DeadLetterRetry = {
   /**

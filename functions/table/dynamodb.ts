@@ -77,7 +77,7 @@ export async function hasHeld(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** An item that none of our code would have written. */
+/** An item that no version of this code has written. */
 export class UnexpectedItem extends Error {
   constructor(what: string, detail: string) {
     super(`${what} in the table is not what this version writes: ${detail}`)

@@ -32,7 +32,7 @@
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
- *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for us, to be captured or released
+ *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for the shop, to be captured or released
  *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted
  *   CONTACT#<shopperId>         CONTACT         `sealed`: how to reach the shopper, encrypted; at times
  *                                               `unsubscribed`; until `expiresAt`, when DynamoDB
@@ -273,7 +273,7 @@ export const pendingKey = (endpointId: string, subject: string): ItemKey => ({
   pk: `${pendingPrefix}${endpointId}#${subject}`,
   sk: 'PENDING',
 })
-/** Of which order or sale the key of pending events is. */
+/** The order or sale that the partition key of pending events names. */
 export const subjectOfPending = (endpointId: string, pk: string): string =>
   pk.slice(`${pendingPrefix}${endpointId}#`.length)
 const sentPrefix = 'SENT#'

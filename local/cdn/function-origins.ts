@@ -22,11 +22,18 @@ export type FunctionOrigins = {
 type Broken = { proxy: FaultProxy; origin: Origin }
 
 /**
- * `urls` are the function URLs. Proxies start at the first fault only, because they cost time on
- * each request.
+ * `urls` are the function URLs, `reserveUrls` those of the environments of `reserve`, if it has its own. Proxies
+ * start at the first fault only, because they cost time on each request.
  */
-export function openFunctionOrigins(urls: Record<HttpFunction, string>): FunctionOrigins {
-  const straight = perHttpFunction((name) => openOrigin(urls[name]))
+export function openFunctionOrigins(
+  urls: Record<HttpFunction, string>,
+  reserveUrls: readonly string[],
+): FunctionOrigins {
+  const straight = perHttpFunction((name) =>
+    name === 'reserve' && reserveUrls.length > 0
+      ? openOneAtATime(reserveUrls.map(openOrigin))
+      : openOrigin(urls[name]),
+  )
   let broken: Record<HttpFunction, Broken> | undefined
   let brokenUntil = 0
 
@@ -56,6 +63,36 @@ export function openFunctionOrigins(urls: Record<HttpFunction, string>): Functio
       await Promise.all(httpFunctions.map((name) => straight[name].close()))
       if (broken === undefined) return
       await Promise.all(Object.values(broken).flatMap(({ proxy, origin }) => [origin.close(), proxy.stop()]))
+    },
+  }
+}
+
+/** Sends each request to an environment that has none; while all have one, requests wait in their order. */
+function openOneAtATime(environments: readonly Origin[]): Origin {
+  const idle = [...environments]
+  const waiting: ((environment: Origin) => void)[] = []
+
+  function next(): Origin | Promise<Origin> {
+    return idle.pop() ?? new Promise((resolve) => waiting.push(resolve))
+  }
+
+  function giveBack(environment: Origin): void {
+    const first = waiting.shift()
+    if (first === undefined) idle.push(environment)
+    else first(environment)
+  }
+
+  return {
+    async send(request) {
+      const environment = await next()
+      try {
+        return await environment.send(request)
+      } finally {
+        giveBack(environment)
+      }
+    },
+    async close() {
+      await Promise.all(environments.map((one) => one.close()))
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The API of a key-value store: those calls of the SDK that our adapter makes, in its REST-JSON
+ * The API of a key-value store: those calls of the SDK that the adapter makes, in its REST-JSON
  * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_Operations_Amazon_CloudFront_KeyValueStore.html).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -13,7 +13,7 @@ const account = '000000000000'
 
 export const keyValueStoreArn = `arn:aws:cloudfront::${account}:key-value-store/00000000-0000-4000-8000-000000000000`
 
-/** Of an update of as many keys and bytes as the store accepts, with room for escapes. */
+/** The longest body: an update with as many keys and bytes as the store accepts, and room for escapes. */
 const bodyLimitBytes = 1024 * 1024
 
 const statusOf = { ConflictException: 409, ValidationException: 400, ServiceQuotaExceededException: 402 }

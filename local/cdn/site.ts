@@ -156,7 +156,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => strong(tag) === strong(etag))
 }
 
-/** An error as CloudFront makes it: short text, never one of our objects. */
+/** An error as CloudFront makes it: short text, never a page of the bucket. */
 export function writeError(response: ServerResponse, status: number, message: string): void {
   const { contentType, cacheControl, body } = plainError(status, message)
   response.writeHead(status, [

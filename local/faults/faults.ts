@@ -23,8 +23,8 @@ export const faultTargets = [
 /**
  * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a
  * request reach the target, then resets the connection in place of the reply · `blackhole` accepts
- * and never answers · `limited` lets a database of the stock run so many commands in a second, while
- * the others wait
+ * and never answers · `limited` bounds the commands that a database of the stock runs in a second; further
+ * ones wait
  */
 const connectionFaults = ['down', 'slow', 'lost-reply', 'blackhole', 'limited'] as const
 

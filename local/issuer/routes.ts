@@ -35,7 +35,7 @@ const accounts: ReadonlyMap<string, Role> = new Map([
 ])
 
 /**
- * Of a login hint, between the name and the role that a link asks for. No name holds it.
+ * Separates the name and the role in the login hint of a link. No name contains it.
  */
 const separator = '/'
 

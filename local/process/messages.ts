@@ -80,6 +80,10 @@ export const functionsSettings = z.object({
   before: z.optional(functionsAddresses),
 })
 
+export const environmentAddress = z.object({ url: z.string() })
+export const environmentSettings = z.extend(functionsSettings, { before: z.optional(environmentAddress) })
+export type EnvironmentAddress = z.infer<typeof environmentAddress>
+
 const tableStream = z.object({ endpoint: z.string(), table: z.string() })
 
 export const workersSettings = z.object({

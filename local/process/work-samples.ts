@@ -64,6 +64,19 @@ export async function sampleWork(): Promise<{ stop(): Promise<WorkSamples> }> {
   }
 }
 
+/** The samples of several processes together. */
+export function addSamples(all: readonly WorkSamples[]): WorkSamples {
+  const total: WorkSamples = { deployed: {}, emulated: 0, other: 0 }
+  for (const { deployed, emulated, other } of all) {
+    for (const [bundle, count] of Object.entries(deployed)) {
+      total.deployed[bundle] = (total.deployed[bundle] ?? 0) + count
+    }
+    total.emulated += emulated
+    total.other += other
+  }
+  return total
+}
+
 /**
  * The samples of each owner in `profile`, without the sampler's own. Samples without an owner (the
  * garbage collector, and sockets that Node reads before it calls a listener) are shared in

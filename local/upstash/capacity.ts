@@ -28,7 +28,7 @@ const savedSeconds = 0.1
 /** Longest wait before the capacity is looked at again, ms. */
 const longestWaitMs = 100
 
-/** Of the sum of many short waits. */
+/** The error to expect in the sum of many short waits. */
 const roundingError = 1e-6
 
 /** The weight of one request in the average that predicts the next one's commands. */

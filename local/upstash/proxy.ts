@@ -28,7 +28,7 @@ export type UpstashProxyOptions = {
    * counts.
    */
   strict: boolean
-  /** Makes requests wait above so many commands per second, all tokens together. Default: no limit. */
+  /** The most commands per second, of all tokens together; further requests wait. Default: no limit. */
   commandsPerSecond?: number
 }
 
@@ -36,8 +36,8 @@ export type UpstashProxy = Listening & {
   /** The server itself, for a second listener. */
   server: Server
   /**
-   * Makes requests of the second listener at `port` wait above so many commands per second; undefined
-   * ends that.
+   * Limits the second listener at `port` to `commandsPerSecond`; further requests wait. Undefined ends the
+   * limit.
    */
   slowDown(port: number, commandsPerSecond: number | undefined): void
 }

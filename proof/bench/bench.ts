@@ -3,6 +3,7 @@
  * contention|databases|recover|sharding|split [--json]`: comparative measurements, all of them when none is
  * named. Exit code 1 when one missed its target.
  */
+import { availableParallelism } from 'node:os'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { wholeFrom } from '../rush/command.ts'
@@ -19,6 +20,7 @@ import { usualShoppers } from './million/clickers.ts'
 import { type MillionOptions, measureMillion, usualGates } from './million.ts'
 import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
+import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureRecover } from './recover.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSharding } from './sharding.ts'
@@ -46,12 +48,24 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   split: measureSplit,
 }
 
+/** Says how busy other programs kept the machine: above a tenth of a processor the rates are too low. */
+function withLoad(
+  result: Measurement,
+  before: MachineLoad | undefined,
+  after: MachineLoad | undefined,
+): Measurement {
+  if (before === undefined || after === undefined) return result
+  const value = `${loadOfOthers(before, after).toFixed(2)} of ${availableParallelism()}`
+  return { ...result, lines: [...result.lines, { what: 'processors that other programs used', value }] }
+}
+
 const command = new Command('bench')
   .description('Measure parts of the system beside the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
   .option('--json', 'print the results as JSON')
   .option('--gates <count>', 'instances of the gate in `million`', wholeFrom(1), usualGates)
   .option('--shoppers <count>', 'shoppers in `million`', wholeFrom(1), usualShoppers)
+  .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()
 const [name] = command.args
 const flags = command.opts<Flags>()
@@ -61,7 +75,8 @@ await buildIfChanged()
 const results: Measurement[] = []
 for (const [each, measure] of Object.entries(measurements)) {
   if (name !== undefined && name !== each) continue
-  const result = await measure(flags)
+  const before = readLoad()
+  const result = withLoad(await measure(flags), before, readLoad())
   results.push(result)
   if (json === undefined) console.log(`\n${measurementLines(result)}`)
 }

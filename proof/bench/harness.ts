@@ -57,7 +57,7 @@ export type MeasuredLine = { what: string; value: string | string[]; target?: st
 /** `heads` names the values of a line that has several. */
 export type Measurement = { name: string; heads?: string[]; lines: MeasuredLine[] }
 
-/** How a value is shown, as a number with so many `digits` unless given, and what stands for its bound. */
+/** How a value is shown: as `value`, or as a number with `digits` decimal places; and the text of its bound. */
 type Shown = { digits?: number; value?: string | string[]; target?: string }
 
 /** A line whose value may be `limit` and no more. */

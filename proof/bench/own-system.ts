@@ -11,6 +11,11 @@ export const measuredStack: StackOptions = {
   lowerPriority: true,
 }
 
+/** The options of a rush's own system. Fault proxies cost time, so they are there only where something is to fail. */
+export function rushedStack(fails: boolean, databases: number): StackOptions {
+  return { ...measuredStack, faults: fails, databases }
+}
+
 /**
  * For costs of an order: `reconcile` runs once a minute, so it would count for some of the orders
  * and not for others.

@@ -15,7 +15,7 @@ const msPerTick = 10
 const cloud = 'Upstash API and queue'
 
 const parts: [string, RegExp][] = [
-  ['functions', /functions-host/],
+  ['functions', /(?:functions|environment)-host/],
   ['workers', /workers-host/],
   [cloud, /cloud-host/],
   ['DynamoDB', /dynoxide|dynamodb/],
@@ -58,18 +58,24 @@ const orderPath = new Map([
   ['write-orders', 'writer'],
 ])
 
+/** Two readings of the processor time. */
+export type Between = { before: ProcessorTime; after: ProcessorTime }
+
+/** The time between the readings of each pair, together. */
+export function addTimes(pairs: readonly Between[]): ProcessorTime {
+  const spent: ProcessorTime = new Map()
+  for (const { before, after } of pairs) {
+    for (const [part, ms] of after) spent.set(part, (spent.get(part) ?? 0) + ms - (before.get(part) ?? 0))
+  }
+  return spent
+}
+
 /**
- * What each of `orders` cost between two readings. The samples come from other orders like them:
+ * What each of `orders` cost, which took `spent` together. The samples come from other orders like them:
  * sampling itself takes up to a fifth of the time of a process, so it never runs between readings.
  */
-export function costPerOrder(
-  before: ProcessorTime,
-  after: ProcessorTime,
-  orders: number,
-  samples: StackSamples,
-): Costs {
-  const whole = (part: string) =>
-    [part, (((after.get(part) ?? 0) - (before.get(part) ?? 0)) * 1000) / orders] as const
+export function costPerOrder(spent: ProcessorTime, orders: number, samples: StackSamples): Costs {
+  const whole = (part: string) => [part, ((spent.get(part) ?? 0) * 1000) / orders] as const
   const divided = shared.map(([process, emulation]) => {
     const { deployed, emulated, other } = samples[process]
     const bundles = Object.entries(deployed)
@@ -87,7 +93,7 @@ export function costPerOrder(
     ),
     beside: sorted(deployed.filter((part) => !isOnPath(part))),
     emulated: sorted([...divided.map((each) => each.emulated), whole(cloud), whole('DynamoDB')]),
-    rest: sorted(['Redis', 'crowd'].filter((part) => after.has(part)).map(whole)),
+    rest: sorted(['Redis', 'crowd'].filter((part) => spent.has(part)).map(whole)),
   }
 }
 
@@ -99,6 +105,10 @@ function sorted(parts: (readonly [part: string, us: number])[]): Parts {
 }
 
 const sum = (parts: Parts): number => parts.reduce((total, [, count]) => total + count, 0)
+
+/** Microseconds of the bundles that every order passes. */
+export const deployedUs = (costs: Costs | undefined): number =>
+  costs === undefined ? Number.NaN : sum(costs.deployed)
 
 /** A line for each kind of cost. Processes that run both kinds are divided by samples of their work. */
 export function costLines({ deployed, beside, emulated, rest }: Costs): MeasuredLine[] {
@@ -114,13 +124,43 @@ function listed(parts: Parts): string {
   return `${sum(parts)}: ${parts.map(([part, us]) => `${part} ${us}`).join(', ')}`
 }
 
+/** Milliseconds of processor time since the machine started: of all programs, and of this one with its children. */
+export type MachineLoad = { at: number; all: number; own: number }
+
+/** Undefined where there is no `/proc`. */
+export function readLoad(): MachineLoad | undefined {
+  const statistics = '/proc/stat'
+  if (!existsSync(statistics)) return undefined
+  const [, ...ticks] = readFileSync(statistics, 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? []
+  // The fourth and fifth are idle; the ninth and tenth are in the first and second as well.
+  const busy = ticks.slice(0, 8).filter((_, at) => at !== 3 && at !== 4)
+  const own = family(readProcesses()).reduce((total, { ms }) => total + ms, 0) + ofEndedChildren()
+  return {
+    at: performance.now(),
+    all: busy.reduce((total, count) => total + Number(count), 0) * msPerTick,
+    own,
+  }
+}
+
+/** Processors that other programs used between two readings. */
+export function loadOfOthers(before: MachineLoad, after: MachineLoad): number {
+  return Math.max(0, (after.all - before.all - (after.own - before.own)) / (after.at - before.at))
+}
+
+function ofEndedChildren(): number {
+  const fields = fieldsOf(readFileSync('/proc/self/stat', 'utf8'))
+  return (Number(fields[13]) + Number(fields[14])) * msPerTick
+}
+
+const fieldsOf = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+
 function readProcesses(): Process[] {
   if (!existsSync('/proc/self/stat')) return []
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const fields = fieldsOf(stat)
       const ms = (Number(fields[11]) + Number(fields[12])) * msPerTick
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
       return [{ pid: Number(name), parent: Number(fields[1]), ms, command }]

@@ -19,10 +19,11 @@ import { openGoodsSale } from '../rush/open-sale.ts'
 import { atLeast, type Measurement } from './harness.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
 import {
+  addTimes,
+  type Between,
   type Costs,
   costLines,
   costPerOrder,
-  type ProcessorTime,
   readProcessorTime,
 } from './processor-time.ts'
 import type { System } from './system.ts'
@@ -46,8 +47,7 @@ export async function measureWriter(): Promise<Measurement> {
     const drained = await drain(stack, system, orders)
     const sampling = await stack.sampleWork()
     await drain(stack, system, sampledOrders)
-    const [before, after] = drained.processorTime
-    return summary(drained, costPerOrder(before, after, orders, await sampling.stop()))
+    return summary(drained, costPerOrder(addTimes([drained]), orders, await sampling.stop()))
   }, withoutSchedule)
 }
 
@@ -55,8 +55,7 @@ type Drained = {
   seconds: number
   transactions: number
   refused: number
-  processorTime: [before: ProcessorTime, after: ProcessorTime]
-}
+} & Between
 
 /** Fills the queue with `count` orders of one new sale and waits until each of them is written. */
 async function drain(stack: Stack, system: System, count: number): Promise<Drained> {
@@ -66,11 +65,11 @@ async function drain(stack: Stack, system: System, count: number): Promise<Drain
     quantity: 1,
     limitPerShopper: 1,
   })
-  const before = await transactionsSoFar(stack)
+  const counted = await transactionsSoFar(stack)
   const visibleAt = await fillQueue(stack, saleId, count)
   await sleep(visibleAt - Date.now())
   const startedAt = performance.now()
-  const processorTime = readProcessorTime()
+  const before = readProcessorTime()
   const step = startStep('writing', count)
   for (;;) {
     const { sold } = (await control.live(saleId)).orders
@@ -81,15 +80,14 @@ async function drain(stack: Stack, system: System, count: number): Promise<Drain
   }
   const seconds = (performance.now() - startedAt) / 1000
   step.end()
-  const processorTimeAfter = readProcessorTime()
+  const after = readProcessorTime()
   // The writer's counts are written once a second.
   await sleep(1500)
-  const after = await transactionsSoFar(stack)
+  const { written, refused } = await transactionsSoFar(stack)
   return {
-    seconds,
-    transactions: after.written - before.written,
-    refused: after.refused - before.refused,
-    processorTime: [processorTime, processorTimeAfter],
+    ...{ seconds, before, after },
+    transactions: written - counted.written,
+    refused: refused - counted.refused,
   }
 }
 

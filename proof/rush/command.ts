@@ -124,7 +124,7 @@ export function rushCommand(): Command {
     )
     .option(
       '--slow-redis <usual:slow:seconds>',
-      'limit the database of the stock to so many commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',
+      'limit the database of the stock to a number of commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',
       readSlowRedis,
     )
     .option(

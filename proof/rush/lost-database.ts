@@ -5,7 +5,7 @@ import type { Recovery } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import type { CrowdOptions } from './options.ts'
 
-/** The operator notices the loss after so long. */
+/** How long until the operator notices the loss, ms. */
 const noticedAfterMs = 5000
 
 /** Another recovery may be at work, or a part may not answer. */

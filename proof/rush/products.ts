@@ -17,6 +17,7 @@ export type UnitsForSale = {
   limitPerShopper: number
   shards?: number
   variants?: number
+  admitPerSecond?: number
 }
 
 /** Goods at ten fen (L5). A shopper may ask once for each variant, and retry. */
@@ -46,6 +47,6 @@ export function packetsOf(packets: Wave, shards: number): Product {
   }
 }
 
-function unitsOf({ stock, quantity, limitPerShopper, shards = 1 }: UnitsForSale) {
-  return { stock, limitPerShopper, maxPerOrder: quantity, shards }
+function unitsOf({ stock, quantity, limitPerShopper, shards = 1, admitPerSecond }: UnitsForSale) {
+  return { stock, limitPerShopper, maxPerOrder: quantity, shards, ...(admitPerSecond && { admitPerSecond }) }
 }

@@ -2,7 +2,6 @@
 import type { LosingTime } from '../bench/losing-time.ts'
 import type { Percentiles } from '../bench/statistics.ts'
 import type { RushCost } from './cost.ts'
-import type { CouponVerdict } from './coupon-verdict.ts'
 import type { Load } from './load.ts'
 import type { LostDatabase } from './lost-database.ts'
 import {
@@ -17,7 +16,7 @@ import {
 import type { CrowdFacts, Shown } from './run-round.ts'
 import type { RateFacts } from './slow-redis.ts'
 import type { VariantCount, VariantVerdict } from './variant-verdict.ts'
-import type { Verdict } from './verdict.ts'
+import type { CouponVerdict, Verdict } from './verdict.ts'
 
 export type Result = CrowdFacts & {
   saleId: string

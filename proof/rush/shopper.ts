@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShopperSession } from '../../cli/pass.ts'
 import { isForLater } from '../../client/connection.ts'
+import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import { type HttpReply, type HttpResult, numberMember, textMember } from './http.ts'
 
 /**
@@ -97,4 +98,13 @@ function isUnknown({ status, body }: HttpReply): boolean {
 function codeOf(reply: HttpReply | undefined): string {
   if (reply === undefined) return 'no-answer'
   return textMember(reply.body, 'code') ?? `status-${reply.status}`
+}
+
+export type AnswerSummary = Percentiles & { code: string; count: number }
+
+/** Tries grouped by their answer, the most frequent first. */
+export function summarise(tries: readonly Try[]): AnswerSummary[] {
+  return [...Map.groupBy(tries, ({ code }) => code)]
+    .map(([code, made]) => ({ code, count: made.length, ...percentiles(made.map(({ ms }) => ms)) }))
+    .sort((a, b) => b.count - a.count)
 }

@@ -4,9 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { System } from '../bench/system.ts'
-import { type AnswerSummary, summarise } from './answers.ts'
 import type { SlowRedis } from './options.ts'
-import type { Try } from './shopper.ts'
+import { type AnswerSummary, summarise, type Try } from './shopper.ts'
 
 /** Rates of admissions during a rush; `most` is the first, the setting. */
 export type RateFacts = Omit<SlowRedis, 'holdsRate'> & {
@@ -22,10 +21,10 @@ export type RateFacts = Omit<SlowRedis, 'holdsRate'> & {
   backAfterMs: number | undefined
 }
 
-/** A function waits so long for one call of Redis, ms. */
+/** How long a function waits for one call of Redis, ms. */
 const callMs = 1000
 
-/** The database is slow from so long after the start. */
+/** How long after the start the database becomes slow, ms. */
 const slowAfterMs = 3000
 const sampleMs = 50
 

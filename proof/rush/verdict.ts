@@ -5,6 +5,7 @@
 import type { Basket } from '../../core/sale/variants.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import { lostReservations } from '../invariants/answers.ts'
+import { codesOf } from '../invariants/coupons.ts'
 import { type Finding, openFindings, sumOf } from '../invariants/findings.ts'
 import { findingsAtRest } from '../invariants/invariants.ts'
 import type { AnsweredOrder, SaleSnapshot, SaleTerms, SnapshotOrder } from '../invariants/snapshot.ts'
@@ -51,6 +52,9 @@ export type Verdict = {
   stranded: number
   violations: string[]
 }
+
+/** `coupons`: the codes of all orders that hold units. */
+export type CouponVerdict = Verdict & { coupons: number }
 
 /** Units that must be sold: whole orders only, so 50 units in threes sell 48 (S8). */
 export function expectedUnits({
@@ -101,4 +105,10 @@ function snapshotOf(facts: RushFacts, { kind = 'goods', variants, shown }: Produ
 /** A finding as a line of a report, behind the invariant that it breaks. */
 export function violationOf({ rules: [rule], text }: Finding): string {
   return `${rule}: ${text}`
+}
+
+/** The verdict of a sale of coupons, which has a code for each unit. */
+export function judgeCoupons(facts: RushFacts): CouponVerdict {
+  const coupons = standingOrders(facts.orders).flatMap(codesOf).length
+  return { ...judge(facts, { kind: 'coupon' }), coupons }
 }

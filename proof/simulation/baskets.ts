@@ -1,4 +1,4 @@
-/** What a shopper asks for: so many units, in a sale with variants of which. */
+/** What a shopper asks for: a number of units, in a sale with variants also of which. */
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Basket } from '../../core/sale/variants.ts'
 import type { Random } from './engine/random.ts'
@@ -6,7 +6,7 @@ import type { Random } from './engine/random.ts'
 /** `basket` says of which variants the units are, where the sale has some. */
 export type WantedUnits = { quantity: number; basket?: Basket }
 
-/** So many units of the sale; every second one is of its first variant, which is soon gone. */
+/** Asks for `quantity` units; every second unit is of the first variant, which is soon gone. */
 export function drawWanted(
   random: Random,
   { variants = [] }: Pick<Sale, 'variants'>,

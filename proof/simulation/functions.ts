@@ -125,7 +125,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     })),
     orderChanges: openEnvironments(simulation, 'order changes', limitMs, () => ({
       offers: rememberOffers(table.table),
-      // So few that some orders wait.
+      // Few enough for some orders to wait.
       paymentPagesPerSecond: 2,
       shopKeys: Object.fromEntries(tills.map((till) => [till, digestOfShopKey(keyOfTill(till))])),
       undoMs,

@@ -24,7 +24,7 @@ export type UnitsLeft = {
   checkSoldOut: (shopperId: string, wanted: WantedUnits, named: readonly string[], since: number) => void
 }
 
-/** What the banker found may be answered for so long, ms, by clocks that differ. */
+/** How long what the banker found may be answered, ms, by clocks that differ. */
 const longestAgoMs = 1400
 
 export function openUnitsLeft(

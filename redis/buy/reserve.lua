@@ -48,9 +48,10 @@
   Units that are held back (unfreeze.lua) are not sold, and nothing is sold out because of them, until
   it is `settled` that they are those of dead letters.
 
-  A try counts when it takes units, or is refused for what the shopper asked (15, 16). Times that
-  stand first leave the record once they are older than the window. A clock behind the last of them
-  counts as that time, so no window has more tries than its limit.
+  A try counts when it takes units, or is refused for what the shopper asked (15, 16). The times at
+  the head of the record are removed once they are older than the window. A caller whose clock is
+  behind the latest time in the record counts as at that time, so no window has more tries than its
+  limit.
 
   A record is `@<time>,<time> <order>=<quantity>@<time> <order>=0`: the times of refused tries and of
   released orders first, if there are any; then each order with its units and its time; a released

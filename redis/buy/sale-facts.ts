@@ -14,10 +14,10 @@ import { remainingOf } from '../stock/units.ts'
 /** What a purchase is decided by; `total` in units.ts's units. Any change of them has a new `tag`. */
 export type SaleFacts = { tag: string; total: number; stockRevision: number; window: UnpackedWindow }
 
-/** So often a purchase is decided: each further time the sale has changed since the last. */
+/** The most times that one purchase is decided: it is decided again when the sale has changed meanwhile. */
 export const mostTurns = 5
 
-/** So many sales are remembered for a connection; a deployed one serves few at a time. */
+/** The most sales that are remembered for a connection; a deployed one serves few at a time. */
 const mostRemembered = 1000
 const remembered = new WeakMap<Commander, Map<SaleId, SaleFacts>>()
 

@@ -25,14 +25,14 @@ export type Lease =
   | { kind: 'throttled' }
   | { kind: 'unknown' }
 
-/** What is left of a lease. */
+/** Admissions of a lease that were not used: `count` of the bucket of `second`. */
 export type Unspent = { second: number; count: number }
 
 /** `now` is epoch ms. `waiting` requests would use an admission each at once. */
 export type Ask = { now: number; waiting: number; returned?: Unspent }
 
 /**
- * Requests admissions of a sale. Send `returned` at most once, whatever the outcome: a second time
+ * Requests admissions of a sale. Send `returned` at most once, with any outcome: a second time
  * it would take another instance's lease. Omitting it is safe. `by`: the script's text, where Redis
  * may not have it cached yet.
  * @throws RedisUnavailable, UnexpectedReply

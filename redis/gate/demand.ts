@@ -14,7 +14,7 @@ import source from './count-demand.lua'
 const countScript = /* @__PURE__ */ defineScript('count-demand', source)
 export const countDemandCodes = { counted: 1 } as const
 
-/** Who decided: the gate, or the stock's script. */
+/** Where a request was decided: at the gate, or by the stock's script. */
 const places = ['gate', 'stock'] as const
 
 export type DemandPlace = (typeof places)[number]
@@ -38,7 +38,7 @@ export async function countDemand(
 }
 
 /**
- * What was counted so far, some seconds ago at most.
+ * The counts so far, at most some seconds old.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readDemand(redis: Commander, saleId: SaleId): Promise<SaleDemand> {

@@ -10,7 +10,7 @@
     1 replaced
     2 moved        others are there: nothing was stored
 
-  An emergency rotation writes its keys whatever is there. Without the comparison, a run that has read
+  An emergency rotation writes its keys over any others. Without the comparison, a run that has read
   before it could write the leaked keys back after it.
 ]]
 if (redis.call('HGET', KEYS[1], 'passKeys') or '') ~= ARGV[1] then return {2} end

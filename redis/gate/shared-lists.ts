@@ -70,7 +70,7 @@ export async function replacePassKeys(
 }
 
 /**
- * Publishes keys of passes to the gate, whatever is there.
+ * Publishes keys of passes to the gate, in place of any that are there.
  * @throws RedisUnavailable
  */
 export async function setPassKeys(redis: Commander, keys: string): Promise<void> {

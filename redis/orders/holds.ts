@@ -42,7 +42,7 @@ export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): 
     })
 }
 
-/** A page of so many records is some 20 kB. */
+/** Records in a page, which then has some 20 kB. */
 const recordsPerPage = 200
 
 /**

@@ -60,7 +60,7 @@ export async function acknowledge(
   await command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...orderIds.map(wordOfOrder)])
 }
 
-/** A page of so many messages is some 30 kB. */
+/** Messages in a page, which then has some 30 kB. */
 export const messagesPerPage = 100
 
 /**

@@ -7,7 +7,7 @@
   ARGV[2] rate            turns in a second
 
   Reply {code, turn}
-    1 taken    epoch ms, whole; now when nobody waits
+    1 taken    epoch ms, whole; now when no turn is taken
 
   A token bucket of one token for all environments together: turns are 1/rate s apart, in the order in
   which they were asked for. `next` is when the one after the last is, epoch ms with fractions. The key expires a second after the last turn, when it means nothing any

@@ -10,7 +10,7 @@ export const paymentTurnCodes = { taken: 1 } as const
 
 /**
  * Takes the next turn to open a payment page, of `perSecond` for all environments together; resolves
- * with its time, `now` when nobody waits (both epoch ms). After a lost reply a turn may be unused.
+ * with its time, `now` when no turn is taken (both epoch ms). After a lost reply a turn may be unused.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function takePaymentTurn(gate: Commander, now: number, perSecond: number): Promise<number> {

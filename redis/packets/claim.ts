@@ -102,7 +102,10 @@ export async function claim(stocks: Stocks, tap: Tap): Promise<Tapped> {
   return answer
 }
 
-/** After so many rounds the shopper asks again: other requests of theirs walk at the same time. */
+/**
+ * The most rounds of one request. A walk lasts longer only while the same shopper has others; then the shopper
+ * asks again.
+ */
 const mostRounds = 3
 
 /**

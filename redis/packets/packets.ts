@@ -43,7 +43,7 @@ export const unholdPacketsCodes = {
 /** Packets per call: Redis serves no other client for about a millisecond. */
 export const packetsPerCall = 1000
 
-/** What the packet of a number holds, in minor units. */
+/** A packet by its number, and its money in minor units. */
 type PacketAmount = { packet: number; amount: number }
 
 /**
@@ -56,8 +56,7 @@ type LoadedPacket = PacketAmount & { rank: number }
  * The packets of a shard from its `from`-th up to, not including, its `to`-th; of the only shard,
  * those are their numbers. `rebuilding` is for a frozen sale: those
  * of its packets that were claimed before are left out, and `held` are the numbers of those that
- * are held back. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not
- * ask for it.
+ * are held back. Each packet has its `currency` (ISO 4217), so that a claim need not read it elsewhere.
  */
 export type Chunk = {
   from: number

@@ -45,7 +45,7 @@ export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): 
   return { saleId, shopperId, ...numbers, currency, requestId }
 }
 
-/** A page of so many claims is some 100 kB. */
+/** Claims in a page, which then has some 100 kB. */
 export const claimsPerPage = 1000
 
 /**

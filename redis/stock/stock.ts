@@ -24,7 +24,7 @@ import { type NotedWish, wishIn } from './wishes.ts'
  * claimed or held back. `variants` are the units of each variant by its id, in a sale that has some;
  * `available` is what can be bought of them.
  *
- * Of a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is
+ * For a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is
  * what the shards were granted, not all that the sale has. The definition is that of the shard that
  * is furthest behind.
  */
@@ -43,13 +43,13 @@ export type StockFacts = StockCounters & {
   heldBack: number
   heldSince: number
   quietSince: number | undefined
-  /** What is held back is of dead letters; until then it may be for sale again. */
+  /** True once the units held back are known to be those of dead letters; until then they may be for sale again. */
   isSettled: boolean
   /** When messages of the outbox were last resent, 0 for never. */
   resentAt: number
   /** The number of the last change of the total that was applied or refused. */
   change: number
-  /** What a shopper wanted last of an empty shard of a split stock; see wish.lua. */
+  /** The last wish of a shopper at this shard of a split stock, which had too few units; see wish.lua. */
   wish: NotedWish | undefined
   isSplit: boolean
   packets?: { loaded: number; waiting: number }

@@ -30,7 +30,7 @@ export type Unfrozen =
   | { kind: 'unknown-sale' }
 
 /**
- * Units that nobody may buy because reservations from before `since` (epoch ms), which Redis has
+ * Units that are not for sale because reservations from before `since` (epoch ms), which Redis has
  * lost, may still arrive in the table and need them; undefined for packets, which are held back
  * while they are loaded.
  */

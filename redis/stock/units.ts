@@ -1,6 +1,6 @@
 /**
- * Units as Redis counts them: `total` of a stock and `left` of it. An unlimited stock has so many
- * units that it never ends, so scripts have no case for it.
+ * Units as Redis counts them: `total` of a stock and `left` of it. An unlimited stock has more units
+ * than can be sold, so scripts have no case for it.
  */
 import { integer } from '../reply.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Wishes at a split stock: what a shopper wants that the home shard has not left. The banker
- * (functions/sales/lending.ts) reads them with the counters and moves units there, or notes that no
+ * (functions/sales/banker.ts) reads them with the counters and moves units there, or notes that no
  * more are left anywhere.
  */
 import type { SaleId } from '../../core/ids.ts'
@@ -16,12 +16,12 @@ export const wishCodes = { noted: 1, scarce: 2 } as const
 /** `count` differs from that of the wish before. */
 export type NotedWish = { units: number; count: number }
 
-/** What was found of all shards is true for about so long, ms; a later shopper asks again. */
+/** How long an answer about all shards is used, ms; a later shopper makes the banker look again. */
 const scarceForMs = 1000
 
 /**
- * Notes a wish for `units` at `now` (epoch ms); the number of units in all shards when a moment ago
- * there were fewer, otherwise undefined.
+ * Notes a wish for `units` at `now` (epoch ms). Returns the number of units in all shards when they were
+ * found to be fewer a moment ago, otherwise undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function wish(

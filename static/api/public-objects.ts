@@ -29,8 +29,11 @@ const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
   startsAt: time,
   endsAt: time,
   requirePass: { enum: ['on', 'off'], description: 'Absent: a click needs a pass.' },
-  spreadSeconds: { ...whole, description: 'Each shopper has a turn in the first so many seconds.' },
-  earlyMinutes: { ...whole, description: 'So long only members may buy.' },
+  spreadSeconds: {
+    ...whole,
+    description: 'Each shopper has a turn within this many seconds after the start.',
+  },
+  earlyMinutes: { ...whole, description: 'How many minutes from the start only members may buy.' },
   startToken: { type: 'string', description: 'What a click sends. It is here once the sale is started.' },
 }
 

@@ -2,6 +2,7 @@
 import { type ComponentChild, render } from 'preact'
 import type { Me } from '../../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
+import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { partMessages } from '../messages/console/parts.ts'
 import type { consoleMessages } from '../messages/console.ts'
 import { words } from '../messages/text.ts'
@@ -16,7 +17,6 @@ import { askFirst } from './lib/confirm.ts'
 import { byId, setText } from './lib/dom.ts'
 import { readersLanguage, startVoice } from './lib/voice.ts'
 import { loadedWords } from './lib/words.ts'
-import { signInPath } from './people/sign-in-path.ts'
 
 // Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
 const form = part(() => import('./console/form/form-view.tsx'))

@@ -8,13 +8,12 @@
 
 import { safeReturnPath } from '../../core/people/return-path.ts'
 import { customerName } from '../../core/people/shown-name.ts'
-import { customerRoute, signInRoute } from '../../core/people/sign-in-paths.ts'
+import { customerRoute, signInPath, signInRoute } from '../../core/people/sign-in-paths.ts'
 import { customerMessages } from '../messages/customer.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call } from './lib/http.ts'
 import { startVoice } from './lib/voice.ts'
 import { fieldsInText } from './lib/wire.ts'
-import { signInPath } from './people/sign-in-path.ts'
 import { whoIsHere } from './people/signed-in.ts'
 
 type Stop = 'refused' | 'blocked' | 'cookies' | 'busy' | 'unavailable'

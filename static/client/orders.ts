@@ -7,6 +7,7 @@ import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
 import { nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
 import { stageOf } from '../../core/orders/order-stage.ts'
+import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { ordersMessages } from '../messages/orders.ts'
 import { problemKey } from '../messages/problems.ts'
 import { localNow, shopClock } from './lib/clock.ts'
@@ -20,7 +21,6 @@ import { orderPages } from './orders/order-pages.ts'
 import { type OwnOrder, ownOrder } from './orders/order-screen.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { signInPath } from './people/sign-in-path.ts'
 
 const voice = startVoice(ordersMessages)
 const place = byId('orders')

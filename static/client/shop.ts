@@ -23,7 +23,7 @@ const everyMs = 8000
 const { now, take } = shopClock(localNow)
 let arranged = false
 
-// What can be bought comes first, what is over last.
+// Sales that can be bought come first, those that are over last.
 const ranks: Record<Phase, number> = {
   open: 0,
   scheduled: 1,

@@ -1,10 +1,10 @@
 /** Early access on the page of a sale: who has it, and below the clock how long all others still wait. */
 
 import { languages } from '../../core/language.ts'
+import { signInPath } from '../../core/people/sign-in-paths.ts'
 import type { EarlyAccess } from '../../core/sale/early-access.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { signInPath } from '../client/people/sign-in-path.ts'
 import { earlyAccessMessages } from '../messages/early-access.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { textsAttribute } from './brand.ts'

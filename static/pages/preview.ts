@@ -59,7 +59,7 @@ function product(sale: PublicSale, publication: Publication): Html {
 
 /**
  * The availability is that of the moment of publishing; the script of the page keeps it true
- * (`static/client/sale/availability.ts`). The times tell a reader without a script the rest.
+ * (`core/sale/availability.ts`). A reader without a script has the times.
  */
 function offer(sale: PublicSale, now: number, address: string | undefined): object {
   const { price, listPrice, currency, startsAt, endsAt, windows } = sale

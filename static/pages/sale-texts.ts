@@ -3,7 +3,7 @@
  * and carries the other text where it differs; `static/client/lib/voice.ts` chooses.
  */
 import type { Brand } from '../../core/brand.ts'
-import { paragraphsOf } from '../../core/lib/paragraphs.ts'
+import { paragraphsOf } from '../../core/lib/text.ts'
 import { type SaleTexts, textIn } from '../../core/sale/sale.ts'
 import { textsAttribute, titleElement } from './brand.ts'
 import { type Html, html } from './html.ts'

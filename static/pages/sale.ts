@@ -57,7 +57,7 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
   })
 }
 
-/** What a sale has no use for is no part of its script. */
+/** The script of a page: each has only what its kind of sale needs. */
 function pageScript({ kind, variants }: PublicSale): string {
   if (kind === 'coupon') return 'coupon'
   return variants === undefined ? 'sale' : 'variants'
@@ -118,7 +118,7 @@ function factsOfGoods(sale: PublicSale): Html {
 <div><dt>${say('facts.pay')}</dt><dd>${timeToPay(sale)}</dd></div>`
 }
 
-/** Nothing is paid, so there is no time to do it in; but there may be one to redeem them in. */
+/** The facts of coupons: no time to pay, because they are free, but where the sale has one the time to redeem them. */
 function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity }: PublicSale): Html {
   const { say } = coupons
   const bound = (key: 'facts.validFrom' | 'facts.validUntil', ms: number | undefined) =>

@@ -50,7 +50,7 @@ function card(sale: PublicSale): Html {
 </li>`
 }
 
-/** What it costs, where it costs anything; else what there is to get. */
+/** The price of a sale of goods; for others what the shopper gets. */
 function price(sale: PublicSale): Html {
   const { kind, price: amount, currency } = sale
   if (kind === 'coupon') return say('shop.freeCoupon')

@@ -123,7 +123,7 @@ describe('the first screen of a sale', () => {
   })
 })
 
-describe('the panel "Put it on your site" (34.9)', () => {
+describe('the panel "Put it on your site"', () => {
   it('gives the code of the sale to the keyboard and the clipboard, and says which sites may sell it', async () => {
     const title = 'Mug & <saucer>'
     const { saleId } = await openSale(stack, { title })

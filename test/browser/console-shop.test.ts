@@ -291,7 +291,7 @@ async function seesIt(
   await page.context().close()
 }
 
-describe('the addresses that receive events (34.6)', () => {
+describe('the addresses that receive events', () => {
   const received: { type: string }[] = []
   const receiver = createServer(async (request, response) => {
     let body = ''

@@ -1,6 +1,5 @@
 /**
- * The elements on a page of another site: strict policy, third-party cookies blocked, customers of the shop's own issuer
- * (34.5).
+ * The elements on a page of another site: strict policy, third-party cookies blocked, customers of the shop's own issuer.
  */
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -108,7 +107,7 @@ const screens = [
   },
 ] as const
 
-describe('an element on a page of another site (34.5)', () => {
+describe('an element on a page of another site', () => {
   it.each(screens)(
     'counts down, sells one unit to a customer of that site, and shows the last one as sold: $name, $lang',
     async ({ name, screen, lang, colorScheme, buy, got, out }) => {

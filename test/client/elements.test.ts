@@ -21,7 +21,7 @@ const pointer: Pointer = {
 }
 const countdown: Countdown = { saleId: 'mug', version: 1, started: true, startsAt, endsAt, startToken: 't' }
 
-describe('an element (34.5)', () => {
+describe('an element', () => {
   it('reads a sale no more often than the shop’s own page does', () => {
     const facts = fc.record({
       phase: fc.constantFrom(...phases),
@@ -89,7 +89,7 @@ describe('an element (34.5)', () => {
   })
 })
 
-describe('the token of a customer (34.5)', () => {
+describe('the token of a customer', () => {
   afterEach(() => void vi.restoreAllMocks())
 
   it('is asked for once by calls that come together, kept for minutes, and asked for again once forgotten', async () => {

@@ -271,7 +271,7 @@ describe('a request with false headers (L6)', () => {
   })
 })
 
-describe('a page of another site (34.5)', () => {
+describe('a page of another site', () => {
   const origin = 'https://host.example'
   const open = new Set(['buy', 'claim', 'pass', 'orders', 'order-change'])
   const preflight = { origin, 'access-control-request-method': 'POST' }

@@ -23,7 +23,7 @@ function shopperOf(token: string) {
   return createTokens({ publicKeys: [], issuer: 'ours', audience: 'ours' }, Date.now).verify(token, issuers)
 }
 
-describe('the app proxy of examples/shopify-theme (34.9)', async () => {
+describe('the app proxy of examples/shopify-theme', async () => {
   const { answerTo, isSigned } = await example('shopify-theme/token.mjs')
   const store = 'my-shop.myshopify.com'
   const now = Math.floor(Date.now() / 1000)
@@ -72,7 +72,7 @@ describe('the app proxy of examples/shopify-theme (34.9)', async () => {
   })
 })
 
-describe('the route of examples/nextjs (34.9)', async () => {
+describe('the route of examples/nextjs', async () => {
   const { customerToken } = await example('nextjs/app/sale-token/token.js')
   let folder: string
   beforeAll(async () => {

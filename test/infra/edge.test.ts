@@ -290,7 +290,7 @@ describe('the pages', () => {
       expect(behaviour.OriginRequestPolicyId).toBeUndefined()
   })
 
-  it('and the API may be read by pages of other sites where the table says so, without credentials (34.5)', () => {
+  it('and the API may be read by pages of other sites where the table says so, without credentials', () => {
     const policies = Object.entries(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
     const open = policies.flatMap(([id, { Properties }]) => {
       const { CorsConfig } = Properties.ResponseHeadersPolicyConfig as JsonObject

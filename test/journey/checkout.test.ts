@@ -1,4 +1,7 @@
-/** An order that is paid in the checkout of the shop, through the whole system, with the code that docs/how-to/checkout.md gives (34.4). */
+/**
+ * An order that is paid in the checkout of the shop, through the whole system, with the code that
+ * docs/how-to/checkout.md gives.
+ */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

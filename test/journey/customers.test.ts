@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe("the shop's own customers (34.3)", () => {
+describe("the shop's own customers", () => {
   it('buy with a token of the shop, and with the session that it opens, until the shop is taken back', async () => {
     const { saleId, startToken } = await openSale(stack, { limitPerShopper: 2 })
     const ann = customerToken(stack.url, 'ann-4711', 'Ann')

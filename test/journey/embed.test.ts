@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const corsOf = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control'))
 
-describe('what pages of other sites may read (34.5)', () => {
+describe('what pages of other sites may read', () => {
   it('is the same for every origin, so that no cache needs to know it, and has no credentials', async () => {
     const { version } = await pointerOf(stack, open.saleId)
     const token = await stack.token('reader')
@@ -107,7 +107,7 @@ describe('what pages of other sites may read (34.5)', () => {
   })
 })
 
-describe('the shop of examples/plain (34.9, 34.10)', () => {
+describe('the shop of examples/plain', () => {
   let shop: ChildProcess | undefined
   afterAll(async () => {
     shop?.kill()

@@ -66,7 +66,7 @@ const typesOf = (orderId: string) =>
 const typesWhen = (orderId: string, count: number) =>
   eventually(async () => (typesOf(orderId).length >= count ? typesOf(orderId) : undefined))
 
-describe('a shop with an endpoint (34.6)', () => {
+describe('a shop with an endpoint', () => {
   it('receives the life of an order, signed and in its order, also when it fails at first', async () => {
     const token = await stack.token('ann')
     const { saleId, startToken } = await openSale(stack, { title: 'Mug' })
@@ -105,7 +105,7 @@ describe('a shop with an endpoint (34.6)', () => {
     expect((await typesWhen(orderId, 5)).at(-1)).toBe('order.reserved')
   })
 
-  it('learns that a sale has opened and that it has sold out, and what it took of the stock (34.7)', async () => {
+  it('learns that a sale has opened and that it has sold out, and what it took of the stock', async () => {
     const token = await stack.token('bob')
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body

@@ -11,7 +11,7 @@ export const namedMutants: readonly Named[] = [
   },
   {
     name: 'the second look of the banker is the first',
-    file: 'functions/sales/lending.ts',
+    file: 'functions/sales/banker.ts',
     search: 'const again = await lookAt(ports, saleId)',
     replacement: 'const again = look',
   },

@@ -13,7 +13,7 @@ const page = await readFile(customersPage, 'utf8')
 const languages = Object.keys(snippetRuns) as SnippetLanguage[]
 const node = snippetIn(page, 'js')
 
-describe('code for shops that sign tokens for their customers (34.3)', () => {
+describe('code for shops that sign tokens for their customers', () => {
   it('is at most 20 lines in each language', () => {
     for (const language of languages) {
       expect(snippetIn(page, language).split('\n').length - 1, language).toBeLessThanOrEqual(20)

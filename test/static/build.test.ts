@@ -103,7 +103,7 @@ describe('the site build', () => {
     expect((await file('orders/index.html')).toString()).toContain(`href="${manifest['icon.svg']}"`)
   })
 
-  it('has the elements for pages of other sites in one classic script of at most 10,000 bytes compressed (34.5)', async () => {
+  it('has the elements for pages of other sites in one classic script of at most 10,000 bytes compressed', async () => {
     const script = await file('elements.js')
     expect(await named('elements.js')).toEqual(script)
     const compressed = gzipSync(script, { level: 9 }).length

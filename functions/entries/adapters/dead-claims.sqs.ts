@@ -1,5 +1,5 @@
 /** Which claims have their message in the dead-letter queue. */
-import { claimsIn } from '../../repair/packets/dead-claims.ts'
+import { claimsIn } from '../../../core/packets/claim.ts'
 import type { DeadClaims } from '../../shop/queues.ts'
 import { deadBodies } from './dead-bodies.sqs.ts'
 import { type QueuePair, sqsRetry } from './redrive.sqs.ts'

@@ -86,7 +86,7 @@ export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
   return app
 }
 
-/** Of Hono's routers this one takes paths exactly; others ignore a slash at the end, or refuse some of ours. */
+/** `TrieRouter` takes paths exactly. Hono's other routers ignore a slash at the end, or refuse some of these routes. */
 function emptyApp(): HttpApp {
   const app: HttpApp = new HonoBase({ router: new TrieRouter(), getPath: pathAsItCame })
   app.notFound(() => responseOf(notFound()))

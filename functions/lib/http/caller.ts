@@ -1,6 +1,6 @@
 /**
  * The caller. The gate verified the token and set these headers after deleting a client's headers
- * of the same names; the function URL accepts only requests signed by our distribution. Missing
+ * of the same names; the function URL accepts only requests signed by the distribution. Missing
  * headers mean that the request did not pass the gate: the answer is 401.
  */
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'

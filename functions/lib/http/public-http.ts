@@ -1,5 +1,5 @@
 /**
- * Calls addresses of other companies. Marketers name them, so they must not lead into our own network: only public
+ * Calls addresses of other companies. Marketers name them, so they must not lead into the shop's own network: only public
  * addresses are connected to, the one that was checked is the one that is used, and no redirect is followed.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
@@ -50,7 +50,7 @@ export function publicJson(options: Options): ReadPublicJson {
   }
 }
 
-/** What the other side says beside its status is not read. */
+/** Posts, and reads nothing of the answer but its status. */
 export function publicPost(options: Options): PostPublic {
   const exchange = publicExchange(options)
   return async (url, headers, body) => {
@@ -62,7 +62,7 @@ export function publicPost(options: Options): PostPublic {
   }
 }
 
-/** Of the whole exchange: a server that sends a byte now and then would keep the connection otherwise. */
+/** Limits the whole exchange: a server that sends a byte now and then would keep the connection otherwise. */
 type Timer = { signal: AbortSignal; ms: number }
 const timer = (ms: number): Timer => ({ signal: AbortSignal.timeout(ms), ms })
 
@@ -94,7 +94,10 @@ function publicExchange({ allowsAnyAddress, lookup = systemLookup }: Options) {
   }
 }
 
-/** What is given out of IPv6 for the public internet; the rest of it is not listed by use (RFC 4291, 2.4). */
+/**
+ * The IPv6 addresses that are given out for the public internet. `range()` does not know the uses of all others
+ * (RFC 4291, 2.4).
+ */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /** Whether packets to the address leave for the public internet (RFC 6890). */

@@ -49,8 +49,8 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
   }
 
   /**
-   * True when Stripe has a refund that we asked for. A refund is all that is left of its payment, so one is
-   * enough, whatever its amount; those of the dashboard have no metadata of ours.
+   * True when Stripe has a refund that the shop requested. It is for all that is left of its payment, so one is
+   * enough, of any amount; refunds of the dashboard do not have the shop's metadata.
    * @throws PaymentProviderFailed for one that failed: its report says so, and a second one could pay twice
    */
   async function isRefunded(payment_intent: string, paymentId: string): Promise<boolean> {
@@ -98,7 +98,7 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
   }
 }
 
-/** The same for every repeat of `request`, as an idempotency key demands. */
+/** The body for `request`. Every repeat has the same, as Stripe demands of an idempotency key. */
 function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.SessionCreateParams {
   const { paymentId, orderId, product, startedAt, until } = request
   const { amount, currency } = toStripe(request)

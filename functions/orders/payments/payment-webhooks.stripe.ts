@@ -1,6 +1,6 @@
 /**
- * Stripe's webhooks. A refund or dispute that was made in Stripe's dashboard does not name our
- * order: its payment is asked for then. Payments that are not of this shop are ignored.
+ * Stripe's webhooks. A refund or dispute that was made in Stripe's dashboard does not name an
+ * order: its payment is read then, which does. Payments that are not of this shop are ignored.
  */
 import { hash } from 'node:crypto'
 import Stripe from 'stripe'

@@ -5,9 +5,9 @@ import type { PaymentEvent } from '../../../core/orders/payment-event.ts'
 export type WebhookMessage = { headers: Readonly<Record<string, string | undefined>>; body: string }
 
 /**
- * `event`: signed with a secret of ours within the last minutes. `eventId` is the same in every
+ * `event`: signed with a known secret within the last minutes. `eventId` is the same in every
  * repeat, and `digest` separates a repeat from another event under that id. `ignored`: signed, and of a
- * type that we do not use. `unsigned`: `fault` says what is wrong with the signature. `malformed`:
+ * type that is not used. `unsigned`: `fault` says what is wrong with the signature. `malformed`:
  * signed, and not as the provider documents it.
  */
 type ReadWebhook =

@@ -8,7 +8,7 @@ import type { ProviderRequest } from './simulated-api.ts'
 import type { Book } from './simulated-book.ts'
 
 /**
- * `prefix` begins all paths of these pages, which say whether a provider of our own or Stripe is simulated.
+ * `prefix` begins all paths of these pages. `provider` is the one that the pages say is simulated.
  * `isWaiting`: the shop learns of the result only while the shopper stays on the page.
  */
 export type ShopperPorts = {
@@ -19,7 +19,7 @@ export type ShopperPorts = {
   isWaiting(orderId: OrderId): Promise<boolean>
 }
 
-/** `same-origin`: a stricter policy would hide the origin of the form from us. */
+/** `same-origin`: a stricter policy would hide the origin of the form from the provider. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -8,7 +8,7 @@ import { type Money, minorDigits } from '../../../core/money.ts'
 
 const digitsOfStripe: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 }
 
-/** What `amount` is multiplied by, as a power of ten. */
+/** The power of ten that turns minor units of `currency` into those of Stripe. */
 function shiftOf(currency: string): number {
   return (digitsOfStripe[currency] ?? minorDigits(currency)) - minorDigits(currency)
 }

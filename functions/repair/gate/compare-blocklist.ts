@@ -19,7 +19,7 @@ export async function publishBlock({ gate, table, clock }: GatePorts, block: Blo
   )
 }
 
-/** Marketers change the list while it is compared; after so many looks the next run goes on. */
+/** The most comparisons of one run, because marketers change the list meanwhile; the next run goes on. */
 const maxLooks = 3
 
 /** Changes on their way to the gate's store at once. */

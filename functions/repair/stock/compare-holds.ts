@@ -58,7 +58,7 @@ const timerLateMs = 60_000
 /** Orders put right between two looks at the clock. */
 const pageSize = 200
 
-/** So many ids of a long list go into a log line. */
+/** The most ids that a log line names. */
 const maxLogged = 20
 
 /**

@@ -34,7 +34,7 @@ export type MovePorts = RepairPorts & Pick<Shop, 'databases' | 'databaseNamed'>
 /** A shard by its number, and the names of its databases. */
 export type MovedShard = { shard: number; from: string; to: string }
 
-/** A database that is lost for good answers none of so many calls in a row. */
+/** A database counts as lost for good when it answers none of this many calls in a row. */
 const calls = 3
 const callEveryMs = 500
 

@@ -7,13 +7,13 @@
 import type { Sale } from '../../../core/sale/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
-import type { Banker, Round } from '../../sales/lending.ts'
+import type { Banker, Round } from '../../sales/banker.ts'
 import { unitsIn } from '../../sales/split-look.ts'
 import { saveBank } from '../../table/stock/banks.ts'
 import type { RepairPorts } from '../ports.ts'
 import { isSelling } from '../tick-sale.ts'
 
-/** A shard that runs empty waits about so long, ms, and its shoppers a little more. */
+/** Time between two rounds, ms: a shard that runs empty waits about as long, its shoppers a little longer. */
 const everyMs = 200
 
 /**

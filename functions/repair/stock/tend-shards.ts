@@ -1,6 +1,6 @@
 /** Looks after the shards of a split stock, each kind in its way. */
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { Banker } from '../../sales/lending.ts'
+import type { Banker } from '../../sales/banker.ts'
 import { tendPackets } from '../packets/tend-packets.ts'
 import type { RepairPorts } from '../ports.ts'
 import { tendBank } from './tend-bank.ts'

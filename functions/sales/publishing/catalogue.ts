@@ -55,8 +55,8 @@ export async function publishCatalogue(
     const all = inTable ?? (await currentSales(table))
     const missing = all.filter(({ saleId, archivedAt }) => archivedAt === undefined && !listed.has(saleId))
     for (const some of slicesOf(missing, atOnce)) {
-      // What lost the list has lost the facts, and nothing else publishes those of a sale that is
-      // not warmed.
+      // A store that lost the list has lost the facts as well, and nothing else publishes the facts of a sale
+      // that is not warmed.
       await Promise.all(
         some.map((sale) => (sale.warmed ? undefined : setGate(gate, gateFactsOf(sale, { frozen: false })))),
       )

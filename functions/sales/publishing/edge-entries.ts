@@ -43,7 +43,7 @@ export function createEdgePublisher(
       const last = published.get(saleId)
       if (last !== undefined && last.state === wanted.state && isSame(last.entry, wanted.entry)) return
       if (!waitingSince.has(saleId)) waitingSince.set(saleId, clock())
-      // Of the state from before the store was read: a change since then is compared by the next call.
+      // The state was read before the store, so the next call compares a change that came in between.
       published.set(saleId, { entry: await put(ports, saleId), state: wanted.state })
       meter.count('EdgeStoreLagMs', clock() - (waitingSince.get(saleId) ?? clock()))
       waitingSince.delete(saleId)
@@ -93,7 +93,7 @@ async function wantedEntry(
   return { entry: entryText(entryOf(closed, null)), state }
 }
 
-/** None of these ever falls, so the state does not come back after a change that was taken back. */
+/** The state of the facts. Its numbers never fall, so a change that is undone makes a new state, not the former one. */
 function stateOf({ version, soldOutRevision, restockedRevision, freezes }: GateFacts): string {
   return [version, soldOutRevision, restockedRevision, freezes].join(' ')
 }

@@ -61,7 +61,7 @@ function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }
 
-/** What is left of each variant; undefined for a sale without. The same rules. */
+/** The units left of each variant, by the same rules; undefined for a sale without variants. */
 function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits | undefined {
   const { variants, warmed } = sale
   return (

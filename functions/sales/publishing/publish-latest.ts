@@ -14,7 +14,7 @@ export type Truth = { body: string; facts: string; state: string }
 /**
  * Bounds the rounds for an object that changes faster than it can be published, because each of its
  * writers publishes too. Only a count may be left stale: the writer of another state may have
- * published, and read, before our put.
+ * published, and read, before this put.
  */
 export const maxRounds = 2
 

@@ -12,7 +12,7 @@ export type OrderEntry = {
   messageIds: readonly string[]
   limit: number
   capped: boolean
-  /** What the gate is to learn once the order is written. */
+  /** The report about the request, which the gate gets once the order is written. */
   admitted?: Admitted | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The paid orders of a sale and their amount, or its redeemed coupons, counted by the transaction that
- * changes an order. The counters are spread over the parts of the orders, because transactions on one item conflict.
+ * Counters of the paid orders of a sale and their amount, or of its redeemed coupons. The transaction that
+ * changes an order moves them. Each part of the orders has an item of counters, because transactions on one item conflict.
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
@@ -14,10 +14,10 @@ import type { TransactionItem } from '../transaction.ts'
 import type { OrderChange } from './order-change.ts'
 
 /**
- * The orders of a sale that are paid, and their `amount` in minor units, refunded parts included; and how
- * many of its coupons are `redeemed`.
+ * How many `orders` of a sale are paid, their `amount` in minor units, refunded parts included, and how many
+ * of its coupons are `redeemed`.
  */
-type Paid = { orders: number; amount: number; redeemed: number }
+type PaidCounters = { orders: number; amount: number; redeemed: number }
 
 /**
  * The counters that `changes` move: one item for each part, because a transaction may name it once.
@@ -55,18 +55,18 @@ export function paidItems(TableName: string, changes: readonly OrderChange[]): T
   })
 }
 
-function differenceOf({ from, to }: OrderChange): Paid {
+function differenceOf({ from, to }: OrderChange): PaidCounters {
   const sign = Number(isRevenue(to)) - Number(isRevenue(from))
   return { orders: sign, amount: sign * to.amount, redeemed: redeemedCount(to) - redeemedCount(from) }
 }
 
-const sumOf = (a: Paid, b: Paid): Paid => ({
+const sumOf = (a: PaidCounters, b: PaidCounters): PaidCounters => ({
   orders: a.orders + b.orders,
   amount: a.amount + b.amount,
   redeemed: a.redeemed + b.redeemed,
 })
 
-const noneCounted: Paid = { orders: 0, amount: 0, redeemed: 0 }
+const noneCounted: PaidCounters = { orders: 0, amount: 0, redeemed: 0 }
 
 const stored = z.object({
   orders: z._default(z.int(), 0),
@@ -74,7 +74,7 @@ const stored = z.object({
   redeemed: z._default(z.int(), 0),
 })
 
-export async function readPaidOrders(table: Table, saleId: SaleId): Promise<Paid> {
+export async function readPaidOrders(table: Table, saleId: SaleId): Promise<PaidCounters> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :paid',
     ExpressionAttributeValues: { ':paid': paidOrdersOf(saleId) },
@@ -83,7 +83,7 @@ export async function readPaidOrders(table: Table, saleId: SaleId): Promise<Paid
   return items.map(readPaid).reduce(sumOf, noneCounted)
 }
 
-function readPaid(item: Record<string, unknown>): Paid {
+function readPaid(item: Record<string, unknown>): PaidCounters {
   const paid = parse(stored, item)
   if (!paid.ok) throw new UnexpectedItem('a count of paid orders', paid.detail)
   return paid.value

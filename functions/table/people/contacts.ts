@@ -21,7 +21,7 @@ export async function findContact(
   return (await findContacts(personal, [shopperId])).get(shopperId)
 }
 
-/** The same for several, none named twice. */
+/** The contacts of several shoppers, none named twice. */
 export async function findContacts(
   personal: PersonalTable,
   shopperIds: readonly ShopperId[],

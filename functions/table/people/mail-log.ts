@@ -18,9 +18,9 @@ export type MailLog = {
    * now, or has crashed.
    */
   begin: (id: MailId) => Promise<'begun' | 'done' | 'leased'>
-  /** Nothing is to be done for it any more. */
+  /** Marks the e-mail as done: it was sent, or never will be. */
   finish: (id: MailId) => Promise<void>
-  /** It was certainly not sent: the next try need not wait for the end of the lease. */
+  /** Ends the lease of an e-mail that was certainly not sent, so that the next try need not wait for it. */
   release: (id: MailId) => Promise<void>
 }
 

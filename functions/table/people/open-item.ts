@@ -9,8 +9,8 @@ import type { Item } from '../query.ts'
 import { isKept } from './sealed-item.ts'
 
 /**
- * The content, which fits `schema`.
- * @throws UnexpectedItem when no key opens it for this owner, or it is another content
+ * Opens a sealed item and reads its content by `schema`.
+ * @throws UnexpectedItem when no key opens it for this owner, or the content does not fit
  */
 export async function openItem<S extends z.core.$ZodType>(
   sealer: Sealer,
@@ -27,8 +27,8 @@ export async function openItem<S extends z.core.$ZodType>(
 }
 
 /**
- * What `open` makes of each item of `keys`, none named twice, that is neither missing nor expired, by the id that it
- * gives. Strongly consistent.
+ * Reads the items of `keys`, none named twice, and opens those that have not expired; `open` gives the id and the
+ * value of each. Strongly consistent.
  */
 export async function openKept<Id, Opened>(
   { table, clock }: { table: Table; clock: () => number },

@@ -100,7 +100,7 @@ export function saleItem({
   }
 }
 
-/** What remains of a deleted sale: on no list, but its id stays used. `deletedAt` is epoch ms. */
+/** The item of a deleted sale: it is on no list, and keeps the id from being used again. `deletedAt` is epoch ms. */
 export function deletedSaleItem(record: SaleRecord, deletedAt: number): Record<string, unknown> {
   const { listPk, listSk, ...item } = saleItem(record)
   return { ...item, deletedAt }

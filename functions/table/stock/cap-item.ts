@@ -35,7 +35,7 @@ export type SaleTotals = {
   money?: PacketMoney
 }
 
-/** Of one variant: the units left, and those in standing orders. */
+/** The units left of one variant, and those in standing orders. */
 type VariantTotals = { left: number; sold: number }
 
 /**

@@ -20,7 +20,8 @@ export type CountedStore = {
 const timeoutMs = 10_000
 
 const pipeline = z.array(z.array(z.string()))
-const replies = z.array(z.object({ result: z.unknown() }))
+/** A refused command, such as that of a script which Redis does not have yet, has an `error` and no `result`. */
+const replies = z.array(z.object({ result: z.optional(z.unknown()) }))
 
 /** Forwards each request to `url`, and counts its commands. */
 export async function startCountedStore(url: string): Promise<CountedStore> {
@@ -62,10 +63,12 @@ const listReads = new Map<string, string>([
   [sharedListKeys.filter, 'filter of sale ids'],
 ])
 
-/** The gate runs one script, admit.lua. */
-function kindOfCommand([name = '', key = '']: readonly string[], reply: unknown): string {
+/** The gate runs two scripts: `admit` and `count-demand`. */
+function kindOfCommand([name = '', key = '', , firstKey = '']: readonly string[], reply: unknown): string {
   if (name === 'EVAL' || name === 'EVALSHA') {
-    return `lease ${Array.isArray(reply) ? kindOf(admitCodes, reply[0], 'admit') : 'not answered'}`
+    const script = firstKey.endsWith(':demand') ? 'demand' : 'lease'
+    if (!Array.isArray(reply)) return `${script}, script not loaded`
+    return script === 'demand' ? 'demand counted' : `lease ${kindOf(admitCodes, reply[0], 'admit')}`
   }
   return listReads.get(key) ?? (name === 'HMGET' ? 'facts of the sale' : `other ${name}`)
 }

@@ -9,6 +9,8 @@ export type Case = {
   robots: boolean
   /** Whether 98 % of its losing clicks must end before the gates. */
   mustLose: boolean
+  /** Played unless all are asked for. */
+  isUsual: boolean
 }
 
 const people = (spreadSeconds: number, delaySeconds: number): Case => ({
@@ -17,9 +19,15 @@ const people = (spreadSeconds: number, delaySeconds: number): Case => ({
   delayMs: delaySeconds * 1000,
   robots: false,
   mustLose: spreadSeconds === 300,
+  isUsual: delaySeconds === 5 && (spreadSeconds === 300 || spreadSeconds === 0),
 })
 
-const withRobots = (one: Case): Case => ({ ...one, name: `${one.name}, robots`, robots: true })
+const withRobots = (one: Case): Case => ({
+  ...one,
+  name: `${one.name}, robots`,
+  robots: true,
+  isUsual: one.mustLose,
+})
 
 /** No more than 300 s, which is the longest spread. */
 export const cases: readonly Case[] = [

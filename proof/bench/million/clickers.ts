@@ -11,16 +11,16 @@ export type Clicker = { kind: 'shopper' | 'robot'; number: number; left: number 
 
 /** 1,000,000 losing clicks without a spread: each shopper clicks three times, some once before. */
 export const usualShoppers = 335_000
-/** So that half of all clicks are theirs. */
+/** With this share, half of all clicks are those of robots. */
 const robotsPerShopper = 0.03
 
-/** The clicks begin so long before the start, ms. */
+/** How long before the start the clicks begin, ms. */
 export const aheadMs = 2000
 const impatientShare = 0.05
 /** The first clicks after the start: half of them in the first 1.4 s, none after ten. */
 const meanReactionMs = 2000
 const longestReactionMs = 10_000
-/** A page adds up to so much to the wait that it was asked for, ms. */
+/** The most that a page adds to the wait that it was asked for, ms. */
 const jitterMs = 1000
 const clicksAfterSoldOut = 2
 const lateMs = { least: 1000, more: 3000 }

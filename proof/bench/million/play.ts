@@ -35,7 +35,7 @@ export type Stage = {
 /** Clicks in flight at once, over all instances. */
 const concurrency = 64
 const tickMs = 1000
-/** While there are units, a virtual second takes so many of the machine. */
+/** How many seconds of the machine a virtual second takes while there are units. */
 const slowDown = 2
 const aMillion = 1_000_000
 

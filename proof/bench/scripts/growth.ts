@@ -7,7 +7,7 @@ import { acceptedLane, emptyStock, stockKey } from './lanes.ts'
 /** The median microseconds of an accepted purchase once there are `buyers`, and the bytes of each. */
 export type Grown = { buyers: number; microseconds: number; bytesPerBuyer: number }
 
-/** So many purchases are sent and timed together. */
+/** How many purchases are sent and timed together. */
 const group = 2000
 
 /** The groups whose median counts. */

@@ -63,7 +63,7 @@ const maxTransactionBytes = 4 * maxPageBytes
 const maxTransactionItems = 100
 const maxBatchReads = 100
 const maxBatchWrites = 25
-/** For so long a token of a transaction stands for its first request. */
+/** How long the token of a transaction names its first request, ms. */
 const tokenLifeMs = 10 * 60_000
 /** No index lags for longer. */
 const longestLagMs = 60_000

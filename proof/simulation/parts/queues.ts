@@ -7,12 +7,11 @@ import type { SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
 import type { PaymentDeadline } from '../../../core/orders/payment-deadline.ts'
-import type { ClaimMessage } from '../../../core/packets/claim.ts'
+import { type ClaimMessage, claimsIn } from '../../../core/packets/claim.ts'
 import type { Redrive } from '../../../functions/control/redrive.ts'
 import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
 import { unitsByOrder } from '../../../functions/repair/orders/dead-units.ts'
-import { claimsIn } from '../../../functions/repair/packets/dead-claims.ts'
 import type {
   ClaimQueue,
   DeadClaims,

@@ -49,7 +49,7 @@ const walkingApart = 0.2
 /** Caps of many parts and, as in the real table, of one: the stock is small. */
 const unitsPerPart = [1, 3, unitsPerCapPart]
 
-/** So many bytes that lists of a sale have several pages now and then. */
+/** The bytes of a page: with the smaller number the lists of a sale have several pages. */
 const pageBytes = [2000, 1024 * 1024]
 
 export function openGroundTruth(

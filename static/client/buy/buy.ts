@@ -42,7 +42,7 @@ type Click = {
 }
 
 /**
- * `wait` resolves after so many milliseconds; `random` is from 0 up to 1. `online`: false when the
+ * `wait` resolves after `milliseconds`; `random` is from 0 up to 1. `online`: false when the
  * device itself has no connection.
  */
 export type ClickPorts = {

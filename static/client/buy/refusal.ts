@@ -25,7 +25,7 @@ export type Settled =
   | { kind: 'won' | 'gone' | 'unsure' | 'offline' }
   | { kind: 'busy'; retryAfterSeconds: number }
 
-/** What a refusal says; one without a problem that we know says only that it did not work. */
+/** Reads a refusal. One without a known problem means only that the click had no effect. */
 export function refusalOf({
   problem,
   retryAfterSeconds,

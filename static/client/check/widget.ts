@@ -1,5 +1,5 @@
 /**
- * Runs Turnstile's widget (N4) in a frame of our own site. The frame's page alone may load scripts
+ * Runs Turnstile's widget (N4) in a frame of the same site. The frame's page alone may load scripts
  * of Cloudflare; this one keeps its policy.
  */
 import { widgetPage } from '../../../core/gate/challenge.ts'

@@ -1,6 +1,5 @@
 /**
- * Which of our two languages a reader gets: the one they chose, else the first of their browser's
- * we speak.
+ * The language of a reader: the one that they chose, else the first of their browser's that the pages have.
  */
 import { type Language, languages } from '../../../core/language.ts'
 

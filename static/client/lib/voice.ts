@@ -4,7 +4,7 @@
  */
 
 import { type Language, languages } from '../../../core/language.ts'
-import { paragraphsOf } from '../../../core/lib/paragraphs.ts'
+import { paragraphsOf } from '../../../core/lib/text.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { type Arguments, type Messages, type Text, words } from '../../messages/text.ts'
 import { showWho, startSignOut } from '../people/signed-in.ts'

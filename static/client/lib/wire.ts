@@ -1,6 +1,6 @@
 /**
- * Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an
- * object.
+ * Reads answers of the shop, from `unknown` to the types of this code. What does not fit is undefined, never
+ * half an object.
  */
 import type { ClaimedPacket, OrderListPage, OrderView } from '../../../core/api/shop.ts'
 import type { StatementLine, Wallet, WalletCredit } from '../../../core/api/wallet.ts'

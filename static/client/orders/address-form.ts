@@ -149,7 +149,7 @@ const errorKeys: Readonly<Record<string, 'phone' | 'email' | 'postalCode'>> = {
   postalCode: 'postalCode',
 }
 
-/** Of the lines of an address only the first may be required. */
+/** Whether an input is required. Only the first line of an address may be. */
 function isRequired(name: string, required: AddressForm['required']): boolean {
   if (name === 'phone' || name === 'email' || name === 'addressLines.0') return true
   return required.some((part) => part === name)

@@ -14,7 +14,7 @@ type AddressSeen = {
   doing: OrderTask | undefined
 }
 
-/** Nothing where the sale asks for no address, or none is stored and none can be any more. */
+/** Undefined where the sale asks for no address, or where none is stored and the time to give one is over. */
 export function drawAddress(
   voice: OrdersVoice,
   { order, stage, view, doing }: AddressSeen,

@@ -26,7 +26,7 @@ export type OrderSeen = {
   now: number
   doing: OrderTask | undefined
   trouble: Trouble | undefined
-  /** The payment page opens by itself about so long after the press. */
+  /** From the press until the payment page opens by itself, about. */
   waitSeconds: number | undefined
   /** What is known of its delivery. */
   address: DeliveryView | undefined

@@ -8,7 +8,7 @@ import type { OrderTask } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 
-/** A browser that stays does not report it; after this long the button can be pressed again. */
+/** How long the button rests when the browser should leave for another page, ms: one that stays does not report it. */
 const leavingMs = 10_000
 
 /** `doubt` reports that the order may not be what the page shows. */
@@ -21,7 +21,7 @@ type Shown = { order(): OrderView | undefined; take(fresh: OrderView): boolean; 
 export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown: Shown) {
   let doing: OrderTask | undefined
   let trouble: Trouble | undefined
-  /** The payment page opens by itself after so many seconds. */
+  /** `seconds` after the press the payment page opens by itself. */
   let waiting: { seconds: number; timer: number } | undefined
   const address = addressWork({ voice, fetch }, shown.draw)
 
@@ -124,13 +124,13 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     },
     /** Reads the delivery of the order where that has changed. */
     followAddress: (order: OrderView) => void address.follow(order),
-    /** What the page shows of it. */
+    /** The state that the page shows. */
     seen: () => ({ doing, trouble, waitSeconds: waiting?.seconds, address: address.seen() }),
     forgetTrouble(): void {
       trouble = undefined
       stopWaiting()
     },
-    /** Nothing is being done any more. */
+    /** Ends the wait and the work under way. */
     stop(): void {
       stopWaiting()
       if (doing !== undefined) end(undefined)

@@ -2,7 +2,7 @@
 import { isShipped, type OrderStatus } from '../../../core/orders/order.ts'
 import type { OrdersKey } from './order-headline.ts'
 
-/** `ended` is where the way stopped without anybody's fault. */
+/** `ended`: the order ended here, and nothing failed. */
 type StepState = 'done' | 'now' | 'next' | 'ended' | 'failed'
 export type Step = { key: OrdersKey; state: StepState }
 

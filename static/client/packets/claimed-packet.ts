@@ -26,7 +26,7 @@ export function afterTap(claim: ClaimState, tapped: Tapped): ClaimState {
     case 'offline':
       return claim
     case 'unsure':
-      // A packet stays the shopper's, whatever the answer to this request.
+      // A packet stays the shopper's after any answer to this request.
       return { ...claim, unsure: claim.packet === undefined }
     case 'refused':
       // The gate does not know the packets of shoppers: its refusal proves nothing about an earlier

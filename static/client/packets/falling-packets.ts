@@ -15,7 +15,7 @@ export type Drop = { x: number; y: number; size: number; tilt: number; seconds: 
 const fewest = 6
 const most = 18
 
-/** One packet for every so many square pixels. */
+/** The area for each packet, in square pixels. */
 const areaEach = 15_000
 
 /** Far ones are smaller and take longer, which makes a sky deep. */

@@ -2,12 +2,11 @@
  * The signed-in name in the header. The session itself is a cookie that no script can read; the
  * sign-in sets a second cookie with the name, for the header only.
  */
-import { signInRoute } from '../../../core/people/sign-in-paths.ts'
+import { signInPath, signInRoute } from '../../../core/people/sign-in-paths.ts'
 import { nameInCookies } from '../lib/cookies.ts'
 import { byId, setText } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
 import { fieldsOf } from '../lib/wire.ts'
-import { signInPath } from './sign-in-path.ts'
 
 /** The name of who signed in on this browser, or null. */
 export function whoIsHere(): string | null {

@@ -4,10 +4,10 @@ import { type Basket, basketUnits, maxBasketLines } from '../../../core/sale/var
 /** Units by variant. A variant without a number has enough, as far as the page knows. */
 export type LeftByVariant = Readonly<Record<string, number>>
 
-/** What a refusal has proved of what is left; `at` is epoch ms on the shop's clock. */
+/** The units left by a refusal, the last proof of them; `at` is epoch ms on the shop's clock. */
 export type Proved = { left: LeftByVariant; at: number }
 
-/** What the pointer says is left, and when it was read, epoch ms on the publisher's clock. */
+/** The units left by the pointer, and when they were read, epoch ms on the publisher's clock. */
 type Published = { variants?: LeftByVariant; at: number }
 
 /**
@@ -35,7 +35,7 @@ export function provedBy(wanted: Basket, names: readonly string[]): LeftByVarian
   return Object.fromEntries(lines.map(([id, units]) => [id, units - 1]))
 }
 
-/** What can be bought of `basket`. */
+/** The part of `basket` that is left. */
 export function buyable(basket: Basket, left: LeftByVariant): Basket {
   const lines = Object.entries(basket).map(([id, units]) => [id, Math.min(units, left[id] ?? units)] as const)
   return Object.fromEntries(lines.filter(([, units]) => units > 0))
@@ -48,7 +48,7 @@ export function roomFor(id: string, basket: Basket, left: LeftByVariant, most: n
   return Math.min(left[id] ?? most, most - basketUnits(others))
 }
 
-/** `basket` with so many units of `id`, none of which takes it out. */
+/** `basket` with `units` of `id`; 0 removes it. */
 export function withUnits(basket: Basket, id: string, units: number): Basket {
   const { [id]: _, ...others } = basket
   return units === 0 ? others : { ...others, [id]: units }

@@ -28,10 +28,10 @@ export type OpeningEvent<K extends string> =
   /** The page looks at what it knows, several times a second. */
   | { kind: 'looked'; pointer: Held; at: number }
   /**
-   * So the phase is now. `idle`: the shopper has nothing here and is asking for nothing, so the
-   * message is about the sale. `signIn` is the way to sign in, for who has not. `moreRounds`: the
-   * page can say when the next round starts. `turnWithin`: the shopper still waits for a turn in the
-   * first so many seconds.
+   * `phase` is the phase at `now`. `idle`: the shopper has nothing here and is asking for nothing, so
+   * the message is about the sale. `signIn` is the path of the sign-in, undefined for a shopper who is signed
+   * in. `moreRounds`: the page can say when the next round starts. `turnWithin`: the shopper's turn, which has
+   * not come, is in the first `turnWithin` seconds.
    */
   | {
       kind: 'phase'
@@ -87,7 +87,7 @@ export function afterEvent<K extends string>(
       const { outcome, pointer, at } = event
       const rest = restAfter(outcome, event.restLeftMs)
       const soldOut = outcome.kind === 'refused' && outcome.code === 'sold-out'
-      // Of variants that lack units the sale may have others.
+      // When some variants have too few units, the sale may have units of others.
       const left = soldOut && outcome.variants === undefined ? outcome.remaining : event.left
       const reported = left !== undefined && reportedBy(left, pointer, soldOut ? at + rest : at, at)
       return [{ ...state, ...(reported && { reported }) }, { restMs: rest }]
@@ -95,7 +95,7 @@ export function afterEvent<K extends string>(
   }
 }
 
-/** A change of phase is told once, and not to a shopper who waits for an answer or has one. */
+/** A change of phase makes one message, and none for a shopper who waits for an answer or has one. */
 function afterPhase<K extends string>(
   state: OpeningState<K>,
   event: Extract<OpeningEvent<K>, { kind: 'phase' }>,

@@ -5,6 +5,7 @@
  */
 
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { signInPath } from '../../../core/people/sign-in-paths.ts'
 import { availabilityIn } from '../../../core/sale/availability.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
@@ -17,7 +18,6 @@ import { passInCookies } from '../lib/cookies.ts'
 import { byId, setText } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
 import type { Voice } from '../lib/voice.ts'
-import { signInPath } from '../people/sign-in-path.ts'
 import { whoIsHere } from '../people/signed-in.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { lazyCheck } from './lazy-check.ts'

@@ -6,10 +6,10 @@ import { type Pass, passLifeSeconds } from '../../../core/gate/pass.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { Countdown } from '../../../core/sale/pointer.ts'
 
-/** A pass lasts at least so long beyond the start and the spread. */
+/** How long a pass must last at least after the start and the spread, ms. */
 const marginMs = 60_000
 
-/** From here to the start the network belongs to the pointer and the clicks. */
+/** How long before the start no pass is asked for, ms: then the network belongs to the pointer and the clicks. */
 const untilMs = 20_000
 
 /** `get` asks the shop for a pass; `share`, from 0 up to 1, is the page's own place in the crowd. */

@@ -1,8 +1,8 @@
-/** Keeps how long the button rests (C7), also across a reload: that ends no rest. */
+/** Keeps how long the button rests (C7), also across a reload, which must not end the rest. */
 import type { Store } from '../buy/pending-click.ts'
 
 /**
- * The strictest wait we know: what a tab remembers beyond that is the work of a clock that was set.
+ * The longest wait that the shop asks for, ms. A tab that remembers a longer one had its clock set back.
  */
 const longestMs = 60_000
 
@@ -12,7 +12,7 @@ export function restKeeper(store: Pick<Store, 'getItem' | 'setItem'>, saleId: st
   let until = Math.min(Number(store.getItem(name) ?? 0), now() + longestMs)
   return {
     leftMs: () => Math.max(0, until - now()),
-    /** Rests so long from now on. */
+    /** Begins a rest of `milliseconds`. */
     take(milliseconds: number): void {
       until = now() + milliseconds
       store.setItem(name, String(until))

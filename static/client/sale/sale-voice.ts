@@ -1,4 +1,4 @@
-/** The voice of the page of a sale. Its script has the words of one language; it speaks that one until others are loaded. */
+/** The voice of the page of a sale. The script has the words of one language, which is used until another is loaded. */
 import type { Language } from '../../../core/language.ts'
 import type { PagePatterns } from '../../messages/page-patterns.ts'
 import { byId, make, setText } from '../lib/dom.ts'
@@ -6,10 +6,13 @@ import { readersLanguage, startVoice } from '../lib/voice.ts'
 import { loadedWords } from '../lib/words.ts'
 import type { OpeningKey } from './news.ts'
 
-/** The page waits this long for words in a file, and between two tries. */
+/** How long the page waits for a file of words, and between two tries, ms. */
 const waitMs = 5000
 
-/** Starts the voice when the words are there, or cannot be had soon. `own` are those in the script. */
+/**
+ * Starts the voice once the words of the reader's language are loaded, or after `waitMs` without them. `own` are
+ * the words in the script.
+ */
 export async function saleVoice<K extends string>(own: PagePatterns) {
   const wanted = readersLanguage()
   const files = loadedWords<K | OpeningKey>(own)
@@ -18,7 +21,7 @@ export async function saleVoice<K extends string>(own: PagePatterns) {
 
   function failed(language: Language): void {
     setText(notice, voice.t('status.offline'))
-    // Moved, it would be read aloud again.
+    // A screen reader would read the notice again if it were moved.
     if (!notice.isConnected) byId('main').before(notice)
     clearTimeout(retry)
     retry = window.setTimeout(() => voice.speakIn(language), waitMs)

@@ -16,8 +16,8 @@ type Words = {
 }
 
 /**
- * Answers with what writes the `prices` of so many units; those of one while there are none. Only
- * the price to pay, which has an id, is called the total.
+ * Returns a function that writes the `prices` of a quantity; those of one unit while the quantity is 0.
+ * Only the price to pay, which has an id, is called the total.
  */
 export function totalPrice(voice: Words, prices: Iterable<Price>): (quantity: number) => void {
   return (quantity) => {

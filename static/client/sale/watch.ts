@@ -20,7 +20,7 @@ type Watch = {
   seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
   /** What a click says that the page has seen (core/gate/seen-version.ts). */
   seenText(): string
-  /** The phase at `now()` with so many units left; undefined while there is no pointer. */
+  /** The phase at `now()` with `remaining` units left; undefined while there is no pointer. */
   phase(remaining: Available): Phase | undefined
   /** Whether an answer of the shop came: before that, `now()` is the device's own. */
   hasTime(): boolean

@@ -71,7 +71,7 @@ function empty(voice: WalletVoice): HTMLElement {
   )
 }
 
-/** Nothing in a shop that pays nothing out. */
+/** The withdrawal of a balance; empty in a shop that pays nothing out. */
 function withdrawal(
   voice: WalletVoice,
   { amount, currency, minimum }: Wallet['balances'][number] & { minimum: number | undefined },

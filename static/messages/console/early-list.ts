@@ -4,7 +4,7 @@ import type { Messages } from '../text.ts'
 export const earlyMessages = {
   'early.minutes': ['Early access for members (minutes)', '会员优先购（分钟）'],
   'early.minutesHint': [
-    'For so long after the start of each round, only members can buy. Leave this empty for no early access.',
+    'Only members can buy for this long after the start of each round. Leave this empty for no early access.',
     '每场开始后的这段时间内，仅会员可购买。不填则不设优先购。',
   ],
   'early.level': ['Early access from level', '优先购最低等级'],

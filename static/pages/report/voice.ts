@@ -14,7 +14,7 @@ export type ReportVoice = ReportReader & {
   t(key: ReportKey, args?: Arguments): string
   say(text: Text): string
   number(n: number): string
-  /** With so many decimal digits at most. */
+  /** With `digits` decimal digits at most. */
   decimal(n: number, digits: number): string
   /** `part` of `whole` in per cent; nothing of nothing is 0. */
   share(part: number, whole: number): string

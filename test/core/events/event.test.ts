@@ -31,7 +31,7 @@ const written = ['reserved reserved', 'written awaiting-payment']
 const paid = [...written, 'payment-succeeded paid']
 const cancelled = [...written, 'payment-window-over cancelled']
 
-describe('the event of the newest step of an order (34.6)', () => {
+describe('the event of the newest step of an order', () => {
   it.each<[string, string[]]>([
     ['order.reserved', written],
     ['order.confirmed', ['reserved reserved', 'written fulfilled']],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isPageOrigin, maxOrigins } from '../../../core/sale/page-origin.ts'
 import { settings } from '../../../core/sale/settings.ts'
 
-describe('the origin of a page that may sell a sale (34.5)', () => {
+describe('the origin of a page that may sell a sale', () => {
   it.each([
     'https://shop.example',
     'https://www.shop.example:8443',

@@ -45,7 +45,7 @@ describe('the countdown', () => {
     expect(countdownOf({ ...usual, earlyAccess })).toEqual({ ...countdownOf(usual), earlyMinutes: 10 })
   })
 
-  it('has the product in its JSON where pages of other sites may sell the sale, and otherwise the same bytes (34.5)', () => {
+  it('has the product in its JSON where pages of other sites may sell the sale, and otherwise the same bytes', () => {
     const shown = { kind: 'goods', title: 'Mug', price: 990, currency: 'EUR', challenge: 'off' } as const
     const started = { ...sale, ...shown, flag: 'on' } as const
     const plain = JSON.stringify(countdownOf(started))

@@ -80,7 +80,7 @@ describe('the origin check', () => {
   })
 })
 
-describe('the origins that a sale names (34.5)', () => {
+describe('the origins that a sale names', () => {
   const host = 'https://host.example'
   const named = ruled({ ...unthrottled.rules, allowedOrigins: [host] })
   const refused = { status: 403, code: 'origin-not-allowed' }

@@ -12,7 +12,7 @@ const waiting = anOrder()
 const paid = stepped(waiting, 'payment-succeeded', 'paid')
 const day = 86_400_000
 
-describe('an event (34.6)', () => {
+describe('an event', () => {
   it('is posted once, signed so that the package of Standard Webhooks verifies it', async () => {
     const rig = eventRig()
     // The package compares the time of the signature with the clock of the machine.

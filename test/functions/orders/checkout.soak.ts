@@ -1,6 +1,6 @@
 /**
  * 10,000 orders in the checkout of the shop: confirmations are lost, doubled and late, the shop is down for five minutes,
- * and other shoppers buy what came back (34.4).
+ * and other shoppers buy what came back.
  */
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
-import type { OrderAction } from '../../../core/orders/order-actions.ts'
+import type { OrderAction } from '../../../core/orders/order-path.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'

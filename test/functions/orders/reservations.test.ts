@@ -1,4 +1,4 @@
-/** Orders that are paid in the checkout of the shop: what a reservation says, and what becomes of it (34.4). */
+/** Orders that are paid in the checkout of the shop: what a reservation says, and what becomes of it. */
 import {
   createLocalJWKSet,
   decodeJwt,

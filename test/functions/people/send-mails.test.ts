@@ -44,7 +44,7 @@ describe('an e-mail', () => {
     expect(rig.sent).toHaveLength(1)
   })
 
-  it('is not sent about an order that is paid in the checkout of the shop, which writes itself (34.4)', async () => {
+  it('is not sent about an order that is paid in the checkout of the shop, which writes itself', async () => {
     rig.sale.checkoutUrl = 'https://shop.example/cart'
     expect(await rig.deliver(recordOfOrder(waiting), recordOfOrder(paid))).toEqual([])
     expect(rig.sent).toEqual([])

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unsubscribePath } from '../../../core/people/unsubscribe-path.ts'
-import { createSealer } from '../../../functions/lib/sealer.ts'
-import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
+import { createSealer, unsubscribeSeal } from '../../../functions/lib/sealer.ts'
 import { unsubscribeApp } from '../../../functions/people/delivery-http.ts'
 import { askToUnsubscribe, unsubscribe } from '../../../functions/people/unsubscribe.ts'
 import { deleteContact, findContact, putContact } from '../../../functions/table/people/contacts.ts'

@@ -1,4 +1,4 @@
-/** What a sale takes from the stock of the shop and gives back, as events say it (34.7). */
+/** What a sale takes from the stock of the shop and gives back, as events say it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { saleEvents } from '../../../core/events/event.ts'
 import type { SaleId } from '../../../core/ids.ts'

@@ -2,8 +2,8 @@
 
 import type { Sale } from '../../../core/sale/sale.ts'
 import { homeShard } from '../../../core/stock/home-shard.ts'
+import { type Banker, createBanker } from '../../../functions/sales/banker.ts'
 import { warmWhole } from '../../../functions/sales/effects.ts'
-import { type Banker, createBanker } from '../../../functions/sales/lending.ts'
 import type { StockPorts } from '../../../functions/shop/shop.ts'
 import { type Purchase, type Reservation, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'

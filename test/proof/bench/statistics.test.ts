@@ -7,8 +7,8 @@ import {
   quantile,
   seededRandom,
 } from '../../../proof/bench/statistics.ts'
-import { summarise } from '../../../proof/rush/answers.ts'
 import { costOf } from '../../../proof/rush/cost.ts'
+import { summarise } from '../../../proof/rush/shopper.ts'
 
 describe('quantiles', () => {
   it('are values that occurred, and rise with the fraction', () => {

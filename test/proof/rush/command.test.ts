@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { rushedStack } from '../../../proof/bench/own-system.ts'
 import { type RushFlags, rushCommand } from '../../../proof/rush/command.ts'
-import { rushedStack } from '../../../proof/rush/own-stack.ts'
 
 function flagsOf(...words: string[]): RushFlags {
   const command = rushCommand()

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeCoupons } from '../../../proof/rush/coupon-verdict.ts'
-import { expectedUnits, judge, type RushFacts } from '../../../proof/rush/verdict.ts'
+import { expectedUnits, judge, judgeCoupons, type RushFacts } from '../../../proof/rush/verdict.ts'
 import { couponView } from '../../../proof/rush/watch-orders.ts'
 import { facts, first, inRedis, order, rightRush } from './right-rush.ts'
 

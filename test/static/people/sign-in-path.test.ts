@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { safeReturnPath } from '../../../core/people/return-path.ts'
-import { signInPath } from '../../../static/client/people/sign-in-path.ts'
+import { signInPath } from '../../../core/people/sign-in-paths.ts'
 
 describe('the way back from sign-in', () => {
   it('leads to pages of this site', () => {

@@ -174,7 +174,7 @@ function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointP
       : [voice.t('event.rotating', { time: voice.moment(formerSecretUntil) })]),
   ]
   const isEnabled = state === 'enabled'
-  /** The name of the endpoint tells the buttons of several apart. */
+  /** The buttons of several endpoints differ by the name of the endpoint. */
   const button = (id: string, label: string, look: 'plain' | 'danger', work: () => Promise<unknown>) => (
     <WorkButton id={`${id}-${name}`} look={look} aria-label={`${label}: ${name}`} work={work}>
       {label}

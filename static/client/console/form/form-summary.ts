@@ -2,7 +2,7 @@
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
 import { earlyAccessText } from '../../../pages/early-access.ts'
 import type { Key, Speaker } from '../lib/kind-words.ts'
-import { joinSentences } from '../lib/sentences.ts'
+import { joinSentences } from '../lib/kind-words.ts'
 
 /** `label` names what `text` is about. */
 export type SummaryLine = { label: Key; text: string }

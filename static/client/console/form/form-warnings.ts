@@ -25,7 +25,7 @@ const startsSoon: Check = (sale, now) => {
   return leftMs < soonMs ? { key: 'warn.soon' } : undefined
 }
 
-/** The gate admits so many clicks in the time of a window, and each orders at most so many units. */
+/** Warns when the clicks that the gate admits in a window cannot order its units, at `maxPerOrder` each. */
 const tooSlow: Check = (sale) => {
   const rate = admitPerSecondOf(sale)
   for (const { startsAt, endsAt, stock } of windowsOf(sale)) {

@@ -5,8 +5,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SaleId } from '../../../../core/ids.ts'
+import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
-import { signInPath } from '../../people/sign-in-path.ts'
 import { createSale, editSale, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form } from '../lib/field.tsx'
@@ -75,13 +75,13 @@ export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefi
   visit.send = (outcome) => void send(outcome)
 
   const said = useRef(0)
-  /** What is said again is another element, so that screen readers read it again. */
+  /** Shows news. A repeated text gets a new element, so that screen readers read it again. */
   const say = (words: News['words'], tone?: 'calm') => {
     said.current += 1
     setNews({ words, at: said.current, ...(tone && { tone }) })
   }
 
-  /** What has become right is marked no longer, and with the last of it the line at the button goes. */
+  /** Removes the marks of fields that are right now, and with the last mark the line at the button. */
   function change(part: Partial<FormText>): void {
     const next = { ...visit.text, ...part }
     visit.text = next

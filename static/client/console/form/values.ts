@@ -99,7 +99,7 @@ function settingsIn(text: FormText): Record<string, unknown> {
       put(definition, name, rule)
     } else if (name !== 'pictures') {
       const typed = text[name as Exclude<FieldName, `throttle.${string}`>]
-      // What is left empty has a default of its own, or none.
+      // A field that is left empty has a default, or may be missing.
       if (optional && typed.trim() === '') continue
       put(
         definition,
@@ -138,7 +138,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...edited } = definition
-  // What is empty now must be said: absent fields stay.
+  // Emptied settings must be sent: a setting that is absent from the edit stays.
   const editable = {
     ...edited,
     delivery: definition.delivery ?? { countries: [] },

@@ -9,7 +9,7 @@ export type VariantField = (typeof variantInputs)[number]
 export type VariantText = Record<VariantField, string>
 export type VariantPlace = `variants.${number}.${VariantField}`
 
-/** Of the id of a variant. */
+/** The most characters in the id of a variant. */
 const maxLength = 16
 
 /** A variant that exists, as it would be typed again. */
@@ -17,7 +17,7 @@ export function variantText({ id, name, stock }: Variant): VariantText {
   return { id, name, stock: String(stock) }
 }
 
-/** What cannot be read as a number is NaN. */
+/** The variant that was typed. A stock that is no number is NaN. */
 export function readVariant({ id, name, stock }: VariantText): Variant {
   return { id: id.trim(), name: name.trim(), stock: wholeNumber(stock) }
 }

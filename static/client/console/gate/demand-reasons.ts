@@ -3,7 +3,7 @@ import type { Live } from '../../../../core/api/control-answers.ts'
 
 type Refused = NonNullable<Live['demand']>['refused']
 
-/** So many reasons are shown at once. */
+/** How many reasons are shown at once. */
 const topReasons = 3
 
 /** The reasons to show, and those that unfold. One more takes no more room than the line to unfold it. */

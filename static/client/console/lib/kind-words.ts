@@ -31,3 +31,8 @@ export function sayFor(voice: Pick<Speaker, 't'>, kind: SaleKind): Say {
 function isKey(text: string): text is Key {
   return Object.hasOwn(kindKeys, text)
 }
+
+/** Several sentences in a row. Chinese writes no space between them. */
+export function joinSentences(voice: Pick<Speaker, 'locale'>, sentences: readonly string[]): string {
+  return sentences.join(voice.locale().startsWith('zh') ? '' : ' ')
+}

@@ -59,7 +59,7 @@ export function fromLocalInput(text: string): number {
   return /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? new Date(text).getTime() : Number.NaN
 }
 
-/** Of a sale id. */
+/** The most characters in a sale id. */
 const maxIdLength = 40
 
 /**

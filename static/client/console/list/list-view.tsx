@@ -13,9 +13,9 @@ import { addressOfSearch, goesOn, searchIn } from './search-address.ts'
 import { dayInCursor, type Found, SearchBar, searchWords } from './search-bar.tsx'
 import { StartAlarms } from './start-alarms.tsx'
 
-const everyMs = 5000
+const pollEveryMs = 5000
 
-/** Looking through all sales takes more calls, and half an hour before a start there is time for them. */
+/** Alarms look through all sales, which takes more calls, and begin half an hour before a start: so they can be later. */
 const alarmsEveryMs = 30_000
 
 export function openList(context: ViewContext, archived: boolean): void {
@@ -40,7 +40,7 @@ export function openList(context: ViewContext, archived: boolean): void {
     },
     fail: (reply) => isLeft() || context.explain(reply),
     later(look) {
-      const timer = window.setTimeout(() => isLeft() || look(), everyMs)
+      const timer = window.setTimeout(() => isLeft() || look(), pollEveryMs)
       return () => clearTimeout(timer)
     },
     draw: (list, isReading) => draw({ search, list, progress: isReading ? 'reading' : 'read' }),
@@ -54,7 +54,7 @@ export function openList(context: ViewContext, archived: boolean): void {
     let after: string | null | undefined
     while (after !== null) {
       const answer = await listSales({ state: 'waiting', after })
-      // Why there is no answer, the list reports.
+      // The list reports the failure.
       if (isLeft() || !answer.ok) return
       waiting.push(...answer.value.sales)
       after = answer.value.next
@@ -152,7 +152,10 @@ function SalesList({ archived, found, alarms, reader, change }: Props) {
   )
 }
 
-/** The way to the archived sales, which are over, so their state is nothing to look for; and the switch for all sales. */
+/**
+ * The link to the archived sales, without the state that is searched for, because they are all over; and the
+ * switch for all sales.
+ */
 function Foot({ found: { search, list } }: { found: Found }) {
   const context = useView()
   const { voice, may } = context

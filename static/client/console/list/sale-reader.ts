@@ -22,7 +22,7 @@ type Surroundings<Reply> = {
 export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply>) {
   let search: SaleSearch = {}
   let list: SaleList | undefined
-  /** So many sales are read without being asked for. */
+  /** How many sales are read without a press of "More". */
   let wanted = salesPerPage
   /** Counts the searches. */
   let turn = 0

@@ -1,4 +1,4 @@
-/** The form with which a marketer makes an order for a shopper: so many units, or units of variants (N1). */
+/** The form with which a marketer makes an order for a shopper: a number of units, or units of variants (N1). */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'

@@ -39,7 +39,7 @@ export function usePhonePreview(text: FormText) {
   useEffect(() => {
     const resized = () => setRoom(room.matches)
     room.addEventListener('change', resized)
-    // The window may have changed since this was drawn, before anybody listened.
+    // The window may have changed between the drawing and this listener.
     resized()
     return () => room.removeEventListener('change', resized)
   }, [])

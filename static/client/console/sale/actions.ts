@@ -57,7 +57,7 @@ function usualActions(facts: ActionFacts): readonly Action[] {
   const { phase, flag, epoch, warmed, startsAt, now } = facts
   if (phase === 'ended') return epoch === 0 ? ['delete'] : []
   const remove: Action[] = epoch === 0 ? ['delete'] : []
-  // What is due cannot be scheduled.
+  // A sale whose start has passed cannot be scheduled.
   const starts: Action[] = now < startsAt ? ['start', 'open-now'] : ['open-now']
   if (!warmed) return [...starts, ...remove]
   if (flag === 'paused') return ['resume', 'close']

@@ -14,7 +14,7 @@ import type { UnsentOrder } from '../orders/reserve-line.ts'
 import type { UnitsChange } from '../stock/stock-keys.ts'
 import { tilesOf } from './numbers.ts'
 
-/** What is left, and the orders that are not paid yet: that is what a pause or the end is about. */
+/** The effects of a pause or of the end: the units left, and the orders that are not paid yet. */
 export function leftEffects(voice: Speaker, live: Live): string[] {
   const say = sayFor(voice, live.sale.kind)
   const { remaining, awaitingPayment } = tilesOf(live)

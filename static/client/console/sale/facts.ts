@@ -5,7 +5,7 @@ import { type Speaker, sayFor } from '../lib/kind-words.ts'
 
 type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
 
-/** So many units, packets or coupons: of packets, those of all waves. */
+/** The number of units, coupons, or packets of all waves. */
 export function stockText(voice: Speaker, sale: Offer): string {
   if (sale.stock === -1) return voice.t('live.unlimited')
   const n = sale.kind === 'red-packet' ? wholeOf(sale).count : sale.stock

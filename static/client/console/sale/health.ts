@@ -1,8 +1,7 @@
 /** What is wrong with a sale, and what to do about it, in sentences. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import type { Arguments } from '../../../messages/text.ts'
-import { type Speaker, sayFor } from '../lib/kind-words.ts'
-import { joinSentences } from '../lib/sentences.ts'
+import { joinSentences, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { repeatOf } from './actions.ts'
 import { heldBackIn, noticesOf } from './notices.ts'
 

@@ -26,15 +26,15 @@ export function noticesOf(live: Live): readonly NoticeKey[] {
 }
 
 /**
- * The answer as it is to be shown. Half-way through a flip of our own the parts differ by nature, and of one that does
- * not answer it is unknown whether it is behind: asking again would change nothing there.
+ * The answer as it is to be shown. During a flip by this page the parts differ by nature, and whether a part that does
+ * not answer is behind is unknown: publishing again would change nothing there.
  */
 export function shownLive(live: Live, isFlipping: boolean): Live {
   const isUnknown = live.unavailable.includes('redis') || live.unavailable.includes('gate')
   return { ...live, inStep: live.inStep || isFlipping || isUnknown }
 }
 
-/** Units that a rebuild keeps for orders that may still arrive: nobody can buy them yet. */
+/** Units that a rebuild keeps for orders that may still arrive, and that cannot be bought yet. */
 export function heldBackIn({ stock }: Live): number {
   return stock?.heldBack ?? 0
 }

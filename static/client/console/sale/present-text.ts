@@ -4,8 +4,7 @@ import { roughly, roughTime, type SellOut, type Waiting } from '../../../../core
 import { readiness } from '../../../../core/sale/readiness.ts'
 import { durationText } from '../../../pages/duration-text.ts'
 import { clockText } from '../../lib/time-text.ts'
-import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
-import { joinSentences } from '../lib/sentences.ts'
+import { joinSentences, type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { tilesOf } from './numbers.ts'
 
 export function waitingText(voice: Pick<Speaker, 't' | 'locale'>, waiting: Waiting | null): string {

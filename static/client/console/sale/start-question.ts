@@ -34,7 +34,7 @@ export function startQuestion(voice: Speaker, wanted: StartAction, sale: Startab
   }
 }
 
-/** Of several waves the present one is what opens. */
+/** The sale with the present one of its waves, which is the one that opens. */
 function inItsWindow<Offer extends Startable>(sale: Offer): Offer {
   const wave = wavesOf(sale)[sale.windowIndex]
   return wave === undefined ? sale : { ...sale, packets: wave, windows: [] }

@@ -4,7 +4,7 @@ import { embedText } from '../../../../static/client/console/sale/embed-text.ts'
 const sale = { origin: 'https://sale.shop.example', saleId: 'mug', title: 'Tom & Ann’s <b>mug</b>' }
 const link = '  <a href="https://sale.shop.example/sales/mug/">Tom &amp; Ann’s &lt;b&gt;mug&lt;/b&gt;</a>'
 
-describe('the code that puts a sale on a site (34.9)', () => {
+describe('the code that puts a sale on a site', () => {
   it('is the two tags of docs/how-to/embed.md, with the title as text', () => {
     expect(embedText('tags', sale).split('\n')).toEqual([
       '<script async src="https://sale.shop.example/elements.js"></script>',

@@ -70,8 +70,8 @@ function hasWish(shard: StockFacts | Error | undefined): boolean {
 }
 
 /**
- * Or the next banker would move units for them again. A wish that comes meanwhile is lost, and its
- * shopper asks again.
+ * Clears wishes that were served or have ended: otherwise the next banker would move units for them
+ * again. A wish that comes meanwhile is lost, and its shopper asks again.
  */
 async function clearWishes(ports: StockPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
   if (ended.length === 0) return
@@ -94,7 +94,7 @@ async function confirmEnd(
   if (look.readings.some((reading) => reading === undefined || reading.left > 0)) return undefined
   if (look.bank.pool > 0 && short.length === 0) return undefined
   if (look.facts.some(isChecked)) return undefined
-  // What is found was true then; a shopper may read it for a moment.
+  // Shoppers read the finding for a moment from here, because it may be as old as the beginning of the second look.
   const now = ports.clock()
   const again = await lookAt(ports, saleId)
   const left = again && confirmedShort(look, again)
@@ -143,7 +143,7 @@ async function transferOutcome(
   return change?.kind === 'below-booked' ? 'refused' : undefined
 }
 
-/** So many rounds collect the units of all shards, each at least half of what is left. */
+/** The most rounds of one change. Each round collects at least half of what is left, so 30 collect all. */
 const mostRounds = 30
 
 /**

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { unitsOfSale } from '../../../core/stock/rights.ts'
-import { changeSplitStock, createBanker } from '../../../functions/sales/lending.ts'
+import { changeSplitStock, createBanker } from '../../../functions/sales/banker.ts'
 import { lookAt, lostShards, unitsIn } from '../../../functions/sales/split-look.ts'
 import { addBank, findBank, saveBank } from '../../../functions/table/stock/banks.ts'
 import { placeOf } from '../../../redis/databases.ts'
