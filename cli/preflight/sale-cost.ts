@@ -107,6 +107,11 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan, prices: Prices): Cost
       ),
     },
     {
+      item: 'Lambda, reconcile',
+      quantity: 'an hour',
+      ...unitsAt(functions.gbSecond, v.openGbSeconds, free.functionGbSeconds),
+    },
+    {
       item: 'Redis commands',
       quantity: counted(v.redisCommands),
       dollars: redisPlan === 'payg' ? v.redisCommands * redisPrices.command : 0,

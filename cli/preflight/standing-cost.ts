@@ -154,7 +154,7 @@ const logBytesPerRun = 1500
 
 /**
  * Lambda reads an idle queue with five connections, each of which asks every 20 s
- * (https://github.com/getlift/lift/issues/132).
+ * (as observed in https://github.com/getlift/lift/issues/132; AWS does not document the interval).
  */
 const pollsPerQueue = ((5 * 3600) / 20) * hoursPerMonth
 

@@ -31,6 +31,8 @@ export type Volumes = {
   gateGbSeconds: number
   functionRuns: number
   functionGbSeconds: number
+  /** Of `reconcile` while the sale is open. */
+  openGbSeconds: number
   redisCommands: number
   queueCalls: number
   tableWrites: number
@@ -139,10 +141,8 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
     gateRuns,
     gateGbSeconds: gateRuns * plan.edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,
-    functionGbSeconds:
-      admitted * runSeconds.warm * gb(seller) +
-      reads * runSeconds.read * gb(reader) +
-      openSeconds * gb('reconcile'),
+    functionGbSeconds: admitted * runSeconds.warm * gb(seller) + reads * runSeconds.read * gb(reader),
+    openGbSeconds: openSeconds * gb('reconcile'),
     redisCommands:
       sellingCommands(plan) +
       gateCommandsOf(plan) +

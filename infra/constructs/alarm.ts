@@ -32,7 +32,7 @@ export type AlarmRow<Watched> = {
   whenMissing?: TreatMissingData
   /** Of a percentile: ignores minutes with too few values for it. */
   isPercentile?: true
-  /** Also in a small stage: units, money or the whole shop are lost without someone. */
+  /** Also in a small stage: it reports lost units, money or messages, or a part that does not work at all. */
   isEssential?: true
 }
 

@@ -1,7 +1,7 @@
 /**
- * The stage of a small shop: one database, pay as you go, and nothing that is billed by the month but what a shop
- * must not lose. It grows in place, with its table, its accounts and its open sales: change its size below, and deploy
- * (docs/how-to/deploy.md, "A small shop").
+ * The stage of a small shop: one database, pay as you go, no reserved capacity, and the essential alarms. It grows in
+ * place, with its table, its accounts and its sales: change its size below, and deploy (docs/how-to/deploy.md, "A
+ * small shop").
  */
 import { saleKinds } from '../../core/sale/settings.ts'
 import { coldTable, type Forecast } from './arithmetic.ts'

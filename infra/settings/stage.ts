@@ -50,9 +50,9 @@ export type RedeemSetting = { undoMinutes?: number }
 export type FirewallSetting = { floodLimit: number; callLimit: number; sessionLimit: number }
 
 /**
- * `small` has the alarms of a loss alone, no dashboards and no further metrics of CloudFront, and needs no
- * reservations, which a new account cannot give. `full` has everything. No resource with data depends on it, so a
- * stage changes its size in place (docs/how-to/deploy.md, "A small shop").
+ * `small` has the essential alarms, no dashboards and no additional metrics of CloudFront, and needs no reservations,
+ * which a new account cannot give. `full` has everything. No resource with data depends on it, so a stage changes its
+ * size in place (docs/how-to/deploy.md, "A small shop").
  */
 export type Size = 'small' | 'full'
 

@@ -55,6 +55,7 @@ describe('the cost of a sale', () => {
     gateGbSeconds: 3_000_000 * 0.03 * 0.25,
     functionRuns: 1_000_000,
     functionGbSeconds: 1_000_000 * 0.03 * 0.25,
+    openGbSeconds: 3600,
     redisCommands: 64_000,
     queueCalls: 6000,
     tableWrites: 7000,
@@ -71,6 +72,7 @@ describe('the cost of a sale', () => {
     ['CloudFront KeyValueStore', 0.09 + 0.15, 0.09 + 0.15, 0.06],
     ['Lambda@Edge', 2.93, 2.93, 0],
     ['Lambda', 0.3, 0.3, 0.3],
+    ['Lambda, reconcile', 0.05, 0.05, 0.05],
     ['Redis commands', 0.13, 0.13, 0],
     ['SQS', 0.0024, 0.0024, 0.0024],
     ['Custom metrics', 0.06, 0.06, 0],
@@ -237,7 +239,10 @@ describe('the bill of the forecast of prod', () => {
     const billedRows = [
       ['CloudFront: requests, data, functions', sum(...cloudFront)],
       ['its key-value store', sum('CloudFront KeyValueStore')],
-      ['Lambda@Edge, functions and logs', sum('Lambda@Edge', 'Lambda', 'Logs of the gate')],
+      [
+        'Lambda@Edge, functions and logs',
+        sum('Lambda@Edge', 'Lambda', 'Lambda, reconcile', 'Logs of the gate'),
+      ],
     ]
     for (const [name, amount] of billedRows) {
       expect(guide).toMatch(new RegExp(`\\| ${name} \\| \\$[0-9.]+ \\| \\$[0-9.]+ \\| \\${amount} \\|`))

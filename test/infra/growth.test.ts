@@ -29,7 +29,7 @@ describe('a small shop that grows', () => {
     expect(data?.after).toEqual(data?.before)
   })
 
-  it('keeps whatever outlives a stack, in every stack', () => {
+  it('keeps every resource that outlives its stack', () => {
     const kept = both.flatMap(({ before, after }) =>
       Object.entries(before)
         .filter(([, one]) => !isVersion(one) && one.DeletionPolicy === retained[0])
@@ -70,7 +70,7 @@ describe('a small shop that grows', () => {
 })
 
 describe('a small stage', () => {
-  it('has an alarm for every loss of units or money, and for a shop that is away', () => {
+  it('has an alarm for every loss of units or money, and for a shop that does not answer', () => {
     const sections = [saleAlarmRows, edgeAlarmRows].flatMap((rows) =>
       rowsOfSize<never>(rows, 'small').map(({ section }) => section),
     )
