@@ -11,8 +11,15 @@ import type { Capacity, Size, StageSettings } from './stage.ts'
 
 const forecast: Forecast = { shoppers: 30_000, stock: 200, openingSeconds: 10 }
 
+/** What a size decides. All else, such as `domain`, `mail` and `redeem`, belongs to `kept`. */
+type Sized = Pick<
+  StageSettings,
+  | ('size' | 'forecast' | 'sells' | 'functions' | 'keepProvisioned' | 'consumers')
+  | ('table' | 'edge' | 'firewall' | 'monthlyBudgetDollars' | 'quotas')
+>
+
 /** What the stage keeps while it grows. The name is part of every resource: choose it before the first deployment. */
-const kept = {
+const kept: Omit<StageSettings, keyof Sized> = {
   name: 'small',
   region: 'eu-west-1',
   isProduction: true,
@@ -23,7 +30,7 @@ const kept = {
   alarmEmail: 'alarms@example.com',
   keep: { logDays: 30, accessLogDays: 30, backupDays: 35, formerVersionDays: 30, personalDays: 180 },
   secretsRevision: 1,
-} as const satisfies Partial<StageSettings>
+}
 
 /**
  * Nothing is reserved or provisioned. A gigabyte is six tenths of a processor, which a cold start and a shopper's
@@ -33,7 +40,7 @@ const quick: Capacity = { memoryMb: 1024 }
 const modest: Capacity = { memoryMb: 512 }
 
 /** What differs from a stage of full size, with the same functions, queues and permissions. */
-const smallSizes = {
+const smallSizes: Sized = {
   size: 'small',
   forecast,
   sells: saleKinds,
@@ -69,7 +76,7 @@ const smallSizes = {
   monthlyBudgetDollars: 60,
   // The quotas of an account after AWS has raised those of new accounts.
   quotas: documentedQuotas,
-} as const satisfies Partial<StageSettings>
+}
 
 /** The same stage before and after it has grown. */
 export const smallShop = (size: Size): StageSettings =>

@@ -186,6 +186,11 @@ describe('the bill of the forecast of prod', () => {
     const late = totalOf(billed({ isFlippedLate: true }).lines)
     const month = dollars(totalOf(standing(prod, 'fixed-prod-pack')))
     const lessFree = dollars(all - freeOf(lines))
+    const inUs = [
+      ...saleCost(volumesOf(plan, prod), 'fixed-prod-pack', us),
+      provisionedCostPerHour(prod, ['reserve'], us),
+    ]
+    const ofUs = [dollars(totalOf(inUs)), dollars(totalOf(inUs) - freeOf(inUs))]
     const withoutPasses = dollars(totalOf(billed({ passShare: 0 }).lines))
     const [quarter, hour] = [15, 60].map((waitMinutes) => dollars(totalOf(billed({ waitMinutes }).lines)))
     const waits = [quarter ?? '', hour ?? '']
@@ -193,7 +198,7 @@ describe('the bill of the forecast of prod', () => {
     const stated: Record<string, readonly string[]> = {
       'README.md': [dollars(all), lessFree, ...waits, itemOf('Firewall')],
       'docs/reference/benchmarks.md': [
-        ...[dollars(all), lessFree, dollars(rest), dollars(late), ...waits],
+        ...[dollars(all), lessFree, dollars(rest), dollars(late), ...waits, ...ofUs],
         `${plan.spreadSeconds} s`,
       ],
       'README.zh-CN.md': [dollars(all), lessFree, ...waits, itemOf('Firewall')],
@@ -205,6 +210,7 @@ describe('the bill of the forecast of prod', () => {
         dollars(late),
         ...waits,
         month,
+        dollars(totalOf(standing(prod, 'fixed'))),
         lessFree,
         dollars(freeOf(lines)),
         itemOf('Firewall'),
