@@ -74,6 +74,12 @@ export default defineConfig({
       project({ name: 'tools', include: tools }),
       project({ name: 'looks', include: looks, globalSetup: ['test/shared-shop.ts'] }),
       project({ name: 'soak', include: soak }),
+      // They install packages of npm and of Debian: `npm run examples` runs them.
+      project({
+        name: 'examples',
+        include: ['test/examples/*.example.ts'],
+        globalSetup: ['test/shared-shop.ts'],
+      }),
       // They start no whole system.
       project({
         name: 'units',

@@ -1,6 +1,7 @@
 /** Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole. */
 import { checkMessages } from '../static/messages/check.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
+import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
 import { consoleMessages } from '../static/messages/console.ts'
@@ -26,7 +27,13 @@ export const messagesByPage = {
   wallet: walletMessages,
   customer: customerMessages,
   'sign-in': signInMessages,
-  console: { ...consoleMessages, ...partMessages, ...customerIssuerMessages, ...eventMessages },
+  console: {
+    ...consoleMessages,
+    ...partMessages,
+    ...customerIssuerMessages,
+    ...eventMessages,
+    ...embedMessages,
+  },
 } as const satisfies Record<string, Messages>
 
 export type PageName = keyof typeof messagesByPage

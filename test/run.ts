@@ -1,5 +1,5 @@
 /**
- * `npm test`, `npm run test:all` and `npm run test:soak`, each with the files or folders to run, if not all. Ends with
+ * `npm test`, `npm run test:all`, `npm run test:soak` and `npm run examples`, each with the files or folders to run, if not all. Ends with
  * one plain line, `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test was
  * skipped, or nothing ran: a missing part must show as a failure. `test:all` and `test:soak` also fail when a function
  * called AWS as it never did before; `--record-calls` keeps such calls. However it ends, it leaves no process running.
@@ -14,7 +14,12 @@ import { endProcessesAfterRun } from './processes-of-run.ts'
 import { compareRecorded, keptFile } from './recorded-calls.ts'
 
 const { values: flags, positionals: files } = parseArgs({
-  options: { all: { type: 'boolean' }, soak: { type: 'boolean' }, 'record-calls': { type: 'boolean' } },
+  options: {
+    all: { type: 'boolean' },
+    soak: { type: 'boolean' },
+    examples: { type: 'boolean' },
+    'record-calls': { type: 'boolean' },
+  },
   allowPositionals: true,
 })
 
@@ -27,10 +32,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const product = ['units', 'visits', 'systems']
-const isSoak = flags.soak === true || (files.length > 0 && files.every((file) => file.endsWith('.soak.ts')))
+const areAll = (end: string) => files.length > 0 && files.every((file) => file.endsWith(end))
+const isSoak = flags.soak === true || areAll('.soak.ts')
+const isExamples = flags.examples === true || areAll('.example.ts')
 // A file that is named is run whichever part it belongs to.
 const withAll = flags.all === true || files.length > 0
-const project = isSoak ? ['soak'] : [...product, ...(withAll ? ['tools', 'looks'] : [])]
+const tests = [...product, ...(withAll ? ['tools', 'looks'] : [])]
+const project = isExamples ? ['examples'] : isSoak ? ['soak'] : tests
 const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
 // The systems that tests start inherit the variable. To record takes time, so `npm test` does not.
 if (flags.all || flags.soak || flags['record-calls']) process.env[recordVariable] = recorded

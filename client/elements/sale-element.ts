@@ -365,10 +365,19 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   link.addEventListener(
     'click',
     (event) => {
-      const isSignIn = link.pathname === '/api/sign-in'
+      const { href, pathname } = link
+      const isSignIn = pathname === '/api/sign-in'
       const asked = new CustomEvent('sluice-sign-in', { bubbles: true, composed: true, cancelable: true })
       // The page may have a sign-in of its own that it opens in place of the link.
       if (isSignIn && !element.dispatchEvent(asked)) event.preventDefault()
+      const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey)
+      if (isSignIn || customer.state !== 'known' || !isPlain) return
+      // Only with the click does the token come into an address: a link that is copied has none.
+      event.preventDefault()
+      void customer.token().then((token) => {
+        const back = encodeURIComponent(href.slice(origin.length))
+        window.open(token === undefined ? href : `${origin}/customer/#token=${token}&return=${back}`, '_top')
+      })
     },
     { signal },
   )

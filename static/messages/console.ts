@@ -2,7 +2,6 @@
 
 import { earlyMessages } from './console/early-list.ts'
 import { effectMessages } from './console/effects.ts'
-import { embedMessages } from './console/embed.ts'
 import { kindMessages } from './console/kinds.ts'
 import { overviewMessages } from './console/overview.ts'
 import { previewMessages } from './console/preview.ts'
@@ -816,7 +815,6 @@ export const consoleMessages = {
   ...kindMessages,
   ...searchMessages,
   ...templateMessages,
-  ...embedMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
   'console.events': ['Events', '事件推送'],

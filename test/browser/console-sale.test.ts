@@ -34,6 +34,7 @@ import {
 } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
+import { faultsOf, picture } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 const behind = await openSystem(stack.url)
@@ -138,7 +139,7 @@ describe('the panel "Put it on your site"', () => {
       await page.locator(`#embed-copy-${form}`).press('Enter')
       await panel.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
       await textOf(page, `#embed-copy-${form}`).toBe('Copied')
-      const expected = embedText(form, { origin: stack.url, saleId, title })
+      const expected = embedText(form, { kind: 'sale', origin: stack.url, saleId, title })
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(expected)
       expect(await page.locator(`#embed-${form}`).textContent()).toBe(expected)
     }
@@ -148,15 +149,72 @@ describe('the panel "Put it on your site"', () => {
     await page.click('#embed-copy-tags')
     await panel.getByText('copy it by hand').waitFor()
     expect(await page.evaluate('getSelection().toString().trim()')).toBe(
-      embedText('tags', { origin: stack.url, saleId, title }),
+      embedText('tags', { kind: 'sale', origin: stack.url, saleId, title }),
     )
 
     await control(stack, `/sales/${saleId}`, { allowedOrigins: ['https://shop.example'] }, 'PATCH')
     await panel.getByText('https://shop.example', { exact: true }).waitFor()
     expect(await panel.getByText('No website may sell it yet').count()).toBe(0)
-    await panel.getByRole('link').click()
+    await panel.getByRole('link', { name: 'Change the websites' }).click()
     await page.locator('#save').waitFor({ state: 'attached' })
     expect(page.url()).toContain(`#/sale/${saleId}/edit`)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('shows the element itself, as the chosen look makes it, and buys nothing', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: ['https://shop.example'] })
+    const page = await openConsole(`#/sale/${saleId}`)
+    const wrong = complaintsOf(page)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.url })
+    await page.locator('#embed > summary').press('Enter')
+    const shown = page.locator('#embed-preview')
+    await soon(() => shown.locator('sluice-sale [part=button]').textContent()).toBe('Buy now')
+    await textOf(page, '#embed-preview [part=title]').toBe('Stoneware mug')
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'console-embed')
+
+    const background = () =>
+      page.evaluate(
+        "getComputedStyle(document.querySelector('#embed-preview > *').shadowRoot.querySelector('[part=button]')).backgroundColor",
+      )
+    await page.fill('#field-embed-accent', '#0b6e4')
+    await textOf(page, '#field-embed-accent-error').toContain('such as #0b6e4f')
+    expect(await background()).toBe('rgb(191, 54, 23)')
+    await page.fill('#field-embed-accent', '#0b6e4f')
+    await soon(background).toBe('rgb(11, 110, 79)')
+    await textOf(page, '#embed-contrast').toContain('Below 4.5:1')
+    await page.fill('#field-embed-accentText', '#ffffff')
+    await textOf(page, '#embed-contrast').toMatch(/: 6\.\d\d:1\.$/)
+    await page.fill('#field-embed-radius', '4')
+    await page.locator('#embed-kind-button').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowRight')
+    await soon(() => shown.locator('sluice-button [part=button]').textContent()).toBe('Buy now')
+    expect(await shown.locator('sluice-sale, [part=title]').count()).toBe(0)
+    expect(await background()).toBe('rgb(11, 110, 79)')
+    await page.click('#embed-copy-style')
+    await textOf(page, '#embed-copy-style').toBe('Copied')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      'sluice-button {\n  --sluice-accent: #0b6e4f;\n  --sluice-accent-text: #ffffff;\n  --sluice-radius: 4px;\n}',
+    )
+    await textOf(page, '#embed-tags').toContain(`<sluice-button sale="${saleId}"`)
+    expect(await faultsOf(page)).toEqual([])
+    await page.locator('#embed-contrast').scrollIntoViewIfNeeded()
+    await picture(page, 'console-embed-themed')
+
+    // Neither a click nor the keyboard reaches its button.
+    await shown.locator('[part=button]').dispatchEvent('focus')
+    await shown.locator('[part=button]').click({ force: true })
+    await page.locator('#embed-copy-tags').focus()
+    expect(await page.evaluate("document.querySelector('#embed-preview').matches(':focus-within')")).toBe(
+      false,
+    )
+    await page.locator('#embed > summary').click()
+    await shown.waitFor({ state: 'detached' })
+    expect(sent.filter((line) => /\/orders$|\/api\/pass/.test(line))).toEqual([])
     expect(wrong).toEqual([])
     await page.context().close()
   })

@@ -77,6 +77,9 @@ async function visitHost(
   return { page, traffic, complaints }
 }
 
+/** Ends the session that the browser has at the shop. */
+const signOutAtShop = (page: Page) => page.context().clearCookies({ name: 'sluice_session' })
+
 const button = (page: Page) => page.locator('sluice-sale [part=button]')
 /** The sales of the written orders of a customer. */
 const soldTo = async (customer: string) => {
@@ -231,7 +234,70 @@ describe('an element on a page of another site', () => {
     await textOf(page, 'sluice-sale [part=status]').toBe(
       'This sale asks for more than a click. Continue on its page.',
     )
+    await signOutAtShop(page)
     await page.locator('sluice-sale a[part=link]').click()
+    await page.waitForURL(`${stack.url}/sales/${saleId}/`)
+    // The page of the sale has a session of this customer: no second sign-in.
+    await textOf(page, '#who').toContain('eli')
+    await page.context().close()
+  })
+
+  it('leads to the order as its customer, without a token in a link, the history or a request', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })
+    host.show(element(saleId))
+    const { page } = await visitHost(phone, { customer: 'lea' })
+    await button(page).click()
+    const link = page.locator('sluice-sale a[part=link]')
+    await soon(() => link.textContent()).toBe('View order')
+    const href = (await link.getAttribute('href')) ?? ''
+    expect(href).toMatch(new RegExp(`^${stack.url}/orders/\\?id=${saleId}-\\w+$`))
+    const orderId = new URL(href).searchParams.get('id') ?? ''
+    await soon(() => soldTo('lea')).toEqual([saleId])
+
+    // Another person is signed in at the shop: nothing changes without an answer.
+    await link.click()
+    await textOf(page, '#title').toContain('lea')
+    expect(page.url()).toBe(`${stack.url}/customer/#return=${encodeURIComponent(`/orders/?id=${orderId}`)}`)
+    await page.goBack()
+    await signOutAtShop(page)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(JSON.stringify([request.url(), request.headers().referer])))
+    host.show(element(saleId, 'sluice-button'))
+    await page.goto(`${host.origin}/`)
+    await page.locator('sluice-button [part=button]').click()
+    await textOf(page, 'sluice-button [part=status]').toBe('You’ve reached the limit per person.')
+    await page.locator('sluice-button a[part=link]').focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${stack.url}/orders/`)
+    await textOf(page, '#orders').toContain('Stoneware mug')
+    await textOf(page, '#who').toContain('lea')
+    const devtools = await page.context().newCDPSession(page)
+    const { entries } = await devtools.send('Page.getNavigationHistory')
+    const seen = JSON.stringify([entries, sent.filter((line) => !line.includes('/customer/'))])
+    expect(seen).not.toMatch(/token=ey/)
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('leads to the page of the sale without a token in a second tab, and for a guest', async () => {
+    const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], challenge: 'pow' })
+    host.show(element(saleId))
+    const { page } = await visitHost(desktop, { customer: 'max' })
+    const link = page.locator('sluice-sale a[part=link]')
+    await soon(() => link.textContent()).toBe('Buy on the shop’s page')
+    const isKept = await page.evaluate(`new Promise((resolve) => {
+      addEventListener('click', (event) => {
+        resolve(event.defaultPrevented)
+        event.preventDefault()
+      }, { once: true })
+      const how = { ctrlKey: true, bubbles: true, composed: true, cancelable: true }
+      document.querySelector('sluice-sale').shadowRoot.querySelector('a').dispatchEvent(new MouseEvent('click', how))
+    })`)
+    expect(isKept).toBe(false)
+    await page.context().clearCookies({ name: 'customer' })
+    await page.reload()
+    await soon(() => link.textContent()).toBe('Buy on the shop’s page')
+    await link.click()
     await page.waitForURL(`${stack.url}/sales/${saleId}/`)
     await page.context().close()
   })

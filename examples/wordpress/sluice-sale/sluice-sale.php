@@ -3,7 +3,7 @@
  * Plugin Name: Sluice Sale
  * Description: Sells a sale of Sluice on pages of this site, to the customers who are signed in here.
  * Version: 1.0.0
- * Requires at least: 6.3
+ * Requires at least: 6.1
  * Requires PHP: 7.4
  * License: MIT
  * Text Domain: sluice-sale

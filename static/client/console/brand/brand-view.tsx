@@ -3,27 +3,16 @@ import { useState } from 'preact/hooks'
 import {
   type BrandRecord,
   brand as brandSchema,
-  isColour,
   maxBrandAddress,
   maxBrandName,
   maxTagline,
   shopName,
 } from '../../../../core/brand.ts'
-import type { Scheme } from '../../../../core/contrast.ts'
 import { parse } from '../../../../core/lib/parse.ts'
 import { changeBrand, getBrand } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import {
-  Field,
-  type FieldProps,
-  Form,
-  fieldInput,
-  focusField,
-  SelectField,
-  TextArea,
-  TextField,
-  verbatim,
-} from '../lib/field.tsx'
+import { ColourField } from '../lib/colour-field.tsx'
+import { Form, focusField, SelectField, TextArea, TextField } from '../lib/field.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { failureText, type ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
@@ -133,8 +122,8 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
       <Form class="form" id="brand-form" submit={send}>
         <TextField {...text('name')} maxlength={maxBrandName} />
         <LogoField text={logo} change={(next) => change({ logo: next })} />
-        <ColourField {...text('light')} scheme="light" />
-        <ColourField {...text('dark')} scheme="dark" />
+        <ColourField {...text('light')} usual={usual.light} pickId="pick-light" />
+        <ColourField {...text('dark')} usual={usual.dark} pickId="pick-dark" />
         <BrandPreview
           name={name === '' ? shopName({}, voice.language()) : name}
           logo={logoIn(logo)}
@@ -166,34 +155,4 @@ const examples: Readonly<Record<LanguageChoice, string>> = {
   both: 'Privacy | 隐私政策 | https://…',
   en: 'Privacy | https://…',
   'zh-CN': '隐私政策 | https://…',
-}
-
-type ColourProps = { field: FieldProps; value: string; enter(value: string): void; scheme: Scheme }
-
-/** With the browser's choice of a colour, which shows the usual colour of that scheme while none is entered. */
-function ColourField({ field, value, enter, scheme }: ColourProps) {
-  const { voice } = useView()
-  const text = value.trim()
-  return (
-    <Field {...field}>
-      <div class="colour">
-        <input
-          type="color"
-          class="colour__picker"
-          id={`pick-${scheme}`}
-          aria-label={voice.t('brand.pick', { name: voice.t(`brand.${scheme}`) })}
-          value={isColour(text) ? text.toLowerCase() : usual[scheme]}
-          onInput={(event) => enter(event.currentTarget.value)}
-        />
-        <input
-          {...fieldInput(field.name, field.error)}
-          {...verbatim}
-          maxlength={7}
-          placeholder="#rrggbb"
-          value={value}
-          onInput={(event) => enter(event.currentTarget.value)}
-        />
-      </div>
-    </Field>
-  )
 }

@@ -1,11 +1,24 @@
 /** A panel for a rare action: its name and one sentence, which unfold to the rest. */
 import type { ComponentChildren } from 'preact'
 
-type Props = { id: string; title: string; text: string; isHidden?: boolean; children: ComponentChildren }
+type Props = {
+  id: string
+  title: string
+  text: string
+  isHidden?: boolean
+  /** Called when it is unfolded or folded. */
+  toggle?(isOpen: boolean): void
+  children: ComponentChildren
+}
 
-export function FoldedPanel({ id, title, text, isHidden = false, children }: Props) {
+export function FoldedPanel({ id, title, text, isHidden = false, toggle, children }: Props) {
   return (
-    <details class="folded" id={id} hidden={isHidden}>
+    <details
+      class="folded"
+      id={id}
+      hidden={isHidden}
+      onToggle={(event) => toggle?.(event.currentTarget.open)}
+    >
       <summary>
         <h2>{title}</h2>
         <span>{text}</span>

@@ -1,29 +1,69 @@
-/** "Put it on your site": the code that sells a sale on a page of another site, and the sites that may. */
+/** "Put it on your site": the code that sells a sale on a page of another site, how it looks there, and the sites that may. */
 import { useRef, useState } from 'preact/hooks'
+import { minContrast } from '../../../../core/contrast.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
+import { embedMessages } from '../../../messages/console/embed.ts'
 import { copyText } from '../../lib/clipboard.ts'
+import { ColourField } from '../lib/colour-field.tsx'
+import { TextField } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
+import { Segments } from '../lib/segments.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
-import { useView } from '../view-place.ts'
-import { type EmbedForm, embedText } from './embed-text.ts'
+import { useViewWith } from '../view-place.ts'
+import { EmbedPreview } from './embed-preview.tsx'
+import { type ElementKind, type EmbedForm, embedText } from './embed-text.ts'
+import {
+  colourNames,
+  isUsable,
+  lowestContrast,
+  propertiesOf,
+  type Theme,
+  themeColours,
+  themeText,
+  usualTheme,
+} from './embed-theme.ts'
+
+type CodeName = EmbedForm | 'style'
 
 export function EmbedPanel({ sale }: { sale: Sale }) {
-  const { voice, may } = useView()
+  const { voice, may } = useViewWith(embedMessages)
   // The clipboard holds one text, so at most one button says so.
-  const [copy, setCopy] = useState<{ form: EmbedForm; didCopy: boolean }>()
+  const [copy, setCopy] = useState<{ name: CodeName; didCopy: boolean }>()
+  const [isOpen, setOpen] = useState(false)
+  const [kind, setKind] = useState<ElementKind>('sale')
+  const [theme, setTheme] = useState(usualTheme)
   const { saleId, allowedOrigins = [] } = sale
   const { title } = textIn(sale, voice.language())
+  const style = themeText(kind, theme)
+  const code = (name: CodeName, text: string) => (
+    <Code
+      key={name}
+      name={name}
+      text={text}
+      didCopy={copy?.name === name ? copy.didCopy : undefined}
+      setCopied={(didCopy) => setCopy({ name, didCopy })}
+    />
+  )
   return (
-    <FoldedPanel id="embed" title={voice.t('embed.title')} text={voice.t('embed.text')}>
-      {(['tags', 'place'] as const).map((form) => (
-        <Code
-          key={form}
-          form={form}
-          text={embedText(form, { origin: location.origin, saleId, title })}
-          didCopy={copy?.form === form ? copy.didCopy : undefined}
-          setCopied={(didCopy) => setCopy({ form, didCopy })}
-        />
-      ))}
+    <FoldedPanel id="embed" title={voice.t('embed.title')} text={voice.t('embed.lead')} toggle={setOpen}>
+      <h3 class="embed__name">{voice.t('embed.preview')}</h3>
+      <Segments<ElementKind>
+        name="embed-kind"
+        legend={voice.t('embed.kind')}
+        options={[
+          ['sale', voice.t('embed.kind.sale')],
+          ['button', voice.t('embed.kind.button')],
+        ]}
+        chosen={kind}
+        choose={setKind}
+      />
+      {/* Folded it would go on to read the sale. */}
+      {isOpen && <EmbedPreview saleId={saleId} kind={kind} properties={propertiesOf(theme)} />}
+      <Look theme={theme} change={(part) => setTheme({ ...theme, ...part })} />
+      {(['tags', 'place'] as const).map((form) =>
+        code(form, embedText(form, { kind, origin: location.origin, saleId, title })),
+      )}
+      {style !== '' && code('style', style)}
       <h3 class="embed__name">{voice.t('gate.origins')}</h3>
       {allowedOrigins.length === 0 && <p>{voice.t('embed.none')}</p>}
       {allowedOrigins.length > 0 && (
@@ -45,12 +85,54 @@ export function EmbedPanel({ sale }: { sale: Sale }) {
   )
 }
 
-type CodeProps = { form: EmbedForm; text: string; didCopy?: boolean; setCopied(didCopy: boolean): void }
+/** The fields of the look, and how well its texts can be read. */
+function Look({ theme, change }: { theme: Theme; change(part: Partial<Theme>): void }) {
+  const { voice } = useViewWith(embedMessages)
+  const ratio = lowestContrast(theme)
+  const isLow = ratio < minContrast
+  return (
+    <>
+      <div class="embed__look">
+        {colourNames.map((name) => (
+          <ColourField
+            key={name}
+            field={{
+              name: `embed.${name}`,
+              label: voice.t(`embed.${name}`),
+              error: isUsable(name, theme[name]) ? '' : voice.t('embed.wrongColour'),
+            }}
+            value={theme[name]}
+            enter={(value) => change({ [name]: value })}
+            usual={themeColours[name].light}
+            pickId={`pick-embed-${name}`}
+          />
+        ))}
+        <TextField
+          field={{
+            name: 'embed.radius',
+            label: voice.t('embed.radius'),
+            error: isUsable('radius', theme.radius) ? '' : voice.t('embed.wrongRadius'),
+          }}
+          inputmode="numeric"
+          autocomplete="off"
+          value={theme.radius}
+          enter={(radius) => change({ radius })}
+        />
+      </div>
+      <p class={`field__hint ${isLow ? 'field__error' : ''}`} id="embed-contrast" role="status">
+        {voice.t(isLow ? 'embed.contrastLow' : 'embed.contrast', { ratio: ratio.toFixed(2) })}
+      </p>
+      <p class="field__hint">{voice.t('embed.usual')}</p>
+    </>
+  )
+}
 
-function Code({ form, text, didCopy, setCopied }: CodeProps) {
-  const { voice } = useView()
+type CodeProps = { name: CodeName; text: string; didCopy?: boolean; setCopied(didCopy: boolean): void }
+
+function Code({ name, text, didCopy, setCopied }: CodeProps) {
+  const { voice } = useViewWith(embedMessages)
   const code = useRef<HTMLElement>(null)
-  const name = `embed-${form}-name`
+  const title = `embed-${name}-name`
 
   async function copy(): Promise<void> {
     const isCopied = await copyText(text)
@@ -59,15 +141,15 @@ function Code({ form, text, didCopy, setCopied }: CodeProps) {
   }
   return (
     <>
-      <h3 class="embed__name" id={name}>
-        {voice.t(`embed.${form}`)}
+      <h3 class="embed__name" id={title}>
+        {voice.t(`embed.${name}`)}
       </h3>
       {/* Long lines scroll, so the keyboard must reach them. */}
-      <pre class="embed__code" id={`embed-${form}`} role="region" aria-labelledby={name} tabIndex={0}>
+      <pre class="embed__code" id={`embed-${name}`} role="region" aria-labelledby={title} tabIndex={0}>
         <code ref={code}>{text}</code>
       </pre>
       <p class="actions">
-        <WorkButton id={`embed-copy-${form}`} look="plain" aria-describedby={name} work={copy}>
+        <WorkButton id={`embed-copy-${name}`} look="plain" aria-describedby={title} work={copy}>
           {voice.t(didCopy ? 'embed.copied' : 'embed.copy')}
         </WorkButton>
         <span role="status" class={didCopy ? 'unseen' : undefined}>

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { embedText } from '../../../../static/client/console/sale/embed-text.ts'
 
-const sale = { origin: 'https://sale.shop.example', saleId: 'mug', title: 'Tom & Ann’s <b>mug</b>' }
+const sale = {
+  kind: 'sale',
+  origin: 'https://sale.shop.example',
+  saleId: 'mug',
+  title: 'Tom & Ann’s <b>mug</b>',
+} as const
 const link = '  <a href="https://sale.shop.example/sales/mug/">Tom &amp; Ann’s &lt;b&gt;mug&lt;/b&gt;</a>'
 
 describe('the code that puts a sale on a site', () => {
@@ -21,5 +26,12 @@ describe('the code that puts a sale on a site', () => {
       link,
       '</div>',
     ])
+  })
+  it('is of the button alone where that is chosen', () => {
+    const button = { ...sale, kind: 'button' } as const
+    expect(embedText('tags', button)).toContain('<sluice-button sale="mug" token-from="/sale-token">')
+    expect(embedText('place', button)).toContain(
+      '<div data-sluice-button="mug" data-token-from="/sale-token">',
+    )
   })
 })

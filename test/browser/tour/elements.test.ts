@@ -1,0 +1,78 @@
+/**
+ * How the elements look on a page of another site, under a strict policy and without third-party cookies (34.5): on each
+ * screen, in both languages, light and dark.
+ */
+import type { Browser } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { buy, control, eventually, openSale, shopAt } from '../../journey/support.ts'
+import { complaintsOf, desktop, launchBrowser, phone } from '../browser.ts'
+import { type HostSite, startHostSite } from '../host-page.ts'
+import { soon } from '../reads.ts'
+import { overflows } from '../shopper.ts'
+import { faultsOf, newVisitor, picture } from '../visitor.ts'
+
+const stack = shopAt(inject('shopUrl'))
+let browser: Browser
+let host: HostSite
+
+beforeAll(async () => {
+  browser = await launchBrowser(['--test-third-party-cookie-phaseout'])
+  host = await startHostSite(stack.url)
+  await control(stack, '/customer-issuers/looks', host.issuer, 'PUT')
+  host.show(await elementsOfThreeSales())
+})
+
+afterAll(async () => {
+  await control(stack, '/customer-issuers/looks', undefined, 'DELETE')
+  await browser.close()
+  await host.stop()
+})
+
+const element = (saleId: string, name = 'sluice-sale') =>
+  `<${name} sale="${saleId}" token-from="/sale-token"></${name}>`
+
+/** An open sale, one that starts later, one that is sold out, and the button of the first alone. */
+async function elementsOfThreeSales(): Promise<string> {
+  const named = { allowedOrigins: [host.origin], translations: { 'zh-CN': { title: '粗陶马克杯' } } }
+  const startsAt = Date.now() + 3_600_000
+  const [open, early, out] = await Promise.all([
+    openSale(stack, named),
+    openSale(stack, { ...named, startsAt, endsAt: startsAt + 3_600_000 }),
+    openSale(stack, { ...named, stock: 1, admissionRatio: 1 }),
+  ])
+  const { saleId, startToken } = out
+  const token = await stack.token('takes-the-last')
+  await eventually(async () => (await buy(stack, saleId, { token, startToken })).body.orderId)
+  const sales = [open.saleId, early.saleId, saleId].map((id) => element(id))
+  return [...sales, element(open.saleId, 'sluice-button')].join('')
+}
+
+const words = {
+  en: { buy: 'Buy now', early: 'Not started yet', out: 'Sold out', signIn: 'Sign in to buy' },
+  'zh-CN': { buy: '立即抢购', early: '尚未开始', out: '已抢完', signIn: '登录后购买' },
+} as const
+
+describe.each(Object.entries({ phone, desktop }))('the elements on a %s (34.5)', (name, screen) => {
+  it.each(Object.entries(words))('have no fault in %s, light and dark', async (lang, word) => {
+    const page = await newVisitor(browser, screen)
+    const complaints = complaintsOf(page)
+    await page.context().addCookies([{ name: 'customer', value: 'reader', url: host.origin }])
+    await page.goto(`${host.origin}/?lang=${lang}`)
+    const buttons = page.locator('[part=button]')
+    await soon(() => buttons.allTextContents()).toEqual([word.buy, word.early, word.out, word.buy])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await faultsOf(page), colorScheme).toEqual([])
+      await picture(page, `elements-${name}-${lang}-${colorScheme}`)
+    }
+    if (name === 'phone') await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflows(page)).toBe(false)
+
+    await page.context().clearCookies({ name: 'customer' })
+    await page.reload()
+    await soon(() => page.locator('sluice-button a[part=link]').textContent()).toBe(word.signIn)
+    expect(await faultsOf(page), 'of a guest').toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
