@@ -9,11 +9,10 @@
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { dev } from '../infra/settings/dev.ts'
 import { addressIn } from '../infra/settings/mail.ts'
 import { warningsOf } from '../infra/settings/problems.ts'
-import { prod } from '../infra/settings/prod.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
+import { stages } from '../infra/settings/stages.ts'
 import { controlClient } from './control-client.ts'
 import type { AskerOf } from './deploy-check/databases.ts'
 import type { ShopReader } from './deploy-check/placed-sales.ts'
@@ -22,7 +21,7 @@ import { salesInTheWay } from './deploy-check/sales.ts'
 import { checkedUrl, type Environment, exportedToken } from './exported-token.ts'
 import { AskFailed, asker } from './smoke/ask.ts'
 
-const usage = `npm run deploy-check -- --stage dev|prod --url URL [--force]
+const usage = `npm run deploy-check -- --stage dev|small|prod --url URL [--force]
 npm run --silent deploy-check -- --redis FILE [--url URL --token TOKEN] > redis-secret.json
 
   --url URL     the running shop
@@ -102,7 +101,7 @@ function optionsIn(
 }
 
 /** Example values of the repository that no deployment may use. */
-function placeholdersIn({ name, isProduction, alarmEmail = '', signIn }: StageSettings): string[] {
+export function placeholdersIn({ name, isProduction, alarmEmail = '', signIn }: StageSettings): string[] {
   if (!isProduction) return []
   const sender = signIn.kind === 'cognito' ? (signIn.email?.from ?? '') : ''
   const uses = [
@@ -114,8 +113,8 @@ function placeholdersIn({ name, isProduction, alarmEmail = '', signIn }: StageSe
     .map(([setting, , effect]) => `${setting} of infra/settings/${name}.ts is still the example's: ${effect}`)
 }
 
-/** A shop that is unknown or does not answer may have an open sale. */
-async function reasonsOf(url: string | undefined, now: number, askerOf: AskerOf): Promise<string[]> {
+/** What keeps a deployment from now: a shop that is unknown or does not answer may have an open sale. */
+export async function reasonsOf(url: string | undefined, now: number, askerOf: AskerOf): Promise<string[]> {
   if (url === undefined) return ['the address of the shop is missing, so its sales are unknown']
   try {
     return await salesInTheWay(askerOf(url), now)
@@ -129,7 +128,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runDeployCheck(process.argv.slice(2), {
     print: console.log,
     complain: console.error,
-    stages: { dev, prod },
+    stages,
     now: Date.now(),
     askerOf: asker,
     environment: { url: process.env.SLUICE_URL, token: process.env.SLUICE_TOKEN },

@@ -5,10 +5,12 @@
  */
 import { fileURLToPath } from 'node:url'
 import { CommanderError } from 'commander'
+import { type Prices, priceBooks } from '../infra/prices.ts'
 import { awsCli } from './aws-cli.ts'
 import { type AccountReading, readAccount } from './preflight/account.ts'
 import { checkAdvice, checkCost } from './preflight/checks.ts'
 import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
+import { crowdsOf } from './preflight/crowds.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
 import { mailAdvice, mailCost } from './preflight/mails.ts'
@@ -16,7 +18,7 @@ import { databasesInAll, type Plan, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
-import { billOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
+import { billOf, freeOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
 import { signInAdvice } from './preflight/sign-ins.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { targetTiers } from './preflight/targets.ts'
@@ -24,19 +26,22 @@ import { volumesOf } from './preflight/volumes.ts'
 import { waitCosts } from './preflight/waits.ts'
 
 function reportOf(flags: Flags, account?: AccountReading): Report {
-  const { plan, settings, quotas, accepted, redisPlan, spread } = questionOf(flags, account?.quotas)
+  const question = questionOf(flags, account?.quotas)
+  const { plan, settings, quotas, accepted, redisPlan, priceRegion, spread } = question
+  const prices = priceBooks[priceRegion]
   const { seller } = rolesOf(plan)
   const commands = provisionCommands(settings, seller)
   const mails = mailAdvice(plan, settings)
-  const signIn = signInAdvice(plan, settings)
+  const signIn = signInAdvice(plan, settings, prices)
   const checks = checkAdvice(plan, flags.challenge, quotas)
   const { redisCommandsPerSecond } = quotas
-  const saleLines = (plan: Plan) => [
-    ...saleCost(volumesOf(plan, settings), redisPlan),
-    ...mailCost(plan, settings),
-    ...checkCost(plan, flags.challenge, settings),
-    ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller])]),
+  const saleLines = (plan: Plan, book: Prices = prices) => [
+    ...saleCost(volumesOf(plan, settings), redisPlan, book),
+    ...mailCost(plan, settings, book),
+    ...checkCost(plan, flags.challenge, settings, book),
+    ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller], book)]),
   ]
+  const redis = redisMonth(redisPlan, databasesInAll(plan), redisCommandsPerSecond)
   return {
     stage: settings.name,
     plan,
@@ -47,12 +52,14 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     sellingFloorSeconds: sellingFloorSeconds(plan, quotas),
     writingFloorSeconds: writingFloorSeconds(plan, settings),
     ...(commands !== undefined && { provisionCommands: commands }),
-    ...(signIn !== undefined && { signIn }),
+    signIn,
     ...(mails !== undefined && { mails }),
     ...(checks !== undefined && { checks }),
     sale: saleLines(plan),
-    waits: waitCosts(plan, saleLines),
-    standing: standingCost(settings, redisMonth(redisPlan, databasesInAll(plan), redisCommandsPerSecond)),
+    priceRegion,
+    waits: waitCosts(plan, (waiting) => saleLines(waiting)),
+    crowds: crowdsOf(plan, question, saleLines),
+    standing: standingCost(settings, { redisPlan, redis, prices }),
     databases: databaseReport(plan, redisCommandsPerSecond, redisPlan),
     targets: targetTiers(plan, settings, quotas),
   }
@@ -91,6 +98,7 @@ export async function runPreflight(
     sale: billOf(report.sale, report.plan),
     saleWithoutFirewall: billOf(withoutFirewall(report.sale), report.plan),
     standing: totalOf(report.standing),
+    free: { sale: freeOf(report.sale), standing: freeOf(report.standing) },
   }
   const text = flags.json
     ? JSON.stringify({ ready: isReady(report), ...report, totals }, null, 2)

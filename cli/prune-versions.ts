@@ -10,19 +10,18 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { parse } from '../core/lib/parse.ts'
-import { dev } from '../infra/settings/dev.ts'
-import { prod } from '../infra/settings/prod.ts'
 import { functionsOfStage, type StageSettings } from '../infra/settings/stage.ts'
+import { stages as deployed } from '../infra/settings/stages.ts'
 import { type DeployedFunction, paymentSimulator } from '../system/functions.ts'
 import { type AwsCli, AwsRefused, awsCli } from './aws-cli.ts'
 
-const usage = `npm run prune-versions -- --stage dev|prod [--dry-run]
+const usage = `npm run prune-versions -- --stage dev|small|prod [--dry-run]
 
   Deletes every version of the stage's functions but the newest and those of their aliases.
 
   --dry-run   print what would be deleted`
 
-const stages: Readonly<Record<string, StageSettings>> = { dev, prod }
+const stages: Readonly<Record<string, StageSettings>> = deployed
 
 export type PruneVersionsSurroundings = { aws: AwsCli; print: (line: string) => void }
 

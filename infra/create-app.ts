@@ -4,9 +4,8 @@
  */
 import type { App, AppProps } from 'aws-cdk-lib'
 import { checkedApp } from './checked-app.ts'
-import { dev } from './settings/dev.ts'
-import { prod } from './settings/prod.ts'
 import type { StageSettings } from './settings/stage.ts'
+import { stages as deployed } from './settings/stages.ts'
 import { SluiceStage } from './stage.ts'
 
 export type CreateAppOptions = AppProps & {
@@ -16,7 +15,12 @@ export type CreateAppOptions = AppProps & {
   commit?: string | undefined
 }
 
-export function createApp({ dist, stages = [dev, prod], commit, ...props }: CreateAppOptions): App {
+export function createApp({
+  dist,
+  stages = Object.values(deployed),
+  commit,
+  ...props
+}: CreateAppOptions): App {
   const app = checkedApp(props)
   for (const settings of stages) new SluiceStage(app, { settings, dist, commit })
   return app

@@ -5,8 +5,7 @@
 
 import { edgeHome } from '../system/edge-regions.ts'
 import { checkedApp } from './checked-app.ts'
-import { dev } from './settings/dev.ts'
-import { prod } from './settings/prod.ts'
+import { stages as deployed } from './settings/stages.ts'
 import { DeployerStack } from './stacks/deployer.ts'
 
 const app = checkedApp()
@@ -16,15 +15,18 @@ function given(name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** All stages, or those of this account. */
-const wanted = given('stages')?.split(',')
-const stages = [dev, prod].filter(({ name }) => wanted === undefined || wanted.includes(name))
+/**
+ * Those that the workflow deploys, or those given. A role of a stage without a protected environment could be taken by
+ * any job of the repository.
+ */
+const wanted = given('stages')?.split(',') ?? ['dev', 'prod']
+const stages = Object.values(deployed).filter(({ name }) => wanted.includes(name))
 const names = stages.map(({ name }) => name)
 
 new DeployerStack(app, 'sluice-deployer', {
   repository: given('repository') ?? '',
   stages: names,
-  reviewed: names.filter((name) => name === prod.name),
+  reviewed: stages.filter(({ isProduction }) => isProduction).map(({ name }) => name),
   regions: [...new Set([...stages.map(({ region }) => region), edgeHome])],
   existingProvider: given('provider') === 'existing',
 })

@@ -1,6 +1,6 @@
 /** The security checks of a planned sale (R5, N4), which pages do in the last minutes before the start. */
 import { type ChallengeKind, checkBeforeStartMs } from '../../core/gate/challenge.ts'
-import { prices } from '../../infra/prices.ts'
+import type { Prices } from '../../infra/prices.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import type { Plan } from './plan.ts'
 import { environmentsFor } from './rates.ts'
@@ -19,6 +19,7 @@ export function checkCost(
   { shoppers, edgeRunSeconds }: Checked,
   challenge: ChallengeKind,
   { edge, firewall }: Pick<StageSettings, 'edge' | 'firewall'>,
+  prices: Prices,
 ): CostLine[] {
   const requests = shoppers * requestsPerCheck[challenge]
   if (requests === 0) return []

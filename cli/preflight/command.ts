@@ -4,21 +4,20 @@ import { type ChallengeKind, challengeKinds } from '../../core/gate/challenge.ts
 import { defaultSessionSeconds } from '../../core/people/session-cookies.ts'
 import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
+import { type PriceRegion, priceBooks, priceRegionOf } from '../../infra/prices.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
-import { dev } from '../../infra/settings/dev.ts'
-import { prod } from '../../infra/settings/prod.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
+import { stages } from '../../infra/settings/stages.ts'
 import { type LimitId, limitIds } from './limits.ts'
 import { type Arrival, arrivals, type Plan, usualHabits } from './plan.ts'
 import { type RedisPlan, redisPlans } from './sale-cost.ts'
 import { proposeSpread, type SpreadAdvice } from './spread.ts'
 
-/** The Redis plan is the one for a real sale, or the cheapest. */
-const stages = {
-  dev: { settings: dev, redisPlan: 'payg' },
-  prod: { settings: prod, redisPlan: 'fixed-prod-pack' },
-} as const
 type StageName = keyof typeof stages
+
+/** The plan of Upstash for a large sale, or the cheapest. */
+const redisPlanOf = ({ isProduction, size }: StageSettings): RedisPlan =>
+  isProduction && size === 'full' ? 'fixed-prod-pack' : 'payg'
 
 export type Flags = {
   stage: StageName
@@ -51,6 +50,7 @@ export type Flags = {
   account?: true
   accept?: LimitId[]
   redisPlan?: RedisPlan
+  prices?: PriceRegion
   formulas?: true
   json?: true
 }
@@ -164,8 +164,13 @@ export function preflightCommand(): Command {
     .addOption(
       new Option(
         '--redis-plan <plan>',
-        'Upstash plan (default: fixed-prod-pack for prod, payg for dev)',
+        'Upstash plan (default: fixed-prod-pack for production of full size, payg for others)',
       ).choices([...redisPlans]),
+    )
+    .addOption(
+      new Option('--prices <book>', "price book (default: that of the stage's region)").choices(
+        Object.keys(priceBooks),
+      ),
     )
     .option('--formulas', 'show the formula of each need')
     .option('--json', 'print the report as JSON')
@@ -188,17 +193,18 @@ export type Question = {
   quotas: Quotas
   accepted: readonly LimitId[]
   redisPlan: RedisPlan
+  priceRegion: PriceRegion
   spread: SpreadAdvice
 }
 
-export const settingsOf = ({ stage }: Pick<Flags, 'stage'>): StageSettings => stages[stage].settings
+export const settingsOf = ({ stage }: Pick<Flags, 'stage'>): StageSettings => stages[stage]
 
 /**
  * `read` are the quotas of the account with --account, otherwise those of the settings. An option
  * overrides both.
  */
 export function questionOf(flags: Flags, read?: Quotas): Question {
-  const { settings, redisPlan } = stages[flags.stage]
+  const settings = settingsOf(flags)
   const { forecast } = settings
   const plan = planOf(flags, forecast)
   const quotas = quotasOf(flags, read ?? settings.quotas)
@@ -208,7 +214,8 @@ export function questionOf(flags: Flags, read?: Quotas): Question {
     plan: { ...plan, spreadSeconds: flags.spread ?? spread.seconds },
     quotas,
     accepted: flags.accept ?? [],
-    redisPlan: flags.redisPlan ?? redisPlan,
+    redisPlan: flags.redisPlan ?? redisPlanOf(settings),
+    priceRegion: flags.prices ?? priceRegionOf(settings.region),
     spread,
   }
 }

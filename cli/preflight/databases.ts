@@ -3,7 +3,7 @@
  * grows. It counts capacity alone: a single sale uses as many databases as it has shards (limits.ts,
  * `stock-commands`), and a stage lists at most `maxDatabases`.
  */
-import { freeDatabases, hoursPerMonth, prices } from '../../infra/prices.ts'
+import { freeDatabases, hoursPerMonth, redisPrices } from '../../infra/prices.ts'
 import type { Plan } from './plan.ts'
 import { sellingCommands } from './rates.ts'
 import { type CostLine, type RedisPlan, totalOf } from './sale-cost.ts'
@@ -29,7 +29,7 @@ export function databaseReport(plan: Plan, commandsPerSecond: number, redisPlan:
   const needs = [Math.ceil(plan.stock / plan.sellSeconds), targetPerSecond].map((perSecond) => {
     const databases = Math.ceil((perSecond * commands) / commandsPerSecond)
     const month = totalOf(redisMonth(redisPlan, databases, commandsPerSecond))
-    const used = redisPlan === 'payg' ? perSecond * commands * 3600 * prices.redis.command : 0
+    const used = redisPlan === 'payg' ? perSecond * commands * 3600 * redisPrices.command : 0
     return {
       ...{ perSecond, commands, databases },
       ...{ dollarsPerMonth: month, dollarsPerHour: month / hoursPerMonth + used },
@@ -43,12 +43,11 @@ const [smallPlan, largePlan] = [10_000, 16_000]
 
 /** What `databases` cost in a month, commands not included; a larger plan is a contract. */
 export function redisMonth(redisPlan: RedisPlan, databases: number, commandsPerSecond: number): CostLine[] {
-  const { redis } = prices
   const paid = Math.max(0, databases - freeDatabases)
   if (redisPlan === 'payg') {
     return paid === 0
       ? []
-      : [{ item: 'Upstash, databases', quantity: String(paid), dollars: paid * redis.databaseMonth }]
+      : [{ item: 'Upstash, databases', quantity: String(paid), dollars: paid * redisPrices.databaseMonth }]
   }
   const isLarge = commandsPerSecond > smallPlan
   const size = commandsPerSecond > largePlan ? 'contract above 100 GB' : isLarge ? '100 GB' : '250 MB'
@@ -56,12 +55,16 @@ export function redisMonth(redisPlan: RedisPlan, databases: number, commandsPerS
     {
       item: 'Upstash, fixed plan',
       quantity: databases === 1 ? size : `${databases} × ${size}`,
-      dollars: databases * (isLarge ? redis.largeMonth : redis.fixedMonth),
+      dollars: databases * (isLarge ? redisPrices.largeMonth : redisPrices.fixedMonth),
     },
   ]
   if (redisPlan === 'fixed') return lines
   return [
     ...lines,
-    { item: 'Upstash, Prod Pack', quantity: String(databases), dollars: databases * redis.prodPackMonth },
+    {
+      item: 'Upstash, Prod Pack',
+      quantity: String(databases),
+      dollars: databases * redisPrices.prodPackMonth,
+    },
   ]
 }

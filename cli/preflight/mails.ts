@@ -1,5 +1,5 @@
 /** The e-mails of a planned sale, in a stage that sends them. */
-import { prices } from '../../infra/prices.ts'
+import type { Prices } from '../../infra/prices.ts'
 import { runSeconds } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { mailConsumption } from '../../system/mail.ts'
@@ -18,10 +18,13 @@ export function mailsOf({ kind, stock }: Pick<Plan, 'kind' | 'stock'>, { mail }:
 }
 
 /** The message, the record of it, and the function, which handles some of them in one run. */
-export function mailCost(plan: Pick<Plan, 'kind' | 'stock'>, settings: StageSettings): CostLine[] {
+export function mailCost(
+  plan: Pick<Plan, 'kind' | 'stock'>,
+  settings: StageSettings,
+  { functions, mail, table }: Prices,
+): CostLine[] {
   const mails = mailsOf(plan, settings)
   if (mails === 0) return []
-  const { functions, mail, table } = prices
   const gbSeconds = mails * runSeconds.read * (settings.functions.mail.memoryMb / 1024)
   const runs = mails / mailConsumption.batchSize
   return [

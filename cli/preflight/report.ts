@@ -4,15 +4,25 @@
  */
 import { styleText } from 'node:util'
 import { maxDatabases } from '../../core/stock/database.ts'
+import type { PriceRegion } from '../../infra/prices.ts'
 import type { QuotaReading } from './account.ts'
+import type { Crowd } from './crowds.ts'
 import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'
 import { arrivedWithin, clicksPerSecond, gateClicksPerSecond, type Plan } from './plan.ts'
 import type { ProvisionCommands } from './provisioned.ts'
-import { countingCommands } from './rates.ts'
-import { billOf, type CostLine, countingPerMillionClicks, totalOf, withoutFirewall } from './sale-cost.ts'
+import { countingCommands, pollBytes } from './rates.ts'
+import {
+  billOf,
+  type CostLine,
+  countingPerMillionClicks,
+  freeOf,
+  totalOf,
+  withoutFirewall,
+} from './sale-cost.ts'
 import type { SpreadAdvice } from './spread.ts'
 import type { TargetTier } from './targets.ts'
+import { bytesPerLoad } from './volumes.ts'
 import type { WaitCost } from './waits.ts'
 
 export type Report = {
@@ -31,13 +41,17 @@ export type Report = {
   writingFloorSeconds: number
   /** Absent where the operator has nothing to provision. */
   provisionCommands?: ProvisionCommands
-  /** What signing in costs beside the sum; absent where nothing is known or billed. */
-  signIn?: string
+  /** What signing in costs beside the sum. */
+  signIn: string
   /** What to check of the e-mails; absent where none are sent. */
   mails?: string
   /** What to do for the security checks; absent where there is nothing to do. */
   checks?: string
+  /** The price book of all sums. */
+  priceRegion: PriceRegion
   sale: CostLine[]
+  /** The same sale for crowds of other sizes, in both price books. */
+  crowds: readonly Crowd[]
   /** The same sale for shoppers who wait longer. */
   waits: readonly WaitCost[]
   standing: CostLine[]
@@ -70,11 +84,17 @@ export function reportLines(report: Report, look: Look): string[] {
     ...[report.signIn, report.mails, report.checks].flatMap((advice) =>
       advice === undefined ? [] : [...wrapped(advice, look.width, ''), ''],
     ),
-    ...costOf('This sale costs at list prices of us-east-1 about', report.sale),
+    ...costOf(`This sale costs at list prices of ${placeOf[report.priceRegion]} about`, report.sale, look),
     ...billLines(report, look),
     ...waitLines(report, look),
     '',
-    ...costOf('A month of the stage without a sale costs about', report.standing),
+    ...crowdLines(report, look),
+    '',
+    ...costOf(
+      `A month of the stage without a sale costs at list prices of ${placeOf[report.priceRegion]} about`,
+      report.standing,
+      look,
+    ),
     '',
     ...databaseLines(report, look),
     '',
@@ -213,7 +233,9 @@ function shellLines(command: string, width: number): string[] {
   return [...lines, line]
 }
 
-function costOf(title: string, lines: readonly CostLine[]): string[] {
+const placeOf: Record<PriceRegion, string> = { eu: 'Europe', us: 'the US' }
+
+function costOf(title: string, lines: readonly CostLine[], { width }: Look): string[] {
   const itemWidth = Math.max(...lines.map(({ item }) => item.length))
   const quantityWidth = Math.max(...lines.map(({ quantity }) => quantity.length))
   return [
@@ -222,6 +244,28 @@ function costOf(title: string, lines: readonly CostLine[]): string[] {
       (line) =>
         `  ${line.item.padEnd(itemWidth)}  ${line.quantity.padStart(quantityWidth)}  ${dollars(line.dollars).padStart(9)}`,
     ),
+    ...wrapped(
+      `The free tier of a month covers ${dollars(freeOf(lines))} of it, where nothing else in the account uses it: ${dollars(totalOf(lines) - freeOf(lines))} is left.`,
+      width,
+      '',
+    ),
+  ]
+}
+
+/** The sizes that the sums rest on, and the sale for other crowds. */
+function crowdLines({ crowds, plan }: Report, { width }: Look): string[] {
+  const rows = crowds.map(({ shoppers, stock, bills: { eu, us }, short: [first, ...others] }) => [
+    `${shown(shoppers)} for ${shown(stock)}`,
+    ...[eu.list, eu.list - eu.free, us.list, us.list - us.free].map(dollars),
+    first === undefined ? 'yes' : `no: ${first}${others.length === 0 ? '' : `, ${others.length} more`}`,
+  ])
+  const heading = ['shoppers, units', 'Europe', 'less free', 'US', 'less free']
+  const cells = aligned([heading, ...rows.map((row) => row.slice(0, -1))])
+  const verdicts = ['carried', ...rows.map((row) => row.at(-1) ?? '')]
+  const intro = `The sale for other crowds, all but their sign-in. A load of the page is ${shown(bytesPerLoad / 1000)} kB, of which ${shown(plan.pageLoads)} for each shopper, and every other answer ${shown(pollBytes / 1000)} kB with its headers. The sale is open for an hour.`
+  return [
+    ...wrapped(intro, width, ''),
+    ...cells.flatMap((row, at) => wrapped(`  ${row}  ${verdicts[at]}`.replace(/^ +/, ''), width, '    ')),
   ]
 }
 
@@ -298,7 +342,7 @@ function sentence(report: Report, { width, colour }: Look): string[] {
       : `As it is, it bears ${shown(report.mostShoppers)} shoppers.`
   const text =
     short.length === 0
-      ? `${report.stage} can bear this sale.`
+      ? `${report.stage} can bear this sale, and up to ${shown(report.mostShoppers)} shoppers.`
       : `${report.stage} cannot bear this sale as planned: ${short.length} of ${report.findings.length} limits are short (${named.join(', ')}). ${borne}`
   const lines = wrapped(text, width, '')
   const paint = short.length === 0 ? 'green' : 'red'

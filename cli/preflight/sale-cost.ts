@@ -1,14 +1,14 @@
 /**
- * What one sale costs, item by item, after the monthly free tier, as if it were the only sale of
- * the month.
+ * What one sale costs, item by item, at list prices. What the monthly free tier would take off is a figure of its own,
+ * because the rest of the account may use it up.
  */
-import { freePerMonth, prices } from '../../infra/prices.ts'
+import { freePerMonth, hoursPerMonth, type Prices, redisPrices } from '../../infra/prices.ts'
 import type { Plan } from './plan.ts'
 import { countingCommands } from './rates.ts'
 import type { Volumes } from './volumes.ts'
 
-/** One item of a bill. */
-export type CostLine = { item: string; quantity: string; dollars: number }
+/** One item of a bill. `freeDollars` is the part that the free tier of a month covers, if nothing else uses it. */
+export type CostLine = { item: string; quantity: string; dollars: number; freeDollars?: number }
 
 /**
  * Pay as you go, or a fixed plan of 250 MB, with the Prod Pack (copies in several zones, an SLA) or
@@ -19,6 +19,25 @@ export type RedisPlan = (typeof redisPlans)[number]
 
 export const totalOf = (lines: readonly CostLine[]): number =>
   lines.reduce((sum, { dollars }) => sum + dollars, 0)
+
+export const freeOf = (lines: readonly CostLine[]): number =>
+  lines.reduce((sum, { freeDollars = 0 }) => sum + freeDollars, 0)
+
+/** The price of `amount` units, of which a month has some free. */
+export const unitsAt = (
+  price: number,
+  amount: number,
+  free = 0,
+): Pick<CostLine, 'dollars'> & { freeDollars: number } => ({
+  dollars: amount * price,
+  freeDollars: Math.min(amount, free) * price,
+})
+
+/** Several prices of one item. */
+export const together = (...parts: readonly ReturnType<typeof unitsAt>[]) => ({
+  dollars: parts.reduce((sum, { dollars }) => sum + dollars, 0),
+  freeDollars: parts.reduce((sum, { freeDollars }) => sum + freeDollars, 0),
+})
 
 /** Such as 35.0 m and 6,000. */
 export function counted(amount: number): string {
@@ -44,34 +63,35 @@ export function billOf(
 
 /** What counting the demand costs at most, for each million clicks: pay as you go. */
 export const countingPerMillionClicks = (plan: Plan): number =>
-  (countingCommands(plan) * prices.redis.command * 1e6) / (plan.shoppers * plan.clicks)
+  (countingCommands(plan) * redisPrices.command * 1e6) / (plan.shoppers * plan.clicks)
 
 /** `redisPlan`: with a fixed plan commands cost nothing. */
-export function saleCost(v: Volumes, redisPlan: RedisPlan): CostLine[] {
-  const { cdn, edgeStore, gate, functions, redis, queue, table, firewall, watching } = prices
-  const beyond = (amount: number, free: number) => Math.max(0, amount - free)
+export function saleCost(v: Volumes, redisPlan: RedisPlan, prices: Prices): CostLine[] {
+  const { cdn, edgeStore, gate, functions, queue, table, firewall, watching } = prices
+  const free = freePerMonth
   const lines: CostLine[] = [
     {
       item: 'CloudFront requests',
       quantity: counted(v.requests),
-      dollars: beyond(v.requests, freePerMonth.cdnRequests) * cdn.request,
+      ...unitsAt(cdn.request, v.requests, free.cdnRequests),
     },
     {
       item: 'CloudFront data',
       quantity: `${v.gigabytes.toFixed(0)} GB`,
-      dollars: beyond(v.gigabytes, freePerMonth.cdnGigabytes) * cdn.gigabyte,
+      ...unitsAt(cdn.gigabyte, v.gigabytes, free.cdnGigabytes),
     },
     {
       item: 'CloudFront Functions',
       quantity: counted(v.viewerFunctionRuns),
-      dollars: beyond(v.viewerFunctionRuns, freePerMonth.viewerFunctionRuns) * cdn.viewerFunctionRun,
+      ...unitsAt(cdn.viewerFunctionRun, v.viewerFunctionRuns, free.viewerFunctionRuns),
     },
     {
       item: 'CloudFront KeyValueStore',
       quantity: `${counted(v.edgeStoreReads)} + ${counted(v.edgeStoreCalls)}`,
-      dollars:
-        beyond(v.edgeStoreReads, freePerMonth.edgeStoreReads) * edgeStore.read +
-        v.edgeStoreCalls * edgeStore.call,
+      ...together(
+        unitsAt(edgeStore.read, v.edgeStoreReads, free.edgeStoreReads),
+        unitsAt(edgeStore.call, v.edgeStoreCalls),
+      ),
     },
     {
       item: 'Lambda@Edge',
@@ -81,15 +101,32 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan): CostLine[] {
     {
       item: 'Lambda',
       quantity: counted(v.functionRuns),
-      dollars: v.functionRuns * functions.run + v.functionGbSeconds * functions.gbSecond,
+      ...together(
+        unitsAt(functions.run, v.functionRuns, free.functionRuns),
+        unitsAt(functions.gbSecond, v.functionGbSeconds, free.functionGbSeconds),
+      ),
+    },
+    {
+      item: 'Lambda, reconcile',
+      quantity: 'an hour',
+      ...unitsAt(functions.gbSecond, v.openGbSeconds, free.functionGbSeconds),
     },
     {
       item: 'Redis commands',
       quantity: counted(v.redisCommands),
-      dollars: redisPlan === 'payg' ? v.redisCommands * redis.command : 0,
+      dollars: redisPlan === 'payg' ? v.redisCommands * redisPrices.command : 0,
     },
-    { item: 'SQS', quantity: counted(v.queueCalls), dollars: v.queueCalls * queue.call },
-    { item: 'DynamoDB', quantity: counted(v.tableWrites), dollars: v.tableWrites * table.write },
+    { item: 'SQS', quantity: counted(v.queueCalls), ...unitsAt(queue.call, v.queueCalls, free.queueCalls) },
+    {
+      item: 'DynamoDB',
+      quantity: `${counted(v.tableWrites)} + ${counted(v.tableReads)}`,
+      dollars: v.tableWrites * table.write + v.tableReads * table.read,
+    },
+    {
+      item: 'Custom metrics',
+      quantity: `${v.metrics} for an hour`,
+      dollars: (v.metrics * watching.metricMonth) / hoursPerMonth,
+    },
   ]
   const inspection = {
     item: firewallItem,
@@ -99,7 +136,7 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan): CostLine[] {
   const logs = {
     item: 'Logs of the gate',
     quantity: `${v.logGigabytes.toFixed(1)} GB`,
-    dollars: v.logGigabytes * watching.logGigabyte,
+    ...unitsAt(watching.logGigabyte, v.logGigabytes, free.logGigabytes),
   }
   return v.isInspected ? [...lines, inspection, logs] : [...lines, logs]
 }

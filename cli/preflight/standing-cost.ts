@@ -1,25 +1,32 @@
 /** What a stage costs in a month without a sale, and its provisioned environments for an hour. */
 
 import { recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
-import { hoursPerMonth, prices } from '../../infra/prices.ts'
+import { secretsOfStage } from '../../infra/constructs/secrets.ts'
+import { freePerMonth, hoursPerMonth, type Prices, redisPrices } from '../../infra/prices.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
+import { queueNames } from '../../system/queues.ts'
 import { callsPerPassKeys } from './edge-store.ts'
-import { type CostLine, counted } from './sale-cost.ts'
+import { usualHabits } from './plan.ts'
+import { type CostLine, counted, type RedisPlan, together, unitsAt } from './sale-cost.ts'
 
 /**
  * What every stage has beside its settings. A test compares it with the templates; a small table is
  * assumed.
  */
 export const fixtures = {
-  secrets: 5,
   keys: 3,
   firewallRules: 8,
-  alarmedMetrics: 118,
-  firewallAlarms: 2,
+  alarmedMetrics: { small: 48, full: 118 },
+  firewallAlarms: { small: 1, full: 2 },
   mailAlarms: 3,
   eventAlarms: 3,
-  dashboards: 2,
+  dashboards: { small: 0, full: 2 },
+  /**
+   * Metrics that CloudFront records for each distribution at a price
+   * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
+   */
+  distributionMetrics: { small: 0, full: 8 },
   tableGb: 1,
 } as const
 
@@ -29,6 +36,7 @@ const idleMetrics = Object.values(recordedWhenIdle).flat().length
 export function provisionedCostPerHour(
   { functions }: Pick<StageSettings, 'functions'>,
   names: readonly FunctionName[],
+  prices: Prices,
 ): CostLine {
   const provisioned = names.map((name) => {
     const { memoryMb, provisioned: environments = 0 } = functions[name]
@@ -44,28 +52,40 @@ export function provisionedCostPerHour(
 
 /** An alarm is billed by the metrics that it reads. */
 export const alarmedMetricsOf = ({
+  size,
   firewall,
   mail,
   sendsEvents,
-}: Pick<StageSettings, 'firewall' | 'mail' | 'sendsEvents'>): number =>
-  fixtures.alarmedMetrics +
-  (firewall === undefined ? 0 : fixtures.firewallAlarms) +
+}: Pick<StageSettings, 'size' | 'firewall' | 'mail' | 'sendsEvents'>): number =>
+  fixtures.alarmedMetrics[size] +
+  (firewall === undefined ? 0 : fixtures.firewallAlarms[size]) +
   (mail === undefined ? 0 : fixtures.mailAlarms) +
   (sendsEvents === true ? fixtures.eventAlarms : 0)
 
-/** A month without a sale; `redis` is the bill of Upstash for it. */
-export function standingCost(settings: StageSettings, redis: readonly CostLine[]): CostLine[] {
-  const { firewall, keeping, watching, table } = prices
-  const { keys, firewallRules, dashboards, tableGb } = fixtures
-  const { redeem, checkout } = settings
-  const hasShops = redeem !== undefined || checkout !== undefined
-  const secrets = fixtures.secrets + Number(hasShops) + Number(checkout !== undefined)
+/** A month without a sale; `redis` is the bill of Upstash for its databases. */
+export function standingCost(
+  settings: StageSettings,
+  { redisPlan, redis, prices }: { redisPlan: RedisPlan; redis: readonly CostLine[]; prices: Prices },
+): CostLine[] {
+  const { firewall, keeping, watching, table, queue } = prices
+  const { keys, firewallRules, tableGb } = fixtures
+  const { size } = settings
+  const secrets = secretsOfStage(settings).length
   const alarmed = alarmedMetricsOf(settings)
-  const provisioned = provisionedCostPerHour(settings, allFunctions)
+  const dashboards = fixtures.dashboards[size]
+  const metrics = idleMetrics + fixtures.distributionMetrics[size]
+  const polls = queueNames.length * pollsPerQueue
+  const provisioned = provisionedCostPerHour(settings, allFunctions, prices)
   const lines: CostLine[] = [
-    reconcileCost(settings),
-    canaryCost(settings),
-    passKeysCost(),
+    reconcileCost(settings, prices),
+    canaryCost(settings, prices),
+    logCost(prices),
+    passKeysCost(prices),
+    {
+      item: 'SQS, empty reads',
+      quantity: counted(polls),
+      ...unitsAt(queue.call, polls, freePerMonth.queueCalls),
+    },
     {
       item: 'Secrets and keys',
       quantity: `${secrets} + ${keys}`,
@@ -74,27 +94,42 @@ export function standingCost(settings: StageSettings, redis: readonly CostLine[]
     {
       item: 'Alarms and dashboards',
       quantity: `${alarmed} + ${dashboards}`,
-      dollars: alarmed * watching.alarmMonth + dashboards * watching.dashboardMonth,
+      ...together(
+        unitsAt(watching.alarmMonth, alarmed, freePerMonth.alarms),
+        unitsAt(watching.dashboardMonth, dashboards),
+      ),
     },
     {
       item: 'Custom metrics',
-      quantity: `${idleMetrics}, more in a sale`,
-      dollars: idleMetrics * watching.metricMonth,
+      quantity: `${metrics}, more in a sale`,
+      ...unitsAt(watching.metricMonth, metrics, freePerMonth.metrics),
     },
     {
       item: 'Table and its backup',
       quantity: `${tableGb} GB`,
-      dollars: tableGb * (table.storedGbMonth + table.backupGbMonth),
+      ...together(
+        unitsAt(table.storedGbMonth, tableGb, freePerMonth.tableGb),
+        unitsAt(table.backupGbMonth, tableGb),
+      ),
     },
   ]
   if (settings.firewall !== undefined) {
+    const requests = requestsPerCanary * runsPerMonth
     lines.push({
       item: 'Firewall',
       quantity: `1 + ${firewallRules} rules`,
-      dollars: firewall.aclMonth + firewallRules * firewall.ruleMonth,
+      dollars: firewall.aclMonth + firewallRules * firewall.ruleMonth + requests * firewall.request,
     })
   }
   lines.push(...redis)
+  if (redisPlan === 'payg') {
+    const commands = runsPerMonth * idleRun.redisCommands
+    lines.push({
+      item: 'Upstash, commands of reconcile',
+      quantity: counted(commands),
+      dollars: commands * redisPrices.command,
+    })
+  }
   if (settings.keepProvisioned && provisioned.dollars > 0) {
     lines.push({
       item: 'Lambda, environments provisioned all month',
@@ -105,39 +140,73 @@ export function standingCost(settings: StageSettings, redis: readonly CostLine[]
   return lines
 }
 
-/** A run of `reconcile` without a running sale: some reads of the table, Redis and the queues. */
-const idleRunSeconds = 1
+/** Of `reconcile`, and of the canary. */
+const runsPerMonth = (hoursPerMonth * 60) / reconcileRate.everyMinutes
 
 /**
- * Without a running sale each run ends at once, so a month costs the runs and one second of each.
+ * A run of `reconcile` without a running sale ends at once; a second is more than it takes. A test counts its commands
+ * and its reads of the table.
  */
-function reconcileCost({ functions }: StageSettings): CostLine {
-  const runs = (hoursPerMonth * 60) / reconcileRate.everyMinutes
-  const gbSeconds = runs * idleRunSeconds * (functions.reconcile.memoryMb / 1024)
+export const idleRun = { seconds: 1, redisCommands: 9, tableReads: 12 } as const
+
+/** What a run of `reconcile` or the canary writes to its log: the lines of Lambda, and one of metrics. */
+const logBytesPerRun = 1500
+
+/**
+ * Lambda reads an idle queue with five connections, each of which asks every 20 s
+ * (as observed in https://github.com/getlift/lift/issues/132; AWS does not document the interval).
+ */
+const pollsPerQueue = ((5 * 3600) / 20) * hoursPerMonth
+
+function reconcileCost({ functions }: StageSettings, { functions: price, table }: Prices): CostLine {
+  const gbSeconds = runsPerMonth * idleRun.seconds * (functions.reconcile.memoryMb / 1024)
   return {
     item: 'Lambda, reconcile',
-    quantity: `${counted(runs)} runs of ${idleRunSeconds} s`,
-    dollars: runs * prices.functions.run + gbSeconds * prices.functions.gbSecond,
+    quantity: `${counted(runsPerMonth)} runs of ${idleRun.seconds} s`,
+    ...together(
+      unitsAt(price.run, runsPerMonth, freePerMonth.functionRuns),
+      unitsAt(price.gbSecond, gbSeconds, freePerMonth.functionGbSeconds),
+      unitsAt(table.read, runsPerMonth * idleRun.tableReads),
+    ),
   }
 }
 
 /** The keys of passes are renewed once a day. */
-function passKeysCost(): CostLine {
+function passKeysCost({ edgeStore }: Prices): CostLine {
   const calls = (hoursPerMonth / 24) * callsPerPassKeys
   return {
     item: 'CloudFront KeyValueStore',
     quantity: `${counted(calls)} calls`,
-    dollars: calls * prices.edgeStore.call,
+    ...unitsAt(edgeStore.call, calls),
   }
 }
 
-/** A run of about half a second every minute, with one request through the gate. */
-function canaryCost({ functions }: StageSettings): CostLine {
-  const runs = hoursPerMonth * 60
-  const gbSeconds = runs * 0.5 * (functions.canary.memoryMb / 1024)
+const requestsPerCanary = 3
+
+/** A run of about half a second every minute, with three requests, of which one starts the gate. */
+function canaryCost({ functions, edge }: StageSettings, { functions: price, gate, cdn }: Prices): CostLine {
+  const gbSeconds = runsPerMonth * 0.5 * (functions.canary.memoryMb / 1024)
+  const gateGbSeconds = runsPerMonth * usualHabits.edgeRunSeconds * (edge.memoryMb / 1024)
+  const requests = runsPerMonth * requestsPerCanary
   return {
     item: 'Canary',
-    quantity: `${counted(runs)} runs`,
-    dollars: runs * (prices.functions.run + prices.gate.run) + gbSeconds * prices.functions.gbSecond,
+    quantity: `${counted(runsPerMonth)} runs`,
+    ...together(
+      unitsAt(price.run, runsPerMonth, freePerMonth.functionRuns),
+      unitsAt(price.gbSecond, gbSeconds, freePerMonth.functionGbSeconds),
+      unitsAt(gate.run, runsPerMonth),
+      unitsAt(gate.gbSecond, gateGbSeconds),
+      unitsAt(cdn.request, requests, freePerMonth.cdnRequests),
+      unitsAt(cdn.viewerFunctionRun, requests, freePerMonth.viewerFunctionRuns),
+    ),
+  }
+}
+
+function logCost({ watching }: Prices): CostLine {
+  const gigabytes = (2 * runsPerMonth * logBytesPerRun) / 1e9
+  return {
+    item: 'Logs of both',
+    quantity: `${gigabytes.toFixed(1)} GB`,
+    ...unitsAt(watching.logGigabyte, gigabytes, freePerMonth.logGigabytes),
   }
 }

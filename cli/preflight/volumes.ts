@@ -1,4 +1,5 @@
 /** Everything of one sale that is billed by use. */
+import { countedBy, recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
 import {
   admissionsOf,
   runSeconds,
@@ -30,9 +31,14 @@ export type Volumes = {
   gateGbSeconds: number
   functionRuns: number
   functionGbSeconds: number
+  /** Of `reconcile` while the sale is open. */
+  openGbSeconds: number
   redisCommands: number
   queueCalls: number
   tableWrites: number
+  tableReads: number
+  /** Custom metrics that an idle stage does not record. */
+  metrics: number
   logGigabytes: number
   /** Whether a firewall inspects every request. */
   isInspected: boolean
@@ -42,7 +48,7 @@ export type Volumes = {
  * Page, style, script and picture, compressed about 28 kB (under 40 kB, asserted in a real browser);
  * later loads have most of it.
  */
-const bytesPerLoad = 28_000
+export const bytesPerLoad = 28_000
 
 /** Log of one run of the gate. */
 const logBytesPerRun = 500
@@ -61,6 +67,18 @@ const tableWritesPerCode = 2
 
 /** Written after the order: its payment or cancellation, and its entry in the list. */
 const tableWritesLater = 2
+
+/**
+ * Time in which a sale is open, seconds: `reconcile` ticks once a second until it ends, for as long as that is.
+ */
+const openSeconds = 3600
+
+/** Redis commands of a tick for one sale; measured with the sales of `npm start`. */
+const tickCommands = 8
+
+const howMany = (table: Readonly<Record<string, readonly string[]>>) => Object.values(table).flat().length
+/** Custom metrics that a sale adds to those of an idle stage. */
+const metricsOfSale = howMany(countedBy) - howMany(recordedWhenIdle)
 
 /**
  * Share of the losing clicks that start the gate in a sale with spread: those before the store of the
@@ -124,9 +142,16 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
     gateGbSeconds: gateRuns * plan.edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,
     functionGbSeconds: admitted * runSeconds.warm * gb(seller) + reads * runSeconds.read * gb(reader),
-    redisCommands: sellingCommands(plan) + gateCommandsOf(plan) + countingOfStock(plan),
+    openGbSeconds: openSeconds * gb('reconcile'),
+    redisCommands:
+      sellingCommands(plan) +
+      gateCommandsOf(plan) +
+      countingOfStock(plan) +
+      sales * openSeconds * tickCommands,
     queueCalls: stock * queueCallsPerUnit,
     tableWrites: stock * writes,
+    tableReads: reads,
+    metrics: metricsOfSale,
     logGigabytes: (gateRuns * logBytesPerRun) / 1e9,
     isInspected: settings.firewall !== undefined,
   }

@@ -6,6 +6,7 @@ import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-c
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
+import type { Size } from '../settings/stage.ts'
 
 /** The page that says what to do about each alarm. */
 export const runbook = 'docs/how-to/runbooks.md'
@@ -31,7 +32,13 @@ export type AlarmRow<Watched> = {
   whenMissing?: TreatMissingData
   /** Of a percentile: ignores minutes with too few values for it. */
   isPercentile?: true
+  /** Also in a small stage: it reports lost units, money or messages, or a part that does not work at all. */
+  isEssential?: true
 }
+
+/** The rows of a stage of that size. */
+export const rowsOfSize = <Watched>(rows: readonly AlarmRow<Watched>[], size: Size) =>
+  size === 'full' ? rows : rows.filter(({ isEssential }) => isEssential === true)
 
 /**
  * Creates `sluice-<stage>-<section>[-<of>]` for every instance of every row, in the order of the
@@ -39,12 +46,12 @@ export type AlarmRow<Watched> = {
  */
 export function createAlarms<Watched>(
   scope: Construct,
-  { stage, topic }: { stage: string; topic: ITopic },
+  { stage, size, topic }: { stage: string; size: Size; topic: ITopic },
   rows: readonly AlarmRow<Watched>[],
   watched: Watched,
 ): Alarm[] {
   const action = new SnsAction(topic)
-  return rows.flatMap((row) =>
+  return rowsOfSize(rows, size).flatMap((row) =>
     row.of(watched).map((instance) => {
       const { section, means, for: [datapointsToAlarm, evaluationPeriods] = [1, 1] } = row
       const name = instance.of === undefined ? section : `${section}-${instance.of}`

@@ -5,13 +5,14 @@
 import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
+import type { Size } from '../settings/stage.ts'
 import { type AlarmInstance, type AlarmRow, createAlarms } from './alarm.ts'
 import { type DistributionMetric, distributionMetric, firewallMetric, viewerMetric } from './edge-metrics.ts'
 import { ruleMetricName, watchRule } from './firewall.ts'
 import type { WatchedEdge } from './watched.ts'
 
 /** The topic is in us-east-1, as the alarms are. */
-export type EdgeAlarmsProps = WatchedEdge & { topic: ITopic }
+export type EdgeAlarmsProps = WatchedEdge & { topic: ITopic; size: Size }
 
 const ofDistribution =
   (metricName: DistributionMetric, statistic: string) =>
@@ -36,6 +37,7 @@ const failureOf: Record<string, string> = {
 export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
   {
     section: 'edge-errors',
+    isEssential: true,
     means: () => 'One answer in twenty to shoppers is an error of ours.',
     of: ofDistribution('5xxErrorRate', Stats.AVERAGE),
     // A crowd without a free place gets 429, so these are failures; some seconds of them may end by
@@ -70,6 +72,7 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
   {
     // In all regions; the dashboard shows where.
     section: 'edge-function-errors',
+    isEssential: true,
     means: (of) => `The gate ${failureOf[of]}, and the request was answered with an error.`,
     // The gate catches every expected failure, so the first one is a bug.
     of: ({ distributionId }) => [
@@ -79,12 +82,14 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
   },
   {
     section: 'edge-function-limits',
+    isEssential: true,
     means: () =>
       'A region gets more requests than the gate may serve there; the others are answered with an error.',
     of: ofDistribution('LambdaLimitExceededErrors', Stats.SUM),
   },
   {
     section: 'firewall-blocks',
+    isEssential: true,
     means: () => 'The firewall blocks a flood, or shoppers.',
     of: ({ firewall }) =>
       firewall === undefined ? [] : [{ metric: firewallMetric(firewall, 'BlockedRequests') }],

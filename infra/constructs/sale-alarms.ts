@@ -12,6 +12,7 @@ import { Construct } from 'constructs'
 import { listIndex } from '../../functions/table/keys.ts'
 import { functionTimeoutSeconds, reconcileRate } from '../../system/functions.ts'
 import { type QueueName, queueNames } from '../../system/queues.ts'
+import type { Size } from '../settings/stage.ts'
 import { type AlarmInstance, type AlarmRow, createAlarms } from './alarm.ts'
 import { filledSum, highest, minute, perMinute } from './metrics.ts'
 import { type CounterOf, countedBy, type OwnMetricName, ownMetric } from './own-metrics.ts'
@@ -19,7 +20,7 @@ import { functionsIn, type WatchedSales } from './watched.ts'
 
 /** `schedules` is a group of this stage alone; the default group belongs to the whole account. */
 type Watched = WatchedSales & { schedules: IScheduleGroup }
-export type SaleAlarmsProps = Watched & { topic: ITopic }
+export type SaleAlarmsProps = Watched & { topic: ITopic; size: Size }
 
 /**
  * Age of the oldest message. A message that failed once is hidden for a minute and then succeeds; a
@@ -114,6 +115,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'crashed',
+    isEssential: true,
     means: (name) => `${name} ended without an answer: out of time, out of memory, or a bug.`,
     // Expected failures are caught and counted elsewhere, so the first of these counts.
     of: everyFunction((fn) => fn.metricErrors(perMinute)),
@@ -155,6 +157,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'sale-recovered',
+    isEssential: true,
     means: () => 'Redis had lost a sale; reconcile has rebuilt it from the table.',
     // A recovery that a marketer starts is expected.
     of: recorded('SaleRecovered', ['reconcile']),
@@ -180,6 +183,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'dead-letters',
+    isEssential: true,
     means: (queue) =>
       `A message of the queue ${queue} failed for good; reconcile sends it again every tenth minute.`,
     of: ({ queues }) =>
@@ -190,6 +194,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'outbox-age',
+    isEssential: true,
     means: () => 'An accepted reservation or claim has waited for two minutes to be written to the table.',
     of: ofReconcile('OutboxAge', Stats.MAXIMUM),
     // A run sends every minute what an empty queue cannot have: 70 s is normal after a failure, 120 s
@@ -201,27 +206,32 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'rejected-orders',
+    isEssential: true,
     means: () => 'A shopper does not get units that were reserved.',
     of: recorded('OrdersRejected'),
   },
   {
     section: 'rejected-claims',
+    isEssential: true,
     means: () => 'A shopper does not get a red packet that was shown.',
     of: recorded('ClaimsRefused'),
   },
   {
     section: 'payment-mismatch',
+    isEssential: true,
     means: () => 'The payment provider reported two amounts for one payment.',
     of: recorded('MoneyContradicted'),
   },
   {
     section: 'refund-mismatch',
+    isEssential: true,
     means: () =>
       'The payment provider reported a refund that does not match its payment, or one that the bank returned.',
     of: recorded('RefundMismatch'),
   },
   {
     section: 'failed-refunds',
+    isEssential: true,
     means: () => 'The payment provider does not accept refund requests.',
     // Retried every minute.
     of: ofReconcile('RefundFailed'),
@@ -229,6 +239,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'failed-settlements',
+    isEssential: true,
     means: () =>
       'The payment provider neither captures nor releases authorised money, or does not pay wallets out.',
     // Retried every minute; an order keeps its units for five.
@@ -237,11 +248,13 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'payment-disputed',
+    isEssential: true,
     means: () => 'A shopper wants the money of a payment back from the bank.',
     of: recorded('PaymentDisputed'),
   },
   {
     section: 'rejected-webhooks',
+    isEssential: true,
     means: () => 'Payment messages are rejected, so paid orders may be cancelled.',
     of: ({ namespace }) => [{ metric: ownMetric(namespace, 'payments', 'WebhookRefused', Stats.SUM) }],
     // Anyone can send a bad message; a provider whose signature does not match sends one for every
@@ -251,6 +264,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'drift',
+    isEssential: true,
     means: () => 'Redis and the table disagree about the units sold, and reconcile has not repaired it.',
     // One run finds and repairs it, the next confirms; a third that still finds it cannot repair
     // it. It is not reported while orders are on their way.
@@ -259,6 +273,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'cap-mismatch',
+    isEssential: true,
     means: () => 'The units left in a sale’s cap and the units sold are not its stock.',
     // Read at one moment, and nothing repairs it.
     of: ofReconcile('CapMismatch', Stats.MAXIMUM),
@@ -266,6 +281,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'reconcile-not-running',
+    isEssential: true,
     means: () => `reconcile, due every ${reconcileRate.everyMinutes} minute, has not run for three.`,
     of: ({ functions }) => [{ metric: functions.reconcile.metricInvocations(perMinute) }],
     below: 1,
@@ -275,6 +291,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'reconcile-failing',
+    isEssential: true,
     means: () => 'reconcile fails for a sale, or has no time for all of them, run after run.',
     // A dependency that was unavailable for a moment is tried again in the next minute.
     of: ofReconcile('ReconcileFailed'),
@@ -282,6 +299,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'failed-invocations',
+    isEssential: true,
     means: () => 'An asynchronous invocation failed for good, or the schedule could not start one.',
     of: ({ failures }) => [{ metric: failures.metricApproximateNumberOfMessagesVisible(highest) }],
   },
@@ -375,6 +393,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'late-mails',
+    isEssential: true,
     means: () => 'E-mails to shoppers wait: SES does not take them, or the function fails.',
     // A throttled SES empties a queue of a thousand e-mails in two minutes. Longer, and requests for
     // payment come too late.
@@ -384,6 +403,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'rejected-mails',
+    isEssential: true,
     means: () => 'SES rejects e-mails to shoppers; they are not sent again.',
     // Some shoppers mistype their address; an account in the sandbox rejects nearly all of them.
     of: ofMail((_, namespace) => ownMetric(namespace, 'mail', 'MailsRejected', Stats.SUM)),
@@ -392,6 +412,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'late-events',
+    isEssential: true,
     means: () => 'Changes wait to become events of the shop’s systems: the function events fails.',
     of: ofEvents((events) => events.metric('IteratorAge', highest)),
     atLeast: 300_000,
@@ -399,11 +420,13 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'dead-events',
+    isEssential: true,
     means: () => 'An endpoint of the shop has not confirmed an event for three days; it is given up.',
     of: ofEvents((_, namespace) => ownMetric(namespace, 'events', 'EventsDead', Stats.SUM)),
   },
   {
     section: 'canary',
+    isEssential: true,
     means: () =>
       'The shop failed a check from outside: its page, its clock, or a webhook that it must reject.',
     of: ({ namespace }) => [{ metric: ownMetric(namespace, 'canary', 'CanaryPassed', Stats.SUM) }],

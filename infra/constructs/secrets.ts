@@ -6,7 +6,8 @@
 import { SecretValue } from 'aws-cdk-lib'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
-import type { RedeemSetting } from '../settings/stage.ts'
+import { edgeHome } from '../../system/edge-regions.ts'
+import type { RedeemSetting, StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 /**
@@ -28,6 +29,24 @@ export const secretFields = {
 export type SecretName = keyof typeof secretFields
 
 const secretName = (stage: string, secret: SecretName): string => `sluice/${stage}/${secret}`
+
+/** The secrets that must exist before the stage is deployed, each with its region. */
+export function secretsOfStage({
+  name,
+  region,
+  redeem,
+  checkout,
+}: Pick<StageSettings, 'name' | 'region' | 'redeem' | 'checkout'>): { id: string; region: string }[] {
+  const secrets: readonly SecretName[] = [
+    ...(['redis', 'payments', 'identity', 'personal', 'edge'] as const),
+    ...(redeem !== undefined || checkout !== undefined ? (['shops'] as const) : []),
+    ...(checkout === undefined ? [] : (['checkout'] as const)),
+  ]
+  return secrets.map((secret) => ({
+    id: secretName(name, secret),
+    region: secret === 'edge' ? edgeHome : region,
+  }))
+}
 
 /** A reference that CloudFormation resolves; the value itself is in no template. */
 export function secretField<Name extends SecretName>(

@@ -16,6 +16,8 @@ const medium: Capacity = { memoryMb: 1024 }
 
 export const dev: StageSettings = {
   name: 'dev',
+  // The alarms are tried as well.
+  size: 'full',
   region: 'eu-west-1',
   isProduction: false,
   forecast,

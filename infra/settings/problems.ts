@@ -57,11 +57,12 @@ function reservationProblems(settings: StageSettings): string[] {
 }
 
 /**
- * The gate uses unreserved concurrency, so a function without a reservation would compete with it.
+ * The gate uses unreserved concurrency, so a function without a reservation would compete with it. A small stage
+ * bears a crowd that leaves both enough; the preflight says how large (`account-concurrency`).
  */
 function poolProblems(settings: StageSettings): string[] {
-  const { isProduction, functions } = settings
-  if (!isProduction) return []
+  const { isProduction, size, functions } = settings
+  if (!isProduction || size === 'small') return []
   return functionsOfStage(settings)
     .filter((name) => functions[name].reserved === undefined)
     .map((name) => `functions.${name}.reserved is missing: it would share a pool with the gate`)

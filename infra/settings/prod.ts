@@ -65,6 +65,7 @@ const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
  */
 export const prodSelling = (sells: Sells): StageSettings => ({
   name: 'prod',
+  size: 'full',
   region: 'eu-west-1',
   isProduction: true,
   forecast,
@@ -114,8 +115,8 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   // Of these requests at most five are calls of the API: challenge, pass and three clicks, 200 × 5 = 1,000.
   // A script that clicks ten times a second with one session is far above what a page sends.
   firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
-  // A month without a sale and two sales like the forecast that start at the last moment, 38 + 2 × 39
-  // dollars (`npm run preflight -- --late-flip`); the rest is reserve.
+  // A month without a sale and two sales like the forecast that start at the last moment, 43 + 2 × 64
+  // dollars of AWS at list prices (`npm run preflight -- --late-flip`); the rest is reserve.
   monthlyBudgetDollars: 200,
   keep: { logDays: 90, accessLogDays: 90, backupDays: 35, formerVersionDays: 30, personalDays: 180 },
   // Replace it by an address that is read at night; the deploy check rejects this one.

@@ -49,12 +49,20 @@ export type RedeemSetting = { undoMinutes?: number }
  */
 export type FirewallSetting = { floodLimit: number; callLimit: number; sessionLimit: number }
 
+/**
+ * `small` has the essential alarms, no dashboards and no additional metrics of CloudFront, and needs no reservations,
+ * which a new account cannot give. `full` has everything. No resource with data depends on it, so a stage changes its
+ * size in place (docs/how-to/deploy.md, "A small shop").
+ */
+export type Size = 'small' | 'full'
+
 export type StageSettings = {
   /** Part of every name. */
   name: string
+  size: Size
   /** Home region, of everything but the edge; Upstash must have it, too. */
   region: string
-  /** Production requires a recipient of alarms, and a reservation for every function. */
+  /** Production requires a recipient of alarms, and at full size a reservation for every function. */
   isProduction: boolean
   forecast: Forecast
   sells: Sells

@@ -132,7 +132,7 @@ export class AppStack extends Stack {
     return Fn.getStackOutput(this.stackName, this.resolve(logicalId), this.region)
   }
 
-  #watch({ name, alarmEmail }: StageSettings, { queues, failures, table }: DataStack) {
+  #watch({ name, size, alarmEmail }: StageSettings, { queues, failures, table }: DataStack) {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { stage: name, email: alarmEmail })
     const watched = {
       stage: name,
@@ -146,7 +146,7 @@ export class AppStack extends Stack {
       failures,
       table: table.table,
     }
-    const { alarms } = new SaleAlarms(this, 'Alarms', { ...watched, schedules: this.schedules, topic })
-    new SaleDashboard(this, 'Dashboard', { ...watched, alarms })
+    const { alarms } = new SaleAlarms(this, 'Alarms', { ...watched, size, schedules: this.schedules, topic })
+    if (size === 'full') new SaleDashboard(this, 'Dashboard', { ...watched, alarms })
   }
 }

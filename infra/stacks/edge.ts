@@ -83,7 +83,7 @@ export class EdgeStack extends Stack {
   }
 
   #watch(
-    { name, alarmEmail, monthlyBudgetDollars }: StageSettings,
+    { name, size, alarmEmail, monthlyBudgetDollars }: StageSettings,
     gate: EdgeFunction,
     shop: ShopDistribution,
     wall?: Firewall,
@@ -99,7 +99,7 @@ export class EdgeStack extends Stack {
       viewerFunctionNames: shop.viewerFunctions,
       firewall: wall?.metricName,
     }
-    const { alarms } = new EdgeAlarms(this, 'Alarms', { ...watched, topic })
-    new EdgeDashboard(this, 'Dashboard', { ...watched, alarms })
+    const { alarms } = new EdgeAlarms(this, 'Alarms', { ...watched, size, topic })
+    if (size === 'full') new EdgeDashboard(this, 'Dashboard', { ...watched, alarms })
   }
 }

@@ -1,10 +1,12 @@
 /**
- * What the measured rush would cost in the cloud, in US dollars, without free tiers. Pages and
+ * What the measured rush would cost in the cloud, in US dollars, by the prices of the US and without free tiers. Pages and
  * pictures are not part of a rush.
  */
 
-import { prices } from '../../infra/prices.ts'
+import { priceBooks, redisPrices } from '../../infra/prices.ts'
 import { tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
+
+const prices = priceBooks.us
 
 /** Billed events, as counted during the rush. */
 export type Traffic = {
@@ -59,7 +61,7 @@ function costOfTraffic({ requests, gateRuns, functionRuns, redisCommands }: Traf
     cdn: requests * prices.cdn.request,
     gate: gateRuns * (prices.gate.run + gbSecondsPerRun * prices.gate.gbSecond),
     functions: functionRuns * (prices.functions.run + gbSecondsPerRun * prices.functions.gbSecond),
-    redis: redisCommands * prices.redis.command,
+    redis: redisCommands * redisPrices.command,
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type AwsCli, AwsRefused } from '../../cli/aws-cli.ts'
 import { readAccount } from '../../cli/preflight/account.ts'
 import { reservedInAll, unreservedAtLeast } from '../../cli/preflight/concurrency.ts'
+import { crowdsOf } from '../../cli/preflight/crowds.ts'
 import { databaseReport } from '../../cli/preflight/databases.ts'
 import { findingsOf, mostShoppers, worthAsking } from '../../cli/preflight/findings.ts'
 import { type LimitId, limitIds, limitsOf, needOf } from '../../cli/preflight/limits.ts'
@@ -720,6 +721,11 @@ describe('the report', () => {
         targets: targetTiers(plan, settings, settings.quotas),
       },
       findings: findingsOf(plan, settings, settings.quotas),
+      signIn: 'Sign-in is not in the sum.',
+      priceRegion: 'eu',
+      crowds: crowdsOf(plan, { settings, quotas: settings.quotas, accepted: [] }, () => [
+        { item: 'Lambda', quantity: '1', dollars: 1.5 },
+      ]),
       sale: [{ item: 'Lambda', quantity: '1', dollars: 1.5 }],
       standing: [{ item: 'Secrets', quantity: '3', dollars: 1.2 }],
     }
@@ -743,7 +749,7 @@ describe('the report', () => {
     expect(lines.slice(-3).join(' ')).toMatch(
       /prod cannot bear this sale as planned: 6 of 24 limits are short/,
     )
-    expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
+    expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale, and up to 30,000 shoppers.')
   })
 
   it('prints the commands around the sale ready for a shell, and only where they are needed', () => {

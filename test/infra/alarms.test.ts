@@ -47,7 +47,7 @@ function appWithAll(): App {
     schedules: ScheduleGroup.fromScheduleGroupName(sale, 'Schedules', `sluice-${stage}`),
   }
   const { topic } = new AlarmTopic(sale, 'Topic', { stage, email: 'operator@example.com' })
-  const { alarms } = new SaleAlarms(sale, 'Alarms', { ...props, topic })
+  const { alarms } = new SaleAlarms(sale, 'Alarms', { ...props, size: 'full', topic })
   new SaleDashboard(sale, 'Dashboard', { ...props, alarms })
 
   const edge = new Stack(app, 'edge', { env: { account, region: 'us-east-1' } })
@@ -59,7 +59,7 @@ function appWithAll(): App {
     firewall: `sluice-${stage}`,
   }
   const edgeTopic = new AlarmTopic(edge, 'Topic', { stage })
-  const edgeAlarms = new EdgeAlarms(edge, 'Alarms', { ...way, topic: edgeTopic.topic })
+  const edgeAlarms = new EdgeAlarms(edge, 'Alarms', { ...way, size: 'full', topic: edgeTopic.topic })
   new EdgeDashboard(edge, 'Dashboard', { ...way, alarms: edgeAlarms.alarms })
   return app
 }

@@ -15,7 +15,7 @@ type DistributionConfig = {
   Origins: readonly { OriginCustomHeaders?: readonly Header[] }[]
 }
 
-describe.each(['prod', 'dev', 'full', 'issuer'] as const)('the templates of %s', (kind) => {
+describe.each(['prod', 'dev', 'small', 'full', 'issuer'] as const)('the templates of %s', (kind) => {
   const described = describeStage(kind)
   const templates = stackNames.map((stack) => ({ stack, json: described.template(stack) }))
   const resources = (type: string): [string, Resource][] =>

@@ -1,6 +1,7 @@
 /** The kinds of stage that tests read, each under a name of its own; `synthesize.ts` describes them all at once. */
 import { dev } from '../../infra/settings/dev.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
+import { small, smallShop } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 
 /** Everything that settings can switch on. */
@@ -62,5 +63,7 @@ const one: StageSettings = {
   signIn: { kind: 'cognito', shopUrl: distributionUrl },
 }
 
-export const stages = { prod, dev, full, issuer, one } satisfies Record<string, StageSettings>
-export type StageKind = keyof typeof stages
+export const stages = { prod, dev, small, full, issuer, one } satisfies Record<string, StageSettings>
+/** The stage `small` after it has grown, which has the same name and so is synthesized apart. */
+export const grown = smallShop('full')
+export type StageKind = keyof typeof stages | 'grown'

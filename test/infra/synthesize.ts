@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { type App, Stack, Stage, Validations } from 'aws-cdk-lib'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs'
-import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
+import type { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
 import { dist } from '../../build.ts'
 import { createApp } from '../../infra/create-app.ts'
 import { DeployerStack } from '../../infra/stacks/deployer.ts'
-import { type StageKind, stages } from './stages.ts'
+import { grown, type StageKind, stages } from './stages.ts'
 
 /** A stack as it is deployed. `warnings` are those of the synthesis. */
 export type DescribedStack = {
@@ -51,6 +51,14 @@ const describedStack = (stack: CloudFormationStackArtifact): DescribedStack => (
   template: stack.template,
 })
 
+/** The stacks of a stage by their last name. */
+const describedStage = (assembly: CloudAssembly, name: string): Record<string, DescribedStack> =>
+  Object.fromEntries(
+    assembly
+      .getNestedAssembly(`assembly-sluice-${name}`)
+      .stacks.map((stack) => [stack.stackName.replace(`sluice-${name}-`, ''), describedStack(stack)]),
+  )
+
 const reasonsIn = (app: App): unknown[] =>
   app.node
     .findAll()
@@ -88,15 +96,11 @@ if (import.meta.main) {
     regions: ['eu-central-1', 'us-east-1'],
   })
   const assembly = app.synth()
-  const described = Object.keys(stages).map((kind) => {
-    const { stacks } = assembly.getNestedAssembly(`assembly-sluice-${kind}`)
-    return [
-      kind,
-      Object.fromEntries(
-        stacks.map((stack) => [stack.stackName.replace(`sluice-${kind}-`, ''), describedStack(stack)]),
-      ),
-    ]
-  })
+  const later = createApp({ dist, stages: [grown], outdir: `${outdir}-grown` }).synth()
+  const described = [
+    ...Object.keys(stages).map((kind) => [kind, describedStage(assembly, kind)]),
+    ['grown', describedStage(later, grown.name)],
+  ]
   const checks: Checks = {
     reasons: reasonsIn(app),
     refusals: {

@@ -29,7 +29,7 @@ describe('the preflight command', () => {
   it('exits 0 when everything fits', async () => {
     const { code, stdout } = await run('--stage', 'dev', '--shoppers', '1000', '--stock', '100')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/dev can bear this sale\.\n$/)
+    expect(stdout).toMatch(/dev can bear this sale, and up to 4,\d{3} shoppers\.\n$/)
   })
 
   it('exits 1 when one database cannot carry a sale, and 0 when it is split or is two sales', async () => {
@@ -137,6 +137,37 @@ describe('the preflight command', () => {
     expect((await run('--stage', 'dev')).stdout).not.toContain('Without the firewall')
   })
 
+  it('calculates with the prices of the US on request, and the sale for other crowds with both', async () => {
+    const reportWith = async (...args: string[]) =>
+      JSON.parse((await run('--stage', 'small', ...args, '--json')).stdout) as {
+        priceRegion: string
+        totals: { sale: Bill; free: { sale: number } }
+        crowds: { shoppers: number; bills: Record<string, { list: number; free: number }>; short: string[] }[]
+      }
+    const [europe, us] = [await reportWith(), await reportWith('--prices', 'us')]
+    expect([europe.priceRegion, us.priceRegion]).toEqual(['eu', 'us'])
+    expect(us.totals.sale.total).toBeLessThan(europe.totals.sale.total)
+    expect(us.crowds).toEqual(europe.crowds)
+    expect(europe.crowds.map(({ shoppers, short }) => [shoppers, short.length > 0])).toEqual([
+      ...[
+        [1000, false],
+        [30_000, false],
+      ],
+      ...[
+        [1_000_000, true],
+        [10_000_000, true],
+      ],
+    ])
+    // The forecast of the stage is one of them.
+    expect(europe.crowds[1]?.bills.eu?.list).toBeCloseTo(europe.totals.sale.total)
+    expect(europe.crowds[1]?.bills.us?.list).toBeCloseTo(us.totals.sale.total)
+    expect(europe.crowds[1]?.bills.eu?.free).toBeCloseTo(europe.totals.free.sale)
+    const { stdout } = await run('--stage', 'small', '--prices', 'us')
+    expect(stdout).toContain('This sale costs at list prices of the US about')
+    expect(stdout).toMatch(/30,000 for 200 .* yes\n/)
+    expect(stdout).toMatch(/The free tier of a month covers \$[\d.]+ of it/)
+  })
+
   it('calculates with a start at the last moment with --late-flip', async () => {
     const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
     expect(stdout).toContain('1,000 pages poll every 1.5 s + 667 countdowns/s')
@@ -222,6 +253,41 @@ describe('npm run preflight', () => {
     vi.stubEnv('PATH', place.concat('/none'))
     const { stdout } = await run('--stage', 'dev', '--account')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the AWS CLI is not installed')
+  })
+})
+
+describe('the small shop in the guide', () => {
+  const guide = readFileSync('docs/how-to/deploy.md', 'utf8')
+  const reportOf = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
+  const dollars = (amount: number) => `$${amount.toFixed(2)}`
+
+  it('costs and bears what README and the guides say', async () => {
+    const { totals } = await reportOf('--stage', 'small')
+    for (const file of ['README.md', 'README.zh-CN.md', 'docs/how-to/deploy.md', 'docs/how-to/go-live.md'])
+      expect(readFileSync(file, 'utf8'), file).toContain(dollars(totals.standing))
+    const newAccount = ['--lambda-concurrency', '10', '--edge-concurrency', '10']
+    const borne = await Promise.all(
+      [[], ['--spread', '0'], newAccount].map(async (args) => {
+        const { mostShoppers } = await reportOf('--stage', 'small', ...args)
+        return mostShoppers.toLocaleString('en')
+      }),
+    )
+    expect(borne).toEqual(['54,720', '4,614', '4'])
+    for (const shoppers of borne) expect(guide).toMatch(new RegExp(`\\| ${shoppers}(?: \\||:)`))
+    for (const file of ['README.md', 'README.zh-CN.md'])
+      expect(readFileSync(file, 'utf8')).toContain(borne[0])
+  })
+
+  it('has the bills of four crowds beside those of prod', async () => {
+    const [small, prod] = await Promise.all(['small', 'prod'].map((stage) => reportOf('--stage', stage)))
+    const cell = ({ list, free }: { list: number; free: number }) =>
+      `${dollars(list)}, ${dollars(list - free)}`
+    expect(small.crowds).toHaveLength(4)
+    for (const [at, { shoppers, bills }] of small.crowds.entries()) {
+      const { eu, us } = prod.crowds[at].bills
+      const row = [shoppers.toLocaleString('en'), cell(bills.eu), cell(eu), cell(us)].join(' | ')
+      expect(guide).toContain(`| ${row} | ${prod.crowds[at].short.length === 0 ? 'yes' : 'no'}`)
+    }
   })
 })
 

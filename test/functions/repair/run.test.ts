@@ -1,14 +1,15 @@
 /** A scheduled run reconciles and ticks concurrently: neither waits for the other or ends with it. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
+import { idleRun } from '../../../cli/preflight/standing-cost.ts'
 import { passDays, passKeysIn } from '../../../core/gate/pass.ts'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
 import { salesList } from '../../../functions/table/keys.ts'
-import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
+import { onWire, onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { admissionsKey } from '../../../redis/keys.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
-import { saleIdOf } from '../../redis/support.ts'
+import { commandCounts, raw, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { auditedIn, isOfSale, savesSale, withoutOrders } from '../../world/wire.ts'
@@ -62,6 +63,23 @@ const longestGap = (times: readonly number[]) =>
   Math.max(...times.map((time, at) => time - (times[at - 1] ?? 0)))
 
 describe('a run', () => {
+  it('takes no more of Redis and the table in a shop without a running sale than the preflight bills', async () => {
+    await run()
+    let reads = 0
+    rig.ports.table = onWire(rig.ports.table, (_, send) => {
+      reads += 1
+      return send()
+    })
+    await raw(server, 'CONFIG', 'RESETSTAT')
+    await run()
+    const commands = await commandCounts(server)
+    for (const name of ['info', 'config|resetstat', 'config']) commands.delete(name)
+    const sum = [...commands.values()].reduce((total, one) => total + one, 0)
+    expect(sum, JSON.stringify([...commands])).toBe(idleRun.redisCommands)
+    expect(reads).toBeGreaterThan(5)
+    expect(reads).toBeLessThanOrEqual(idleRun.tableReads)
+  })
+
   it('ticks the other sales while one waits to be recovered (R7, G7)', async () => {
     await rig.open()
     // Its order is not listed yet, and without it the sold units are unknown.
