@@ -140,6 +140,17 @@ describe('/api/control', () => {
     expect(await rig.create({ saleId: 'other', price: 500, checkoutUrl })).toMatchObject(refused)
   })
 
+  it('takes pages of one machine only in a shop on one machine, and names the field', async () => {
+    const allowedOrigins = ['https://host.example', 'http://localhost:8080']
+    expect(await rig.create({ allowedOrigins })).toMatchObject({ status: 201, body: { allowedOrigins } })
+    rig.ports.allowsLoopback = false
+    const refused = { status: 409, body: { reason: 'loopback-origin', field: 'allowedOrigins' } }
+    expect(await rig.create({ saleId: 'other', allowedOrigins })).toMatchObject(refused)
+    const https = { allowedOrigins: ['https://host.example'] }
+    expect(await rig.ask('PATCH', '/sales/phone', https)).toMatchObject({ status: 200, body: https })
+    expect(await rig.ask('PATCH', '/sales/phone', { allowedOrigins })).toMatchObject(refused)
+  })
+
   it('creates an id once', async () => {
     await rig.create()
     const again = await rig.create({ title: 'Another' })
