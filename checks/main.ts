@@ -9,7 +9,7 @@ import { checkHttpApi } from './http-api.ts'
 import { checkLocks } from './locks.ts'
 import { checkMessages } from './messages.ts'
 import { checkNames } from './names.ts'
-import { checkOpenApi } from './openapi.ts'
+import { checkAnswers, checkOpenApi } from './openapi.ts'
 import { checkPages } from './pages.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
@@ -25,6 +25,7 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkScripts,
   checkHttpApi,
   checkOpenApi,
+  checkAnswers,
   checkDialects,
   checkMessages,
   checkRules,

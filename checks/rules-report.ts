@@ -1,6 +1,7 @@
-/** `npm run rules`: every rule, and the tests that prove it. */
+/** `npm run rules`: every rule, the tests that prove it, and how many problem codes of the API they saw answered. */
 
 import { printed } from './finding.ts'
+import { answeredProblems, checkAnswers } from './openapi.ts'
 import { checkRules, citations, rulesOn } from './rules.ts'
 import { repository } from './tree.ts'
 
@@ -18,6 +19,8 @@ for (const { id, state } of rules) {
 }
 const built = rules.filter(({ state }) => state === 'built').length
 console.log(`\n${built} of ${rules.length} rules built`)
-const findings = checkRules(repository)
+const { described, seen } = answeredProblems(repository)
+console.log(`${seen.length} of ${described.length} problem codes of operations answered in npm test`)
+const findings = [...checkRules(repository), ...checkAnswers(repository)]
 for (const finding of findings) console.error(printed(finding))
 process.exitCode = findings.length === 0 ? 0 : 1

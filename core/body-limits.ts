@@ -56,8 +56,8 @@ export const maxClickBytes = 2048
 /** For a challenge: an empty object, or one with a token of Turnstile, which has at most 2,048 bytes. */
 export const maxChallengeBytes = 2048 + 64
 
-/** For unsubscribing with one click: `List-Unsubscribe=One-Click`, or an empty form. */
-export const maxUnsubscribeBytes = 64
+/** For unsubscribing with one click: `List-Unsubscribe=One-Click` in a form of either type (RFC 8058), or an empty one. */
+export const maxUnsubscribeBytes = 512
 
 /**
  * For an order's actions, or the end of a session: an empty object and some white space.

@@ -82,6 +82,8 @@ const table = {
   'early-list-full': 'The list for early access is full ({limit} shoppers). Remove some first.',
   'no-early-access': 'Red packets have no early access.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',
+  'loopback-origin':
+    'Pages at http://localhost may sell only in a shop on one machine. Enter origins that begin with https.',
   'no-checkout':
     'This stage signs no reservations for the checkout of a shop. Leave the address empty, or have its setting “checkout” added.',
   'turnstile-missing':

@@ -51,7 +51,8 @@ function refusalOf(request, route) {
   const length = headers['content-length'] === undefined ? 0 : Number(headers['content-length'].value)
   if (length > route.maxBytes) return tooLarge(route.maxBytes)
   // Only the gate can see whether a chunked request has a body at all.
-  if (length > 0 && !isJson(headers['content-type'])) return notJson()
+  // A mail program posts a form (RFC 8058).
+  if (length > 0 && request.uri !== '/api/unsubscribe' && !isJson(headers['content-type'])) return notJson()
   return route.needsSession && !hasOneToken(request) ? noToken() : undefined
 }
 

@@ -12,6 +12,7 @@ import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { type SharedCache, sharedCache } from './cdn/cache.ts'
+import type { FrontExchange } from './cdn/exchange.ts'
 import { type Forward, forwarder } from './cdn/forward.ts'
 import { type Front, startFront } from './cdn/front.ts'
 import { type FunctionOrigins, openFunctionOrigins } from './cdn/function-origins.ts'
@@ -123,6 +124,8 @@ export type StackOptions = {
   mail?: boolean
   /** Sends events to the shop's own systems. It needs the stream as well. Default false. */
   events?: boolean
+  /** Called with each request to the distribution and its answer. */
+  observe?: (exchange: FrontExchange) => void
   /** Called with each part, in words, as soon as it is ready. */
   progress?: (part: string) => void
   /** Called with a line about each failure of any part. Default: the console's error output. */
@@ -226,7 +229,7 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   const ready = options.progress ?? (() => {})
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
   // The port is taken first: if it is in use, nothing else has been started.
-  const front = keep(await startFront(options.port ?? 0, log))
+  const front = keep(await startFront(options.port ?? 0, log, options.observe))
   const url = `http://localhost:${front.port}`
   const logs = keep(await openLogs(dataDir))
 

@@ -1,45 +1,72 @@
 /**
- * Compares requests and answers with the description of the API, more strictly than its readers must: no answer
- * has a member, a status or a problem code that is not described.
+ * Compares requests and answers with the description of the API, more strictly than its readers must: no request and
+ * no answer has a member, a parameter, a header, a status or a problem code that is not described.
  */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { shapeOf } from '../core/api/control-routes.ts'
-import { callsOf, resolve } from '../static/api/calls.ts'
-import { describeApi, type OpenApi, type Response } from '../static/api/openapi.ts'
+import { callsOf, codesOf, resolve } from '../static/api/calls.ts'
+import { type DescribedOperation, describeApi, type OpenApi, type Response } from '../static/api/openapi.ts'
 
 export type Exchange = {
   method: string
-  /** Without its query. */
+  /** Its query may follow it. */
   path: string
+  /** Names of the headers that were sent, lower case. */
+  sentHeaders?: readonly string[]
   /** The body that was sent, as text; absent or empty without one. */
   sent?: string | undefined
   status: number
+  /** Names of the headers that were answered, lower case. */
+  headers?: readonly string[]
   mediaType: string | undefined
   /** The body that was answered, as text. */
   answered: string
 }
 
+/**
+ * The variable with the folder in which each process writes which problem codes it saw answered: a line
+ * `<operation> <code>` each, once. Without it nothing is recorded.
+ */
+export const answersVariable = 'SLUICE_RECORD_ANSWERS'
+
 let described: ReturnType<typeof readersOf> | undefined
+const recorded = new Set<string>()
+
+/** False for pages and their parts. */
+export const isOfApi = (path: string): boolean =>
+  path.startsWith('/api/') || (path.startsWith('/sales/') && /\.json(?:\?|$)/.test(path))
 
 /**
- * Nothing is asked of a path that is not under `/api/`.
+ * Asks nothing of paths that are not of the API.
  * @throws with what is wrong with the exchange
  */
 export function checkDescribed(exchange: Exchange): void {
   const { method, path, status } = exchange
-  if (!path.startsWith('/api/')) return
+  if (!isOfApi(path)) return
   described ??= readersOf(describeApi('test'))
-  const faults = described(exchange)
+  const { faults, problem } = described(exchange)
   if (faults.length > 0)
     throw new Error(`${method} ${path} → ${status} is not as the API is described: ${faults.join('; ')}`)
+  const folder = process.env[answersVariable]
+  if (problem === undefined || folder === undefined || recorded.has(problem)) return
+  recorded.add(problem)
+  appendFileSync(join(folder, `answers-${process.pid}.txt`), `${problem}\n`)
 }
 
-/** Says what is wrong with an exchange. Each schema of the description is compiled when it is first needed. */
-export function readersOf(api: OpenApi) {
+type Verdict = {
+  faults: string[]
+  /** `<operation> <code>`, when the exchange is as described and its answer a problem. */
+  problem?: string | undefined
+}
+
+/** Each schema of the description is compiled when it is first needed. */
+export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ $id: 'api', ...strictly(api) })
   const calls = callsOf(api).map(({ method, path, operation }) => ({
-    ...{ method, operation, shape: shapeOf(path.replace(/\{(\w+)\}/g, ':$1')) },
+    ...{ method, operation, shape: shapeOf(path.replaceAll('.', '[.]').replace(/\{(\w+)\}/g, ':$1')) },
     at: `api#/paths/${pointerPart(path)}/${method.toLowerCase()}`,
   }))
   const compiled = new Map<string, ValidateFunction>()
@@ -53,24 +80,69 @@ export function readersOf(api: OpenApi) {
     )
   }
 
-  return ({ method, path, sent, status, mediaType, answered }: Exchange): string[] => {
+  return (exchange) => {
+    const { method, status, sent } = exchange
+    const [path = '', query = ''] = exchange.path.split('?')
     const call = calls.find((one) => one.method === method && one.shape.test(path))
-    // The gate rejects a request that is not a call.
-    if (call === undefined) return [403, 404, 405].includes(status) ? [] : ['the call is not described']
+    // A request that is not a call must be refused, for whatever reason comes first.
+    if (call === undefined) return { faults: status < 400 ? ['the call is not described'] : [] }
     const { operation, at } = call
-    const response = operation.responses[status]
-    if (response === undefined) return [`the status ${status} is not described`]
-    const place = '$ref' in response ? `api${response.$ref}` : `${at}/responses/${status}`
-    const { content } = resolve(api, response) as Response
-    if (content === undefined) return answered === '' ? [] : ['no body is described']
-    const media = mediaType?.split(';')[0] ?? ''
-    if (content[media] === undefined) return [`the media type ${media} is not described`]
-    const value: unknown = media.endsWith('json') ? JSON.parse(answered) : answered
-    const faults = faultsBy(`${place}/content/${pointerPart(media)}/schema`, value)
-    if (status >= 300 || operation.requestBody === undefined || !sent) return faults
-    const body = `${at}/requestBody/content/application~1json/schema`
-    return [...faults, ...faultsBy(body, JSON.parse(sent)).map((fault) => `what was sent: ${fault}`)]
+    const faults = [...faultsOfAnswer(exchange, operation, at)]
+    if (status < 300) {
+      faults.push(...unknownParameters(operation, query, exchange.sentHeaders ?? []))
+      if (sent) faults.push(...faultsOfBody(sent, operation, at))
+    }
+    if (faults.length > 0 || status < 400) return { faults }
+    const isJson = exchange.mediaType?.includes('json')
+    const code = isJson ? JSON.parse(exchange.answered).code : codesOf(api, operation, status).join()
+    return { faults, problem: `${operation.operationId} ${code}` }
   }
+
+  function* faultsOfAnswer(
+    { status, headers = [], mediaType, answered }: Exchange,
+    operation: DescribedOperation,
+    at: string,
+  ): Generator<string, void> {
+    const response = operation.responses[status]
+    if (response === undefined) return yield `the status ${status} is not described: ${answered}`
+    const place = '$ref' in response ? `api${response.$ref}` : `${at}/responses/${status}`
+    const { content, headers: known = {} } = resolve(api, response) as Response
+    const names = Object.keys(known).map((name) => name.toLowerCase())
+    for (const name of headers.filter((one) => ofApi.test(one) && !names.includes(one)))
+      yield `the header ${name} of the answer is not described`
+    if (content === undefined) return answered === '' ? undefined : yield 'no body is described'
+    const media = mediaType?.split(';')[0] ?? ''
+    if ('*/*' in content) return
+    if (content[media] === undefined) return yield `the media type ${media} is not described`
+    const value: unknown = media.endsWith('json') ? JSON.parse(answered) : answered
+    yield* faultsBy(`${place}/content/${pointerPart(media)}/schema`, value)
+  }
+
+  function faultsOfBody(sent: string, { requestBody }: DescribedOperation, at: string): string[] {
+    if (requestBody === undefined) return ['what was sent: no body is described']
+    const body = `${at}/requestBody/content/application~1json/schema`
+    return faultsBy(body, JSON.parse(sent)).map((fault) => `what was sent: ${fault}`)
+  }
+}
+
+/** Headers that belong to the API, and not to HTTP or to the session. */
+const ofApi = /^(?:x-sluice-.*|idempotency-key|retry-after|allow|location)$/
+
+function unknownParameters(
+  { parameters = [] }: DescribedOperation,
+  query: string,
+  sentHeaders: readonly string[],
+): string[] {
+  const knows = (place: string, name: string) =>
+    parameters.some((one) => one.in === place && one.name.toLowerCase() === name.toLowerCase())
+  return [
+    ...[...new URLSearchParams(query).keys()]
+      .filter((name) => !knows('query', name))
+      .map((name) => `the parameter ${name} of the query is not described`),
+    ...sentHeaders
+      .filter((name) => ofApi.test(name) && !knows('header', name))
+      .map((name) => `the header ${name} that was sent is not described`),
+  ]
 }
 
 const pointerPart = (text: string) => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))

@@ -1,8 +1,10 @@
 /**
  * `npm test`, `npm run test:all`, `npm run test:soak` and `npm run examples`, each with the files or folders to run, if not all. Ends with
  * one plain line, `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test was
- * skipped, or nothing ran: a missing part must show as a failure. `test:all` and `test:soak` also fail when a function
- * called AWS as it never did before; `--record-calls` keeps such calls. However it ends, it leaves no process running.
+ * skipped, or nothing ran: a missing part must show as a failure. It also fails when what crossed the front of a shop
+ * was not as the API is described, and a run of all tests when one of the problem codes of `test/answers.txt` was not
+ * answered. `test:all` and `test:soak` also fail when a function called AWS as it never did before; `--record-calls`
+ * keeps such calls, `--record-answers` new problem codes. However it ends, it leaves no process running.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
@@ -10,15 +12,15 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestModule } from 'vitest/node'
 import { recordVariable } from '../local/process/recorded-calls.ts'
+import { answersVariable } from '../proof/described-api.ts'
 import { endProcessesAfterRun } from './processes-of-run.ts'
+import { compareAnswers, faultsIn } from './recorded-answers.ts'
 import { compareRecorded, keptFile } from './recorded-calls.ts'
 
 const { values: flags, positionals: files } = parseArgs({
   options: {
-    all: { type: 'boolean' },
-    soak: { type: 'boolean' },
-    examples: { type: 'boolean' },
-    'record-calls': { type: 'boolean' },
+    ...{ all: { type: 'boolean' }, soak: { type: 'boolean' }, examples: { type: 'boolean' } },
+    ...{ 'record-calls': { type: 'boolean' }, 'record-answers': { type: 'boolean' } },
   },
   allowPositionals: true,
 })
@@ -42,7 +44,11 @@ const project = isExamples ? ['examples'] : isSoak ? ['soak'] : tests
 const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
 // The systems that tests start inherit the variable. To record takes time, so `npm test` does not.
 if (flags.all || flags.soak || flags['record-calls']) process.env[recordVariable] = recorded
-process.on('exit', () => rmSync(recorded, { recursive: true }))
+const answers = mkdtempSync(join(tmpdir(), 'sluice-answers-'))
+process.env[answersVariable] = answers
+process.on('exit', () => {
+  for (const folder of [recorded, answers]) rmSync(folder, { recursive: true })
+})
 const vitest = await startVitest('test', files, { watch: false, project })
 const modules = vitest.state.getTestModules()
 await vitest.close()
@@ -56,7 +62,14 @@ modules.forEach(count)
 // A file that cannot be loaded contains no test, but is a failure of its own.
 const brokenFiles = modules.filter((module) => module.errors().length > 0).length
 const newCalls = compareRecorded(recorded, keptFile, { adds: flags['record-calls'] === true })
-const failed = counts.failed + counts.pending + counts.skipped + brokenFiles + newCalls.length
+const faults = faultsIn(answers)
+const { unseen } = compareAnswers(answers, { adds: flags['record-answers'] === true })
+// A part of the tests sees a part of them.
+const missing = files.length === 0 && !isSoak ? unseen : []
+const failed = [
+  ...[counts.failed, counts.pending, counts.skipped, brokenFiles],
+  ...[newCalls.length, faults.length, missing.length],
+].reduce((sum, one) => sum + one)
 const escaped = vitest.state.getUnhandledErrors().length
 if (counts.skipped > 0) console.error(`${counts.skipped} skipped tests count as failed`)
 if (escaped > 0) console.error(`${escaped} errors escaped from the tests`)
@@ -64,5 +77,8 @@ if (newCalls.length > 0) {
   console.error(`calls of AWS that test/infra/calls.txt does not have:\n  ${newCalls.join('\n  ')}`)
   console.error(`If they are meant: npm run test:${isSoak ? 'soak' : 'all'} -- --record-calls, then npm test`)
 }
+if (faults.length > 0)
+  console.error(`what crossed the front is not as the API is described:\n  ${faults.join('\n  ')}`)
+if (missing.length > 0) console.error(`problem codes that no test saw answered:\n  ${missing.join('\n  ')}`)
 console.log(`${counts.passed} passed, ${failed + escaped} failed`)
 process.exitCode = failed + escaped > 0 || counts.passed === 0 ? 1 : 0

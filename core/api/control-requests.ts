@@ -22,7 +22,7 @@ import type { FullOperation } from './operation.ts'
 import { orderLines } from './order-lines.ts'
 import { orderParams, saleParams } from './params.ts'
 import { pictureOperations } from './picture-operations.ts'
-import { staffChangeProblems, staffProblems } from './problem-sets.ts'
+import { staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
 
 /** Sales of one page, at most: each is up to 6 kB of an answer of 6 MB. */
@@ -75,15 +75,21 @@ const keptTemplate = z.strictObject(
 const namedTemplate = z.strictObject({ name: templateName }, 'must be a JSON object with name')
 
 const read = { problems: staffProblems } as const
-const change = { problems: staffChangeProblems } as const
-const saleRead = { params: saleParams, problems: [...staffProblems, 'unknown-sale'] } as const
-const saleChange = { params: saleParams, problems: [...staffChangeProblems, 'unknown-sale'] } as const
+const change = { problems: [...staffProblems, 'conflict'] } as const
+const changeAt = { problems: [...change.problems, 'not-found'] } as const
+/** They are done whatever there is. */
+const removal = { problems: [...staffProblems, 'not-found'] } as const
+const saleRead = { params: saleParams, problems: [...staffProblems, 'not-found', 'unknown-sale'] } as const
+const saleChange = {
+  params: saleParams,
+  problems: [...staffProblems, 'not-found', 'conflict', 'unknown-sale'],
+} as const
 const action = { ...saleChange, body: noOptions } as const
-const orderChange = { ...change, params: orderParams, body: noOptions } as const
+const orderChange = { ...changeAt, params: orderParams, body: noOptions } as const
 const table = {
   params: saleParams,
   query: z.strictObject({ after: z.optional(z.string('must be the next of another part')) }),
-  problems: [...staffProblems, 'unknown-sale', 'conflict', 'too-large'],
+  problems: [...staffProblems, 'not-found', 'unknown-sale', 'conflict'],
 } as const
 const ofIssuer = { params: z.object({ name: issuerName }) } as const
 const ofEndpoint = { params: z.object({ name: endpointName }) } as const
@@ -108,63 +114,63 @@ export const controlOperations = {
   addEarly: { ...controlApi.addEarly, ...saleChange, body: bodyOf(earlyShoppers) },
   removeEarly: { ...controlApi.removeEarly, ...saleChange, body: bodyOf(earlyShoppers) },
   ...pictureOperations,
-  pauseAll: { ...controlApi.pauseAll, ...change, body: noOptions },
-  resumeAll: { ...controlApi.resumeAll, ...change, body: noOptions },
+  pauseAll: { ...controlApi.pauseAll, ...read, body: noOptions },
+  resumeAll: { ...controlApi.resumeAll, ...read, body: noOptions },
   recover: { ...controlApi.recover, ...action },
   reconcile: { ...controlApi.reconcile, ...action },
   getLive: { ...controlApi.getLive, ...saleRead },
-  getOrders: { ...controlApi.getOrders, ...table },
+  getOrders: { ...controlApi.getOrders, ...table, problems: saleRead.problems },
   getCoupons: { ...controlApi.getCoupons, ...table },
   getPackets: { ...controlApi.getPackets, ...table },
-  findOrders: { ...controlApi.findOrders, ...change, body: bodyOf(orderSearch) },
+  findOrders: { ...controlApi.findOrders, ...read, body: bodyOf(orderSearch) },
   refund: { ...controlApi.refund, ...orderChange },
   settleRefund: { ...controlApi.settleRefund, ...orderChange },
-  redrive: { ...controlApi.redrive, ...change, body: noOptions },
-  rotatePassKeys: { ...controlApi.rotatePassKeys, ...change, body: noOptions },
+  redrive: { ...controlApi.redrive, ...read, body: noOptions },
+  rotatePassKeys: { ...controlApi.rotatePassKeys, ...read, body: noOptions },
   listDatabases: { ...controlApi.listDatabases, ...read },
   listBlocks: { ...controlApi.listBlocks, ...read },
   block: {
     ...controlApi.block,
-    ...change,
+    ...changeAt,
     ...ofBlock,
     query: z.object({ force: z.optional(z.literal('true', 'must be true, or left out')) }),
   },
-  unblock: { ...controlApi.unblock, ...change, ...ofBlock },
+  unblock: { ...controlApi.unblock, ...removal, ...ofBlock },
   getBrand: { ...controlApi.getBrand, ...read },
   changeBrand: { ...controlApi.changeBrand, ...change, body: bodyOf(brandRecord) },
   listTemplates: { ...controlApi.listTemplates, ...read },
   keepTemplate: {
     ...controlApi.keepTemplate,
     body: bodyOf(keptTemplate),
-    problems: [...staffChangeProblems, 'unknown-sale'],
+    problems: [...staffProblems, 'conflict', 'unknown-sale'],
   },
-  deleteTemplate: { ...controlApi.deleteTemplate, ...change, body: bodyOf(namedTemplate) },
+  deleteTemplate: { ...controlApi.deleteTemplate, ...read, body: bodyOf(namedTemplate) },
   listCustomerIssuers: { ...controlApi.listCustomerIssuers, ...read },
   saveCustomerIssuer: {
     ...controlApi.saveCustomerIssuer,
-    ...change,
+    ...changeAt,
     ...ofIssuer,
     body: bodyOf(customerIssuerInput),
   },
-  deleteCustomerIssuer: { ...controlApi.deleteCustomerIssuer, ...change, ...ofIssuer },
+  deleteCustomerIssuer: { ...controlApi.deleteCustomerIssuer, ...removal, ...ofIssuer },
   listEventEndpoints: { ...controlApi.listEventEndpoints, ...read },
   saveEventEndpoint: {
     ...controlApi.saveEventEndpoint,
-    ...change,
+    ...changeAt,
     ...ofEndpoint,
     body: bodyOf(endpointInput),
   },
-  deleteEventEndpoint: { ...controlApi.deleteEventEndpoint, ...change, ...ofEndpoint },
-  rotateEventSecret: { ...controlApi.rotateEventSecret, ...change, ...ofEndpoint, body: noOptions },
-  testEventEndpoint: { ...controlApi.testEventEndpoint, ...change, ...ofEndpoint, body: noOptions },
+  deleteEventEndpoint: { ...controlApi.deleteEventEndpoint, ...removal, ...ofEndpoint },
+  rotateEventSecret: { ...controlApi.rotateEventSecret, ...changeAt, ...ofEndpoint, body: noOptions },
+  testEventEndpoint: { ...controlApi.testEventEndpoint, ...changeAt, ...ofEndpoint, body: noOptions },
   listEventDeliveries: {
     ...controlApi.listEventDeliveries,
     ...ofEndpoint,
-    problems: [...staffProblems, 'conflict'],
+    ...changeAt,
   },
   replayEventDelivery: {
     ...controlApi.replayEventDelivery,
-    ...change,
+    ...changeAt,
     ...ofEndpoint,
     body: bodyOf(finishedDelivery),
   },

@@ -9,7 +9,7 @@ import { addressParts } from '../people/address-parts.ts'
 import { delivery } from '../people/delivery.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './params.ts'
-import { changeProblems, shopperProblems } from './problem-sets.ts'
+import { changeProblems } from './problem-sets.ts'
 
 /** The form of a country: the parts of its addresses in their order, and those that it requires. */
 const addressForm = z.object({
@@ -38,7 +38,7 @@ const ofOrder = { path: '/api/orders/:orderId/delivery', params: orderParams, an
 const ofContact = { path: '/api/contact', answer: contactView } as const
 
 export const deliveryApi = {
-  getDelivery: { ...ofOrder, method: 'GET', problems: shopperProblems },
+  getDelivery: { ...ofOrder, method: 'GET', problems: [...changeProblems, 'not-found'] },
   /**
    * Stores the delivery, and the shopper's contact with it. The rules of its country check the body, once the
    * sale is known.
@@ -47,10 +47,10 @@ export const deliveryApi = {
     ...ofOrder,
     method: 'PUT',
     body: { maxBytes: maxDeliveryBytes, schema: z.unknown() },
-    problems: changeProblems,
+    problems: [...changeProblems, 'not-found', 'conflict'],
   },
-  eraseDelivery: { ...ofOrder, method: 'DELETE', problems: changeProblems },
-  getContact: { ...ofContact, method: 'GET', problems: shopperProblems },
+  eraseDelivery: { ...ofOrder, method: 'DELETE', problems: [...changeProblems, 'not-found', 'conflict'] },
+  getContact: { ...ofContact, method: 'GET', problems: changeProblems },
   eraseContact: { ...ofContact, method: 'DELETE', problems: changeProblems },
 } as const satisfies Record<string, FullOperation>
 

@@ -7,7 +7,7 @@ import { maxChallengeBytes } from '../body-limits.ts'
 import { customerRoute } from '../people/sign-in-paths.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
-import { changeProblems, shopperProblems } from './problem-sets.ts'
+import { changeProblems, readProblems } from './problem-sets.ts'
 
 /** A challenge of ALTCHA to solve, the facts of Turnstile's widget, or what the widget's token has earned. */
 const challenge = z.union([
@@ -21,19 +21,19 @@ export const edgeApi = {
     method: 'GET',
     path: '/api/time',
     answer: z.object({ now: z.number() }),
-    problems: ['method-not-allowed', 'too-large', 'unsupported-media-type'],
+    problems: ['too-large'],
   },
   getPass: {
     method: 'GET',
     path: '/api/pass',
     answer: z.object({ pass: z.string() }),
-    problems: shopperProblems,
+    problems: readProblems,
   },
   openCustomerSession: {
     method: 'POST',
     path: customerRoute,
     answer: z.object({ shopperId: z.string(), name: z.string(), expiresInSeconds: z.number() }),
-    problems: changeProblems,
+    problems: [...changeProblems, 'conflict'],
   },
   requestChallenge: {
     method: 'POST',
@@ -45,6 +45,9 @@ export const edgeApi = {
       optional: true,
     },
     answer: challenge,
-    problems: [...changeProblems, 'unknown-sale', 'ended', 'level-too-low', 'challenge-failed'],
+    problems: [
+      ...changeProblems,
+      ...['not-found', 'conflict', 'unknown-sale', 'paused', 'ended', 'level-too-low', 'challenge-failed'],
+    ],
   },
 } as const satisfies Record<string, FullOperation>

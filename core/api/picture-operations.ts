@@ -7,7 +7,7 @@ import { maxControlBodyBytes } from '../body-limits.ts'
 import { controlRoutes } from './control-routes.ts'
 import type { FullOperation } from './operation.ts'
 import { pictureUpload, storedPicture, uploadRequest } from './pictures.ts'
-import { staffChangeProblems } from './problem-sets.ts'
+import { staffProblems } from './problem-sets.ts'
 
 export const pictureOperations = {
   beginPicture: {
@@ -15,12 +15,12 @@ export const pictureOperations = {
     body: { maxBytes: maxControlBodyBytes, schema: uploadRequest },
     status: 201,
     answer: pictureUpload,
-    problems: staffChangeProblems,
+    problems: staffProblems,
   },
   finishPicture: {
     ...controlRoutes.finishPicture,
     params: z.object({ uploadId: z.string() }),
     answer: storedPicture,
-    problems: staffChangeProblems,
+    problems: [...staffProblems, 'not-found'],
   },
 } as const satisfies Record<string, FullOperation>

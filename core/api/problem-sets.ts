@@ -1,29 +1,52 @@
-/** Problem codes that several operations may answer, the gate's with them. */
+/** Problem codes that several operations may answer: those of the gate, by its routes (`edge/funnel.ts`). */
 import type { ProblemCode } from '../outcome.ts'
 
-/** What every call with a session may be answered. */
-export const shopperProblems = [
-  'invalid-request',
-  'sign-in-required',
-  'blocked',
-  'origin-not-allowed',
-  'not-found',
-  'method-not-allowed',
-  'too-many-requests',
-  'unavailable',
+/** What any call may be answered. */
+const openProblems = [
+  ...['invalid-request', 'too-large', 'unavailable'],
 ] as const satisfies readonly ProblemCode[]
 
-/** What a change of a shopper's own order, wallet or data may be answered. */
+/** What every call with a session may be answered. */
+const sessionProblems = [
+  ...openProblems,
+  ...['sign-in-required', 'blocked', 'origin-not-allowed'],
+] as const satisfies readonly ProblemCode[]
+
+/** What a shopper who reads an own pass, order or wallet may be answered. */
+export const readProblems = [
+  ...sessionProblems,
+  'too-many-requests',
+] as const satisfies readonly ProblemCode[]
+
+/** What a shopper who changes an own order, wallet or data may be answered. */
 export const changeProblems = [
-  ...shopperProblems,
-  ...['too-large', 'unsupported-media-type', 'conflict'],
+  ...readProblems,
+  'unsupported-media-type',
 ] as const satisfies readonly ProblemCode[]
 
 /** What every call of the shop's staff may be answered. */
-export const staffProblems = [...shopperProblems, 'role-required'] as const satisfies readonly ProblemCode[]
-
-/** What a change by the shop's staff may be answered. */
-export const staffChangeProblems = [
-  ...changeProblems,
-  'role-required',
+export const staffProblems = [
+  ...sessionProblems,
+  ...['unsupported-media-type', 'role-required'],
 ] as const satisfies readonly ProblemCode[]
+
+/** What every call of a till or web shop may be answered. */
+export const shopProblems = [
+  ...openProblems,
+  ...['unsupported-media-type', 'sign-in-required', 'blocked', 'too-many-requests'],
+] as const satisfies readonly ProblemCode[]
+
+/** What a browser that visits the sign-in may be answered. */
+export const visitProblems = [
+  ...openProblems,
+  ...['blocked', 'too-many-requests'],
+] as const satisfies readonly ProblemCode[]
+
+/** What a page that renews or ends its session may be answered. */
+export const ownSessionProblems = [
+  ...openProblems,
+  ...['unsupported-media-type', 'origin-not-allowed', 'too-many-requests'],
+] as const satisfies readonly ProblemCode[]
+
+/** What the link of an e-mail may be answered. */
+export const linkProblems = [...openProblems, 'too-many-requests'] as const satisfies readonly ProblemCode[]

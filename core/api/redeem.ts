@@ -5,7 +5,8 @@ import { parseOrderId } from '../ids.ts'
 import { parsedBy, readBy } from '../lib/parse.ts'
 import { type CouponCode, parseCoupon } from '../orders/coupon.ts'
 import type { FullOperation } from './operation.ts'
-import { reference, shopProblems } from './shop-calls.ts'
+import { shopProblems } from './problem-sets.ts'
+import { reference } from './shop-calls.ts'
 
 /** `redeemedAt` is when the coupon was redeemed, and `undoneAt` when that was undone. */
 const redemption = z.object({
@@ -31,7 +32,7 @@ const ofCoupon = {
   method: 'POST',
   params: z.object({ code }),
   answer: redemption,
-  problems: shopProblems,
+  problems: [...shopProblems, 'not-found', 'conflict'],
 } as const
 
 export const redeemApi = {

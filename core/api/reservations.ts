@@ -6,7 +6,8 @@ import { readBy } from '../lib/parse.ts'
 import { orderStatuses } from '../orders/order.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './params.ts'
-import { reference, shopProblems } from './shop-calls.ts'
+import { shopProblems } from './problem-sets.ts'
+import { reference } from './shop-calls.ts'
 
 /** \`orderId\` is that of another order where the one that was asked for had ended and got its units again. */
 const reported = z.object({
@@ -19,7 +20,7 @@ const ofReservation = {
   method: 'POST',
   params: orderParams,
   answer: reported,
-  problems: shopProblems,
+  problems: [...shopProblems, 'not-found', 'conflict'],
 } as const
 
 export const reservationApi = {

@@ -10,8 +10,3 @@ export const reference = z.string('must be a string').check(
     `must be at most ${maxReferenceBytes} bytes of UTF-8`,
   ),
 )
-
-export const shopProblems = [
-  ...(['invalid-request', 'too-large', 'unsupported-media-type', 'sign-in-required', 'blocked'] as const),
-  ...(['not-found', 'method-not-allowed', 'conflict', 'too-many-requests', 'unavailable'] as const),
-]

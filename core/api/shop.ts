@@ -15,7 +15,7 @@ import { parseClaimRequest } from '../packets/claim-request.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams, saleParams } from './params.ts'
-import { changeProblems, shopperProblems } from './problem-sets.ts'
+import { changeProblems, readProblems } from './problem-sets.ts'
 import { shipmentView } from './shipment-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
@@ -85,8 +85,18 @@ const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nul
 
 const clickProblems = [
   ...changeProblems,
-  ...['unknown-sale', 'not-started', 'paused', 'ended', 'not-your-turn', 'stale-page', 'sold-out'],
-  ...['limit-reached', 'at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed'],
+  ...[
+    'not-found',
+    'conflict',
+    'unknown-sale',
+    'not-started',
+    'paused',
+    'ended',
+    'not-your-turn',
+    'stale-page',
+    'sold-out',
+  ],
+  ...['at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed'],
 ] as const satisfies readonly ProblemCode[]
 
 /** The path says everything, so the body is an empty object. */
@@ -104,7 +114,7 @@ export const shopApi = {
     body: { maxBytes: maxClickBytes, schema: schemaOf(parseBuyRequest) },
     status: 202,
     answer: purchase,
-    problems: clickProblems,
+    problems: [...clickProblems, 'limit-reached'],
   },
   claim: {
     method: 'POST',
@@ -119,14 +129,14 @@ export const shopApi = {
     path: '/api/orders',
     query: orderPageQuery,
     answer: orderPage,
-    problems: shopperProblems,
+    problems: readProblems,
   },
   getOrder: {
     method: 'GET',
     path: '/api/orders/:orderId',
     params: orderParams,
     answer: orderView,
-    problems: shopperProblems,
+    problems: [...readProblems, 'not-found'],
   },
   /** `url` is where to pay. */
   pay: {
@@ -135,7 +145,7 @@ export const shopApi = {
     params: orderParams,
     body: nothingMore,
     answer: z.object({ url: z.string(), paymentId: z.string() }),
-    problems: [...changeProblems, 'at-capacity'],
+    problems: [...changeProblems, 'not-found', 'conflict', 'at-capacity'],
   },
   cancel: {
     method: 'POST',
@@ -143,7 +153,7 @@ export const shopApi = {
     params: orderParams,
     body: nothingMore,
     answer: orderView,
-    problems: changeProblems,
+    problems: [...changeProblems, 'not-found', 'conflict'],
   },
   /**
    * For the payment provider. Its signature is verified over the text, before anything of it is read.
@@ -156,7 +166,7 @@ export const shopApi = {
     answer: z.object({ result: z.string() }),
     problems: [
       ...['invalid-request', 'too-large', 'unsupported-media-type', 'signature-invalid', 'conflict'],
-      ...['method-not-allowed', 'too-many-requests', 'unavailable'],
+      ...['too-many-requests', 'unavailable'],
     ],
   },
 } as const satisfies Record<string, FullOperation>

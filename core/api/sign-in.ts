@@ -2,33 +2,28 @@
 import * as z from 'zod/mini'
 import { signInRoute } from '../people/sign-in-paths.ts'
 import type { FullOperation } from './operation.ts'
+import { ownSessionProblems, visitProblems } from './problem-sets.ts'
 
 const visit = {
   method: 'GET',
   status: 303,
   media: 'text/html',
   answer: z.string(),
-  problems: ['not-found', 'method-not-allowed', 'too-many-requests', 'unavailable'],
+  problems: [...visitProblems, 'not-found'],
 } as const
 
 const ofSession = {
   method: 'POST',
-  problems: [
-    ...['not-found', 'method-not-allowed', 'too-large', 'origin-not-allowed', 'sign-in-required'],
-    ...['too-many-requests', 'unavailable'],
-  ],
+  problems: [...ownSessionProblems, 'not-found'],
 } as const
 
 export const signInApi = {
   beginSignIn: { ...visit, path: signInRoute },
-  finishSignIn: {
-    ...visit,
-    path: `${signInRoute}/callback`,
-    problems: ['invalid-request', ...visit.problems],
-  },
+  finishSignIn: { ...visit, path: `${signInRoute}/callback` },
   refreshSession: {
     ...ofSession,
     path: `${signInRoute}/refresh`,
+    problems: [...ofSession.problems, 'sign-in-required'],
     answer: z.object({ expiresInSeconds: z.number() }),
   },
   endSession: {

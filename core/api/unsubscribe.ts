@@ -2,12 +2,13 @@
 import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../people/unsubscribe-path.ts'
 import type { FullOperation } from './operation.ts'
+import { linkProblems } from './problem-sets.ts'
 
 const page = {
   path: unsubscribeRoute,
   media: 'text/html',
   answer: z.string(),
-  problems: ['method-not-allowed', 'too-large', 'too-many-requests', 'unavailable'],
+  problems: linkProblems,
 } as const
 
 export const unsubscribeApi = {

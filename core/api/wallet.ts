@@ -8,7 +8,7 @@ import { readBy } from '../lib/parse.ts'
 import { payoutReasons, payoutStates } from '../packets/payout.ts'
 import { statementKinds } from '../packets/statement.ts'
 import type { FullOperation } from './operation.ts'
-import { changeProblems, shopperProblems } from './problem-sets.ts'
+import { changeProblems, readProblems } from './problem-sets.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const money = { amount: z.number(), currency: z.string() }
@@ -65,7 +65,7 @@ export const walletApi = {
     path: '/api/wallet',
     query: z.object({ statement: z.optional(z.literal('all', 'must be all')) }),
     answer: wallet,
-    problems: shopperProblems,
+    problems: readProblems,
   },
   /** `packet` is null for a shopper without one; a claim counts from its answer on, before it is credited. */
   findPacket: {
@@ -75,7 +75,7 @@ export const walletApi = {
     answer: z.object({
       packet: z.nullable(z.object({ packetId: z.string(), ...money, claimedAt: z.number() })),
     }),
-    problems: shopperProblems,
+    problems: readProblems,
   },
   /** `url` is where the shopper first opens an account; nothing is withdrawn then. */
   withdraw: {
@@ -83,7 +83,7 @@ export const walletApi = {
     path: '/api/wallet/payouts',
     body: { maxBytes: maxOrderRequestBytes, schema: payoutRequest },
     answer: z.object({ payout: z.optional(payout), url: z.optional(z.string()) }),
-    problems: changeProblems,
+    problems: [...changeProblems, 'conflict'],
   },
 } as const satisfies Record<string, FullOperation>
 

@@ -39,7 +39,7 @@ import * as steps from './steps.ts'
 /** What the changes of a marketer need. */
 export type ControlPorts = SalePorts &
   LockPorts &
-  Pick<Shop, 'newToken' | 'priceStep' | 'databases' | 'hasCheckout'>
+  Pick<Shop, 'newToken' | 'priceStep' | 'databases' | 'hasCheckout' | 'allowsLoopback'>
 
 /**
  * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has

@@ -17,6 +17,7 @@ import {
   saleDefinition,
   stockOfVariants,
 } from '../../core/sale/sale.ts'
+import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import { revised } from '../sales/revised.ts'
@@ -133,10 +134,17 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
 /** Why this shop cannot sell a sale whose definition is valid; undefined when it can. */
 export function faultInShop(
   sale: Sale,
-  { databases, priceStep, hasCheckout }: Pick<Shop, 'databases' | 'priceStep' | 'hasCheckout'>,
+  {
+    databases,
+    priceStep,
+    hasCheckout,
+    allowsLoopback,
+  }: Pick<Shop, 'databases' | 'priceStep' | 'hasCheckout' | 'allowsLoopback'>,
 ): Exclude<SaleStep, { kind: 'changed' | 'same' }> | undefined {
   if (sale.checkoutUrl !== undefined && !hasCheckout)
     return { kind: 'refused', reason: 'no-checkout', field: 'checkoutUrl' }
+  if (!allowsLoopback && sale.allowedOrigins?.some(isLoopbackOrigin))
+    return { kind: 'refused', reason: 'loopback-origin', field: 'allowedOrigins' }
   return faultOfShards(sale, databases.length) ?? faultOfPrice(sale, priceStep)
 }
 

@@ -20,6 +20,7 @@ const ports = {
   databases: env.STOCK_DATABASES,
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   hasCheckout: env.CHECKOUT === 'on',
+  allowsLoopback: env.PUBLIC_ADDRESSES === 'any',
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),
   allDeadLetters: sqsDeadLetterCount(
     sqs,

@@ -59,6 +59,8 @@ export type Shop = {
   priceStep: (currency: string) => number
   /** Whether shoppers can pay in the checkout of a shop: this stage signs reservations. */
   hasCheckout: boolean
+  /** Whether pages on the machine of their reader may sell: this shop is on one machine itself. */
+  allowsLoopback: boolean
   /** Payment pages that the provider opens in a second. */
   paymentPagesPerSecond: number
   /** The databases that stocks are placed in. */

@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { isLogInRequest } from '../issuer/routes.ts'
 import { type Listening, listen } from '../listen.ts'
+import { type FrontExchange, observeExchange } from './exchange.ts'
 import { writeError } from './site.ts'
 
 type Behaviours = {
@@ -24,17 +25,23 @@ const urlLimit = 8192
 const headerLimitBytes = 32_768
 
 /**
- * Listens on the port (0 = any). `log` gets one line per failure of this project's code.
+ * Listens on the port (0 = any). `log` gets one line per failure of this project's code, and `observe` every exchange
+ * that belongs to the distribution.
  * @throws PortTaken
  */
-export async function startFront(port: number, log: (line: string) => void): Promise<Front> {
+export async function startFront(
+  port: number,
+  log: (line: string) => void,
+  observe?: (exchange: FrontExchange) => void,
+): Promise<Front> {
   let behaviours: Behaviours | undefined
   const server = createServer({ maxHeaderSize: headerLimitBytes }, (request, response) => {
     const url = request.url ?? '/'
     if (behaviours === undefined) return starting(response)
     if (url.length > urlLimit) return writeError(response, 414, 'The address is too long.')
-    if (url.startsWith('/api/')) return behaviours.api(request, response)
     const isLocal = url.startsWith('/local/') || isLogInRequest(request.method, url)
+    if (observe !== undefined && !isLocal) observeExchange(request, response, observe)
+    if (url.startsWith('/api/')) return behaviours.api(request, response)
     const behaviour = isLocal ? behaviours.local : behaviours.site
     behaviour(request, response).catch((failure: unknown) => {
       log(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure))

@@ -3,7 +3,7 @@
  * as a step of the simulation. The memory of a handler is that of its simulated environment.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { FinalOrder } from '../../core/orders/order.ts'
+import type { FinalOrder, Order } from '../../core/orders/order.ts'
 import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
@@ -55,6 +55,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       databaseNamed: () => stock,
       priceStep: () => 1,
       hasCheckout: true,
+      allowsLoopback: false,
     })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
@@ -134,6 +135,9 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       payoutStep: () => 1,
       payoutTerms,
       newId: newId('payout'),
+      orderQueue: { sendAll: queues.sendAll },
+      // The signature is tested elsewhere; the shop takes what it is handed.
+      signReservation: async ({ orderId }: Order) => orderId,
       ...orderLife(),
     })),
     payments: openEnvironments(simulation, 'webhook', limitMs, () => ({

@@ -7,7 +7,8 @@ import type { Outside } from './shared-ports.ts'
 /**
  * What replaces the real part: `scripts` those in Redis, `edit` the requests of the table's transactions,
  * `outside` what the functions call. `kind` is the kind of sale it affects, `isSplit` that
- * only a split stock is affected, `hasVariants` only a sale with variants.
+ * only a split stock is affected, `hasVariants` only a sale with variants, `hasCheckout` only one that is
+ * paid in the checkout of the shop.
  */
 export type Mutation = {
   name: string
@@ -16,6 +17,7 @@ export type Mutation = {
   kind: SaleKind
   isSplit?: true
   hasVariants?: true
+  hasCheckout?: true
   scripts?: ScriptTexts
   edit?: NonNullable<MemoryTableOptions['edit']>
   outside?: (outside: Outside) => Outside

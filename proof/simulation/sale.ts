@@ -77,6 +77,12 @@ export function withVariants(random: Random, sale: SaleDefinition, ids: readonly
   return saleDefinition.parse({ ...sale, stock: sale.stock + more, windows, variants })
 }
 
+/** The same sale, whose shoppers pay in the checkout of the shop; nothing is paid for what costs nothing. */
+export function withCheckout(sale: SaleDefinition): SaleDefinition {
+  const price = sale.price === 0 ? 1999 : sale.price
+  return saleDefinition.parse({ ...sale, price, checkoutUrl: 'https://shop.example/cart' })
+}
+
 export function drawSale(
   random: Random,
   { kind, saleId, shards }: { kind: SaleKind; saleId: SaleId; shards: number },

@@ -28,7 +28,7 @@ import { openSimulation } from './engine/simulation.ts'
 import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
 import type { RealRedis } from './parts/redis.ts'
-import { drawKind, drawSale, drawShards, drawVariants, withVariants } from './sale.ts'
+import { drawKind, drawSale, drawShards, drawVariants, withCheckout, withVariants } from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
 
 export type SimulatedSale = {
@@ -62,12 +62,14 @@ const restMinutes = 150
 
 /**
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
- * split, without it that is drawn too. The same holds for `hasVariants`, of goods that are not split.
+ * split, without it that is drawn too. The same holds for `hasVariants`, of goods that are not split, and for
+ * `hasCheckout` of goods.
  */
 export type SimulateOptions = {
   kind?: SaleKind
   isSplit?: boolean
   hasVariants?: boolean
+  hasCheckout?: boolean
   mutation?: Mutation
 }
 
@@ -80,6 +82,10 @@ const variantStream = 0x7a91
 /** The share of sales of goods that are shipped meanwhile, drawn from a stream of its own as well. */
 const shippedRate = 0.25
 const shippedStream = 0x0b0c
+
+/** The share of sales of goods that are paid in the checkout of the shop, drawn from a stream of its own. */
+const checkoutRate = 0.25
+const checkoutStream = 0xca27
 
 /** The share of sales that are visited afterwards, drawn from a stream of its own. */
 const visitedRate = 0.4
@@ -109,7 +115,11 @@ export async function simulateSale(
     const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
     const vary = drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options.hasVariants)
     const isVisited = openRandom(seedOf(seed ^ visitedStream, number)).chance(visitedRate)
-    await simulation.run(() => play(world, { isShipped, isVisited, vary }))
+    const inShop =
+      kind === 'goods' &&
+      (options.hasCheckout ?? openRandom(seedOf(seed ^ checkoutStream, number)).chance(checkoutRate))
+    const define: Vary = (sale) => (inShop ? withCheckout(vary(sale)) : vary(sale))
+    await simulation.run(() => play(world, { isShipped, isVisited, vary: define }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }

@@ -14,6 +14,7 @@ import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { admissionsKey } from '../../redis/keys.ts'
 import { visibilitySeconds } from '../../system/queues.ts'
 import { deliverWebhook } from './actors/webhook.ts'
+import { type CartRecord, openCartRecord } from './cart-record.ts'
 import { ledgerCheck } from './checks/ledger.ts'
 import { type CouponRecord, openCouponRecord } from './coupon-record.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -59,6 +60,7 @@ export type World = {
   reservations: ReservationRecord
   packets: PacketRecord
   coupons: CouponRecord
+  carts: CartRecord
   statusRecord: StatusRecord
   unitsLeft: UnitsLeft
   visits: VisitRecord
@@ -124,6 +126,7 @@ export function openSaleWorld(
   })
   const packets = openPacketRecord(saleId, violated)
   const coupons = openCouponRecord(violated)
+  const carts = openCartRecord(violated)
   const queue = (name: string) => simulatedQueue(simulation, { name, visibilityMs, maxReceives })
   const queues = { orders: queue('orders'), deadlines: queue('deadlines'), claims: queue('claims') }
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
@@ -171,6 +174,7 @@ export function openSaleWorld(
     reservations,
     packets,
     coupons,
+    carts,
     statusRecord,
     unitsLeft,
     visits: openVisitRecord(),
@@ -199,6 +203,7 @@ export function besides(world: World, saleId: SaleId): World {
     ...world,
     ...{ saleId, kind: 'goods', shards: 1, sale: () => saleIn(truth, saleId), tokens: [] },
     reservations: openReservationRecord(violated),
+    carts: openCartRecord(violated),
     unitsLeft: { count: async () => undefined, checkSoldOut: () => undefined },
     gate: { pass: anyone, passAnyway: anyone },
   }

@@ -1,5 +1,5 @@
 /** The calls of a description, one after the other. */
-import type { DescribedOperation, OpenApi } from './openapi.ts'
+import type { DescribedOperation, OpenApi, Response } from './openapi.ts'
 
 export type DescribedCall = {
   id: string
@@ -32,6 +32,23 @@ export function resolve(api: OpenApi, value: unknown): unknown {
   if (found === undefined) throw new Error(`nothing is described at ${reference}`)
   return found
 }
+
+/** The problem codes that an operation may answer with that status. */
+export function codesOf(api: OpenApi, { responses }: DescribedOperation, status: number | string): string[] {
+  const { content } = resolve(api, responses[status]) as Response
+  const { schema } = (content?.['application/problem+json'] ?? {}) as { schema?: ProblemSchema }
+  return [...(schema?.allOf[1].properties.code.enum ?? [])]
+}
+
+type ProblemSchema = { allOf: [unknown, { properties: { code: { enum: readonly string[] } } }] }
+
+/** Each problem code of each operation, as `<operation> <code>`. */
+export const problemsIn = (api: OpenApi): string[] =>
+  callsOf(api).flatMap(({ id, operation }) =>
+    Object.keys(operation.responses).flatMap((status) =>
+      codesOf(api, operation, status).map((code) => `${id} ${code}`),
+    ),
+  )
 
 /** An overview for language models, in the form of https://llmstxt.org. */
 export function llmsText(api: OpenApi): string {

@@ -1,7 +1,10 @@
 /** The description of the HTTP API in OpenAPI 3.1, made of the table of operations when the site is built. */
+import { edgeApi } from '../../core/api/edge.ts'
 import type { FullOperation } from '../../core/api/operation.ts'
 import { type OperationName, operations } from '../../core/api/operations.ts'
 import { eventTypes } from '../../core/events/event.ts'
+import { clockHeader } from '../../core/gate/clock-header.ts'
+import { passHeader } from '../../core/gate/pass.ts'
 import { outcomes, type ProblemCode } from '../../core/outcome.ts'
 import { deliveryRequest } from '../../core/people/delivery.ts'
 import { roles } from '../../core/roles.ts'
@@ -143,7 +146,7 @@ export function describeApi(version: string): OpenApi {
       ...{ title: 'Flash sale API', version, license: { name: 'MIT', identifier: 'MIT' } },
       summary: 'Buy what is scarce, and run its sale.',
       description:
-        'Times are epoch milliseconds. Money is a whole number of minor units with an ISO 4217 code. A refusal is a problem (RFC 9457) with a stable `code`. Answers may have more members than are named here.',
+        'Times are epoch milliseconds. Money is a whole number of minor units with an ISO 4217 code. A refusal is a problem (RFC 9457) with a stable `code`. A path that is not described here is refused with `not-found`, and another method of a path with `method-not-allowed` and `Allow`. Answers may have more members than are named here.',
     },
     servers: [{ url: '/', description: 'The address of the shop.' }],
     tags: keysOf(tags).map((tag) => ({ name: tag, description: tags[tag] })),
@@ -227,7 +230,8 @@ const membersOf = (schema: JsonSchema | undefined): [string, JsonSchema][] =>
 function responsesOf(key: OperationName, operation: FullOperation): DescribedOperation['responses'] {
   const { status = 200, media = 'application/json', answer } = operation
   const schema = media === 'application/json' ? jsonSchemaOf(answer, 'output') : { type: 'string' }
-  const headers = headersOf(texts[key].answers ?? [])
+  const time = key in edgeApi ? [] : ([clockHeader] as const)
+  const headers = headersOf([...(texts[key].answers ?? []), ...time])
   const content = { [media]: { schema, ...(media !== 'text/html' && { example: answerExamples[key] }) } }
   const isRedirect = status >= 300
   const success: Response = { description: texts[key].summary, ...headers, ...(!isRedirect && { content }) }
@@ -235,7 +239,7 @@ function responsesOf(key: OperationName, operation: FullOperation): DescribedOpe
   return {
     ...Object.fromEntries(statuses.map((one) => [String(one), success])),
     ...Object.fromEntries(
-      problemGroups(operation).map((group) => [
+      problemGroups(key).map((group) => [
         String(group.status),
         { $ref: `#/components/responses/${responseName(group)}` },
       ]),
@@ -244,29 +248,39 @@ function responsesOf(key: OperationName, operation: FullOperation): DescribedOpe
 }
 
 /** The problems of an operation with one status. A browser that visits a page gets them as pages. */
-type ProblemGroup = { status: number; codes: readonly ProblemCode[]; isPage: boolean }
+type ProblemGroup = {
+  status: number
+  codes: readonly ProblemCode[]
+  isPage: boolean
+  /** The answer may bring a new pass. */
+  offersPass: boolean
+}
 
-const problemGroups = ({ problems, media }: FullOperation): ProblemGroup[] =>
-  [...Map.groupBy(problems, (code) => outcomes[code].status)].map(([status, codes]) => ({
-    ...{ status, codes: codes.toSorted(), isPage: media === 'text/html' },
+const problemGroups = (key: OperationName): ProblemGroup[] => {
+  const { problems, media } = operations[key]
+  const isPage = media === 'text/html'
+  const offersPass = texts[key].answers?.includes(passHeader) === true
+  return [...Map.groupBy(problems, (code) => outcomes[code].status)].map(([status, codes]) => ({
+    ...{ status, codes: [...new Set(codes)].toSorted(), isPage, offersPass },
   }))
+}
 
-const responseName = ({ status, codes, isPage }: ProblemGroup): string =>
-  [status, ...codes, ...(isPage ? ['page'] : [])].join('-')
+const responseName = ({ status, codes, isPage, offersPass }: ProblemGroup): string =>
+  [status, ...codes, ...(isPage ? ['page'] : []), ...(offersPass ? ['pass'] : [])].join('-')
 
 /** Each once, however many operations answer it. */
 function responsesOfProblems(): Readonly<Record<string, Response>> {
-  const groups = Object.values(operations).flatMap(problemGroups)
+  const groups = keysOf(operations).flatMap(problemGroups)
   return Object.fromEntries(groups.map((group) => [responseName(group), problemResponse(group)]))
 }
 
 const allCodes = [...new Set(Object.values(operations).flatMap(({ problems }) => problems))].toSorted()
 
-function problemResponse({ status, codes, isPage }: ProblemGroup): Response {
+function problemResponse({ status, codes, isPage, offersPass }: ProblemGroup): Response {
   const waits = [425, 429, 503].includes(status)
   const names: AnswerHeader[] = [
     ...(waits ? (['Retry-After'] as const) : []),
-    ...(status === 405 ? (['Allow'] as const) : []),
+    ...(offersPass ? ([passHeader] as const) : []),
     'x-sluice-gate',
   ]
   return {
@@ -383,8 +397,12 @@ function publicPaths(): OpenApi['paths'] {
   const read = (operationId: string, summary: string, title: string, more: readonly Parameter[] = []) => ({
     ...{ operationId, tags: ['public'], summary, security: [], parameters: [...parameters, ...more] },
     responses: {
-      '200': { description: summary, content: { 'application/json': ref(title) } },
-      '404': { $ref: '#/components/responses/404-not-found' },
+      '200': {
+        ...{ description: summary, ...headersOf([clockHeader]) },
+        content: { 'application/json': ref(title) },
+      },
+      '304': { description: 'It is as the `ETag` in `If-None-Match` says.', ...headersOf([clockHeader]) },
+      '404': { description: 'There is no such object.', content: { '*/*': { schema: {} } } },
     },
   })
   return {

@@ -1,5 +1,6 @@
 /** What the description of the API says of each operation in words. */
 import type { OperationName } from '../../core/api/operations.ts'
+import { clockHeader } from '../../core/gate/clock-header.ts'
 import { idempotencyKeyShape, type JsonSchema } from './shapes.ts'
 
 export const tags = {
@@ -58,7 +59,6 @@ export const answerHeaders = {
     description: 'Seconds until a repeat is worth while.',
     schema: { type: 'integer', minimum: 0 },
   },
-  Allow: { description: 'The methods that the path has.', schema: anyText },
   'x-sluice-gate': {
     description: '`refused`: the request has reached no function.',
     schema: { type: 'string', enum: ['refused'] },
@@ -68,6 +68,7 @@ export const answerHeaders = {
     description: 'The `after` of the next part of the table; the last part has none.',
     schema: anyText,
   },
+  [clockHeader]: { description: 'The time of the server, epoch ms.', schema: { type: 'integer' } },
   Location: { description: 'Where the browser goes.', schema: anyText },
 } as const satisfies Record<string, Header>
 

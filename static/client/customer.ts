@@ -90,7 +90,7 @@ function nameIn(jwt: string): string {
 /** Ends the session of the other person, and opens that of the customer. */
 async function replaceSession(): Promise<void> {
   show({ kind: 'working' })
-  const ended = await call(fetch, `${signInRoute}/end`, { body: {} })
+  const ended = await call(fetch, `${signInRoute}/end`, { method: 'POST' })
   show(ended.kind === 'ok' ? await result() : { kind: 'unavailable' })
 }
 

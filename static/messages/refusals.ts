@@ -47,6 +47,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'was-started': '活动已开启过，不能删除，请点击“结束活动”。',
   'key-used': '该请求标识已用于其他修改。',
   'packets-fixed': '红包在开启前已拆分，不可增减。',
+  'loopback-origin': '仅本机运行的商城允许 http://localhost 页面销售。请填写以 https 开头的来源。',
   'no-checkout': '当前环境未启用商城结算。请将该地址留空，或联系技术人员添加设置“checkout”。',
   'turnstile-missing': '商店尚未配置 Turnstile 密钥。请选择其他人机验证方式，或联系技术人员添加密钥。',
   'only-goods-shipped': '只有实物商品的订单需要发货。',

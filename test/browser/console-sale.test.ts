@@ -4,13 +4,14 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import { embedText } from '../../static/client/console/sale/embed-text.ts'
 import {
   buy,
   buyWhenThereIsRoom,
+  call,
   click,
   control,
   definition,
@@ -323,6 +324,39 @@ describe('the console of a viewer', () => {
     await page.locator('#view .empty', { hasText: 'You need the role marketer for this.' }).waitFor()
     expect(wrong).toEqual([])
     await page.context().close()
+  })
+})
+
+describe('an order that was paid in the checkout of the shop', () => {
+  it('is not refunded in the console, which says where it is, in both languages (34.4)', async () => {
+    const { saleId, startToken } = await openSale(stack, {
+      ...{ price: 1250, checkoutUrl: 'https://shop.example/cart' },
+    })
+    const token = await stack.token('paid-in-shop')
+    const { orderId } = (await buy(stack, saleId, { startToken, token })).body
+    await writtenOrder(stack, orderId, token)
+    expect(await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).toMatchObject({ status: 200 })
+    const confirmed = await call(stack, `/api/control/reservations/${orderId}/confirm`, {
+      ...{ token: inject('shopKey'), body: { reference: '#1042' } },
+    })
+    expect(confirmed).toMatchObject({ status: 200, body: { status: 'paid' } })
+    const page = await openConsole(`#/sale/${saleId}`)
+    const refusedWith = async (words: string) => {
+      await unfold(page, 'refund-panel')
+      await page.fill('#refund-order', orderId)
+      await page.click('#refund')
+      await page.locator('#confirm-text', { hasText: 'Stoneware mug' }).waitFor()
+      await choose(page, 'refund')
+      await page.locator('#status', { hasText: words }).waitFor()
+    }
+    await refusedWith(
+      'This order was paid in the checkout of the shop: refund it there, and let the shop release it.',
+    )
+    await page.click('#language')
+    await page.locator('html[lang=zh-CN]').waitFor()
+    await refusedWith('该订单已在商城付款：请在商城退款，并由商城释放订单。')
+    await page.context().close()
+    expect((await call(stack, `/api/orders/${orderId}`, { token })).body).toMatchObject({ status: 'paid' })
   })
 })
 

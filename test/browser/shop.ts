@@ -1,7 +1,8 @@
 /** A whole system and a real browser for the tests of one file. */
 import type { Browser } from '@playwright/test'
 import { afterAll, inject } from 'vitest'
-import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
+import type { Stack, StackOptions } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import { type Shop, shopAt } from '../journey/support.ts'
 import { launchBrowser } from './browser.ts'
 import { type SignedIn, shoppersOf } from './shopper.ts'
@@ -20,7 +21,7 @@ export async function openOwnShop(
   options: Pick<StackOptions, 'databases' | 'scheduled'> = {},
 ): Promise<{ stack: Stack; browser: Browser; shopper: SignedIn }> {
   const [stack, browser] = await Promise.all([
-    startStack({ scheduled: false, ...options, demo: false }),
+    startDescribedStack({ scheduled: false, ...options, demo: false }),
     openBrowser(),
   ])
   afterAll(() => stack.stop())

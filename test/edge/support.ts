@@ -15,6 +15,7 @@ import { createGate } from '../../edge/gate.ts'
 import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/memory/gate-store.ts'
 import { issuePass } from '../../edge/memory/passes.ts'
 import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../proof/bench/gate/open-sale-facts.ts'
+import { checkDescribed } from '../../proof/described-api.ts'
 import { customersVersion } from '../../redis/gate/shared-lists.ts'
 
 export const issuer = 'https://id.example'
@@ -453,11 +454,24 @@ export function openGate(facts: Partial<GateFacts> = {}) {
 /** One more instance of the gate over a store, with a memory of its own. */
 export function openInstance(store: FakeStore, time: { now: number }) {
   const reports: { message: string; details: Record<string, unknown> }[] = []
-  const handler = createGate({
+  const gate = createGate({
     openStore: () => store,
     clock: () => time.now,
     report: (message, details) => reports.push({ message, details }),
   })
+  /** What it answers itself must be as the API is described. */
+  const handler: typeof gate = async (event) => {
+    const answer = await gate(event)
+    const { method, uri } = event?.Records?.[0]?.cf?.request ?? {}
+    if ('uri' in answer || method === undefined || uri === undefined) return answer
+    const { status, headers, body: answered } = answer
+    const mediaType = headers['content-type']?.[0]?.value
+    checkDescribed({
+      ...{ method, path: uri.replaceAll('?', '%3F'), status: Number(status) },
+      ...{ headers: Object.keys(headers), mediaType, answered },
+    })
+    return answer
+  }
   /** Sends one kind of request as of now; any part of it can be replaced. */
   const sender =
     <T>(eventOf: (now: number, change?: T) => EdgeEvent | Promise<EdgeEvent>) =>

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
@@ -18,7 +19,7 @@ import {
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ demo: false, databases: 2, scheduled: false })
+  stack = await startDescribedStack({ demo: false, databases: 2, scheduled: false })
 })
 afterEach(() => stack.setFault(null))
 afterAll(() => stack.stop())

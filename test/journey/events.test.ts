@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EndpointView, EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import {
   buyWhenThereIsRoom,
   call,
@@ -50,7 +51,7 @@ function verified(headers: IncomingHttpHeaders, body: string): Received {
 beforeAll(async () => {
   await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
   url = `http://localhost:${(shop.address() as AddressInfo).port}/events`
-  stack = await startStack({ demo: false, events: true, scheduled: false })
+  stack = await startDescribedStack({ demo: false, events: true, scheduled: false })
   const saved = await control<SavedEndpoint>(stack, '/event-endpoints/erp', { url }, 'PUT')
   expect(saved.endpoint).toMatchObject({ name: 'erp', state: 'enabled', types: null })
   secret = saved.secret ?? ''

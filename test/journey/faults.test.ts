@@ -7,13 +7,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../client/client.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import { rainsIn } from './rains.ts'
 import { buy, buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ demo: false, scheduled: false, visibilitySeconds: 2 })
+  stack = await startDescribedStack({ demo: false, scheduled: false, visibilitySeconds: 2 })
 })
 afterEach(() => stack.setFault(null))
 afterAll(() => stack.stop())

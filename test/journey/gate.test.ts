@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
 import type { Answered, Fleet } from '../../proof/bench/fleet/fleet.ts'
 import { solvedChallenge } from '../../proof/bench/swarm/solver.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
@@ -18,7 +19,7 @@ let stack: Stack
 let behind: System
 let instances: Fleet[]
 beforeAll(async () => {
-  stack = await startStack({ demo: false, challengeCost: 1 })
+  stack = await startDescribedStack({ demo: false, challengeCost: 1 })
   behind = await openSystem(stack.url)
   instances = await openInstances(stack.edge, 8)
 })

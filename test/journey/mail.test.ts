@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionCookie } from '../../core/people/session-cookies.ts'
 import { mailboxPath } from '../../local/mail/page.ts'
 import type { SentEmail } from '../../local/mail/ses-api.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import {
   buyWhenThereIsRoom,
   call,
@@ -20,7 +21,7 @@ import {
 
 let stack: Stack
 let dataDir: string
-const start = () => startStack({ demo: false, mail: true, scheduled: false, dataDir })
+const start = () => startDescribedStack({ demo: false, mail: true, scheduled: false, dataDir })
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-mail-'))
   stack = await start()

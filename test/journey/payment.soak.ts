@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderStatus } from '../../core/orders/order.ts'
 import { providerNames } from '../../functions/orders/payments/choose.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import { buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 
 let stack: Stack
@@ -45,7 +46,7 @@ const orderWhen = ({ orderId, token }: Bought, status: OrderStatus) =>
 
 describe.each(providerNames)('a payment by %s', (provider) => {
   beforeAll(async () => {
-    stack = await startStack({ demo: false, payments: provider })
+    stack = await startDescribedStack({ demo: false, payments: provider })
     behind = await openSystem(stack.url)
   })
   afterEach(() => stack.payments.behave({ hold: false, copies: 1, delayMs: 0 }))

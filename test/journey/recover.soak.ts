@@ -2,8 +2,9 @@
  * Redis loses its data while a sale is running; the table has all of it (P10, I1, I2, I3, I4, I6).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
@@ -18,7 +19,7 @@ import {
 let stack: Stack
 let behind: System
 beforeAll(async () => {
-  stack = await startStack({ demo: false })
+  stack = await startDescribedStack({ demo: false })
   behind = await openSystem(stack.url)
 })
 afterAll(async () => {

@@ -4,13 +4,14 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import { type Rain, rainsIn } from './rains.ts'
 import { control, eventually } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ demo: false, databases: 3 })
+  stack = await startDescribedStack({ demo: false, databases: 3 })
 })
 afterEach(() => stack.setFault(null))
 afterAll(() => stack.stop())

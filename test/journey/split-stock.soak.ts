@@ -7,15 +7,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
 import { parseShopperId } from '../../core/ids.ts'
 import { homeShard } from '../../core/stock/home-shard.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import { type Answer, buy, call, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
 let stack: Stack
 let system: System
 let ticking: ReturnType<System['keepTicking']>
 beforeAll(async () => {
-  stack = await startStack({ demo: false, databases: 3 })
+  stack = await startDescribedStack({ demo: false, databases: 3 })
   system = await openSystem(stack.url)
   // The banker works in each run of `reconcile`, by its schedule only once a minute.
   ticking = system.keepTicking(3000)

@@ -2,11 +2,11 @@
  * Entry of stack-process.ts: starts the system with options in JSON and reports its address and shop key
  * to its parent.
  */
-import { startStack } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import type { Started } from './stack-process.ts'
 
 const [options = '{}'] = process.argv.slice(2)
-const stack = await startStack(JSON.parse(options))
+const stack = await startDescribedStack(JSON.parse(options))
 process.on('disconnect', () => {
   stack.stop().finally(() => process.exit(0))
 })

@@ -12,9 +12,6 @@ import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
 import type { Health } from '../../local/health.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../proof/bench/fleet/fleet.ts'
-import { checkEveryFetch } from './every-fetch.ts'
-
-checkEveryFetch()
 
 export type Answer<T = unknown> = {
   status: number

@@ -1,8 +1,9 @@
 /** Unpaid orders: their units return and are sold again (O8, O9, G7). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../core/sale/pointer.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import {
   type Answer,
   buy,
@@ -19,7 +20,7 @@ import {
 let stack: Stack
 let behind: System
 beforeAll(async () => {
-  stack = await startStack({ demo: false })
+  stack = await startDescribedStack({ demo: false })
   behind = await openSystem(stack.url)
 })
 afterAll(async () => {

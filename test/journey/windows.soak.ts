@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleWindow } from '../../core/sale/sale.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import {
   type Answer,
   buy,
@@ -20,7 +21,7 @@ let stack: Stack
 let system: System
 let ticking: ReturnType<System['keepTicking']>
 beforeAll(async () => {
-  stack = await startStack({ demo: false, challengeCost: 1 })
+  stack = await startDescribedStack({ demo: false, challengeCost: 1 })
   system = await openSystem(stack.url)
   // A running tick finds a new sale within ten seconds, one that begins finds it at once.
   ticking = system.keepTicking(3000)

@@ -9,6 +9,7 @@ import { member, sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
 import { answerTo, requestOf } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
+import { leaveShop, payInShop } from './cart.ts'
 import { readCoupons } from './coupon-holder.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
@@ -150,6 +151,8 @@ async function actAfterwards(world: World, intent: ShopperIntent, orderId: Order
     return payment
   }
   await thinkingMs()
+  const sale = await world.sale()
+  if (sale.checkoutUrl !== undefined) return actInShop(world, intent, orderId, sale)
   switch (intent.afterwards) {
     case 'pays':
       return void (await pays('exact'))
@@ -193,10 +196,31 @@ async function actAfterwards(world: World, intent: ShopperIntent, orderId: Order
   }
 }
 
+/** The shopper goes to the checkout of the shop, pays there or leaves it; some come when the time is nearly over, or later. */
+async function actInShop(world: World, intent: ShopperIntent, orderId: OrderId, sale: Sale): Promise<void> {
+  const { random, sleep } = world.simulation
+  const { afterwards: then } = intent
+  if (then === 'forgets') return
+  if (then === 'cancels') return cancel(world, intent, orderId)
+  if ((await startPayment(world, intent, orderId)) === undefined) return
+  if (then === 'pays late') {
+    const untilLastMs = 1000 * (sale.paymentWindowSeconds + sale.paymentGraceSeconds)
+    await sleep(untilLastMs + random.whole(-1500, 60_000))
+  } else await sleep(random.spread(100, 10_000))
+  if (then === 'fails to pay') return leaveShop(world, orderId)
+  if (then !== 'pays and cancels') return payInShop(world, orderId, { mayReturn: true })
+  await Promise.all([
+    payInShop(world, orderId, { mayReturn: false }),
+    cancel(world, intent, orderId),
+  ])
+}
+
 /** Pays an order at once, as soon as it is written. */
 export async function payFor(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
   const payment = await startPayment(world, intent, orderId)
-  if (payment !== undefined) world.provider.charge(payment, 0)
+  if (payment === undefined) return
+  if ((await world.sale()).checkoutUrl === undefined) world.provider.charge(payment, 0)
+  else await payInShop(world, orderId, { mayReturn: false })
 }
 
 /** The id of the payment; undefined when the shop rejects it. */

@@ -1,6 +1,7 @@
 /** All invariants of a sale at rest. */
 import { findingsAtRest } from '../../invariants/invariants.ts'
 import type { World } from '../world.ts'
+import { checkCarts } from './carts.ts'
 import { checkCoupons } from './coupons.ts'
 import { violationIn } from './ledger.ts'
 import { checkBudgetSpent } from './packets.ts'
@@ -26,5 +27,6 @@ async function checkOrders(world: World, isOver: boolean): Promise<void> {
   await checkVisible(world, orders)
   await checkCoupons(world, orders)
   checkRedemptions(world, orders)
+  checkCarts(world, orders)
   if (isOver) await checkAllSold(world, orders)
 }

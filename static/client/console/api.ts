@@ -60,7 +60,7 @@ const repair = { body: {}, deadlineMs: 35_000 }
 export const beginPicture = (type: PictureType) => control(controlApi.beginPicture, { body: { type } })
 /** As long as the function may take for a large picture. */
 export const finishPicture = (uploadId: string) =>
-  control(controlApi.finishPicture, { parts: { uploadId }, deadlineMs: 35_000, body: {} })
+  control(controlApi.finishPicture, { parts: { uploadId }, deadlineMs: 35_000 })
 
 export const pauseEverySale = () => control(controlApi.pauseAll, repair)
 export const resumeEverySale = () => control(controlApi.resumeAll, repair)

@@ -28,7 +28,7 @@ export function showWho(): void {
  */
 export function startSignOut(): void {
   byId('sign-out', HTMLButtonElement).addEventListener('click', async () => {
-    const reply = await call(window.fetch.bind(window), `${signInRoute}/end`, { body: {} })
+    const reply = await call(window.fetch.bind(window), `${signInRoute}/end`, { method: 'POST' })
     if (reply.kind !== 'ok') return
     const { endSessionUrl } = fieldsOf(reply.body) ?? {}
     if (typeof endSessionUrl === 'string') location.assign(endSessionUrl)

@@ -1,13 +1,16 @@
 /** Who has access, what a definition must be, what may be edited, and what the audit and the live page show. */
 import { type BatchGetCommandInput, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { pathFor } from '../../../core/api/operation.ts'
+import { type OperationName, operations } from '../../../core/api/operations.ts'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
 import { saleKey, salePlace, salesList } from '../../../functions/table/keys.ts'
-import { addSale, findSale } from '../../../functions/table/sale/sales.ts'
+import { addSale, findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
+import { bodyExamples } from '../../../static/api/examples.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -48,6 +51,28 @@ describe('/api/control', () => {
     })
     expect(await rig.ask('POST', '/sales/phone/start')).toMatchObject({ status: 404 })
     expect(await rig.ask('GET', '/sales/PHONE')).toMatchObject({ status: 400, body: { field: 'saleId' } })
+  })
+
+  // Another function answers for the table of orders, which has personal data.
+  const ofSales = (Object.keys(operations) as OperationName[]).filter((name) =>
+    /^\/api\/control\/sales\/:saleId(?!\/orders.csv)/.test(operations[name].path),
+  )
+  it.each(ofSales)('answers %s of a sale that does not exist as a problem', async (name) => {
+    const { method, body } = operations[name]
+    const path = pathFor(operations[name], { saleId: 'phone' }).replace('/api/control', '')
+    expect(await rig.ask(method, path, body && (bodyExamples[name] ?? {}))).toMatchObject({
+      status: 404,
+      body: { code: 'unknown-sale' },
+    })
+  })
+
+  it('refuses to repair an archived sale', async () => {
+    await rig.create()
+    const record = await findSale(rig.table, phone)
+    if (record === undefined) throw new Error('there is no sale')
+    const { revision, sale, finishedStockChanges } = record
+    await saveSale(rig.table, revision, { sale: { ...sale, archivedAt: 1 }, finishedStockChanges }, {})
+    expect(await rig.act('reconcile')).toMatchObject({ status: 409, body: { reason: 'archived' } })
   })
 
   it('accepts only JSON of a limited size', async () => {
@@ -114,6 +139,17 @@ describe('/api/control', () => {
     const refused = { status: 409, body: { reason: 'no-checkout', field: 'checkoutUrl' } }
     expect(await rig.ask('PATCH', '/sales/phone', { checkoutUrl })).toMatchObject(refused)
     expect(await rig.create({ saleId: 'other', price: 500, checkoutUrl })).toMatchObject(refused)
+  })
+
+  it('takes pages of one machine only in a shop on one machine, and names the field', async () => {
+    const allowedOrigins = ['https://host.example', 'http://localhost:8080']
+    expect(await rig.create({ allowedOrigins })).toMatchObject({ status: 201, body: { allowedOrigins } })
+    rig.ports.allowsLoopback = false
+    const refused = { status: 409, body: { reason: 'loopback-origin', field: 'allowedOrigins' } }
+    expect(await rig.create({ saleId: 'other', allowedOrigins })).toMatchObject(refused)
+    const https = { allowedOrigins: ['https://host.example'] }
+    expect(await rig.ask('PATCH', '/sales/phone', https)).toMatchObject({ status: 200, body: https })
+    expect(await rig.ask('PATCH', '/sales/phone', { allowedOrigins })).toMatchObject(refused)
   })
 
   it('creates an id once', async () => {

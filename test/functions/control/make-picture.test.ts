@@ -56,7 +56,7 @@ describe('a picture', () => {
     const content = await drawing(500, 500).png().toBuffer()
     const first = await rig.send(content)
     expect(rig.bytes.size).toBe(0)
-    const { statusCode, body } = await rig.call(`/${uploadId}`, {})
+    const { statusCode, body } = await rig.call(`/${uploadId}`)
     expect({ status: statusCode, body: JSON.parse(body) }).toEqual(first)
     // The bytes are there again: as after a call that was cut off before they were removed.
     expect(await rig.send(content)).toEqual(first)

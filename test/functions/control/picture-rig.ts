@@ -34,7 +34,7 @@ export function pictureRig() {
     shelf: { put: async (path: string, content: Uint8Array) => void files.set(path, content) },
     newUploadId: () => uploadId,
   }
-  const call = (path: string, body: unknown, roles = 'marketer'): Promise<HttpAnswer> =>
+  const call = (path: string, body?: unknown, roles = 'marketer'): Promise<HttpAnswer> =>
     answerTo(picturesApp(ports), {
       method: 'POST',
       path: `/api/control/pictures${path}`,
@@ -45,14 +45,14 @@ export function pictureRig() {
         'x-shopper-roles': roles,
         'x-request-id': 'r',
       },
-      body: JSON.stringify(body),
+      body: body === undefined ? '' : JSON.stringify(body),
     })
   return {
     ...{ ports, bytes, results, files, asked, begun, call },
     /** Uploads `content` and finishes it: the status and the answer. */
     async send(content: Uint8Array): Promise<{ status: number; body: Record<string, unknown> }> {
       bytes.set(uploadId, content)
-      const { statusCode, body } = await call(`/${uploadId}`, {})
+      const { statusCode, body } = await call(`/${uploadId}`)
       return { status: statusCode, body: JSON.parse(body) }
     },
   }

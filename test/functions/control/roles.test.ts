@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { controlApi } from '../../../core/api/control-answers.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { pathFor } from '../../../core/api/operation.ts'
+import { operations } from '../../../core/api/operations.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { type Role, roles } from '../../../core/roles.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
@@ -54,7 +55,7 @@ describe('a call of the control API', () => {
   it('is done by the function for the roles of the table alone, and a refused one changes nothing (I6)', async () => {
     // The refused ones first: none of them leaves a trace.
     for (const { name, method, path, role, needed, may } of matrix.toSorted((a, b) => +a.may - +b.may)) {
-      const answer = await askAs(role, method, path, method === 'GET' ? undefined : {})
+      const answer = await askAs(role, method, path, operations[name].body && {})
       const what = `${name} by a ${role}`
       if (may) expect(answer.status, what).not.toBe(403)
       else expect(answer, what).toMatchObject({ status: 403, body: { code: 'role-required', roles: needed } })

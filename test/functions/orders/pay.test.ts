@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { PaymentProviderBusy } from '../../../functions/shop/payment-provider.ts'
+import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { paymentTurnsKey } from '../../../redis/keys.ts'
 import { takePaymentTurn } from '../../../redis/orders/payment-turn.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
@@ -102,6 +104,13 @@ describe('the turns of payment pages', () => {
     clock.now = opensAt
     expect(await pay()).toMatchObject({ kind: 'started' })
     expect(await pay()).toMatchObject({ kind: 'started' })
+  })
+
+  it('say in the answer to the page when to ask again', async () => {
+    const { ports, orderId } = await queued()
+    const request = requestOf(shopperIdOf(1), 'POST', `/api/orders/${orderId}/pay`, {})
+    const { statusCode, headers, body } = await answerTo(orderChangesApp(ports), request)
+    expect([statusCode, JSON.parse(body).code, headers['retry-after']]).toEqual([429, 'at-capacity', '1'])
   })
 
   it('let the time to pay stand still before the page is first opened, and never after (O8)', async () => {

@@ -273,6 +273,7 @@ describe('a confirmation of the shop', () => {
     })
     const unknown = `${shop.sale.saleId}-${'a'.repeat(26)}` as OrderId
     expect(await shop.confirm(unknown)).toMatchObject({ status: 404 })
+    expect(await shop.release(unknown)).toMatchObject({ status: 404 })
   })
 })
 

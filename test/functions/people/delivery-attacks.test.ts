@@ -111,7 +111,7 @@ describe('the personal data of another shopper', () => {
     ['POST', 'delivery', 405],
     ['get', 'delivery', 405],
     ['GET', '/api/contact/shopper-1', 404],
-    ['GET', '/api/orders', 404],
+    ['GET', '/api/orders/shopper-1', 404],
   ])('is not reached by %s %s', async (method, path, status) => {
     const shop = deliveryShop(dynamoDb.table)
     const order = await shop.order(1)

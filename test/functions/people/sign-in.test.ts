@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { decodeJwt, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signInApi } from '../../../core/api/sign-in.ts'
 import { parseShopperId } from '../../../core/ids.ts'
 import { shopOriginHeader } from '../../../core/people/sign-in-paths.ts'
 import { createTokens } from '../../../edge/memory/tokens.ts'
@@ -140,11 +141,10 @@ describe('sign-in at the issuer', () => {
   })
 
   it('answers only what has passed the gate', async () => {
-    const answer = await answerTo(signInApp(ports), {
-      ...get(''),
-      headers: { [shopOriginHeader]: undefined },
-    })
-    expect(answer.statusCode).toBe(404)
+    for (const { method, path } of Object.values(signInApi)) {
+      const request = { ...get(''), method, path, headers: { [shopOriginHeader]: undefined } }
+      expect((await answerTo(signInApp(ports), request)).statusCode, path).toBe(404)
+    }
   })
 })
 

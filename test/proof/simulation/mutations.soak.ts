@@ -26,8 +26,13 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 /** What sales it is looked for in: only a defect of split stocks or variants in those. */
-function saleOf({ kind, isSplit, hasVariants }: Mutation): SimulateOptions {
-  return { kind, isSplit: isSplit === true, hasVariants: hasVariants === true }
+function saleOf({ kind, isSplit, hasVariants, hasCheckout }: Mutation): SimulateOptions {
+  return {
+    kind,
+    isSplit: isSplit === true,
+    hasVariants: hasVariants === true,
+    hasCheckout: hasCheckout === true,
+  }
 }
 
 /** The sale that detects `mutation`, and what it violates; undefined when no sale does. */

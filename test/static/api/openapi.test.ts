@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { type OperationName, operations } from '../../../core/api/operations.ts'
 import { outcomes } from '../../../core/outcome.ts'
-import { readersOf } from '../../../proof/described-api.ts'
+import { type Exchange, readersOf } from '../../../proof/described-api.ts'
 import { answerExamples, bodyExamples, problemExample } from '../../../static/api/examples.ts'
 import { describeApi, pathOf } from '../../../static/api/openapi.ts'
 
 const api = describeApi('1.2.3')
-const faultsIn = readersOf(api)
+const read = readersOf(api)
+const faultsIn = (exchange: Exchange) => read(exchange).faults
 const names = Object.keys(operations) as OperationName[]
 
 const samples: Readonly<Record<string, string>> = {
@@ -59,8 +60,8 @@ describe('the description of the API', () => {
     expect(faultsIn(exchangeOf('getOrder', 200, 'application/json', withoutDeadline))).toMatchObject([
       expect.stringContaining('payBy'),
     ])
-    expect(faultsIn(exchangeOf('getOrder', 418, 'application/json', order))).toEqual([
-      'the status 418 is not described',
+    expect(faultsIn(exchangeOf('getOrder', 418, 'application/json', order))).toMatchObject([
+      expect.stringContaining('the status 418 is not described'),
     ])
     const soldOut = { ...problemExample('conflict'), code: 'sold-out' }
     expect(faultsIn(exchangeOf('cancel', 409, 'application/problem+json', soldOut))).not.toEqual([])

@@ -1,0 +1,33 @@
+/**
+ * Which problem codes of the description of the API were answered in a run of the tests, and the kept file of them,
+ * which `npm run check` compares with the description. A line is `<operation> <code>`.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { problemsIn } from '../static/api/calls.ts'
+import { describeApi } from '../static/api/openapi.ts'
+
+const keptFile = fileURLToPath(new URL('./answers.txt', import.meta.url))
+
+const linesOf = (file: string): string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+
+const linesIn = (folder: string, start: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith(start))
+    .flatMap((name) => linesOf(join(folder, name)))
+
+/** What crossed the front of a shop, and is not as the API is described. */
+export const faultsIn = (folder: string): string[] => [...new Set(linesIn(folder, 'faults-'))]
+
+/** The kept problem codes that the run did not see. With `adds` those that it saw, and are described, are kept first. */
+export function compareAnswers(folder: string, { adds }: { adds: boolean }): { unseen: string[] } {
+  const seen = new Set(linesIn(folder, 'answers-'))
+  const kept = linesOf(keptFile)
+  if (adds) {
+    const described = problemsIn(describeApi('test')).filter((one) => seen.has(one) || kept.includes(one))
+    writeFileSync(keptFile, `${described.toSorted().join('\n')}\n`)
+  }
+  return { unseen: kept.filter((line) => !seen.has(line)) }
+}
