@@ -24,6 +24,7 @@ export type RepairPorts = SalePorts &
     | 'edgeStore'
     | 'readGates'
     | 'readPublicJson'
+    | 'hasEventBus'
     | 'meter'
     | 'log'
   >

@@ -26,6 +26,7 @@ import { minuteOf, rotated } from './rotation.ts'
 import { notingRedrives } from './stock/held-back.ts'
 import { recover, recoveryPatienceMs } from './stock/recover.ts'
 import { tendShards } from './stock/tend-shards.ts'
+import { type NoteStock, stockNotes } from './tend-events.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
 /**
@@ -51,7 +52,13 @@ export type Reconciled = {
 type Turn = { sale: Sale; full: boolean; stock: 'not-looked' | 'there' | 'lost' | 'tried' }
 
 /** What a run knows: the sales as they were listed, and what was corrected so far. */
-type Look = { startedAt: number; turns: readonly Turn[]; found: Reconciled; banker: Banker }
+type Look = {
+  startedAt: number
+  turns: readonly Turn[]
+  found: Reconciled
+  banker: Banker
+  noteStock: NoteStock
+}
 
 /** Its failure is logged and stops nothing else. */
 type ShopStep = {
@@ -158,7 +165,11 @@ export async function reconcile(
     const isTurn = isWanted && (minute + index) % fullEveryMinutes === 0
     return { sale, full: run.full || isTurn, stock: 'not-looked' }
   })
-  const look: Look = { startedAt, turns: rotated(turns, minute), found, banker: createBanker(run) }
+  const noted = turns.map(({ sale }) => sale).filter(({ warmed }) => warmed)
+  const look: Look = {
+    ...{ startedAt, turns: rotated(turns, minute), found },
+    ...{ banker: createBanker(run), noteStock: stockNotes(run, noted) },
+  }
   for (const step of saleSteps) await runSaleStep(run, look, step)
   run.meter.count('OutboxResent', found.resent)
   run.meter.count('OutboxSize', found.waiting)
@@ -281,8 +292,8 @@ async function driftedDrafts({ turns, startedAt }: Look, { readGates }: Run): Pr
   return drafts.filter(({ sale, full }) => full || !gateInStep(sale, known.get(sale.saleId), undefined))
 }
 
-async function mendDraft(run: Run, turn: Turn, { found }: Look): Promise<void> {
-  if ((await reconcileSale(run, turn.sale)).state === 'repaired') noteRepaired(run, turn, found)
+async function mendDraft(run: Run, turn: Turn, { found, noteStock }: Look): Promise<void> {
+  if ((await reconcileSale(run, turn.sale, noteStock)).state === 'repaired') noteRepaired(run, turn, found)
 }
 
 async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
@@ -299,16 +310,16 @@ async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
 }
 
 /** A sale whose counters nothing explains is lost. */
-async function compare(run: Run, turn: Turn, { found }: Look): Promise<void> {
-  const { holds, released, isBroken } = await compareCounts(run, turn.sale)
+async function compare(run: Run, turn: Turn, { found, noteStock }: Look): Promise<void> {
+  const { holds, released, isBroken } = await compareCounts(run, turn.sale, noteStock)
   found.restored += holds?.restored ?? 0
   found.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
   if (isBroken) turn.stock = 'lost'
 }
 
 /** Goes on with a sale that an earlier run has marked. */
-function removeFromLists(run: Run, { sale }: Turn): Promise<boolean> {
-  return removeMarked(run, sale)
+function removeFromLists(run: Run, { sale }: Turn, { noteStock }: Look): Promise<boolean> {
+  return removeMarked(run, sale, noteStock)
 }
 
 /** Those that were compared whole and found to agree. */

@@ -181,6 +181,7 @@ export async function world(options: WorldOptions = {}) {
     databaseNamed: () => stock,
     priceStep: stripeStep,
     hasCheckout: true,
+    hasEventBus: false,
     signReservation: async ({ orderId }) => `reservation of ${orderId}`,
     table: table.table,
     payoutProvider: { account: async () => ({ kind: 'ready' }), payOut: async () => ({ kind: 'paid' }) },
