@@ -100,7 +100,7 @@ export function createReceiver(clock: () => number): LocalReceiver {
     const { type, data } = read.ok ? read.value : { type: '?', data: {} }
     const about = data.orderId ?? data.packetId ?? data.saleId ?? ''
     count += 1
-    const body = read.ok ? JSON.stringify(read.value, null, 2) : seen.body
+    const body = read.ok ? JSON.stringify(JSON.parse(seen.body), null, 2) : seen.body
     tries.push({ ...seen, number: count, at: clock(), type, about, body })
     tries.splice(0, tries.length - maxTries)
   }

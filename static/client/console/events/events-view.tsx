@@ -110,6 +110,8 @@ export function Events() {
   }
 
   useEffect(() => void look(), [])
+  // The button that makes a secret may be far below it, and it is shown only once.
+  useEffect(() => document.querySelector('#event-secret')?.scrollIntoView({ block: 'center' }), [shown])
   return (
     <>
       <h1>{voice.t('console.events')}</h1>
