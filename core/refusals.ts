@@ -74,6 +74,7 @@ const table = {
   'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
   'templates-full': 'There are {limit} templates already. Delete one, or save under the name of one.',
   'events-off': 'This stage sends no events: its settings must say sendsEvents.',
+  'event-bus': 'The settings of the stage decide about its event bus.',
   'endpoints-full': 'There are {limit} endpoints already. Delete one first.',
   'unknown-endpoint': 'There is no endpoint of this name.',
   'unknown-delivery': 'There is no record of this delivery.',

@@ -27,7 +27,7 @@ export function rightsOf(
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
   const { name: stage, keep, mail, redeem, checkout, payouts, quotas, sendsEvents } = settings
-  const { table, site, eventQueue } = data
+  const { table, site, eventQueue, eventBus } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
   return {
@@ -77,6 +77,7 @@ export function rightsOf(
       table.grantPersonal(fn)
       grantPersonal(stage, fn, keep.personalDays)
       if (sendsEvents === true) table.grantEndpoints(fn)
+      eventBus?.announce(fn)
     },
     wallet(fn) {
       table.grantQuery(fn)
@@ -120,6 +121,7 @@ export function rightsOf(
       table.grantEvents(fn)
       grantPersonalKeys(stage, fn)
       eventQueue?.grantSend(fn)
+      eventBus?.grantPut(fn)
     },
     /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
     pictures(fn) {
@@ -136,7 +138,7 @@ export function rightsOf(
 }
 
 /** Permissions that several functions have in common. */
-function sharedRights(stage: string, { table, site, queues, edgeStore }: DataStack) {
+function sharedRights(stage: string, { table, site, queues, edgeStore, eventBus }: DataStack) {
   const bothStores = (fn: SaleFunction) => {
     grantStock(stage, fn)
     grantGate(stage, fn)
@@ -157,6 +159,7 @@ function sharedRights(stage: string, { table, site, queues, edgeStore }: DataSta
       claims.grantReject(fn)
       grantPayments(stage, fn)
       edgeStore.grantPublish(fn)
+      eventBus?.announce(fn)
     },
   }
 }

@@ -13,6 +13,7 @@ import type { MailSettings } from '../functions/people/mail-settings.ts'
 import type { SignInSettings } from '../functions/people/sign-in-settings.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
 import type { CloudAddresses } from './process/messages.ts'
+import { busPrefix } from './receiver/receiver.ts'
 import { localSecret, resources } from './resources.ts'
 
 /** The local Stripe takes 25 requests in a second, like a new account there. */
@@ -67,6 +68,7 @@ export function functionEnvironment(
     PERSONAL_DAYS: '180',
     SENDS_EVENTS: 'yes',
     EVENTS_QUEUE_URL: eventQueue.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: payment.shopUrl + busPrefix,
     MAIL: JSON.stringify({ from: 'Sluice <orders@shop.example>', timeZone } satisfies MailSettings),
     AWS_ENDPOINT_URL_SESV2: personal.sesEndpoint,
     SITE_BUCKET: resources.bucket,

@@ -13,6 +13,7 @@ import type { Health } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
+import type { LocalReceiver } from './receiver/receiver.ts'
 import { problemReply, type RouteReply } from './reply.ts'
 import { type SignInParts, signIn } from './sign-in.ts'
 
@@ -25,6 +26,7 @@ export type LocalParts = SignInParts & {
   payments: Pick<LocalPaymentProvider, 'routes'>
   turnstile: Pick<LocalTurnstile, 'behave'>
   mailbox: Pick<Mailbox, 'routes'>
+  receiver: Pick<LocalReceiver, 'routes'>
   issuer: LocalIssuer
 }
 
@@ -39,6 +41,7 @@ export function localRoutes(parts: LocalParts) {
     const isWelcome = isLoopback(request) && isOwnOrigin(request)
     if (isWelcome && (await parts.payments.routes(request, response))) return
     if (isWelcome && (await parts.mailbox.routes(request, response))) return
+    if (isWelcome && (await parts.receiver.routes(request, response))) return
     if (isWelcome && (await parts.issuer.routes(request, response))) return
     const reply = isWelcome ? await route(parts, request) : forbidden
     const body = reply.body === undefined ? '' : JSON.stringify(reply.body)

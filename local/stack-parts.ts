@@ -224,6 +224,7 @@ export async function startFunctions(
       payments?: ProviderName
       mail?: boolean
       events?: boolean
+      eventBus?: boolean
       faults?: boolean
     }
   },
@@ -257,6 +258,7 @@ export async function startFunctions(
   const environment = {
     ...functionEnvironment(addresses, redis, payment, called['edge-store'], signIn, personal),
     ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
+    ...(options.eventBus && { EVENT_BUS: 'sluice-local' }),
   }
   const { queues } = addresses
   const stream = { endpoint: dynamoDb.endpoint, table: resources.table }

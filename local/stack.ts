@@ -5,6 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import * as z from 'zod/mini'
+import { controlClient } from '../cli/control-client.ts'
 import { claims, issuer } from '../cli/identity.ts'
 import { fetchPass } from '../cli/pass.ts'
 import { parse } from '../core/lib/parse.ts'
@@ -32,6 +33,7 @@ import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { addSamples, sampleWork, type WorkSamples, workSamples } from './process/work-samples.ts'
+import { createReceiver, type LocalReceiver } from './receiver/receiver.ts'
 import type { DatabaseControls, Databases } from './redis/databases.ts'
 import { type LostDatabases, openLostDatabases } from './redis/lost-databases.ts'
 import { resources } from './resources.ts'
@@ -126,6 +128,10 @@ export type StackOptions = {
   events?: boolean
   /** Called with each request to the distribution and its answer. */
   observe?: (exchange: FrontExchange) => void
+  /** Puts them on a bus of EventBridge as well. Default false. */
+  eventBus?: boolean
+  /** Registers the receiver of this machine as an endpoint. Default false. */
+  receivesEvents?: boolean
   /** Called with each part, in words, as soon as it is ready. */
   progress?: (part: string) => void
   /** Called with a line about each failure of any part. Default: the console's error output. */
@@ -177,6 +183,8 @@ export type Stack = {
   shopKey: string
   /** The e-mails that were sent, the newest first. */
   mails: Mailbox['mails']
+  /** Receives events, if it is registered, and those of the bus. */
+  receiver: Pick<LocalReceiver, 'behave' | 'tries'>
   /** For instances of the edge function besides the front's own. */
   edge: EdgeSide
   /** Samples the work of the processes that run deployed code, until `stop`. */
@@ -262,6 +270,7 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   const turnstileKeys = { siteKey, secret, verifyUrl }
   const settings = edgeSettings(addresses, secrets, publicKey, challenge, turnstileKeys, front.port)
   const mailbox = createMailbox(Date.now)
+  const receiver = createReceiver(Date.now)
   const stack: Stack = {
     url,
     port: front.port,
@@ -273,6 +282,7 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
     turnstile,
     shopKey: secrets.shopKey,
     mails: mailbox.mails,
+    receiver,
     edge: { settings, forward },
   }
   const issuer = localIssuer({ shop: url, client: signInClient(secrets), log })
@@ -285,12 +295,17 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
     payments,
     turnstile,
     mailbox,
+    receiver,
     issuer,
     log,
   })
   ready('front')
+  const marketer = () => stack.token('mia', { roles: ['marketer'] })
+  if (options.receivesEvents === true) {
+    await receiver.register(url, async () => controlClient({ url, token: await marketer() }))
+  }
   if (options.demo === true) {
-    await createDemo({ url, token: await stack.token('mia', { roles: ['marketer'] }) })
+    await createDemo({ url, token: await marketer() })
     ready('demo sales')
   }
   return stack
@@ -369,6 +384,7 @@ function openFront(
     payments,
     turnstile,
     mailbox,
+    receiver,
     issuer,
     log,
   }: {
@@ -378,6 +394,7 @@ function openFront(
     payments: LocalPaymentProvider
     turnstile: LocalTurnstile
     mailbox: Mailbox
+    receiver: LocalReceiver
     issuer: LocalIssuer
     log: (line: string) => void
   },
@@ -405,6 +422,7 @@ function openFront(
       payments,
       turnstile,
       mailbox,
+      receiver,
       issuer,
     }),
   })

@@ -12,6 +12,7 @@ import { maxDatabases } from '../core/stock/database.ts'
 import { type ProviderName, providerNames } from '../functions/orders/payments/choose.ts'
 import { PortTaken } from './listen.ts'
 import { mailboxPath } from './mail/page.ts'
+import { receiverPath } from './receiver/page.ts'
 import { findRedisOnce } from './redis/redis-server.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -20,6 +21,7 @@ const defaultEdgeDelayMs = 500
 
 const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-latency MS]
              [--databases N] [--commands-per-second N] [--edge-delay MS] [--payments NAME]
+             [--event-bus]
 
   --port N     the port of the shop (default 8787)
   --no-demo    start without demo sales
@@ -38,6 +40,7 @@ const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-late
 
   --payments NAME
                pay by the API of this provider, simulated here: simulated or stripe (default simulated)
+  --event-bus  put events on a bus of EventBridge as well, simulated by the receiver page
 
   Set REDIS_URL (one database only), REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.`
 
@@ -50,6 +53,7 @@ type Options = {
   commandsPerSecond: number | undefined
   edgeDelayMs: number
   payments: ProviderName
+  eventBus: boolean
 }
 
 class UsageError extends Error {}
@@ -64,6 +68,7 @@ function readOptions(args: string[]): Options | 'help' {
     'commands-per-second'?: string
     'edge-delay'?: string
     payments?: string
+    'event-bus'?: boolean
     help?: boolean
   }
   try {
@@ -76,6 +81,7 @@ function readOptions(args: string[]): Options | 'help' {
       'commands-per-second': { type: 'string' },
       'edge-delay': { type: 'string' },
       payments: { type: 'string' },
+      'event-bus': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     } as const
     values = parseArgs({ args, options, allowNegative: true }).values
@@ -103,6 +109,7 @@ function readOptions(args: string[]): Options | 'help' {
     edgeDelayMs:
       whole(values['edge-delay'], 0, 60_000, '--edge-delay must be 0 to 60000.') ?? defaultEdgeDelayMs,
     payments: providerOf(values.payments ?? 'simulated'),
+    eventBus: values['event-bus'] ?? false,
   }
 }
 
@@ -161,6 +168,8 @@ async function main(): Promise<void> {
     payments: options.payments,
     mail: true,
     events: true,
+    eventBus: options.eventBus,
+    receivesEvents: true,
     ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     progress: ready,
     died: () => end(1),
@@ -198,6 +207,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
   Shop      ${url}/
   Console   ${url}/console/
   Mailbox   ${url}${mailboxPath}
+  Receiver  ${url}${receiverPath}   (events to a system of your own)
 
   Sign in as a shopper    ${signIn('ann', 'shopper', '/')}
   Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}

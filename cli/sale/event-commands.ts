@@ -1,6 +1,15 @@
 /** The shop's own systems at the command line: where they receive events, and what was sent. */
-import type { Command } from 'commander'
-import type { EndpointView, EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
+import { type Command, Option } from 'commander'
+import * as z from 'zod/mini'
+import {
+  type EndpointInput,
+  type EndpointView,
+  type EventDelivery,
+  endpointInput,
+  endpointName,
+  type SavedEndpoint,
+} from '../../core/events/endpoint.ts'
+import { parse } from '../../core/lib/parse.ts'
 import type { Context } from './context.ts'
 import { columns } from './print.ts'
 import { showTime } from './time.ts'
@@ -23,16 +32,16 @@ export function addEventCommands(program: Command, { reader, changer, show }: Co
     .description('send events to that address; the secret of a new one is shown this once')
     .option('--types <list>', 'only these types of events, with commas between them')
     .option('--sales <list>', 'only events of these sales')
-    .option('--disable', 'send nothing there until it is enabled')
+    .addOption(new Option('--disable', 'send nothing there until it is enabled').conflicts('enable'))
     .option('--enable', 'send again, also after the address has answered 410')
     .action(async (name: string, url: string, { types, sales, disable, enable }: Flags) => {
-      const saved = await (await changer()).saveEventEndpoint(name, {
+      const input = inputOf(name, {
         url,
         ...(types !== undefined && { types: listIn(types) }),
         ...(sales !== undefined && { sales: listIn(sales) }),
         ...((disable ?? enable) && { enabled: disable === undefined }),
       })
-      show(saved, secretOf)
+      show(await (await changer()).saveEventEndpoint(name, input), secretOf)
     })
   program
     .command('no-events-to <name>')
@@ -69,6 +78,14 @@ export function addEventCommands(program: Command, { reader, changer, show }: Co
     })
 }
 
+/** @throws RangeError for a name or a setting that the API would refuse */
+function inputOf(name: string, given: object): EndpointInput {
+  const named = parse(z.object({ name: endpointName }), { name })
+  const read = named.ok ? parse(endpointInput, given) : named
+  if (!read.ok) throw new RangeError(read.detail)
+  return read.value
+}
+
 function secretOf({ endpoint, secret }: SavedEndpoint): string {
   const table = endpointsTable({ endpoints: [endpoint] })
   return secret === null ? table : `${table}\nIts secret, which is not shown again: ${secret}`
@@ -78,8 +95,14 @@ function endpointsTable({ endpoints }: { endpoints: readonly EndpointView[] }): 
   if (endpoints.length === 0) return 'No address receives events yet.'
   return columns(
     ['NAME', 'STATE', 'ADDRESS', 'TYPES', 'SALES'],
-    endpoints.map(({ name, state, url, types, sales }) => [
-      ...[name, state, url, types?.join(',') ?? 'all', sales?.join(',') ?? 'all'],
+    endpoints.map(({ name, kind, state, url, types, sales }) => [
+      ...[
+        name,
+        state,
+        kind === 'bus' ? 'EventBridge' : url,
+        types?.join(',') ?? 'all',
+        sales?.join(',') ?? 'all',
+      ],
     ]),
   )
 }

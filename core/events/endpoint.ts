@@ -11,6 +11,9 @@ export const maxEndpoints = 8
 /** Secrets that sign at once, at most: a new one and those that were replaced within a day. */
 export const maxSecrets = 4
 
+/** The name of the EventBridge bus among the endpoints of a stage that has one. */
+export const eventBusName = 'eventbridge'
+
 /** How long the former secret signs beside the new one. */
 export const rotationMs = 24 * 3_600_000
 
@@ -46,10 +49,12 @@ export const endpointInput = z.strictObject(
 export type EndpointInput = z.infer<typeof endpointInput>
 
 /**
+ * `kind`: an address that a marketer has saved, or the bus of the settings, whose `url` is empty.
  * `state`: `gone` was disabled by its own answer 410. `formerSecretUntil`: a former secret signs as well until then. Times are epoch ms.
  */
 export const endpointView = z.object({
   name: z.string(),
+  kind: z.enum(['address', 'bus']),
   url: z.string(),
   types: z.nullable(z.readonly(z.array(z.string()))),
   sales: z.nullable(z.readonly(z.array(z.string()))),

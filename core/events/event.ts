@@ -157,7 +157,9 @@ export function creditEvent(
 /** The id of a sale may look like that of an order, so the subject has another mark. */
 const saleSubject = (saleId: SaleId): string => `sale:${saleId}`
 
-/** What is posted: the payload of the Standard Webhooks specification. */
-export function eventBody({ type, at, data }: Pick<ShopEvent, 'type' | 'at' | 'data'>): string {
-  return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data })
-}
+/** What is sent: the payload of the Standard Webhooks specification. */
+export const eventPayload = ({ type, at, data }: Pick<ShopEvent, 'type' | 'at' | 'data'>) => ({
+  type,
+  timestamp: new Date(at).toISOString(),
+  data,
+})

@@ -11,6 +11,7 @@ export const saleStepWords = ['opened', 'sold-out', 'ended', 'stock-taken', 'sto
 /**
  * `at` (epoch ms) is when it was seen: at most a second late while the sale runs, and a minute for the stock. `quantity`
  * is how many units were taken or given back, and `units` how many of each variant in a sale that has some.
+ * `soldOutBefore`, of a sale that opened: the revision of its stock up to which it had sold out in former windows.
  */
 export type NotedSaleStep = {
   what: (typeof saleStepWords)[number]
@@ -18,6 +19,7 @@ export type NotedSaleStep = {
   at: number
   quantity?: number | undefined
   units?: VariantUnits | undefined
+  soldOutBefore?: number | undefined
 }
 
 /** Units of a sale; `units` are those of each variant. */
@@ -61,21 +63,34 @@ const unitsIn = ({ quantity, units }: SaleUnits): VariantUnits => units ?? { '':
 /** How long after its end a sale is still reported as ended. */
 const reportMs = 3_600_000
 
-/** Steps that are new at `now` (epoch ms), for a sale of which `known` were noted. `available` is what is left. */
+/**
+ * A look at the stock. `available` is what is left. `soldOut` is the latest revision that has sold out, as the functions
+ * that take units report it; `soldOutBefore` the one at the first look in this window. -1 for none.
+ */
+export type StockLook = { available: number; soldOut: number; soldOutBefore: number }
+
+/**
+ * Steps that are new at `now` (epoch ms), for a sale of which `known` were noted. Units that come back within a second
+ * hide from looks that the stock was empty, so a revision that has sold out since the window opened counts as well.
+ */
 export function newSaleSteps(
-  known: readonly Pick<NotedSaleStep, 'what' | 'windowIndex'>[],
+  known: readonly Pick<NotedSaleStep, 'what' | 'windowIndex' | 'soldOutBefore'>[],
   sale: Sale,
-  available: number,
+  { available, soldOut, soldOutBefore }: StockLook,
   now: number,
 ): NotedSaleStep[] {
   const { windowIndex } = sale
-  const phase = phaseOf(sale, now, available)
+  const opened = known.find((step) => step.what === 'opened' && step.windowIndex === windowIndex)
+  // A step without it was noted before it was kept.
+  const before = opened === undefined ? soldOutBefore : (opened.soldOutBefore ?? soldOut)
+  const present = phaseOf(sale, now, available)
+  const phase = present === 'open' && soldOut > before ? 'sold-out' : present
   const isKnown = (what: NotedSaleStep['what']) =>
     known.some((step) => step.what === what && step.windowIndex === windowIndex)
   if (phase === 'ended' && now - endOf(sale) > reportMs) return []
   return (wordsOf[phase] ?? [])
     .filter((what) => !isKnown(what))
-    .map((what) => ({ what, windowIndex, at: now }))
+    .map((what) => ({ what, windowIndex, at: now, ...(what === 'opened' && { soldOutBefore }) }))
 }
 
 /** A sale that sells out within a second was open before. */

@@ -2,7 +2,7 @@
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { maxEndpoints } from '../../core/events/endpoint.ts'
 import type { Shop } from '../shop/shop.ts'
-import { allEndpoints } from '../table/events/endpoints.ts'
+import { allReceivers } from '../table/events/endpoints.ts'
 import { refusal } from './answers.ts'
 import {
   type EndpointPorts,
@@ -19,6 +19,7 @@ import {
 import { onControl } from './entrance.ts'
 
 const unknownEndpoint = () => refusal({ reason: 'unknown-endpoint' })
+const isBus = () => refusal({ reason: 'event-bus' })
 const eventsOff = () => refusal({ reason: 'events-off' })
 
 function answerOf(outcome: EndpointSaved, now: number) {
@@ -29,14 +30,16 @@ function answerOf(outcome: EndpointSaved, now: number) {
       return refusal({ reason: 'endpoints-full', values: { limit: maxEndpoints } })
     case 'unknown':
       return unknownEndpoint()
+    case 'is-bus':
+      return isBus()
   }
 }
 
 export const endpointRoutes = [
   onControl(
     controlOperations.listEventEndpoints,
-    async ({ table, clock }: Pick<Shop, 'table' | 'clock'>) => ({
-      endpoints: (await allEndpoints(table)).map((endpoint) => viewOfEndpoint(endpoint, clock())),
+    async (ports: Pick<Shop, 'table' | 'hasEventBus' | 'clock'>) => ({
+      endpoints: (await allReceivers(ports)).map((endpoint) => viewOfEndpoint(endpoint, ports.clock())),
     }),
   ),
   onControl(
@@ -62,11 +65,12 @@ export const endpointRoutes = [
   ),
   onControl(controlOperations.testEventEndpoint, async (ports: EndpointPorts, { params: { name } }) => {
     const tested = await testEndpoint(ports, name)
+    if (tested.kind === 'is-bus') return isBus()
     return tested.kind === 'unknown' ? unknownEndpoint() : testAnswerOf(tested.answer)
   }),
   onControl(
     controlOperations.listEventDeliveries,
-    async (ports: Pick<Shop, 'table'>, { params: { name } }) => {
+    async (ports: Pick<Shop, 'table' | 'hasEventBus'>, { params: { name } }) => {
       const deliveries = await listDeliveries(ports, name)
       return deliveries === undefined ? unknownEndpoint() : { deliveries }
     },

@@ -4,6 +4,7 @@ import {
   type EndpointInput,
   type EndpointView,
   type EventDelivery,
+  eventBusName,
   maxEndpoints,
   maxSecrets,
   rotationMs,
@@ -16,7 +17,9 @@ import type { Actor } from '../sales/audit.ts'
 import type { Shop } from '../shop/shop.ts'
 import {
   allEndpoints,
+  allReceivers,
   deleteEndpoint,
+  type EventBusEndpoint,
   putEndpoint,
   type StoredEndpoint,
   wakeEndpoint,
@@ -29,7 +32,10 @@ import {
   writePending,
 } from '../table/events/pending.ts'
 
-export type EndpointPorts = Pick<Shop, 'table' | 'clock' | 'newId' | 'postPublic' | 'sealer'> & {
+export type EndpointPorts = Pick<
+  Shop,
+  'table' | 'hasEventBus' | 'clock' | 'newId' | 'postPublic' | 'sealer'
+> & {
   /** Whether this stage sends events. */
   sendsEvents: boolean
 }
@@ -38,6 +44,7 @@ export type EndpointSaved =
   | { kind: 'saved'; endpoint: StoredEndpoint; secret: string | null }
   | { kind: 'full' }
   | { kind: 'unknown' }
+  | { kind: 'is-bus' }
 
 /** Saves the endpoint in the place of the one of that name. A new one gets a secret, which is shown this once. */
 export async function saveEndpoint(
@@ -47,6 +54,7 @@ export async function saveEndpoint(
   { url, types, sales, enabled }: EndpointInput,
 ): Promise<EndpointSaved> {
   const { table, clock, sealer } = ports
+  if (isBus(ports, name)) return { kind: 'is-bus' }
   const all = await allEndpoints(table)
   const former = all.find((one) => one.name === name)
   if (former === undefined && all.length >= maxEndpoints) return { kind: 'full' }
@@ -79,6 +87,7 @@ export async function saveEndpoint(
  */
 export async function rotateSecret(ports: EndpointPorts, actor: Actor, name: string): Promise<EndpointSaved> {
   const { table, clock, sealer } = ports
+  if (isBus(ports, name)) return { kind: 'is-bus' }
   const former = await findEndpoint(ports, name)
   if (former === undefined) return { kind: 'unknown' }
   const now = clock()
@@ -118,7 +127,8 @@ export async function removeEndpoint(
 export async function testEndpoint(
   ports: EndpointPorts,
   name: string,
-): Promise<{ kind: 'sent'; answer: PostAnswer } | { kind: 'unknown' }> {
+): Promise<{ kind: 'sent'; answer: PostAnswer } | { kind: 'unknown' } | { kind: 'is-bus' }> {
+  if (isBus(ports, name)) return { kind: 'is-bus' }
   const endpoint = await findEndpoint(ports, name)
   if (endpoint === undefined) return { kind: 'unknown' }
   const event = { id: `test_${ports.newId()}`, type: testEventType, at: ports.clock(), data: {} }
@@ -129,10 +139,10 @@ const maxListed = 100
 
 /** What waits, the next to be tried first, then what is done, the newest first; undefined for an unknown endpoint. */
 export async function listDeliveries(
-  ports: Pick<Shop, 'table'>,
+  ports: Pick<Shop, 'table' | 'hasEventBus'>,
   name: string,
 ): Promise<EventDelivery[] | undefined> {
-  const endpoint = await findEndpoint(ports, name)
+  const endpoint = await findReceiver(ports, name)
   if (endpoint === undefined) return undefined
   const [pending, finished] = await Promise.all([
     listPending(ports.table, endpoint.id, maxListed),
@@ -166,7 +176,7 @@ export async function replayDelivery(
   { eventId, finishedAt }: { eventId: string; finishedAt: number },
 ): Promise<'replayed' | 'unknown' | 'unknown-delivery'> {
   const { table, clock } = ports
-  const endpoint = await findEndpoint(ports, name)
+  const endpoint = await findReceiver(ports, name)
   if (endpoint === undefined) return 'unknown'
   const event = await findFinished(table, endpoint.id, eventId, finishedAt)
   if (event === undefined) return 'unknown-delivery'
@@ -187,6 +197,14 @@ async function findEndpoint({ table }: Pick<Shop, 'table'>, name: string) {
   return (await allEndpoints(table)).find((one) => one.name === name)
 }
 
+async function findReceiver(ports: Pick<Shop, 'table' | 'hasEventBus'>, name: string) {
+  return (await allReceivers(ports)).find((one) => one.name === name)
+}
+
+/** The settings of the stage decide about its bus, and the function of these calls has no right to it. */
+const isBus = ({ hasEventBus }: Pick<Shop, 'hasEventBus'>, name: string): boolean =>
+  hasEventBus && name === eventBusName
+
 /** What a marketer decides of it, as the record of changes has it. */
 function settingsOf({ name, url, types, sales, disabledBy }: StoredEndpoint) {
   return {
@@ -196,13 +214,13 @@ function settingsOf({ name, url, types, sales, disabledBy }: StoredEndpoint) {
   }
 }
 
-export function viewOfEndpoint(
-  { name, url, types, sales, disabledBy, savedAt, formerSecrets }: StoredEndpoint,
-  now: number,
-): EndpointView {
+export function viewOfEndpoint(endpoint: StoredEndpoint | EventBusEndpoint, now: number): EndpointView {
+  const { name, types, sales, disabledBy, savedAt } = endpoint
+  const { url = '', formerSecrets = [] } = 'url' in endpoint ? endpoint : {}
   const until = Math.max(...formerSecrets.map((one) => one.until), 0)
   return {
-    ...{ name, url, types: types ?? null, sales: sales ?? null, savedAt },
+    ...{ name, kind: 'url' in endpoint ? 'address' : 'bus', url },
+    ...{ types: types ?? null, sales: sales ?? null, savedAt },
     state: disabledBy === undefined ? 'enabled' : disabledBy === 'gone' ? 'gone' : 'disabled',
     formerSecretUntil: until > now ? until : null,
   }

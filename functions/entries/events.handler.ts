@@ -18,6 +18,7 @@ import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
+import { eventBridgeBus } from './adapters/event-bus.eventbridge.ts'
 import { sqsEventQueue } from './adapters/event-queue.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
 
@@ -28,6 +29,7 @@ const env = readEnvironment(
     PERSONAL_KEYS: sealerKeys,
     // On one machine receivers have no public address.
     PUBLIC_ADDRESSES: z.optional(z.literal('any')),
+    EVENT_BUS: z.optional(nonEmpty),
     ...sqsVariables,
   },
   process.env,
@@ -37,6 +39,8 @@ const clock = Date.now
 
 const ports = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
+  hasEventBus: env.EVENT_BUS !== undefined,
+  putOnBus: env.EVENT_BUS === undefined ? undefined : eventBridgeBus(env.EVENT_BUS),
   eventQueue: sqsEventQueue(connectSqs(env), env.EVENTS_QUEUE_URL),
   sealer: createSealer(env.PERSONAL_KEYS, clock),
   postPublic: publicPost({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),

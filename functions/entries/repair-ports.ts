@@ -47,6 +47,8 @@ export const repairVariables = {
   SITE_BUCKET: nonEmpty,
   ...edgeStoreVariables,
   ...paymentVariables,
+  // The bus of a stage that has one.
+  EVENT_BUS: z.optional(nonEmpty),
   PUBLIC_ADDRESSES: z.optional(z.literal('any')),
 }
 
@@ -82,6 +84,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     deadClaims: sqsDeadClaims(sqs, claims),
     publisher,
     edgeStore,
+    hasEventBus: env.EVENT_BUS !== undefined,
     newToken,
     newId: () => randomUUID(),
     ...realWaiting,

@@ -8,10 +8,13 @@ import { retry } from '../lib/retry.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { Change } from '../table/change-stream.ts'
-import { allEndpoints, receives, type StoredEndpoint } from '../table/events/endpoints.ts'
+import { allReceivers, type EventBusEndpoint, receives } from '../table/events/endpoints.ts'
 import { readPending, writePending } from '../table/events/pending.ts'
 
-export type CollectPorts = Pick<Shop, 'table' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
+export type CollectPorts = Pick<
+  Shop,
+  'table' | 'hasEventBus' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'
+>
 
 /** Orders and sales whose events are written at once. */
 const atOnce = 10
@@ -21,7 +24,7 @@ const maxTries = 8
 
 /** The sequence numbers of the changes that must come again; without an endpoint nothing is written. */
 export async function collectEvents(ports: CollectPorts, changes: readonly Change[]): Promise<string[]> {
-  const endpoints = await allEndpoints(ports.table)
+  const endpoints = await allReceivers(ports)
   if (endpoints.length === 0) return []
   const bySubject = Map.groupBy(
     changes.flatMap((change) => {
@@ -79,7 +82,7 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
 /** Whether the endpoint receives any of the events. */
 async function add(
   { table, clock, sleep }: CollectPorts,
-  endpoint: StoredEndpoint,
+  endpoint: EventBusEndpoint,
   events: readonly ShopEvent[],
 ): Promise<boolean> {
   const received = events.filter((event) => receives(endpoint, event))

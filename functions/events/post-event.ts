@@ -1,7 +1,7 @@
 /** Signs an event by the Standard Webhooks specification and posts it to an endpoint. */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { eventBody, type ShopEvent } from '../../core/events/event.ts'
+import { eventPayload, type ShopEvent } from '../../core/events/event.ts'
 import type { PostAnswer } from '../../core/events/pending-events.ts'
 import { NotReadable } from '../lib/http/public-http.ts'
 import type { Purpose, Sealer } from '../lib/sealer.ts'
@@ -32,7 +32,7 @@ export async function postEvent(
 ): Promise<PostAnswer> {
   const { id, name, url, secret, formerSecrets } = endpoint
   const now = clock()
-  const body = eventBody(event)
+  const body = JSON.stringify(eventPayload(event))
   const former = formerSecrets.filter(({ until }) => now < until).map((one) => one.secret)
   const signatures = await Promise.all(
     [secret, ...former].map(async (sealed) => {

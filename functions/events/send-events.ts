@@ -3,6 +3,7 @@
  * its own events alone. What is pending changes only after the answer: a function that ends early sends again.
  */
 import * as z from 'zod/mini'
+import type { ShopEvent } from '../../core/events/event.ts'
 import { afterTry, isDelivered, type PostAnswer } from '../../core/events/pending-events.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
@@ -10,8 +11,9 @@ import { retry } from '../lib/retry.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { Shop } from '../shop/shop.ts'
 import {
-  allEndpoints,
+  allReceivers,
   disableGone,
+  type EventBusEndpoint,
   leaseEndpoint,
   releaseEndpoint,
   type StoredEndpoint,
@@ -19,11 +21,18 @@ import {
 import { dueSubjects, nextDueAt, readPending, writePending } from '../table/events/pending.ts'
 import { type PostEventPorts, postEvent } from './post-event.ts'
 
+/** Puts an event on the bus of EventBridge. Every answer is a result, also none. */
+export type PutOnBus = (event: ShopEvent) => Promise<PostAnswer>
+
 export type SendEventsPorts = PostEventPorts &
   Pick<Shop, 'table' | 'eventQueue' | 'sleep' | 'meter' | 'log'> & {
+    /** Undefined in a stage without a bus. */
+    putOnBus: PutOnBus | undefined
     /** From 0 to 1. */
     random: () => number
   }
+
+type Receiver = StoredEndpoint | EventBusEndpoint
 
 /** Posts to one endpoint at once. */
 const atOnce = 20
@@ -66,7 +75,7 @@ export async function sendEvents(
     return read.ok ? [{ messageId, ...read.value }] : []
   })
   const byEndpoint = Map.groupBy(asked, ({ endpointId }) => endpointId)
-  const endpoints = await allEndpoints(ports.table)
+  const endpoints = await allReceivers({ table: ports.table, hasEventBus: ports.putOnBus !== undefined })
   const failed: string[] = []
   await Promise.all(
     [...byEndpoint].map(async ([endpointId, received]) => {
@@ -90,7 +99,7 @@ export async function sendEvents(
 
 async function runEndpoint(
   ports: SendEventsPorts,
-  endpoint: StoredEndpoint,
+  endpoint: Receiver,
   isRepeat: boolean,
   deadline: number,
 ): Promise<void> {
@@ -114,7 +123,7 @@ async function runEndpoint(
 }
 
 /** False when the endpoint has answered 410. */
-async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadline: number): Promise<boolean> {
+async function sendDue(ports: SendEventsPorts, endpoint: Receiver, deadline: number): Promise<boolean> {
   const { table, clock, log } = ports
   const run: EndpointRun = { endpoint, deadline, tried: 0, isGone: false }
   for (;;) {
@@ -141,7 +150,7 @@ async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadlin
 }
 
 type EndpointRun = {
-  endpoint: StoredEndpoint
+  endpoint: Receiver
   deadline: number
   tried: number
   isGone: boolean
@@ -157,12 +166,18 @@ async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: st
     const event = pending?.events[0]
     if (pending === undefined || event === undefined || pending.nextAt > clock()) return
     run.tried += 1
-    const answer = await postEvent(ports, endpoint, event)
+    const answer = await sendTo(ports, endpoint, event)
     isGoing = isDelivered(answer)
     meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
     if ('status' in answer && answer.status === 410) run.isGone = true
     await record(ports, run, subject, event.id, answer)
   }
+}
+
+function sendTo(ports: SendEventsPorts, receiver: Receiver, event: ShopEvent): Promise<PostAnswer> {
+  if ('url' in receiver) return postEvent(ports, receiver, event)
+  if (ports.putOnBus === undefined) throw new TypeError('this stage has no bus')
+  return ports.putOnBus(event)
 }
 
 /** Writes what came of a try. */

@@ -28,7 +28,7 @@ import type { RepairPorts, Timed } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { holdAgeMs } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
-import { noteStock } from './tend-events.ts'
+import { type NoteStock, stockNotes } from './tend-events.ts'
 
 /** How long after it was over a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000
@@ -68,13 +68,17 @@ export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolea
  * Steps 2 and 3. False when it is too early, or the sale was saved meanwhile.
  * @throws when a part is unavailable
  */
-export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<boolean> {
+export async function removeMarked(
+  ports: RepairPorts,
+  marked: Sale,
+  noteStock: NoteStock = stockNotes(ports, [marked]),
+): Promise<boolean> {
   const { table, clock } = ports
   const { saleId, archivedAt } = marked
   if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
   await releaseUnits(ports, saleId, await dueReleases(table, saleId))
   // What is left goes back to the stock of the shop.
-  await noteStock(ports, marked)
+  await noteStock(marked)
   await removeArchived(ports, marked)
   const record = await findSale(table, saleId)
   if (record === undefined) return false

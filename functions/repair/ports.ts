@@ -24,6 +24,7 @@ export type RepairPorts = SalePorts &
     | 'edgeStore'
     | 'readGates'
     | 'readPublicJson'
+    | 'hasEventBus'
     | 'meter'
     | 'log'
   >
@@ -34,8 +35,8 @@ export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: bool
 /** `deadline` (epoch ms) is when a repair begins nothing more; what is left then is for the next one. */
 export type Timed = RepairPorts & { deadline: number }
 
-/** One look at the sales; `sendsEvents`: there are endpoints, where that is known. */
-export type Run = Timed & ReconcileOptions & { sendsEvents?: boolean }
+/** One look at the sales. */
+export type Run = Timed & ReconcileOptions
 
 /** The rebuilding of one sale under its lock; `signal` is aborted when the lock is lost. */
 export type RecoveryRun = Timed & { sale: Sale; signal: AbortSignal }

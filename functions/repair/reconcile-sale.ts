@@ -32,7 +32,7 @@ import {
   settleHeldBack,
 } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
-import { noteStock } from './tend-events.ts'
+import { type NoteStock, stockNotes } from './tend-events.ts'
 
 /** What crediting the claims of one sale may take, when they have to be credited here. */
 const creditMs = 10_000
@@ -45,10 +45,14 @@ const afterlifeMs = 3_600_000
  * @throws when a part is unavailable, or why a stock change could not be settled, which keeps
  * nothing else from being done
  */
-export async function reconcileSale(run: Run, sale: Sale): Promise<ReconciledSale> {
+export async function reconcileSale(
+  run: Run,
+  sale: Sale,
+  noteStock: NoteStock = stockNotes(run, [sale]),
+): Promise<ReconciledSale> {
   const { unfinishedChange, state, ...relayed } = await dispatchAndRepair(run, sale)
   const isLost = state === 'to-recover'
-  const compared = isLost ? notCompared : await compareCounts(run, sale)
+  const compared = isLost ? notCompared : await compareCounts(run, sale, noteStock)
   if (unfinishedChange !== undefined) throw unfinishedChange
   const { isBroken, ...found } = compared
   return { ...relayed, state: isBroken ? 'to-recover' : state, ...found }
@@ -71,7 +75,7 @@ export async function dispatchAndRepair(run: Run, sale: Sale): Promise<Dispatche
  * releases that are due, and publishes what is left. For a sale whose stock is there.
  * @throws when a part is unavailable
  */
-export async function compareCounts(run: Run, sale: Sale): Promise<CountsCompared> {
+export async function compareCounts(run: Run, sale: Sale, noteStock: NoteStock): Promise<CountsCompared> {
   const { table, publisher, full } = run
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
@@ -80,7 +84,7 @@ export async function compareCounts(run: Run, sale: Sale): Promise<CountsCompare
     return notCompared
   }
   await checkCap(run, sale)
-  await noteStock(run, sale)
+  await noteStock(sale)
   if (sale.kind === 'red-packet') return comparePackets(run, sale)
   if (onlyFinishes(run, sale)) {
     return { ...notCompared, released: await releaseUnits(run, saleId, await dueReleases(table, saleId)) }

@@ -32,7 +32,7 @@ import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts
 import { notingRedrives } from './stock/held-back.ts'
 import { recover, recoveryPatienceMs } from './stock/recover.ts'
 import { tendShards } from './stock/tend-shards.ts'
-import { hasEndpoints } from './tend-events.ts'
+import { type NoteStock, stockNotes } from './tend-events.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
 /**
@@ -75,6 +75,7 @@ type Look = {
   reached: (turn: Turn) => Promise<void>
   /** Notes that the run was not cut off. */
   end: () => Promise<void>
+  noteStock: NoteStock
 }
 
 /** Its failure is logged and stops nothing else. */
@@ -219,10 +220,6 @@ export async function reconcile(
     await unlessItFails(run, { part }, () => work(endingWithin(run, withinMs), found))
   }
   const ids = await currentSaleIds(run.table)
-  if (ids.warmed.length > 0) {
-    const sendsEvents = await unlessItFails(run, { part: 'endpoints' }, () => hasEndpoints(run.table))
-    if (sendsEvents !== undefined) run.sendsEvents = sendsEvents
-  }
   if (ids.warmed.length > maxOnIndex && minute % indexEveryMinutes === 0) {
     await unlessItFails(run, { part: 'index' }, () => run.publisher.index())
   }
@@ -255,7 +252,7 @@ async function lookAtSales(
   const look = { startedAt, found, banker: createBanker(run), removed: new Set<SaleId>() }
   const nothingTo = async () => {}
   if (ids.warmed.length + ids.drafts.length === 0)
-    return { ...look, turns: [], isCareful: false, reached: nothingTo, end: nothingTo }
+    return { ...look, turns: [], isCareful: false, noteStock: nothingTo, reached: nothingTo, end: nothingTo }
   // Without it every run begins anew, with the first ones.
   const before = (await unlessItFails(run, { part }, () => readProgress(table))) ?? noProgress
   const warmed = dueNow(ids.warmed, before.warmed).slice(0, mostWarmed)
@@ -273,8 +270,10 @@ async function lookAtSales(
   const there = await turnsOf(run, warmed, startedAt)
   const isThere = new Set(there.map(({ sale }) => sale.saleId))
   const ofDrafts = (await turnsOf(run, drafts, startedAt)).filter(({ sale }) => !isThere.has(sale.saleId))
+  const noted = [...there, ...ofDrafts].map(({ sale }) => sale).filter(({ warmed }) => warmed)
   return {
     ...look,
+    noteStock: stockNotes(run, noted),
     isCareful: isCareful(before.warmed),
     turns: [...there, ...ofDrafts.map(({ due: _, ...turn }) => turn)],
     reached: async ({ due }) => {
@@ -459,8 +458,8 @@ async function driftedDrafts({ turns, startedAt }: Look, { readGates }: Run): Pr
   return drafts.filter(({ sale, full }) => full || !gateInStep(sale, known.get(sale.saleId), undefined))
 }
 
-async function mendDraft(run: Run, turn: Turn, { found }: Look): Promise<void> {
-  if ((await reconcileSale(run, turn.sale)).state === 'repaired') noteRepaired(run, turn, found)
+async function mendDraft(run: Run, turn: Turn, { found, noteStock }: Look): Promise<void> {
+  if ((await reconcileSale(run, turn.sale, noteStock)).state === 'repaired') noteRepaired(run, turn, found)
 }
 
 async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
@@ -477,16 +476,16 @@ async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
 }
 
 /** A sale whose counters nothing explains is lost. */
-async function compare(run: Run, turn: Turn, { found }: Look): Promise<void> {
-  const { holds, released, isBroken } = await compareCounts(run, turn.sale)
+async function compare(run: Run, turn: Turn, { found, noteStock }: Look): Promise<void> {
+  const { holds, released, isBroken } = await compareCounts(run, turn.sale, noteStock)
   found.restored += holds?.restored ?? 0
   found.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
   if (isBroken) turn.stock = 'lost'
 }
 
 /** Goes on with a sale that an earlier run has marked. */
-async function removeFromLists(run: Run, { sale }: Turn, look: Look): Promise<void> {
-  if (await removeMarked(run, sale)) look.removed.add(sale.saleId)
+async function removeFromLists(run: Run, { sale }: Turn, { noteStock, removed }: Look): Promise<void> {
+  if (await removeMarked(run, sale, noteStock)) removed.add(sale.saleId)
 }
 
 /** Those that were compared whole and found to agree. */

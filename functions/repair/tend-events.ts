@@ -10,49 +10,68 @@ import {
 } from '../../core/events/sale-steps.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import type { GateFacts } from '../../redis/gate/gate.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
-import { allEndpoints, wakeEndpoint } from '../table/events/endpoints.ts'
+import { allReceivers, wakeEndpoint } from '../table/events/endpoints.ts'
 import { dueSubjects } from '../table/events/pending.ts'
-import { addSaleSteps, readSaleSteps } from '../table/events/sale-steps.ts'
+import { addSaleSteps, readSaleSteps, readStepsOf } from '../table/events/sale-steps.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import type { SaleTotals } from '../table/stock/cap-item.ts'
 import type { RepairPorts } from './ports.ts'
+
+type EventPorts = Pick<RepairPorts, 'table' | 'hasEventBus' | 'clock'>
+
+/** Whether something is noted at all: without an endpoint nothing is. */
+const hasReceivers = async (ports: EventPorts): Promise<boolean> =>
+  (await allReceivers(ports)).some(({ disabledBy }) => disabledBy === undefined)
 
 /** Events that are younger have a message of their own. */
 const wakeAfterMs = 30_000
 
 /** Wakes the sender for each endpoint whose events wait. @throws when a part is unavailable */
-export async function wakeEndpoints({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): Promise<void> {
-  for (const { id, disabledBy } of await allEndpoints(table)) {
+export async function wakeEndpoints(ports: EventPorts): Promise<void> {
+  const { table, clock } = ports
+  for (const { id, disabledBy } of await allReceivers(ports)) {
     if (disabledBy !== undefined) continue
     const [due] = await dueSubjects(table, id, clock() - wakeAfterMs, 1)
     if (due !== undefined) await wakeEndpoint(table, id, clock())
   }
 }
 
-/** Whether events are sent to any endpoint. @throws when the table is unavailable */
-export async function hasEndpoints(table: RepairPorts['table']): Promise<boolean> {
-  return (await allEndpoints(table)).some(({ disabledBy }) => disabledBy === undefined)
+/** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
+type SeenParts = {
+  stock: StockFacts | undefined
+  gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined
 }
 
 /** Notes what a sale has done since the last look. @throws when the table is unavailable */
-export type NoteSale = (sale: Sale, stock: StockFacts | undefined) => Promise<void>
+export type NoteSale = (sale: Sale, seen: SeenParts) => Promise<void>
 
 /**
  * For one run. Without an endpoint nothing is noted. The steps of a sale are read once in a run, and again when another
  * run has added some.
  */
-export async function saleNotes({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): Promise<NoteSale> {
-  if (!(await hasEndpoints(table))) return async () => {}
+export async function saleNotes(ports: EventPorts): Promise<NoteSale> {
+  const { table, clock } = ports
+  if (!(await hasReceivers(ports))) return async () => {}
   const known = new Map<SaleId, readonly NotedSaleStep[]>()
-  return async (sale, stock) => {
-    const { saleId } = sale
+  /** By sale, the window and the revision that had sold out at the first look in it. */
+  const firsts = new Map<SaleId, { windowIndex: number; soldOutBefore: number }>()
+  return async (sale, { stock, gate }) => {
+    const { saleId, windowIndex } = sale
+    if (gate !== undefined && firsts.get(saleId)?.windowIndex !== windowIndex) {
+      // A late report of a former window is below the units that this one has brought.
+      const soldOutBefore = Math.max(gate.soldOutRevision, gate.restockedRevision - 1)
+      firsts.set(saleId, { windowIndex, soldOutBefore })
+    }
     // What is unknown is not sold out.
     const available = stock === undefined || stock.frozen || isBeingChecked(stock) ? -1 : stock.available
     const isOpen = stock !== undefined && !stock.frozen
     const now = clock()
+    const { soldOutBefore = -1 } = firsts.get(saleId) ?? {}
+    const look = { available, soldOut: gate?.soldOutRevision ?? -1, soldOutBefore }
     const fresh = (steps: readonly NotedSaleStep[]) =>
-      newSaleSteps(steps, sale, available, now).filter(({ what }) => what === 'ended' || isOpen)
+      newSaleSteps(steps, sale, look, now).filter(({ what }) => what === 'ended' || isOpen)
     if (fresh(known.get(saleId) ?? []).length === 0) return
     const seen = known.get(saleId) ?? (await readSaleSteps(table, saleId))
     known.set(saleId, seen)
@@ -65,24 +84,40 @@ export async function saleNotes({ table, clock }: Pick<RepairPorts, 'table' | 'c
 }
 
 /**
- * Notes what the sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
- * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat. A caller that looks at many
- * sales says whether there are endpoints (`sendsEvents`).
+ * Notes what a sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
+ * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
  * @throws when the table is unavailable
  */
-export async function noteStock(
-  { table, clock, sendsEvents }: Pick<RepairPorts, 'table' | 'clock'> & { sendsEvents?: boolean },
-  sale: Sale,
-): Promise<void> {
-  const { saleId, stock, kind } = sale
-  if (stock === -1 || kind === 'red-packet') return
-  if (!(sendsEvents ?? (await hasEndpoints(table)))) return
-  const totals = await saleTotals(table, saleId)
-  if (totals === undefined) return
-  const seen = await readSaleSteps(table, saleId)
-  const steps = newStockSteps(seen, sale, unitsOf(totals, sale.archivedAt !== undefined), clock())
-  // Another run that has noted something meanwhile leaves the rest to the next one.
-  if (steps.length > 0) await addSaleSteps(table, saleId, seen, steps)
+export type NoteStock = (sale: Sale) => Promise<void>
+
+/** For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted. */
+export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): NoteStock {
+  const { table, clock } = ports
+  let reading: Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]> | undefined> | undefined
+  const known = async () =>
+    (await hasReceivers(ports))
+      ? readStepsOf(
+          table,
+          sales.map(({ saleId }) => saleId),
+        )
+      : undefined
+  return async (sale) => {
+    const { saleId, stock, kind } = sale
+    if (stock === -1 || kind === 'red-packet') return
+    reading ??= known().catch((error) => {
+      // The next sale tries again.
+      reading = undefined
+      throw error
+    })
+    const all = await reading
+    if (all === undefined) return
+    const totals = await saleTotals(table, saleId)
+    if (totals === undefined) return
+    const seen = all.get(saleId) ?? []
+    const steps = newStockSteps(seen, sale, unitsOf(totals, sale.archivedAt !== undefined), clock())
+    // Another run that has noted something meanwhile leaves the rest to the next one.
+    if (steps.length > 0) await addSaleSteps(table, saleId, seen, steps)
+  }
 }
 
 function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): SaleUnits {

@@ -41,7 +41,7 @@ export async function tickSale(
     : await readReachable(ports.stock, saleId)
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
   await ports.publisher.edge(saleId, gate)
-  await note(known, stock)
+  await note(known, { stock, gate })
   return known
 }
 

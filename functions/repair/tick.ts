@@ -60,7 +60,11 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
       })
       const isKnown = readAt === startedAt
       const ended = [...current.values()].filter((sale) => hasEnded(sale, startedAt))
-      await Promise.all(ended.map((sale) => once({ saleId: sale.saleId }, () => note(sale, undefined))))
+      await Promise.all(
+        ended.map((sale) =>
+          once({ saleId: sale.saleId }, () => note(sale, { stock: undefined, gate: undefined })),
+        ),
+      )
       if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) return
     }
     const tending = [...current.values()].map((sale) =>

@@ -86,6 +86,8 @@ export type Shop = {
   readPublicJson: ReadPublicJson
   /** Posts to an address of another company. Throws a `NotReadable` when there is no answer. */
   postPublic: PostPublic
+  /** Whether this stage puts its events on a bus of EventBridge. */
+  hasEventBus: boolean
   /** Wakes the function that sends events. */
   eventQueue: EventQueue
   /** Counts what operators watch. */

@@ -30,6 +30,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...mailProblems(settings.mail),
     ...keepProblems(settings),
     ...valueProblems(settings),
+    ...eventProblems(settings),
   ]
   if (problems.length > 0) throw new SettingsError(settings.name, problems)
 }
@@ -92,6 +93,12 @@ function valueProblems({ redeem, payouts }: StageSettings): string[] {
     ...(isUsable ? [] : [`redeem.undoMinutes must be 0 to ${maxUndoMinutes} minutes`]),
     ...wrong.map(([code]) => `payouts.minimums.${code} must be an amount of a currency, 1 or more`),
   ]
+}
+
+function eventProblems({ sendsEvents, eventBus }: StageSettings): string[] {
+  return eventBus === true && sendsEvents !== true
+    ? ['eventBus is set without sendsEvents: the bus would get no event']
+    : []
 }
 
 /** What a production stage may have, and its shop should know. */

@@ -98,6 +98,8 @@ export type StageSettings = {
   mail?: MailSetting
   /** Events to the shop's own systems; absent: none are sent. */
   sendsEvents?: boolean
+  /** With `sendsEvents`: a bus of EventBridge gets every event as well. */
+  eventBus?: true
   domain?: Domain
   /** Absent: no firewall. */
   firewall?: FirewallSetting

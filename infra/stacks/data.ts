@@ -8,6 +8,7 @@ import type { Construct } from 'constructs'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { EdgeStore } from '../constructs/edge-store.ts'
+import { EventBus } from '../constructs/event-bus.ts'
 import { EventQueue } from '../constructs/event-queue.ts'
 import { deadLetterQueue, MessageQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
@@ -22,6 +23,8 @@ export class DataStack extends Stack {
   readonly queues: Record<QueueName, MessageQueue>
   /** Absent in a stage that sends no events. */
   readonly eventQueue: EventQueue | undefined
+  /** Absent in a stage whose events go to endpoints only. */
+  readonly eventBus: EventBus | undefined
   /** Asynchronous invocations that failed for good. */
   readonly failures: IQueue
   readonly site: SiteBucket
@@ -45,6 +48,7 @@ export class DataStack extends Stack {
       deadlines: new MessageQueue(this, 'Deadlines', { name: 'deadlines', settings }),
     }
     this.eventQueue = settings.sendsEvents === true ? new EventQueue(this, 'Events', settings) : undefined
+    this.eventBus = settings.eventBus === true ? new EventBus(this, 'EventBus', settings) : undefined
     this.failures = deadLetterQueue(this, 'Failures', `sluice-${settings.name}-failures`)
     Validations.of(this.failures).acknowledge({
       id: 'AwsSolutions-SQS3',

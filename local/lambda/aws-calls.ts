@@ -55,6 +55,7 @@ const services: Readonly<Record<string, (request: AwsRequest) => AwsCall[]>> = {
   sqs: ofQueue,
   s3: ofBucket,
   ses: ofMail,
+  events: ofEventBus,
   'cloudfront-keyvaluestore': ofKeyValueStore,
 }
 
@@ -190,6 +191,15 @@ function ofMail({ method, path, body }: AwsRequest): AwsCall[] {
     'ses:SendEmail identity',
     ...(ConfigurationSetName === undefined ? [] : ['ses:SendEmail configuration-set']),
   ]
+}
+
+/** Several events may name the same bus. */
+function ofEventBus({ target = '', body }: AwsRequest): AwsCall[] {
+  if (target !== 'AWSEvents.PutEvents') throw new UnknownCall(target)
+  const { Entries } = z
+    .object({ Entries: z.array(z.object({ EventBusName: z.string() })) })
+    .parse(JSON.parse(body))
+  return Entries.map(() => 'events:PutEvents event-bus')
 }
 
 const keyValueActions: Readonly<Record<string, string>> = {

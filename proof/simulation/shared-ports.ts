@@ -91,6 +91,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   const maintenance = () => ({
     ...orderLife(),
     ...maintenancePorts(simulation, outside),
+    hasEventBus: false,
     newToken,
     newId: newId('id'),
   })

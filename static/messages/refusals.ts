@@ -62,6 +62,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'stock-reserved': '最多可减少 {limit} 件，其余已被用户锁定。',
   'stock-differs': '库存与订单暂不一致，系统正在修复，请一分钟后再试。',
   'events-off': '此环境不发送事件：请先在部署设置中开启 sendsEvents。',
+  'event-bus': '事件总线由部署设置决定，不能在此更改。',
   'endpoints-full': '接收地址已达 {limit} 个，请先删除一个。',
   'unknown-endpoint': '没有这个名称的接收地址。',
   'unknown-delivery': '没有此次投递的记录。',

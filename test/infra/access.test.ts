@@ -169,7 +169,10 @@ const expected: Record<FunctionName, readonly string[]> = {
   reconcile: managing,
   canary: [],
   mail: [...reading, ...writing, 'ses:SendEmail', ...streaming],
-  events: ['dynamodb:GetItem', 'dynamodb:Query', ...writing, ...sending, ...consuming, ...streaming],
+  events: [
+    ...['dynamodb:GetItem', 'dynamodb:Query', ...writing, ...sending],
+    ...['events:PutEvents', ...consuming, ...streaming],
+  ],
 }
 
 describe('a function', () => {
@@ -288,6 +291,7 @@ const rightFor: Record<string, string> = {
   ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
   GetQueueAttributes: 'sqs:GetQueueAttributes',
   SendEmail: 'ses:SendEmail',
+  PutEvents: 'events:PutEvents',
   GetObject: 's3:GetObject',
   PutObject: 's3:PutObject',
   DeleteObject: 's3:DeleteObject',
@@ -320,7 +324,14 @@ function actionsIn(name: FunctionName): Set<string> {
 
 it('knows every command that our adapters send', () => {
   const queues = ['send-batch.sqs', 'receive.sqs', 'redrive.sqs', 'queue-depth.sqs']
-  const others = ['site.s3', 'pictures.s3', 'uploads.s3', 'edge-store.cloudfront', 'mailer.ses']
+  const others = [
+    'site.s3',
+    'pictures.s3',
+    'uploads.s3',
+    'edge-store.cloudfront',
+    'mailer.ses',
+    'event-bus.eventbridge',
+  ]
   const adapters = [...queues, ...others].map((name) => `entries/adapters/${name}`)
   for (const adapter of [...adapters, 'table/people/mail-log', 'table/batch', 'table/query']) {
     const source = readFileSync(new URL(`../../functions/${adapter}.ts`, import.meta.url), 'utf8')

@@ -30,6 +30,7 @@ const places: readonly [place: string, arn: string][] = [
   ['site', bucket('site')],
   ['uploads', bucket('uploads')],
   ['key-value-store', `arn:aws:cloudfront::${account}:key-value-store/sluice-full`],
+  ['event-bus', `arn:aws:events:${region}:${account}:event-bus/sluice-full`],
   ['identity', `arn:aws:ses:${region}:${account}:identity/shop.example`],
   ['log', `arn:aws:logs:${region}:${account}:log-group:/aws/lambda`],
 ]

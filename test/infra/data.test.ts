@@ -1,8 +1,10 @@
 /** Stored data survives every deployment, is encrypted, and is private to the system. */
 import { describe, expect, it } from 'vitest'
+import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { maxReceives, visibilitySeconds } from '../../system/queues.ts'
 import { tableDefinition } from '../../system/table.ts'
+import { stages } from './stages.ts'
 import { describeStage, type JsonObject, only, type Resource, retained, stringsIn } from './support.ts'
 
 const described = describeStage()
@@ -143,5 +145,18 @@ describe('the buckets', () => {
         ],
       },
     })
+  })
+})
+
+describe('the bus of events', () => {
+  it('is there in a stage with the setting', () => {
+    expect(described.resources('data', 'AWS::Events::EventBus')).toEqual({})
+    const bus = only(describeStage('full').resources('data', 'AWS::Events::EventBus'))
+    expect(bus.Properties).toMatchObject({ Name: 'sluice-full' })
+  })
+
+  it('would get nothing in a stage that sends no events', () => {
+    const settings = { ...stages.full, sendsEvents: false }
+    expect(() => refuseBadSettings(settings)).toThrow('eventBus is set without sendsEvents')
   })
 })

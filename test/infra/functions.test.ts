@@ -102,10 +102,11 @@ describe('every function of the system', () => {
     })
     expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
       ['order-changes', own],
-      ['delivery', ['SENDS_EVENTS']],
+      ['delivery', ['EVENT_BUS', 'SENDS_EVENTS']],
       ['wallet', ['PAYOUTS']],
       ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
-      ['control', ['CHECKOUT']],
+      ['control', ['CHECKOUT', 'EVENT_BUS']],
+      ['reconcile', ['EVENT_BUS']],
     ])
     const variables = variablesOf('order-changes', among)
     expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(stages.full.payouts) })

@@ -44,6 +44,7 @@ const arns: Readonly<Record<string, (properties: JsonObject, region: string) => 
   'AWS::DynamoDB::GlobalTable': ({ TableName }, region) =>
     `arn:aws:dynamodb:${region}:${account}:table/${TableName}`,
   'AWS::SQS::Queue': ({ QueueName }, region) => `arn:aws:sqs:${region}:${account}:${QueueName}`,
+  'AWS::Events::EventBus': ({ Name }, region) => `arn:aws:events:${region}:${account}:event-bus/${Name}`,
   'AWS::CloudFront::KeyValueStore': ({ Name }) => `arn:aws:cloudfront::${account}:key-value-store/${Name}`,
   'AWS::Logs::LogGroup': ({ LogGroupName }, region) =>
     `arn:aws:logs:${region}:${account}:log-group:${LogGroupName}:*`,

@@ -23,6 +23,7 @@ const full: StageSettings = {
   payouts: { minimums: { CNY: 100, EUR: 100 } },
   mail: { from: 'Shop <orders@shop.example>' },
   sendsEvents: true,
+  eventBus: true,
   domain: {
     name: 'shop.example.com',
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',

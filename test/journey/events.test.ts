@@ -1,9 +1,10 @@
-/** Events through the whole system: from the table's stream to a shop's own server, which verifies them. */
+/** Events through the whole system: from the table's stream to a shop's own server, which verifies them, and to a bus. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EndpointView, EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
+import type { ReceivedTry } from '../../local/receiver/receiver.ts'
 import type { Stack } from '../../local/stack.ts'
 import { startDescribedStack } from '../described-stack.ts'
 import {
@@ -51,7 +52,10 @@ function verified(headers: IncomingHttpHeaders, body: string): Received {
 beforeAll(async () => {
   await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
   url = `http://localhost:${(shop.address() as AddressInfo).port}/events`
-  stack = await startDescribedStack({ demo: false, events: true, scheduled: false })
+  stack = await startDescribedStack({
+    ...{ demo: false, scheduled: false },
+    ...{ events: true, eventBus: true, receivesEvents: true },
+  })
   const saved = await control<SavedEndpoint>(stack, '/event-endpoints/erp', { url }, 'PUT')
   expect(saved.endpoint).toMatchObject({ name: 'erp', state: 'enabled', types: null })
   secret = saved.secret ?? ''
@@ -61,18 +65,32 @@ afterAll(async () => {
   shop.close()
 })
 
+const endpoints = async () =>
+  (await control<{ endpoints: EndpointView[] }>(stack, '/event-endpoints')).endpoints
+
 const typesOf = (orderId: string) =>
   received.filter(({ event }) => event.data.orderId === orderId).map(({ event }) => event.type)
 
 const typesWhen = (orderId: string, count: number) =>
   eventually(async () => (typesOf(orderId).length >= count ? typesOf(orderId) : undefined))
 
+/** The tries of the stand-ins of this machine, as `<type> <status>`. */
+const triesOf = (orderId: string, asked: ReceivedTry['via']) =>
+  stack.receiver
+    .tries()
+    .filter(({ via, about }) => via === asked && about === orderId)
+    .map(({ type, status }) => `${type} ${status}`)
+
 describe('a shop with an endpoint', () => {
   it('receives the life of an order, signed and in its order, also when it fails at first', async () => {
     const token = await stack.token('ann')
     const { saleId, startToken } = await openSale(stack, { title: 'Mug' })
     refusals = 1
+    await stack.receiver.behave('fail')
     const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    const lists = () => (['bus', 'address'] as const).map((via) => triesOf(orderId, via))
+    await eventually(async () => lists().every(({ length }) => length > 0) || undefined)
+    await stack.receiver.behave('accept')
     await writtenOrder(stack, orderId, token)
     await payOnPage(stack, orderId, token)
     expect(await typesWhen(orderId, 2)).toEqual(['order.reserved', 'order.paid'])
@@ -91,6 +109,25 @@ describe('a shop with an endpoint', () => {
       },
     })
     expect(JSON.stringify(received)).not.toContain('@')
+    const later = ['order.reserved', 'order.paid', 'order.cancelled', 'order.refunded']
+    const [onBus, atAddress] = await eventually(async () =>
+      lists().every(({ length }) => length === 5) ? lists() : undefined,
+    )
+    expect(onBus).toEqual(['order.reserved 500', ...later.map((type) => `${type} 200`)])
+    expect(atAddress).toEqual(['order.reserved 500', ...later.map((type) => `${type} 204`)])
+    const tries = stack.receiver.tries().filter(({ about }) => about === orderId)
+    expect(tries.every(({ via, isVerified }) => isVerified === (via === 'bus' ? null : true))).toBe(true)
+    const ids = (asked: ReceivedTry['via']) =>
+      tries.filter(({ via }) => via === asked).map(({ id }) => id.replace(orderId, ''))
+    expect(ids('bus')).toEqual(ids('address'))
+
+    const ofBus = await control<{ deliveries: EventDelivery[] }>(
+      stack,
+      '/event-endpoints/eventbridge/deliveries',
+    )
+    expect(ofBus.deliveries.find(({ eventId }) => eventId === `${orderId}_2`)).toMatchObject({
+      ...{ state: 'delivered', tries: 2, status: 200 },
+    })
 
     const { deliveries } = await control<{ deliveries: EventDelivery[] }>(
       stack,
@@ -142,8 +179,7 @@ describe('a shop with an endpoint', () => {
   it('is disabled by its own answer 410, and can be enabled and removed', async () => {
     const token = await stack.token('cem')
     const { saleId, startToken } = await openSale(stack)
-    const state = async () =>
-      (await control<{ endpoints: EndpointView[] }>(stack, '/event-endpoints')).endpoints[0]?.state
+    const state = async () => (await endpoints()).find(({ name }) => name === 'erp')?.state
     refusal = 410
     refusals = 1
     const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
@@ -153,7 +189,7 @@ describe('a shop with an endpoint', () => {
     expect(await typesWhen(orderId, 1)).toEqual(['order.reserved'])
     await control(stack, '/event-endpoints/other', { url }, 'PUT')
     expect(await control(stack, '/event-endpoints/other', undefined, 'DELETE')).toEqual({ name: 'other' })
-    expect((await control<{ endpoints: unknown[] }>(stack, '/event-endpoints')).endpoints).toHaveLength(1)
+    expect((await endpoints()).map(({ name }) => name)).toEqual(['eventbridge', 'erp', 'receiver'])
   })
 
   it('shows its secret once, and to no viewer its changes', async () => {

@@ -182,6 +182,7 @@ export async function world(options: WorldOptions = {}) {
     priceStep: stripeStep,
     hasCheckout: true,
     allowsLoopback: true,
+    hasEventBus: false,
     signReservation: async ({ orderId }) => `reservation of ${orderId}`,
     table: table.table,
     payoutProvider: { account: async () => ({ kind: 'ready' }), payOut: async () => ({ kind: 'paid' }) },

@@ -50,44 +50,49 @@ export async function keepCustomerKeys(
   ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>,
 ): Promise<void> {
   const issuers = await allIssuers(ports.table)
-  await Promise.all(issuers.map((issuer) => refresh(ports, issuer)))
-  await publishIssuers(ports)
+  const recorded = await Promise.all(issuers.map((issuer) => refresh(ports, issuer)))
+  await publishIssuers(ports, recorded.includes(true) ? undefined : issuers)
 }
 
+/** Whether something was recorded. */
 async function refresh(
   ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>,
   issuer: StoredIssuer,
-): Promise<void> {
+): Promise<boolean> {
   const { name, jwksUrl, keys, checkedAt, savedAt, failure, failedSince } = issuer
   const now = ports.clock()
   const kept = keys.filter(({ until }) => until === undefined || until > now)
   if (jwksUrl === undefined || now - Math.max(checkedAt ?? 0, savedAt) < keysAgeMs) {
-    if (kept.length < keys.length) {
-      await recordKeys(ports.table, issuer, { keys: kept, checkedAt, failure, failedSince })
-    }
-    return
+    if (kept.length === keys.length) return false
+    await recordKeys(ports.table, issuer, { keys: kept, checkedAt, failure, failedSince })
+    return true
   }
   const read = await readKeysAt(ports, jwksUrl)
   if ('failure' in read) {
     ports.log.warn('keys of customers not read', { issuer: name, failure: read.failure })
     const failed = { failure: read.failure, failedSince: failedSince ?? now }
     await recordKeys(ports.table, issuer, { keys: kept, checkedAt: now, ...failed })
-    return
+    return true
   }
   await recordKeys(ports.table, issuer, {
     ...{ keys: rotatedKeys(keys, read, now), checkedAt: now },
     ...{ failure: undefined, failedSince: undefined },
   })
+  return true
 }
 
 /**
  * Makes the gate's issuers equal to the table's. Every writer reads the table again afterwards, so the last writer is
- * right, however late. Costs two small reads while nothing is to be done. Safe to repeat.
+ * right, however late. Costs two small reads while nothing is to be done, and one when the table was just `listed`.
+ * Safe to repeat.
  * @throws when the table or the gate's store is unavailable
  */
-export async function publishIssuers({ gate, table }: Pick<Shop, 'gate' | 'table'>): Promise<void> {
+export async function publishIssuers(
+  { gate, table }: Pick<Shop, 'gate' | 'table'>,
+  listed?: readonly StoredIssuer[],
+): Promise<void> {
   for (let looks = 1; looks <= maxLooks; looks += 1) {
-    const issuers = await allIssuers(table)
+    const issuers = (looks === 1 ? listed : undefined) ?? (await allIssuers(table))
     const { customers: present } = await readListVersions(gate)
     // A shop without customers of its own has no edition, unless there was one to take back.
     if (issuers.length === 0 && present === '') return

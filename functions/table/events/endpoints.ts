@@ -1,6 +1,7 @@
-/** The addresses of the shop that receive events, an item each in one partition. */
+/** The addresses of the shop that receive events, an item each in one partition, and the bus of the stage, which has none. */
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
+import { eventBusName } from '../../../core/events/endpoint.ts'
 import type { ShopEvent } from '../../../core/events/event.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
@@ -48,9 +49,29 @@ export async function allEndpoints(table: Table): Promise<readonly StoredEndpoin
   return items.map(readEndpoint)
 }
 
+/** The EventBridge bus of the stage: it receives everything, and its settings alone decide that. */
+export type EventBusEndpoint = Omit<StoredEndpoint, 'url' | 'secret' | 'formerSecrets'>
+
+const eventBusEndpoint: EventBusEndpoint = {
+  ...{ name: eventBusName, id: eventBusName, types: undefined, sales: undefined, disabledBy: undefined },
+  ...{ createdAt: 0, savedAt: 0 },
+}
+
+/** The bus of a stage with one, and all endpoints. Never a stale copy. @throws when the table is unavailable */
+export async function allReceivers({
+  table,
+  hasEventBus,
+}: {
+  table: Table
+  hasEventBus: boolean
+}): Promise<readonly (StoredEndpoint | EventBusEndpoint)[]> {
+  const endpoints = await allEndpoints(table)
+  return hasEventBus ? [eventBusEndpoint, ...endpoints] : endpoints
+}
+
 /** Whether the endpoint receives the event, which must have happened since the endpoint was created. */
 export function receives(
-  { types, sales, disabledBy, createdAt }: StoredEndpoint,
+  { types, sales, disabledBy, createdAt }: EventBusEndpoint,
   { type, data, at }: ShopEvent,
 ): boolean {
   if (disabledBy !== undefined || at < createdAt) return false

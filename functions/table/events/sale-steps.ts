@@ -4,8 +4,10 @@ import * as z from 'zod/mini'
 import { type NotedSaleStep, saleStepWords } from '../../../core/events/sale-steps.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { parse, readBy } from '../../../core/lib/parse.ts'
+import { readBatch } from '../batch.ts'
 import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
 import { saleStepsKey } from '../keys.ts'
+import type { Item } from '../query.ts'
 
 export const storedSaleSteps = z.object({
   saleId: readBy(parseSaleId, 'must be a sale id'),
@@ -16,6 +18,7 @@ export const storedSaleSteps = z.object({
       at: z.number(),
       quantity: z.optional(z.number()),
       units: z.optional(z.record(z.string(), z.number())),
+      soldOutBefore: z.optional(z.number()),
     }),
   ),
 })
@@ -27,10 +30,22 @@ export async function readSaleSteps(
 ): Promise<readonly NotedSaleStep[]> {
   const get = new GetCommand({ TableName: name, Key: saleStepsKey(saleId), ConsistentRead: true })
   const { Item } = await client.send(get)
-  if (Item === undefined) return []
-  const read = parse(storedSaleSteps, Item)
+  return Item === undefined ? [] : readSteps(Item).steps
+}
+
+/** The steps of those sales that have some. Never a stale copy. @throws when the table is unavailable */
+export async function readStepsOf(
+  table: Table,
+  saleIds: readonly SaleId[],
+): Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]>> {
+  const items = await readBatch(table, saleIds.map(saleStepsKey))
+  return new Map(items.map(readSteps).map(({ saleId, steps }) => [saleId, steps]))
+}
+
+function readSteps(item: Item): z.infer<typeof storedSaleSteps> {
+  const read = parse(storedSaleSteps, item)
   if (!read.ok) throw new UnexpectedItem('the steps of a sale', read.detail)
-  return read.value.steps
+  return read.value
 }
 
 /**

@@ -11,7 +11,6 @@ import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import type { ControlPorts } from '../../../functions/control/control.ts'
 import { newSale } from '../../../functions/control/steps.ts'
 import { realWaiting } from '../../../functions/lib/lock.ts'
-import { newToken } from '../../../functions/lib/new-token.ts'
 import type { RepairPorts } from '../../../functions/repair/ports.ts'
 import { applyToStores } from '../../../functions/sales/effects.ts'
 import { publishCatalogue } from '../../../functions/sales/publishing/catalogue.ts'
@@ -30,6 +29,8 @@ import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.t
 import { onWire } from '../../simulation/dynamodb/wire.ts'
 import { memoryEdgeStore } from '../../simulation/parts/edge-store.ts'
 import type { RealRedis } from '../../simulation/parts/redis.ts'
+
+const newToken = () => randomBytes(32).toString('base64url')
 
 /** `tableItems` are the items that the table was asked for, keys of a list included. */
 export type Calls = { tableCalls: number; tableItems: number; redisCommands: number }
@@ -211,6 +212,8 @@ function portsOver({ table, store, pipeline, site }: Outside): ControlPorts & Re
     databases: ['main', 'second'].map((name) => ({ name, commandsPerSecond: 10_000 })),
     priceStep: () => 1,
     hasCheckout: false,
+    allowsLoopback: true,
+    hasEventBus: false,
     shopfront: { refresh: publisher.pointer },
     readGates: (saleIds: readonly SaleId[]) => readGates({ pipeline }, saleIds),
     readPublicJson: () => unasked('another company'),

@@ -28,6 +28,7 @@ export const eventMessages = {
     'The secret of {name}. Copy it now: it is not shown again.',
     '{name} 的签名密钥。请立即复制，之后不再显示。',
   ],
+  'event.bus': ['The EventBridge bus of the deployment settings', '部署设置中的 EventBridge 事件总线'],
   'event.all': ['all types', '全部类型'],
   'event.state.enabled': ['Enabled', '已启用'],
   'event.state.disabled': ['Disabled', '已停用'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventBody, type OrderWithSteps, orderEvents } from '../../../core/events/event.ts'
+import { eventPayload, type OrderWithSteps, orderEvents } from '../../../core/events/event.ts'
 import {
   afterTry,
   type PendingEvents,
@@ -93,7 +93,7 @@ describe('the event of the newest step of an order', () => {
   it('has money and units, and nothing of a person but the id', () => {
     const [event] = orderEvents(orderOf(...paid))
     if (event === undefined) throw new Error('there is an event')
-    expect(JSON.parse(eventBody(event))).toEqual({
+    expect(eventPayload(event)).toEqual({
       type: 'order.paid',
       timestamp: '1970-01-01T00:00:02.000Z',
       data: { ...base, status: 'paid', revision: 3 },
@@ -104,9 +104,9 @@ describe('the event of the newest step of an order', () => {
 describe('the steps of a sale', () => {
   const now = 1_000_000
   const sale = aSale({ warmed: true, flag: 'on', epoch: 1, startsAt: now - 10_000, endsAt: now + 10_000 })
-  const words = (known: Parameters<typeof newSaleSteps>[0], available: number, at = now) =>
-    newSaleSteps(known, sale, available, at).map(({ what }) => what)
-  const opened = { what: 'opened', windowIndex: 0 } as const
+  const words = (known: Parameters<typeof newSaleSteps>[0], available: number, at = now, soldOut = -1) =>
+    newSaleSteps(known, sale, { available, soldOut, soldOutBefore: -1 }, at).map(({ what }) => what)
+  const opened = { what: 'opened', windowIndex: 0, soldOutBefore: -1 } as const
   const soldOut = { what: 'sold-out', windowIndex: 0 } as const
 
   it('are each noted once in a window', () => {
@@ -120,6 +120,15 @@ describe('the steps of a sale', () => {
 
   it('begin with its opening, also when it sold out within a second', () => {
     expect(words([], 0)).toEqual(['opened', 'sold-out'])
+  })
+
+  it('have that it sold out, also when units came back before a look', () => {
+    expect(words([opened], 2, now, 0)).toEqual(['sold-out'])
+    expect(words([], 2, now, 0)).toEqual(['opened', 'sold-out'])
+    expect(words([opened, soldOut], 2, now, 1)).toEqual([])
+    // That was in a former window, or is not known.
+    expect(words([{ ...opened, soldOutBefore: 3 }], 2, now, 3)).toEqual([])
+    expect(words([{ what: 'opened', windowIndex: 0 }], 2, now, 3)).toEqual([])
   })
 
   it('end with its end, which is not reported an hour later', () => {

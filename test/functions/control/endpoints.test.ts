@@ -38,6 +38,24 @@ async function wokenAt() {
   return (await client.send(new GetCommand({ TableName, Key }))).Item?.at
 }
 
+describe('the bus of a stage that has one', () => {
+  it('is listed first, and changed and tried by no marketer', async () => {
+    rig.ports.hasEventBus = true
+    await save()
+    const bus = { name: 'eventbridge', kind: 'bus', url: '', state: 'enabled', types: null }
+    expect((await ask('GET')).body).toMatchObject({ endpoints: [bus, { name: 'erp', kind: 'address' }] })
+    expect((await ask('GET', '/eventbridge/deliveries')).body).toEqual({ deliveries: [] })
+    for (const refused of [
+      await save({}, 'eventbridge'),
+      await ask('POST', '/eventbridge/secret'),
+      await ask('POST', '/eventbridge/test'),
+    ])
+      expect(refused).toMatchObject({ status: 409, body: { reason: 'event-bus' } })
+    rig.ports.hasEventBus = false
+    expect((await save({}, 'eventbridge')).status).toBe(200)
+  })
+})
+
 describe('an endpoint', () => {
   it('is saved with a secret that is shown once and stored sealed', async () => {
     rig.ports.sealer = createSealer([Buffer.alloc(32, 5).toString('base64')], rig.ports.clock)

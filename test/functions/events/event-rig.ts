@@ -7,7 +7,7 @@ import { newEventSecret, sealEventSecret } from '../../../functions/events/post-
 import { type SendEventsPorts, sendEvents } from '../../../functions/events/send-events.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { wakeEndpoints } from '../../../functions/repair/tend-events.ts'
-import { allEndpoints, putEndpoint, type StoredEndpoint } from '../../../functions/table/events/endpoints.ts'
+import { allReceivers, putEndpoint, type StoredEndpoint } from '../../../functions/table/events/endpoints.ts'
 import { endpointWakeKey } from '../../../functions/table/keys.ts'
 import { worldTable } from '../../world/table.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
@@ -30,6 +30,8 @@ export function eventRig(random: () => number = () => 0.5) {
   const messages: { at: number; body: string }[] = []
   const ports: CollectPorts & SendEventsPorts = {
     table,
+    hasEventBus: false,
+    putOnBus: undefined,
     clock,
     random,
     sleep: async () => {},
@@ -99,8 +101,8 @@ export function eventRig(random: () => number = () => 0.5) {
     write: (...orders: Order[]) => collectEvents(ports, changesIn(...orders.map(recordOfOrder))),
     /** The work of the scheduled repair, and what the stream makes of it. */
     async sweep() {
-      await wakeEndpoints({ table, clock })
-      const endpoints = await allEndpoints(table)
+      await wakeEndpoints(ports)
+      const endpoints = await allReceivers(ports)
       for (const { id } of endpoints) {
         const Key = endpointWakeKey(id)
         const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))

@@ -1,5 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
+import { eventBusName } from '../../../core/events/endpoint.ts'
+import type { ShopEvent } from '../../../core/events/event.ts'
+import type { PostAnswer } from '../../../core/events/pending-events.ts'
 import { newEventSecret, sealEventSecret } from '../../../functions/events/post-event.ts'
 import { NotReadable } from '../../../functions/lib/http/public-http.ts'
 import { allEndpoints } from '../../../functions/table/events/endpoints.ts'
@@ -200,6 +203,51 @@ describe('an endpoint', () => {
     rig.answerWith(async () => 204)
     await runUntil(rig, startedAt + 120_000, 60_000)
     expect(rig.seen()).toEqual([`${orderId}_2 order.reserved`])
+  })
+})
+
+describe('the bus of a stage that has one', () => {
+  /** What was put there, as `<id of the event> <type>`. */
+  const withBus = (answer: (event: ShopEvent) => PostAnswer) => {
+    const rig = eventRig()
+    const put: string[] = []
+    rig.ports.hasEventBus = true
+    rig.ports.putOnBus = async (event) => {
+      put.push(`${event.id} ${event.type}`)
+      return answer(event)
+    }
+    return { rig, put }
+  }
+
+  it('gets every event of an order in its order, beside the endpoints and without them', async () => {
+    let isRefused = true
+    const { rig, put } = withBus(() =>
+      isRefused ? { failure: 'refused: ThrottlingException' } : { status: 200 },
+    )
+    await rig.write(waiting)
+    await rig.send()
+    await rig.endpoint('erp')
+    await rig.write(paid)
+    await rig.send()
+    expect(put).toEqual([`${orderId}_2 order.reserved`])
+    expect(rig.seen()).toEqual([`${orderId}_3 order.paid`])
+    isRefused = false
+    await runUntil(rig, startedAt + 60_000, 60_000)
+    expect(put).toEqual([
+      `${orderId}_2 order.reserved`,
+      `${orderId}_2 order.reserved`,
+      `${orderId}_3 order.paid`,
+    ])
+  })
+
+  it('has dead letters as an endpoint', async () => {
+    const { rig } = withBus(() => ({ failure: 'refused: InternalFailure' }))
+    await rig.write(waiting)
+    await runUntil(rig, startedAt + 4 * day, 600_000)
+    expect(await listFinished(rig.table, eventBusName, 10)).toMatchObject([
+      { event: { type: 'order.reserved' }, state: 'dead', tries: 10, failure: 'refused: InternalFailure' },
+    ])
+    expect(rig.telemetry.counted('EventsDead')).toBe(1)
   })
 })
 

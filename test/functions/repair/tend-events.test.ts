@@ -23,6 +23,10 @@ const sale = (change: Partial<Sale> = {}) =>
 const stock = (available: number, change: Partial<StockFacts> = {}) =>
   ({ available, frozen: false, heldBack: 0, isSettled: true, ...change }) as StockFacts
 
+const seen = (facts: StockFacts | undefined, soldOutRevision = -1, restockedRevision = 0) => ({
+  ...{ stock: facts, gate: { soldOutRevision, restockedRevision } },
+})
+
 const stepsOf = async ({ table }: EventRig) =>
   (await readSaleSteps(table, sale().saleId)).map(({ what, at }) => `${what} ${at - startedAt}`)
 
@@ -30,31 +34,44 @@ describe('what a sale does', () => {
   it('is noted once for all runs, when it was seen', async () => {
     const rig = eventRig()
     await rig.endpoint('erp')
-    const [one, other] = [await saleNotes(rig), await saleNotes(rig)]
-    await one(sale(), stock(3))
+    const [one, other] = [await saleNotes(rig.ports), await saleNotes(rig.ports)]
+    await one(sale(), seen(stock(3)))
     rig.time.now += 1000
-    await other(sale(), stock(0))
-    await one(sale(), stock(0))
+    await other(sale(), seen(stock(0)))
+    await one(sale(), seen(stock(0)))
     // The first run has not seen what the other has noted, and looks again.
-    await one(sale(), stock(0))
+    await one(sale(), seen(stock(0)))
     expect(await stepsOf(rig)).toEqual(['opened 0', 'sold-out 1000'])
+  })
+
+  it('is that it sold out, also when units came back before a look', async () => {
+    const rig = eventRig()
+    await rig.endpoint('erp')
+    const note = await saleNotes(rig.ports)
+    // The window before has sold out: what this one brought is revision 3.
+    await note(sale({ startsAt: startedAt + 500 }), seen(stock(3), 1, 3))
+    rig.time.now += 1000
+    await note(sale(), seen(stock(3), 2, 3))
+    expect(await stepsOf(rig)).toEqual(['opened 1000'])
+    await (await saleNotes(rig.ports))(sale(), seen(stock(1), 3, 4))
+    expect(await stepsOf(rig)).toEqual(['opened 1000', 'sold-out 1000'])
   })
 
   it('is noted for no one without an endpoint that is enabled', async () => {
     const rig = eventRig()
     await rig.endpoint('erp', { disabledBy: 'marketer' })
-    await (await saleNotes(rig))(sale(), stock(0))
+    await (await saleNotes(rig.ports))(sale(), seen(stock(0)))
     expect(await stepsOf(rig)).toEqual([])
   })
 
   it('is not sold out while its stock is unknown, recovered or checked', async () => {
     const rig = eventRig()
     await rig.endpoint('erp')
-    const note = await saleNotes(rig)
-    await note(sale(), undefined)
-    await note(sale(), stock(0, { frozen: true }))
+    const note = await saleNotes(rig.ports)
+    await note(sale(), seen(undefined))
+    await note(sale(), seen(stock(0, { frozen: true })))
     expect(await stepsOf(rig)).toEqual([])
-    await note(sale(), stock(0, { heldBack: 2, isSettled: false }))
+    await note(sale(), seen(stock(0, { heldBack: 2, isSettled: false })))
     expect(await stepsOf(rig)).toEqual(['opened 0'])
   })
 
@@ -62,7 +79,7 @@ describe('what a sale does', () => {
     const rig = eventRig()
     await rig.endpoint('erp')
     rig.time.now = startedAt + 3_600_000
-    await (await saleNotes(rig))(sale(), undefined)
+    await (await saleNotes(rig.ports))(sale(), seen(undefined))
     expect(await stepsOf(rig)).toEqual(['ended 3600000'])
   })
 })

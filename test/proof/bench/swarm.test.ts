@@ -265,6 +265,7 @@ async function signingStack(): Promise<Stack> {
     turnstile: { url: '', behave: notHere, asked: () => ({ times: 0, keys: 0 }) },
     shopKey: '',
     mails: () => [],
+    receiver: { behave: notHere, tries: () => [] },
     edge: { settings: {}, forward: notHere },
     sampleWork: notHere,
     runSchedule: notHere,

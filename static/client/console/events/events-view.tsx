@@ -110,6 +110,8 @@ export function Events() {
   }
 
   useEffect(() => void look(), [])
+  // The button that makes a secret may be far below it, and it is shown only once.
+  useEffect(() => document.querySelector('#event-secret')?.scrollIntoView({ block: 'center' }), [shown])
   return (
     <>
       <h1>{voice.t('console.events')}</h1>
@@ -164,7 +166,7 @@ type EndpointProps = {
 
 function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointProps) {
   const { voice, may } = useViewWith(eventMessages)
-  const { name, url, types, sales, state, formerSecretUntil } = endpoint
+  const { name, kind, url, types, sales, state, formerSecretUntil } = endpoint
   const facts = [
     voice.t(`event.state.${state}`),
     types?.join(', ') ?? voice.t('event.all'),
@@ -184,12 +186,12 @@ function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointP
     <li data-endpoint={name}>
       <div>
         <strong>{name}</strong>
-        <small>{url}</small>
+        <small>{kind === 'bus' ? voice.t('event.bus') : url}</small>
         <small>{facts.join(' · ')}</small>
       </div>
       <div class="blocks__do">
         {button('log', voice.t('event.log'), 'plain', openLog)}
-        {may('testEventEndpoint') && (
+        {kind === 'address' && may('testEventEndpoint') && (
           <>
             {button('test', voice.t('event.test'), 'plain', test)}
             {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', () =>
