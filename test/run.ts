@@ -5,11 +5,13 @@
  * called AWS as it never did before; `--record-calls` keeps such calls. However it ends, it leaves no process running.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestModule } from 'vitest/node'
 import { recordVariable } from '../local/process/recorded-calls.ts'
+import { compileCache } from '../local/process/rpc.ts'
 import { endProcessesAfterRun } from './processes-of-run.ts'
 import { compareRecorded, keptFile } from './recorded-calls.ts'
 
@@ -18,6 +20,9 @@ const { values: flags, positionals: files } = parseArgs({
   allowPositionals: true,
 })
 
+enableCompileCache(compileCache)
+// Workers, and the programs that tests start, load the same modules in each run.
+process.env.NODE_COMPILE_CACHE = compileCache
 endProcessesAfterRun()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
