@@ -49,6 +49,8 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
   test: {
     ...options,
     maxWorkers,
+    // Most objects of a test die with it; the default collects them too often.
+    execArgv: ['--max-semi-space-size=32'],
     // Pages of one file that mostly wait may wait together; more of them would be slow for want of
     // processors.
     maxConcurrency: 3,
