@@ -5,8 +5,15 @@ import { LongestFirst } from './test/sequence.ts'
 /** Long plays and tests that wait in real time: `npm run test:soak` runs them. */
 const soak = ['test/**/*.soak.ts']
 
-/** Tests of our own tools, which no shop runs: `npm run test:all` adds them. */
-const tools = ['test/{local,proof,mutants}/**/*.test.ts', 'test/checks.test.ts']
+/**
+ * Tests of our own tools, which no shop runs, and of the validators of templates, which take as long as a hundred other
+ * files: `npm run test:all` adds them.
+ */
+const tools = [
+  'test/{local,proof,mutants}/**/*.test.ts',
+  'test/checks.test.ts',
+  'test/infra/validation.test.ts',
+]
 
 /** How every state of the pages looks, and visits in a second language: `npm run test:all` adds them. */
 const looks = ['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts']
@@ -42,6 +49,8 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
   test: {
     ...options,
     maxWorkers,
+    // Most objects of a test die with it; the default collects them too often.
+    execArgv: ['--max-semi-space-size=32'],
     // Pages of one file that mostly wait may wait together; more of them would be slow for want of
     // processors.
     maxConcurrency: 3,

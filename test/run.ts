@@ -7,11 +7,13 @@
  * keeps such calls, `--record-answers` new problem codes. However it ends, it leaves no process running.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestModule } from 'vitest/node'
 import { recordVariable } from '../local/process/recorded-calls.ts'
+import { compileCache } from '../local/process/rpc.ts'
 import { answersVariable } from '../proof/described-api.ts'
 import { endProcessesAfterRun } from './processes-of-run.ts'
 import { compareAnswers, faultsIn } from './recorded-answers.ts'
@@ -25,6 +27,9 @@ const { values: flags, positionals: files } = parseArgs({
   allowPositionals: true,
 })
 
+enableCompileCache(compileCache)
+// Workers, and the programs that tests start, load the same modules in each run.
+process.env.NODE_COMPILE_CACHE = compileCache
 endProcessesAfterRun()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {

@@ -8,7 +8,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 
-const compileCache = fileURLToPath(new URL('../../.cache/compile', import.meta.url))
+/** The folder for compiled code, which is cached between starts. */
+export const compileCache = fileURLToPath(new URL('../../.cache/compile', import.meta.url))
 
 const call = z.object({ id: z.number(), method: z.string(), params: z.unknown() })
 const reply = z.object({ id: z.number(), value: z.optional(z.unknown()), failure: z.optional(z.string()) })

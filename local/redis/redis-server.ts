@@ -14,6 +14,8 @@ import { findRedis, type RedisProgram } from './redis-program.ts'
 export type RunningRedis = {
   host: string
   port: number
+  /** The Unix socket on which it also listens, if that was asked for. */
+  path?: string
   /** The login to send first; only an existing server (REDIS_URL) needs one. */
   login?: RedisLogin
   version: string
@@ -33,6 +35,8 @@ export type RedisOptions = {
    * server.
    */
   dataDir?: string
+  /** A Unix socket on which a real Redis also listens. */
+  path?: string
   /** The cache for an unpacked redis-server. Default `.cache/redis` of this project. */
   cacheDir?: string
   /** The source of REDIS_URL, REDIS_SERVER_BIN and PATH. Default: this process's environment. */
@@ -62,16 +66,17 @@ export function findRedisOnce(log: (line: string) => void): Promise<RedisProgram
  * @throws PortTaken, or an error with the reason why there is no Redis
  */
 export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
-  const { port = 0, dataDir, cacheDir, env = process.env, log = () => {}, onExit } = options
+  const { port = 0, dataDir, path, cacheDir, env = process.env, log = () => {}, onExit } = options
   if (env.REDIS_URL) return existingRedis(env.REDIS_URL)
 
   const isUsual = cacheDir === undefined && options.env === undefined
   const program = await (isUsual ? findRedisOnce(log) : findRedis(env, cacheDir ?? defaultCacheDir, log))
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+  const hasSocket = path !== undefined && program.kind === 'redis-server'
   const child = await startListeningChild({
     name: 'Redis',
     command: program.command,
-    args: (chosen) => program.args(chosen, dataDir),
+    args: (chosen) => [...program.args(chosen, dataDir), ...(hasSocket ? ['--unixsocket', path] : [])],
     env: program.env,
     port,
     onExit,
@@ -80,6 +85,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RunningRed
   try {
     return {
       ...address,
+      ...(hasSocket && { path }),
       version: await readyVersion(address),
       kind: program.kind,
       stop: child.stop,

@@ -271,7 +271,10 @@ const last = `item-0${many - 1}`
 /** Lets the time until the next refresh pass on the page's clock, until the row shows the text. */
 async function refreshUntil(page: Page, saleId: string, text: string): Promise<void> {
   await soon(async () => {
+    // Before the next look, so that a slow system does not get more and more requests.
+    const answered = page.waitForResponse(/\/api\/control\/sales(?:\?|$)/)
     await page.clock.fastForward(5000)
+    await answered
     return page.locator(`[data-sale-id=${saleId}]`).textContent()
   }).toContain(text)
 }

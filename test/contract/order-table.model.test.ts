@@ -86,7 +86,7 @@ describeTables('a table of orders', (the, name) => {
         for (const one of commands) await life.play(one)
         await life.compare()
       }),
-      { numRuns: name === 'memory' ? 100 : inSample(10, 50) },
+      { numRuns: name === 'memory' ? inSample(50, 100) : inSample(6, 50) },
     )
   })
 })

@@ -1,4 +1,4 @@
-/** The rights to deploy, read from the deployed template; synth.test.ts has the template checked. */
+/** The rights to deploy, read from the deployed template; validation.test.ts has the template checked. */
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'

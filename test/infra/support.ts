@@ -31,7 +31,10 @@ const planted = {
 }
 
 /** The folder with every kind of stage, synthesized once for all processes of a run. */
-export const synthesized = (): string => synthesizedOnce(join(inject('sharedFolder'), 'stages'))
+export const synthesized = (): string => synthesizedOnce('stages')
+
+/** The same with the findings of the validators. */
+export const validated = (): string => synthesizedOnce('validated', ['validated'])
 
 let stages: Described | undefined
 
@@ -52,18 +55,19 @@ export function describeStage(kind: StageKind = 'prod'): DescribedStage {
 }
 
 /** The folder, which the first process that asks for it has written. */
-function synthesizedOnce(folder: string): string {
+function synthesizedOnce(name: string, more: readonly string[] = []): string {
+  const folder = join(inject('sharedFolder'), name)
   const done = join(folder, 'done')
   // Undefined where it is there: another process is at it, or has done it.
   if (mkdirSync(folder, { recursive: true }) === undefined) {
     while (!existsSync(done)) {
-      if (!existsSync(folder)) return synthesizedOnce(folder)
+      if (!existsSync(folder)) return synthesizedOnce(name, more)
       pause(20)
     }
     return folder
   }
   try {
-    const program = ['--import', './lua-hooks.ts', 'test/infra/synthesize.ts', folder]
+    const program = ['--import', './lua-hooks.ts', 'test/infra/synthesize.ts', folder, ...more]
     execFileSync(process.execPath, program, { stdio: 'pipe', env: { ...process.env, ...planted } })
   } catch (error) {
     rmSync(folder, { recursive: true })
@@ -73,7 +77,7 @@ function synthesizedOnce(folder: string): string {
   return folder
 }
 
-/** Synthesizes without the validation, which takes longer than all else; synth.test.ts is about that. */
+/** Synthesizes without the validation, which takes longer than all else; validation.test.ts is about that. */
 export function unvalidated<T>(synthesize: () => T): T {
   process.env.CDK_VALIDATION = 'false'
   try {

@@ -43,7 +43,7 @@ const stops: (() => unknown)[] = []
 const guarded = {} as Record<Guard, Guarded>
 beforeAll(async () => {
   server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
-  owner = connectDirectly(server.port)
+  owner = connectDirectly(server)
   guarded['a Redis with its own ACL'] = await openAcl()
   guarded['the proxy'] = await openProxy()
 

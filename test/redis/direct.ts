@@ -2,5 +2,5 @@
 import { loopback } from '../../local/ports.ts'
 import { connectTo, type DirectClient } from '../../local/upstash/direct.ts'
 
-export const connectDirectly = (port: number): DirectClient =>
-  connectTo({ host: loopback, port }, { strict: true })
+export const connectDirectly = ({ port, path }: { port: number; path?: string }): DirectClient =>
+  connectTo({ host: loopback, port, ...(path !== undefined && { path }) }, { strict: true })

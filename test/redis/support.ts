@@ -59,7 +59,7 @@ export function useRedisRig(): { redis: Commander; redisPort: number } {
   let redis: DirectClient | undefined
   beforeAll(async () => {
     server = await startRedis({ env: ownServer })
-    redis = connectDirectly(server.port)
+    redis = connectDirectly(server)
   })
   afterAll(async () => {
     redis?.stop()

@@ -1,6 +1,7 @@
 /** A real Redis for the tests of one file, and stores in it that fail on command. */
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { nameOfCommand, scriptTexts } from '../../proof/simulation/parts/redis.ts'
 import type { Command, Commander } from '../../redis/command.ts'
@@ -14,11 +15,14 @@ export type OwnRedis = Commander & { settled: () => Promise<void> }
 
 /** Connections to servers that files of this process started and no longer use; they end with it. */
 const idle: Commander[] = []
+let started = 0
 
 async function start(): Promise<Commander> {
   // Not the server that REDIS_URL names: the tests empty this one.
-  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
-  return connectDirectly(server.port)
+  started += 1
+  const path = join(inject('sharedFolder'), `redis-${process.pid}-${started}`)
+  const server = await startRedis({ env: { ...process.env, REDIS_URL: '' }, path })
+  return connectDirectly(server)
 }
 
 /** A Redis of its own for this file, with all scripts loaded. Each test finds it empty. */

@@ -86,7 +86,7 @@ describe('a crowd', () => {
     expect([won.length, await get('s7')]).toEqual([1000, '-1000'])
 
     const sale = await warmed({ stock: 1000 })
-    const connections = Array.from({ length: 20 }, () => connectDirectly(rig.redisPort))
+    const connections = Array.from({ length: 20 }, () => connectDirectly({ port: rig.redisPort }))
     // Each connection knows script and sale now, so no call must be repeated.
     for (const connection of connections) await reserve(connection, aPurchase(sale, 1, 1, { now: 0 }))
     const answers: Promise<Reservation>[] = []

@@ -172,7 +172,7 @@ export function describeCrowd(crowd: Crowd): void {
 
     beforeAll(async () => {
       ;[redis, table] = await Promise.all([startRedisRig(), startTable()])
-      const direct = connectDirectly(redis.redisPort)
+      const direct = connectDirectly({ port: redis.redisPort })
       const amounts = splitPackets({ count: packets, totalAmount }, draw)
       sale = await aWarmRain(direct, [...amounts])
       await enter(table.table, sale)

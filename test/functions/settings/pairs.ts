@@ -12,7 +12,13 @@ const settingNamed = (name: Choice, value: string): Partly => ({ [name]: value }
 export const has = (settings: Partly, of: Partly) =>
   choiceNames.every((name) => of[name] === undefined || settings[name] === of[name])
 
-const isAllowed = (settings: Partly) => !conflicts.some(({ of }) => has(settings, of))
+const excluded = conflicts.map(({ of }) => ({
+  of,
+  names: choiceNames.filter((name) => of[name] !== undefined),
+}))
+
+const isAllowed = (settings: Partly) =>
+  !excluded.some(({ of, names }) => names.every((name) => settings[name] === of[name]))
 
 /** Whether the choices that are left have values that go with `settings`. Conflicts are between two values. */
 function canBeWhole(settings: Partly): boolean {
