@@ -19,7 +19,7 @@ type Deal =
   | { kind: 'none' | 'sending' | 'gone' }
   | { kind: 'refused'; problem: Refusal }
   | { kind: 'unsure'; key: string; since: number }
-  | { kind: 'won'; orderId: string; order: Order | undefined; note: Key; isPaying?: boolean }
+  | { kind: 'won'; orderId: string; order: Order | undefined; note: Key }
 
 /** What the button, or the link in its place, shows. */
 type Offer = { label: string; isLit: boolean } | { label: string; href: string }
@@ -114,7 +114,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   const { signal } = stopping
   const customer: Customer = createCustomer(give ?? (() => undefined))
   const shop: Connection = connect({ url: origin, token: () => customer.token() })
-  const { buy: order, changes, pay: openPayment } = purchases(shop)
+  const { buy: order, changes } = purchases(shop)
   const share = Math.random()
   const pageUrl = `${origin}/sales/${saleId}/`
   const { button, link, status } = parts
@@ -221,7 +221,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     )
 
   function ofOrder(
-    { order, isPaying }: Extract<Deal, { kind: 'won' }>,
+    { order }: Extract<Deal, { kind: 'won' }>,
     product: Product | undefined,
     language: Language,
     t: Say,
@@ -231,7 +231,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     const digits = product?.digits ?? 2
     return {
       label: t('order.pay', { amount: moneyText(order.amount, { ...order, digits }, language) }),
-      isLit: isPaying !== true,
+      isLit: true,
     }
   }
 
@@ -326,21 +326,11 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     }
   }
 
-  async function pay(won: Extract<Deal, { kind: 'won' }>): Promise<void> {
-    become({ ...won, isPaying: true })
-    /** The order may have changed meanwhile, and the browser may come back to this page as it was. */
-    const end = (note = won.note) => deal.kind === 'won' && become({ ...deal, note, isPaying: false })
-    try {
-      const { url } = await openPayment(won.orderId, signal)
-      const target = new URL(url, origin)
-      if (target.protocol !== 'https:' && target.origin !== origin)
-        throw new TypeError(`${url} is no page to pay at`)
-      window.open(target, '_top')
-      end()
-    } catch (wrong) {
-      end('order.payFailed')
-      unlessRefused(wrong)
-    }
+  /** Opens a page of the shop as this customer. Only now does a token come into an address: a link that is copied has none. */
+  async function go(href: string): Promise<void> {
+    const token = await customer.token()
+    const back = encodeURIComponent(href.slice(origin.length))
+    window.open(token === undefined ? href : `${origin}/customer/#token=${token}&return=${back}`, '_top')
   }
 
   function become(next: Deal): void {
@@ -357,7 +347,8 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     'click',
     () => {
       if (button.getAttribute('aria-disabled') === 'true') return
-      const work = deal.kind === 'won' ? pay(deal) : buy()
+      // The page of the order opens the payment: there the shopper has a session for the way back.
+      const work = deal.kind === 'won' ? go(`${orderUrl(deal.orderId)}#pay`) : buy()
       work.catch(unlessRefused)
     },
     { signal },
@@ -372,12 +363,8 @@ function sell({ element, parts, saleId, give }: Selling): Run {
       if (isSignIn && !element.dispatchEvent(asked)) event.preventDefault()
       const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey)
       if (isSignIn || customer.state !== 'known' || !isPlain) return
-      // Only with the click does the token come into an address: a link that is copied has none.
       event.preventDefault()
-      void customer.token().then((token) => {
-        const back = encodeURIComponent(href.slice(origin.length))
-        window.open(token === undefined ? href : `${origin}/customer/#token=${token}&return=${back}`, '_top')
-      })
+      void go(href)
     },
     { signal },
   )

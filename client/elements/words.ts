@@ -40,7 +40,6 @@ export const words = {
   ],
   'order.pay': ['Pay {amount}', '付款 {amount}'],
   'order.payIn': ['Time left to pay', '剩余付款时间'],
-  'order.payFailed': ['We couldn’t open the payment page. Please try again.', '无法打开付款页面，请重试。'],
   'order.status.paid': ['Paid', '已付款'],
   'order.status.fulfilled': ['Completed', '已完成'],
   'problem.not-started': [

@@ -6,7 +6,7 @@
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
 import { nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
-import { stageOf } from '../../core/orders/order-stage.ts'
+import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { ordersMessages } from '../messages/orders.ts'
 import { problemKey } from '../messages/problems.ts'
@@ -29,6 +29,10 @@ const announcements = byId('announcements')
 const fetch = window.fetch.bind(window)
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)
+
+/** A link with `#pay`, such as that of an element on another site, goes on to the payment page: once, so a way back ends here. */
+let goesOnToPay = location.hash === '#pay'
+if (goesOnToPay) history.replaceState(null, '', location.pathname + location.search)
 
 const clock = shopClock(localNow)
 const { now } = clock
@@ -68,6 +72,10 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   if (own.take(order)) looks = 0
   redraw = own.draw
   const stage = own.stage()
+  if (goesOnToPay && stage !== 'reserved') {
+    goesOnToPay = false
+    if (stage !== undefined && isPayable(stage)) own.pay()
+  }
   return stage === undefined ? undefined : nextLookMs([stage], looks, Math.random())
 }
 

@@ -175,10 +175,20 @@ describe('an element on a page of another site', () => {
       await picture(late.page, `element-${name}-sold-out`)
       expect([...complaints, ...late.complaints]).toEqual([])
 
+      // The payment begins on the page of the order, to which it returns: with a session, and without a second sign-in.
+      await signOutAtShop(page)
       await button(page).click()
-      await page.waitForURL((url) => url.origin === stack.url)
-      expect(traffic.preflights).toHaveLength(4)
-      expect(traffic.preflights.at(-1)).toMatch(/^OPTIONS .*\/pay$/)
+      await page.waitForURL(`${stack.url}/local/pay/**`)
+      expect(traffic.preflights).toHaveLength(3)
+      await page.locator('button[value=pay]').click()
+      await page.waitForURL(`${stack.url}/orders/**`)
+      await textOf(page, '#who').toContain(`ann-${name}`)
+      await textOf(page, '#orders').toContain('Payment received')
+      // Of a paid order such a link opens nothing.
+      await page.goto(`${page.url()}#pay`)
+      await page.reload()
+      await textOf(page, '#orders').toContain('Payment received')
+      expect(page.url()).toMatch(/\/orders\/\?id=[\w-]+$/)
       await Promise.all([page.context().close(), late.page.context().close()])
     },
   )

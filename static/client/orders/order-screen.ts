@@ -60,6 +60,8 @@ export function ownOrder({ voice, fetch, now, show, announce, doubt }: Place, ca
     take,
     draw,
     stage: () => stage,
+    /** As a press of its button. */
+    pay: work.handlers.pay,
     /**
      * Runs every second: updates the time left to pay; at its end redraws the order, which the shop
      * is then asked for.
