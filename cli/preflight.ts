@@ -10,6 +10,7 @@ import { type AccountReading, readAccount } from './preflight/account.ts'
 import { checkAdvice, checkCost } from './preflight/checks.ts'
 import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
+import { eventCost } from './preflight/events.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
 import { mailAdvice, mailCost } from './preflight/mails.ts'
 import { databasesInAll, type Plan, rolesOf } from './preflight/plan.ts'
@@ -34,6 +35,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   const saleLines = (plan: Plan) => [
     ...saleCost(volumesOf(plan, settings), redisPlan),
     ...mailCost(plan, settings),
+    ...eventCost(plan, settings),
     ...checkCost(plan, flags.challenge, settings),
     ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller])]),
   ]
