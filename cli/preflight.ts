@@ -12,6 +12,7 @@ import { checkAdvice, checkCost } from './preflight/checks.ts'
 import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
 import { crowdsOf } from './preflight/crowds.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
+import { eventCost } from './preflight/events.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
 import { mailAdvice, mailCost } from './preflight/mails.ts'
 import { databasesInAll, type Plan, rolesOf } from './preflight/plan.ts'
@@ -38,6 +39,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   const saleLines = (plan: Plan, book: Prices = prices) => [
     ...saleCost(volumesOf(plan, settings), redisPlan, book),
     ...mailCost(plan, settings, book),
+    ...eventCost(plan, settings, book),
     ...checkCost(plan, flags.challenge, settings, book),
     ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller], book)]),
   ]

@@ -29,8 +29,8 @@ export const eventFilters: readonly StreamFilter[] = [
 /** A change is tried for as long as the stream keeps it. */
 export const eventStreamConsumption = { batchSize: 100, windowSeconds: 1, maxAgeHours: 24 } as const
 
-/** One invocation for each endpoint that does not answer, so that none waits for another. */
-export const eventQueueConsumption = { batchSize: 10, concurrency: maxEndpoints } as const
+/** One invocation for each endpoint that does not answer, and for the bus, so that none waits for another. */
+export const eventQueueConsumption = { batchSize: 10, concurrency: maxEndpoints + 1 } as const
 
 /** The queue has no dead-letter queue: its messages only wake the function, and the events are in the table. */
 export const eventQueueName = 'events'

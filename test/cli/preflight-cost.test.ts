@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkAdvice, checkCost } from '../../cli/preflight/checks.ts'
 import { databaseReport, redisMonth } from '../../cli/preflight/databases.ts'
 import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts'
+import { eventCost } from '../../cli/preflight/events.ts'
 import { mailAdvice, mailCost, mailsOf } from '../../cli/preflight/mails.ts'
 import { databasesInAll, type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
 import { freeOf, type RedisPlan, saleCost, totalOf, withoutFirewall } from '../../cli/preflight/sale-cost.ts'
@@ -481,6 +482,22 @@ describe('the e-mails of a sale', () => {
 
   it('come with the advice to leave the sandbox of SES', () => {
     expect(mailAdvice(sold('goods'), { ...prod, mail })).toMatch(/about 3,000 e-mails\. .*sandbox.*200 a day/)
+  })
+})
+
+describe('the events of a sale', () => {
+  const cost = (kind: Plan['kind'], change: Partial<StageSettings>) =>
+    eventCost({ kind, stock: 1_000_000 }, { ...prod, ...change }, us)
+
+  it('cost their writes for each endpoint, a dollar more for a million on the bus, and nothing without the setting', () => {
+    expect(cost('goods', {})).toEqual([])
+    const [endpoint, none] = cost('coupon', { sendsEvents: true })
+    expect(none).toBeUndefined()
+    expect(endpoint?.quantity).toBe('1.0 m')
+    expect(endpoint?.dollars).toBeGreaterThan(7 * 0.625)
+    const [, bus] = cost('coupon', { sendsEvents: true, eventBus: true })
+    expect((bus?.dollars ?? 0) - (endpoint?.dollars ?? 0)).toBeCloseTo(1)
+    expect(cost('goods', { sendsEvents: true })[0]?.quantity).toBe('3.0 m')
   })
 })
 

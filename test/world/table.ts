@@ -128,3 +128,13 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
 export async function currentSales(table: Table): Promise<readonly Sale[]> {
   return (await pageOfSales(table, 'current', 1000, undefined)).sales.toReversed()
 }
+
+/** The same table; `asked` has the name of each command from now on. */
+export function countedTable({ client, name }: Table): { table: Table; asked: string[] } {
+  const asked: string[] = []
+  const send = (command: object) => {
+    asked.push(command.constructor.name)
+    return (client.send as (command: object) => Promise<object>)(command)
+  }
+  return { table: { name, client: { send } as Table['client'] }, asked }
+}

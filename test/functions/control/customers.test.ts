@@ -7,6 +7,7 @@ import { readCustomers, readListVersions } from '../../../redis/gate/shared-list
 import { allKeys, crm, jwksOf, published, shopKeys } from '../../edge/customer-tokens.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { countedTable } from '../../world/table.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -63,6 +64,14 @@ describe('an issuer of customers', () => {
     expect(audited()).toMatchObject([
       { what: 'save-customer-issuer', before: null, after: { issuerName: 'crm', issuer: crm } },
     ])
+  })
+
+  it('is read once in a run of the repair while none of its keys is due', async () => {
+    await save(pasted)
+    const { table, asked } = countedTable(rig.ports.table)
+    await keepCustomerKeys({ ...rig.ports, table })
+    expect(asked).toEqual(['QueryCommand'])
+    expect(await gateKnows()).toHaveLength(1)
   })
 
   it('is saved with the keys at its address, and its page for signing in', async () => {

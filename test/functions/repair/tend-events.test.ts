@@ -1,10 +1,11 @@
 /** What the scheduled repair does for events: it notes what sales do, and asks for a look at what waits. */
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { saleNotes } from '../../../functions/repair/tend-events.ts'
+import { saleNotes, stockNotes } from '../../../functions/repair/tend-events.ts'
 import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
 import type { StockFacts } from '../../../redis/stock/stock.ts'
 import { aSale } from '../../redis/support.ts'
+import { countedTable } from '../../world/table.ts'
 import { type EventRig, eventRig, startedAt } from '../events/event-rig.ts'
 
 const sale = (change: Partial<Sale> = {}) =>
@@ -81,5 +82,20 @@ describe('what a sale does', () => {
     rig.time.now = startedAt + 3_600_000
     await (await saleNotes(rig.ports))(sale(), seen(undefined))
     expect(await stepsOf(rig)).toEqual(['ended 3600000'])
+  })
+})
+
+describe('what sales have of the stock of the shop', () => {
+  it('costs one read of the endpoints and one of all steps in a run', async () => {
+    const rig = eventRig()
+    await rig.endpoint('erp')
+    const { table, asked } = countedTable(rig.table)
+    const sales = ['mug', 'lamp'].map((saleId) => sale({ saleId: saleId as Sale['saleId'], stock: 5 }))
+    const note = stockNotes({ ...rig.ports, table }, sales)
+    for (const one of sales) await note(one)
+    const reads = asked.filter((name) => name === 'QueryCommand' || name === 'BatchGetCommand')
+    // The cap of each sale is read in a way of its own.
+    expect(reads.slice(0, 2)).toEqual(['QueryCommand', 'BatchGetCommand'])
+    expect(reads.filter((name) => name === 'QueryCommand')).toHaveLength(1)
   })
 })
