@@ -5,7 +5,6 @@
  * the table, and stored only while that list is current.
  */
 
-import { randomBytes } from 'node:crypto'
 import {
   buildSaleFilter,
   deniedWithinMs,
@@ -25,8 +24,10 @@ import {
   readListVersions,
   readSales,
 } from '../../../redis/gate/shared-lists.ts'
-import type { GatePorts } from '../../shop/shop.ts'
+import type { GatePorts, Shop } from '../../shop/shop.ts'
 import { currentSaleIds, findCurrentSales } from '../../table/sale/sale-lists.ts'
+
+type CataloguePorts = GatePorts & Pick<Shop, 'randomBytes'>
 
 /** The gate has seen a new filter everywhere by then, before it denies an id. */
 const seenAfterMs = deniedWithinMs + 50
@@ -43,7 +44,7 @@ const atOnce = 50
  * @throws as `publishCatalogue`
  */
 export async function putInCatalogue(
-  ports: GatePorts & { sleep: (milliseconds: number) => Promise<void> },
+  ports: CataloguePorts & { sleep: (milliseconds: number) => Promise<void> },
   saleId: SaleId,
 ): Promise<void> {
   const { clock, sleep, gate } = ports
@@ -72,7 +73,12 @@ async function isAdded(
  * lists of the table lack: deleted sales, or new ones for a moment. It reads ids, and of sales those that are missing.
  * @throws when the table or the store is unavailable, and when the list never stops changing
  */
-export async function publishCatalogue({ gate, table, clock }: GatePorts): Promise<readonly SaleId[]> {
+export async function publishCatalogue({
+  gate,
+  table,
+  clock,
+  randomBytes,
+}: CataloguePorts): Promise<readonly SaleId[]> {
   for (let round = 1; round <= maxRounds; round += 1) {
     const { listVersion, filterVersion, saleIds } = await readCatalogue(gate)
     const listed = new Set(saleIds)
@@ -106,7 +112,7 @@ export async function publishCatalogue({ gate, table, clock }: GatePorts): Promi
  * Publishes the catalogue where it lacks one of `saleIds`, or a filter of its list: two commands where it does not.
  * @throws as `publishCatalogue`
  */
-export async function checkCatalogue(ports: GatePorts, saleIds: readonly SaleId[]): Promise<void> {
+export async function checkCatalogue(ports: CataloguePorts, saleIds: readonly SaleId[]): Promise<void> {
   if (saleIds.length === 0) return
   const { sales, filter } = await readListVersions(ports.gate)
   if (filter < sales || !(await areListed(ports.gate, saleIds))) await publishCatalogue(ports)
