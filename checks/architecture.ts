@@ -23,7 +23,11 @@ const importRules: readonly ImportRule[] = [
     refused: /^\/(?!functions|core|redis|static\/(?:pages|mails)\/)/,
     what: 'functions/ may import core/, redis/ and the templates of static/ only',
   },
-  { from: /^static\/(?!build\.ts$)/, refused: /^\/(?!static|core)/, what: 'pages may import core/ only' },
+  {
+    from: /^static\/(?!build\.ts$)/,
+    refused: /^\/(?!static|core|client\/[\w-]+\.ts$)/,
+    what: 'pages may import core/ and the client only',
+  },
   {
     from: /^system\//,
     refused: /^\/(?!system|core|functions)/,
@@ -32,8 +36,9 @@ const importRules: readonly ImportRule[] = [
   { from: /^system\//, refused: /^[^/]/, types: 'allowed', what: 'system/ uses no package' },
   {
     from: /^cli\//,
-    refused: /^\/(?!cli|core|system|infra|edge|functions|proof\/invariants|static\/(?:pages|messages)\/)/,
-    what: 'cli/ may import rules, tables of the system and settings of stages only',
+    refused:
+      /^\/(?!cli|client\/[\w-]+\.ts$|core|system|infra|edge|functions|proof\/invariants|static\/(?:pages|messages)\/)/,
+    what: 'cli/ may import rules, the client, tables of the system and settings of stages only',
   },
   {
     from: /^proof\/invariants\//,

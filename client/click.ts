@@ -2,113 +2,122 @@
  * One click, from its first request to its outcome. Every try has the same key, so at most one of them wins; after a
  * lost answer the prize is looked for before a refusal counts.
  */
-import { type Connection, isForLater, NoAnswer, passHeader, Refused } from './connection.ts'
+import {
+  type Attempt,
+  attempt,
+  isForLater,
+  pauseAfter,
+  type ReadProblem,
+  type Shop,
+  sureProblem,
+} from './attempt.ts'
+import type { Connection } from './connection.ts'
+import type { Unanswered } from './http.ts'
 import type { Problem } from './types.ts'
 
 export type ClickOptions = {
   /** Names this click; one is made unless it is given. */
   key?: string
   /** Of an earlier call with the same `key` that ended `unsure`: what it may have won is looked for. */
-  since?: number
+  since?: number | undefined
   /** The solved challenge, in a sale that asks for one. */
-  challenge?: string
+  challenge?: string | undefined
   /** How long the shop's “later” is obeyed, in ms; a minute unless given. */
   patienceMs?: number
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /**
- * `refused`: nothing was won, and `problem` says why. `unsure`: no answer came and the look-up failed as well; ask
- * again with the same `key` and `since`, also after a restart.
+ * `refused`: nothing was won, and `problem` says why; `atGate`: no function has seen the click. `unsure`: no answer came;
+ * ask again with the same `key` and `since`, also after a restart. `problem` is what the last answer said, where it was
+ * one. `looked`: the look-up found nothing, but the request may still be on its way.
  */
-export type Unwon =
-  | { kind: 'refused'; problem: Problem; key: string }
-  | { kind: 'unsure'; key: string; since: number }
+export type Unwon<P = Problem> =
+  | { kind: 'refused'; problem: P; atGate: boolean; key: string }
+  | { kind: 'unsure'; key: string; since: number; problem?: P | undefined; looked?: true }
 
 /**
- * What a click sends to `path`, beside the start token. `read` makes a prize of an answer, `find` looks for one that
- * an earlier try has won since then, at the path that a refusal names.
+ * Where a prize is looked for after a lost answer: at `path`, which may be the one that a refusal names. `read` gives the
+ * prize of this click, undefined when there is none, or `unread` for an answer that does not say. `isRefused`: a later
+ * try was refused for sure.
  */
-export type Click<Prize> = {
-  path: string
-  body: object
-  read: (body: unknown, isRepeat: boolean) => Prize
-  find: (lookup: string | undefined, since: number) => Promise<Prize | undefined>
+export type Find<Prize> = {
+  path(named: string | undefined): string
+  read(body: unknown, since: number, isRefused: boolean): Prize | undefined | 'unread'
 }
 
-/** @throws when `signal` is aborted; the outcome is open then */
+/** What a click sends, beside the start token, and how its prize is found. */
+export type Click<Prize> = Pick<Attempt<Prize>, 'path' | 'body' | 'read'> & {
+  saleId: string
+  find: Find<Prize>
+}
+
+/**
+ * Milliseconds from a lost answer to the look-up of what became of the request; `random` is from 0 up to 1. A throttled
+ * function leaves a whole crowd without an answer in the same second, and its look-ups must not take the capacity that
+ * winners need.
+ */
+export const lookUpDelayMs = (random: number): number => Math.round(5000 + 5000 * random)
+
+/**
+ * Clicks until the outcome is known, or the patience ends.
+ * @throws when `signal` is aborted; the outcome is open then
+ */
 export async function click<Prize extends object>(
   shop: Connection,
-  saleId: string,
-  { path, body, read, find }: Click<Prize>,
-  options: ClickOptions,
+  { saleId, path, body, read, find }: Click<Prize>,
+  { key = crypto.randomUUID(), since, challenge, patienceMs = 60_000, signal }: ClickOptions,
 ): Promise<(Prize & { key: string }) | Unwon> {
-  const { key = crypto.randomUUID(), since = shop.now(), challenge, patienceMs = 60_000, signal } = options
   const until = Date.now() + patienceMs
+  const tokens = new Set<unknown>()
   /** A request that may have won has no answer. */
-  let inDoubt = options.since !== undefined
-  let lookup: string | undefined
-
-  async function tryOften(): Promise<Prize | Unwon> {
-    const tokens = new Set<string>()
-    let startToken = await startTokenNow()
-    let hadPass = false
-    for (;;) {
-      if (startToken === undefined) return { kind: 'refused', problem: notStarted(shop.now()), key }
-      tokens.add(startToken)
-      const pass = shop.pass()
-      const reply = await shop.ask(path, {
-        body: { ...body, startToken, ...(challenge !== undefined && { challenge }) },
-        headers: { 'idempotency-key': key, ...(pass !== undefined && { [passHeader]: pass }) },
-        signal,
-      })
-      if (reply.kind === 'ok') return read(reply.body, reply.status === 200)
-      // A function that fails may have decided before.
-      if (reply.kind === 'lost' || (reply.status >= 500 && !reply.atGate)) inDoubt = true
-      const waitMs = shop.pauseAfter(reply)
-      const isLate = Date.now() + waitMs > until
-      if (reply.kind === 'lost') {
-        if (isLate) return { kind: 'unsure', key, since }
-      } else {
-        const { problem } = reply
-        lookup = problem.lookup
-        if (problem.code === 'sign-in-required' && problem.field === 'pass' && !hadPass) {
-          hadPass = true
-          await shop.getPass(signal)
-          continue
-        }
-        if (problem.code === 'stale-page') {
-          startToken = await startTokenNow()
-          if (startToken === undefined || !tokens.has(startToken)) continue
-        }
-        if (isLate || !isForLater(problem.code)) return { kind: 'refused', problem, key }
-      }
-      await shop.sleep(waitMs, signal)
+  let inDoubt = since !== undefined
+  let startToken = await shop.startToken(saleId, signal)
+  // The answers so far had the shop's time.
+  const from = since ?? shop.now()
+  let last: Unanswered
+  for (;;) {
+    if (typeof startToken !== 'string') {
+      last = startToken
+      break
     }
-  }
-
-  const startTokenNow = async () => (await shop.countdown(saleId, signal)).startToken
-
-  /** What cannot be read leaves the outcome open, a refused call does so after a lost answer. */
-  async function unlessUnread<T>(reading: () => Promise<T>): Promise<T | Unwon> {
-    try {
-      return await reading()
-    } catch (failure) {
-      if (failure instanceof Refused && !inDoubt) return { kind: 'refused', problem: failure.problem, key }
-      if (failure instanceof Refused || failure instanceof NoAnswer) return { kind: 'unsure', key, since }
-      throw failure
+    tokens.add(startToken)
+    const tried = await attempt(shop, { path, body: { ...body, startToken, challenge }, key, read, signal })
+    if (tried.kind === 'ok') return { ...tried.prize, key }
+    last = tried
+    const code = sureProblem(last)?.code
+    if (code === undefined) inDoubt = true
+    if (code === 'stale-page') {
+      startToken = await shop.startToken(saleId, signal)
+      if (!tokens.has(startToken)) continue
     }
+    const waitMs = pauseAfter(last, shop.random())
+    if (!isForLater(code ?? 'unavailable') || Date.now() + waitMs >= until) break
+    await shop.sleep(waitMs, signal)
   }
-
-  const tried = await unlessUnread(tryOften)
-  if (!inDoubt || !isUnwon(tried)) return { ...tried, key }
-  return { ...((await unlessUnread(() => find(lookup, since))) ?? tried), key }
+  return conclude(shop, find, last, { key, since: from, inDoubt, signal })
 }
 
-const isUnwon = (outcome: object): outcome is Unwon =>
-  'kind' in outcome && (outcome.kind === 'refused' || outcome.kind === 'unsure')
+type Clicked = { key: string; since: number; inDoubt: boolean; signal?: AbortSignal | undefined }
 
-const notStarted = (now: number): Problem => ({
-  ...{ type: 'urn:sluice:problem:not-started', title: 'The sale has not started', status: 425 },
-  ...{ code: 'not-started', detail: 'The sale has not started.', now },
-})
+/**
+ * The outcome of a click whose `last` answer won nothing: looks for the prize where an earlier answer may have been lost.
+ * @throws when `signal` is aborted
+ */
+export async function conclude<Prize extends object, P extends ReadProblem>(
+  shop: Pick<Shop<P>, 'often'> & Pick<Connection, 'sleep' | 'random'>,
+  { path, read }: Find<Prize>,
+  last: Unanswered<P>,
+  { key, since, inDoubt, signal }: Clicked,
+): Promise<(Prize & { key: string }) | Unwon<P>> {
+  const problem = sureProblem(last)
+  const unwon: Unwon<P> = problem
+    ? { kind: 'refused', problem, atGate: last.atGate === true, key }
+    : { kind: 'unsure', key, since, problem: last.problem, looked: true }
+  if (problem && !inDoubt) return unwon
+  if (!problem) await shop.sleep(lookUpDelayMs(shop.random()), signal)
+  const reply = await shop.often(path(problem?.lookup), { signal })
+  const found = reply.kind === 'ok' ? read(reply.body, since, problem !== undefined) : 'unread'
+  if (found === 'unread') return { kind: 'unsure', key, since, problem: reply.problem }
+  return found ? { ...found, key } : unwon
+}

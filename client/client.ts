@@ -2,20 +2,16 @@
  * A client of the shop's API for shoppers. It keeps what a click needs: the start token of the sale, the pass, the
  * key that makes a repeat harmless, the waits that the shop asks for, and the look-up after a lost answer.
  */
-import { type ClickOptions, click, type Unwon } from './click.ts'
+import { claims } from './claim.ts'
 import { type ClientOptions, connect } from './connection.ts'
 import { purchases } from './purchase.ts'
-import type { Order, OrderPage, Wallet } from './types.ts'
+import type { Countdown, Order, OrderPage, Pointer, Wallet } from './types.ts'
 
+export type { Claim } from './claim.ts'
 export type { ClickOptions, Unwon } from './click.ts'
 export { type ClientOptions, NoAnswer, Refused } from './connection.ts'
 export type { BuyOptions, Purchase } from './purchase.ts'
 export type * from './types.ts'
-
-/** `amount` is in minor units. */
-export type Claim =
-  | { kind: 'won'; packetId: string; amount: number; currency: string; repeat: boolean; key: string }
-  | Unwon
 
 export type Client = ReturnType<typeof createClient>
 
@@ -23,49 +19,35 @@ export function createClient(options: ClientOptions) {
   const shop = connect(options)
   const { read, sleep, random, now } = shop
 
+  const pointer = (saleId: string, signal?: AbortSignal) =>
+    read<Pointer>(`/sales/${saleId}/current.json`, { signal })
+
+  async function countdown(saleId: string, signal?: AbortSignal): Promise<Countdown> {
+    const { version } = await pointer(saleId, signal)
+    return read(`/sales/${saleId}/countdown.${version}.json`, { signal })
+  }
+
   return {
-    pointer: shop.pointer,
-    countdown: shop.countdown,
+    pointer,
+    countdown,
     /** Gets the pass early, so that the first click need not wait for it. */
     getPass: (signal?: AbortSignal) => shop.getPass(signal),
     now,
     ...purchases(shop),
+    ...claims(shop),
+
+    /** Cancels an order that is not paid; repeating it is safe. */
+    cancel: (orderId: string, signal?: AbortSignal) =>
+      read<Order>(`/api/orders/${orderId}/cancel`, { body: {}, signal }),
 
     /** Resolves with the start token once the sale has opened. @throws when `signal` is aborted */
     async whenOpen(saleId: string, signal?: AbortSignal): Promise<string> {
       for (;;) {
-        const { startToken, startsAt } = await shop.countdown(saleId, signal)
+        const { startToken, startsAt } = await countdown(saleId, signal)
         const left = startsAt - now()
         if (startToken !== undefined && left <= 0) return startToken
         await sleep(Math.min(Math.max(left, 1000 + 500 * random()), 5000), signal)
       }
-    },
-
-    /**
-     * Claims a red packet: one for each shopper, so a repeat finds the same one.
-     * @throws when `signal` is aborted; the outcome is open then
-     */
-    claim(saleId: string, how: ClickOptions = {}): Promise<Claim> {
-      type Packet = { packetId: string; amount: number; currency: string; repeat?: true }
-      const claimed = ({ packetId, amount, currency }: Packet, repeat: boolean) =>
-        ({ kind: 'won', packetId, amount, currency, repeat }) as const
-      return click(
-        shop,
-        saleId,
-        {
-          path: `/api/sales/${saleId}/packets`,
-          body: {},
-          read: (body) => claimed(body as Packet, (body as Packet).repeat === true),
-          // The wallet shows a packet only once it is credited, however late that is.
-          async find() {
-            const { packet } = await read<{ packet: Packet | null }>(`/api/packets?sale=${saleId}`, {
-              signal: how.signal,
-            })
-            return packet === null ? undefined : claimed(packet, true)
-          },
-        },
-        how,
-      )
     },
 
     /** The shopper's orders, newest first, each once. */

@@ -1,5 +1,6 @@
 /** The calls of one client: with its session, its pass, the shop's clock, and the waits that the shop asks for. */
-import { type Fetch, type Reply, type Sent, send } from './http.ts'
+import { isForLater, pauseAfter } from './attempt.ts'
+import { type Fetch, type Reply, type Sent, send, type Unanswered } from './http.ts'
 import type { Countdown, Pointer, Problem } from './types.ts'
 
 export type ClientOptions = {
@@ -7,6 +8,8 @@ export type ClientOptions = {
   url: string
   /** The session token of the shopper, asked for with each call; undefined where a cookie has it. */
   token?: () => string | undefined | Promise<string | undefined>
+  /** A pass from before. */
+  pass?: string | undefined
   fetch?: Fetch
   /** Resolves after so many milliseconds. @throws when `signal` is aborted meanwhile */
   sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
@@ -29,106 +32,144 @@ export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
-/** A repeat may succeed, after a wait. */
-const later: ReadonlySet<string> = new Set([
-  ...['at-capacity', 'too-many-requests', 'unavailable', 'not-your-turn', 'not-started', 'paused'],
-])
+const passHeader = 'x-sluice-pass'
 
-export const isForLater = (code: string): boolean => later.has(code)
-
-export const passHeader = 'x-sluice-pass'
+/** A request later than this counts as lost. */
+const deadlineMs = 8000
 
 /** Reads are asked for again so often. */
 const maxReads = 5
+
+/** What is public of a sale. */
+export type Seen = { pointer: Pointer; countdown: Countdown }
 
 export type Connection = ReturnType<typeof connect>
 
 export function connect({
   url,
   token = () => undefined,
+  pass,
   fetch = (input, init) => globalThis.fetch(input, init),
   sleep = wait,
   random = Math.random,
 }: ClientOptions) {
-  let pass: string | undefined
   /** What the shop's clock is ahead of ours, by the answer with the shortest way. */
-  let clock = { offsetMs: 0, tripMs: Number.POSITIVE_INFINITY }
+  let clock = { offsetMs: 0, tripMs: deadlineMs }
 
-  async function ask(path: string, sent: Sent = {}): Promise<Reply> {
-    // A token makes a read of another site's page ask first, and public objects need none.
-    const bearer = path.startsWith('/api/') ? await token() : undefined
-    const headers = { ...sent.headers, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) }
-    const reply = await send(fetch, url + path, { ...sent, headers })
-    if (reply.kind === 'lost') return reply
-    pass = reply.headers.get(passHeader) ?? pass
-    const shown = Number(reply.headers.get('x-sluice-now') ?? Number.NaN)
-    if (reply.kind === 'ok' && Number.isFinite(shown)) {
-      const tripMs = reply.receivedAt - reply.sentAt
-      if (tripMs <= clock.tripMs) clock = { tripMs, offsetMs: shown + tripMs / 2 - reply.receivedAt }
+  /** Any answer may have a new pass and the shop's time. */
+  const taking: Fetch = async (input, init) => {
+    const sentAt = Date.now()
+    const answer = await fetch(input, init)
+    const tripMs = Date.now() - sentAt
+    const shown = Number(answer.headers.get('x-sluice-now'))
+    if (shown && tripMs <= clock.tripMs) clock = { tripMs, offsetMs: shown - sentAt - tripMs / 2 }
+    pass = answer.headers.get(passHeader) ?? pass
+    return answer
+  }
+
+  async function ask(path: string, sent: Sent): Promise<Reply> {
+    const { signal } = sent
+    const deadline = deadlineWith(deadlineMs, signal)
+    try {
+      // A token makes a read of another site's page ask first, and public objects need none.
+      const bearer = path.startsWith('/api/') ? await token() : undefined
+      const headers = { ...sent.headers, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) }
+      return await send(taking, url + path, { ...sent, headers, signal: deadline.signal }, problemIn)
+    } finally {
+      deadline.clear()
+      signal?.throwIfAborted()
     }
-    return reply
   }
 
-  /** How long to wait for a repeat, ms, with some chance in it, so that not all come back at once. */
-  function pauseAfter(reply: Exclude<Reply, { kind: 'ok' }>): number {
-    if (reply.kind === 'lost') return 1000 + 1000 * random()
-    const { problem, headers } = reply
-    return 1000 * (problem.retryAfterSeconds ?? (Number(headers.get('retry-after')) || 1)) + 500 * random()
-  }
-
-  /**
-   * Asks until there is an answer, `most` times. For calls that may be repeated.
-   * @throws {Refused} {NoAnswer} and when `signal` is aborted
-   */
-  async function read<T>(path: string, sent: Sent = {}, most = maxReads): Promise<T> {
+  /** Asks until there is an answer, `most` times. For calls that may be repeated. */
+  async function often(path: string, sent: Sent = {}, most = maxReads): Promise<Reply> {
     for (let tries = 1; ; tries += 1) {
       const reply = await ask(path, sent)
-      if (reply.kind === 'ok') return reply.body as T
-      const mayHelp = reply.kind === 'lost' || isForLater(reply.problem.code)
-      if (tries === most || !mayHelp)
-        throw reply.kind === 'lost' ? new NoAnswer(`no answer to ${path}`) : new Refused(reply.problem)
-      await sleep(pauseAfter(reply), sent.signal)
+      const { problem } = reply
+      if (reply.kind === 'ok' || tries === most || (problem && !isForLater(problem.code))) return reply
+      await sleep(pauseAfter(reply, random()), sent.signal)
     }
   }
 
-  const pointer = (saleId: string, signal?: AbortSignal, most?: number) =>
-    read<Pointer>(`/sales/${saleId}/current.json`, { signal }, most)
-  const countdownOf = ({ saleId, version }: Pointer, signal?: AbortSignal) =>
-    read<Countdown>(`/sales/${saleId}/countdown.${version}.json`, { signal })
+  /** @throws {Refused} {NoAnswer} and when `signal` is aborted */
+  async function read<T>(path: string, sent?: Sent, most?: number): Promise<T> {
+    const reply = await often(path, sent, most)
+    if (reply.kind === 'ok') return reply.body as T
+    throw reply.problem ? new Refused(reply.problem) : new NoAnswer(`no answer to ${path}`)
+  }
+
+  /** The sale with its countdown, read anew unless it is the one of `known`; or the answer that says why not. */
+  async function sale(
+    saleId: string,
+    signal?: AbortSignal,
+    known?: Seen,
+    most?: number,
+  ): Promise<Seen | Unanswered> {
+    const pointed = await often(`/sales/${saleId}/current.json`, { signal }, most)
+    if (pointed.kind !== 'ok') return pointed
+    const pointer = pointed.body as Pointer
+    const { version } = pointer
+    if (known?.pointer.version === version) return { pointer, countdown: known.countdown }
+    const counted = await often(`/sales/${saleId}/countdown.${version}.json`, { signal })
+    return counted.kind === 'ok' ? { pointer, countdown: counted.body as Countdown } : counted
+  }
 
   return {
-    ask,
+    click: (path: string, sent: Sent) =>
+      ask(path, pass === undefined ? sent : { ...sent, headers: { ...sent.headers, [passHeader]: pass } }),
+    often,
     read,
-    pauseAfter,
     sleep,
     random,
-    pointer,
-    countdownOf,
-    async countdown(saleId: string, signal?: AbortSignal): Promise<Countdown> {
-      return countdownOf(await pointer(saleId, signal), signal)
+    sale,
+    /** The start token, or the answer that says why there is none. */
+    async startToken(saleId: string, signal?: AbortSignal): Promise<string | Unanswered> {
+      const seen = await sale(saleId, signal)
+      return 'kind' in seen ? seen : (seen.countdown.startToken ?? notStarted)
     },
-    pass: () => pass,
-    async getPass(signal?: AbortSignal, most?: number): Promise<string> {
-      const { pass: fresh } = await read<{ pass: string }>('/api/pass', { signal }, most)
-      pass = fresh
-      return fresh
-    },
+    getPass: async (signal?: AbortSignal, most?: number) =>
+      (await read<{ pass: string }>('/api/pass', { signal }, most)).pass,
     /** The shop's time, epoch ms, estimated from its answers. */
     now: () => Date.now() + clock.offsetMs,
   }
 }
 
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const stop = () => {
+const notStarted: Unanswered = {
+  ...{ kind: 'refused', status: 425, atGate: true, retryAfterSeconds: undefined },
+  problem: {
+    ...{ type: 'urn:sluice:problem:not-started', title: 'The sale has not started', status: 425 },
+    ...{ code: 'not-started', detail: 'The sale has not started.' },
+  },
+}
+
+function problemIn(text: string): Problem | undefined {
+  try {
+    const read = JSON.parse(text) as Partial<Problem> | null
+    return typeof read?.code === 'string' && typeof read.detail === 'string' ? (read as Problem) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const { signal: over, clear } = deadlineWith(milliseconds, signal)
+  if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve))
+  clear()
+  signal?.throwIfAborted()
+}
+
+/** Aborts at the deadline or with `signal`. `AbortSignal.any` is too new for some phones. */
+function deadlineWith(milliseconds: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  const timer = setTimeout(stop, milliseconds)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop, { once: true })
+  return {
+    signal: controller.signal,
+    clear() {
       clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
-  })
+    },
+  }
 }

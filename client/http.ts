@@ -1,70 +1,73 @@
 /** One request and its answer, without an exception for a refusal. */
 import type { Problem } from './types.ts'
 
-export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
+/** Of an answer, all that is read. */
+export type Answer = Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get' | 'has'> }
+export type Fetch = (input: string, init?: RequestInit) => Promise<Answer>
 
 /**
- * `lost`: it is unknown whether the request took effect. `atGate`: the gate rejected it, so no function received it.
+ * An answer without what was asked for. `lost`: it is unknown whether the request took effect. `problem` is undefined in
+ * an answer that the network between has written. `retryAfterSeconds` is that of the header. `atGate`: the gate rejected
+ * the request, so no function received it.
  */
-export type Reply =
-  | { kind: 'ok'; status: number; body: unknown; headers: Headers; sentAt: number; receivedAt: number }
-  | { kind: 'refused'; status: number; problem: Problem; atGate: boolean; headers: Headers }
-  | { kind: 'lost' }
+export type Unanswered<P = Problem> =
+  | {
+      kind: 'refused'
+      status: number
+      problem: P | undefined
+      retryAfterSeconds: number | undefined
+      atGate: boolean
+    }
+  | {
+      kind: 'lost'
+      status?: undefined
+      problem?: undefined
+      retryAfterSeconds?: undefined
+      atGate?: undefined
+    }
 
-/** A request later than this counts as lost. */
-const deadlineMs = 8000
+export type Reply<P = Problem> =
+  | { kind: 'ok'; status: number; body: unknown; headers: Answer['headers']; problem?: undefined }
+  | Unanswered<P>
 
-/** A request with a body is a POST. */
+/**
+ * A request; one with a body is a POST unless `method` says otherwise. `parse` reads the text of an answer that is no
+ * JSON.
+ */
 export type Sent = {
+  method?: string
   body?: unknown
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal | undefined
+  parse?: (text: string) => unknown
 }
 
-/** @throws when `signal` is aborted */
-export async function send(fetch: Fetch, url: string, sent: Sent = {}): Promise<Reply> {
-  const { body, headers, signal } = sent
-  const sentAt = Date.now()
-  const deadline = deadlineWith(signal)
+/** Sends it once; `readProblem` reads the text of a refusal. */
+export async function send<P>(
+  fetch: Fetch,
+  url: string,
+  { method, body, headers, signal, parse = JSON.parse }: Sent,
+  readProblem: (text: string) => P | undefined,
+): Promise<Reply<P>> {
   try {
     const response = await fetch(url, {
-      method: body === undefined ? 'GET' : 'POST',
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: deadline.signal,
+      body: JSON.stringify(body),
+      signal: signal ?? null,
     })
-    const read: unknown = JSON.parse(await response.text())
-    const { status, headers: answered, ok } = response
-    if (ok) return { kind: 'ok', status, body: read, headers: answered, sentAt, receivedAt: Date.now() }
-    const problem = problemIn(read)
-    if (problem === undefined) return { kind: 'lost' }
-    return { kind: 'refused', status, problem, atGate: answered.has('x-sluice-gate'), headers: answered }
+    const text = await response.text()
+    const { ok, status, headers: answered } = response
+    if (ok) return { kind: 'ok', status, body: parse(text), headers: answered }
+    return {
+      kind: 'refused',
+      status,
+      problem: readProblem(text),
+      retryAfterSeconds: Number(answered.get('retry-after')) || undefined,
+      atGate: answered.has('x-sluice-gate'),
+    }
   } catch {
-    // No connection, a deadline, and an answer that the network between has cut or written are the same.
-    signal?.throwIfAborted()
+    // No connection, a deadline and an answer that was cut are the same.
     return { kind: 'lost' }
-  } finally {
-    deadline.clear()
   }
-}
-
-/** Aborts at the deadline or with `signal`. `AbortSignal.any` is too new for some phones. */
-function deadlineWith(signal: AbortSignal | undefined) {
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  const timer = setTimeout(stop, deadlineMs)
-  if (signal?.aborted) stop()
-  signal?.addEventListener('abort', stop, { once: true })
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-    },
-  }
-}
-
-function problemIn(body: unknown): Problem | undefined {
-  const { code, detail } = (body ?? {}) as Partial<Problem>
-  return typeof code === 'string' && typeof detail === 'string' ? (body as Problem) : undefined
 }

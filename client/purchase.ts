@@ -1,5 +1,5 @@
 /** Purchases, and the orders that they become. */
-import { type ClickOptions, click, type Unwon } from './click.ts'
+import { type ClickOptions, click, type Find, type Unwon } from './click.ts'
 import type { Connection } from './connection.ts'
 import type { Order, OrderPage } from './types.ts'
 
@@ -7,19 +7,50 @@ import type { Order, OrderPage } from './types.ts'
 export type BuyOptions = ClickOptions & { quantity?: number; basket?: Readonly<Record<string, number>> }
 
 /** `won`: the units are the shopper's. `gone`: an earlier try won, and that order has ended since. */
-export type Purchase =
-  | { kind: 'won'; orderId: string; quantity: number; repeat: boolean; key: string }
-  | { kind: 'gone'; orderId: string; key: string }
-  | Unwon
+export type Bought =
+  | { kind: 'won'; orderId: string; quantity: number; repeat: boolean }
+  | { kind: 'gone'; orderId: string }
+
+export type Purchase = (Bought & { key: string }) | Unwon
 
 /** Statuses that nothing follows. */
-const ended: ReadonlySet<string> = new Set(['cancelled', 'rejected', 'refunded', 'delivered'])
-const held: ReadonlySet<string> = new Set([
-  ...['reserved', 'awaiting-payment', 'paid', 'fulfilled', 'shipped', 'delivered'],
-])
+const ended = /cancelled|rejected|refunded|delivered/
+/** Statuses of orders without units. */
+const without = /cancelled|rejected|refund/
 
 /** Clocks of shop and client agree to well within this. */
 const slackMs = 3000
+
+/** The order in an answer; undefined where there is none. */
+export function boughtIn(body: unknown, repeat: boolean): Bought | undefined {
+  const { orderId, status = '', quantity } = (body ?? {}) as Partial<Order>
+  if (typeof orderId !== 'string' || typeof quantity !== 'number') return undefined
+  return quantity === 0 || without.test(status)
+    ? { kind: 'gone', orderId }
+    : { kind: 'won', orderId, quantity, repeat }
+}
+
+/** The orders in an answer that lists them. */
+export function ordersIn(body: unknown): readonly Order[] | undefined {
+  const orders = (body as Partial<OrderPage> | null)?.orders
+  return Array.isArray(orders) ? orders : undefined
+}
+
+/**
+ * Looks for the order of a click among the shopper's orders. One that has ended is no answer to a refusal. `repeat` is
+ * what a found one says of itself.
+ */
+export const findOrder = (saleId: string, repeat: boolean): Find<Bought> => ({
+  path: (named) => named ?? `/api/orders?sale=${saleId}`,
+  read(body, since, isRefused) {
+    const orders = ordersIn(body)
+    if (orders === undefined) return 'unread'
+    const recent = orders
+      .filter((one) => one.saleId === saleId && one.reservedAt >= since - slackMs)
+      .map((one) => boughtIn(one, repeat))
+    return recent.find((one) => one?.kind === 'won') ?? (isRefused ? undefined : recent[0])
+  },
+})
 
 export function purchases(shop: Connection) {
   const { read, sleep, random } = shop
@@ -32,24 +63,14 @@ export function purchases(shop: Connection) {
      * @throws when `signal` is aborted; the outcome is open then
      */
     buy(saleId: string, { quantity = 1, basket, ...how }: BuyOptions = {}): Promise<Purchase> {
-      type Bought = { orderId: string; status: string; quantity: number }
-      const bought = ({ orderId, status, quantity: units }: Bought, repeat: boolean) =>
-        held.has(status)
-          ? ({ kind: 'won', orderId, quantity: units, repeat } as const)
-          : ({ kind: 'gone', orderId } as const)
       return click(
         shop,
-        saleId,
         {
+          saleId,
           path: `/api/sales/${saleId}/orders`,
           body: basket ? { basket } : { quantity },
-          read: (body, isRepeat) => bought(body as Bought, isRepeat),
-          async find(lookup = `/api/orders?sale=${saleId}`, since) {
-            const { orders } = await read<OrderPage>(lookup, { signal: how.signal })
-            const recent = orders.filter((one) => one.saleId === saleId && one.reservedAt >= since - slackMs)
-            const found = recent.find(({ status }) => held.has(status)) ?? recent[0]
-            return found && bought(found, true)
-          },
+          read: (body, status) => boughtIn(body, status === 200),
+          find: findOrder(saleId, true),
         },
         how,
       )
@@ -67,7 +88,7 @@ export function purchases(shop: Connection) {
         if (text !== before) yield seen
         idleMs = text === before ? Math.min(2 * idleMs, 15_000) : 1000
         before = text
-        if (ended.has(seen.status)) return
+        if (ended.test(seen.status)) return
         await sleep(idleMs + 500 * random(), signal)
       }
     },
@@ -75,9 +96,5 @@ export function purchases(shop: Connection) {
     /** Where to pay. Repeating it is safe: while a payment is under way it gives the same page. */
     pay: (orderId: string, signal?: AbortSignal) =>
       read<{ url: string; paymentId: string }>(`/api/orders/${orderId}/pay`, { body: {}, signal }),
-
-    /** Cancels an order that is not paid; repeating it is safe. */
-    cancel: (orderId: string, signal?: AbortSignal) =>
-      read<Order>(`/api/orders/${orderId}/cancel`, { body: {}, signal }),
   }
 }

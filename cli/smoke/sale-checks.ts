@@ -5,8 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
+import { type BuyOptions, createClient, type Purchase } from '../../client/client.ts'
+import type { Fetch } from '../../client/http.ts'
 import { clockHeader } from '../../core/gate/clock-header.ts'
-import { passHeader } from '../../core/gate/pass.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { findingsAtRest } from '../../proof/invariants/invariants.ts'
 import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
@@ -24,9 +25,7 @@ const buyTimeoutMs = 20_000
 const orderTimeoutMs = 30_000
 const pollMs = 500
 
-const pointer = z.looseObject({ phase: z.string(), src: z.string() })
-const countdown = z.looseObject({ startToken: z.string() })
-const won = z.looseObject({ orderId: z.string(), status: z.string() })
+const pointer = z.looseObject({ phase: z.string() })
 const order = z.looseObject({ status: z.string(), coupons: z.optional(z.array(z.string())) })
 
 /** State from step to step; `mayExist` until it is certain that no sale was created. */
@@ -35,7 +34,6 @@ type Sale = {
   saleId: string
   mayExist: boolean
   isStarted: boolean
-  src: string
   orderId: string
 }
 
@@ -59,7 +57,6 @@ export function saleChecks(ask: Ask, pause: Pause, token: string, product: Produ
     saleId: `smoke-${Date.now().toString(36)}`,
     mayExist: true,
     isStarted: false,
-    src: '',
     orderId: '',
   }
   return {
@@ -117,8 +114,7 @@ const opens = (ask: Ask, pause: Pause, sale: Sale): Check => ({
       const reply = await ask(`/sales/${sale.saleId}/current.json`)
       const read = readJson(pointer, reply.text)
       if (reply.status !== 200 || !read.ok) return { isFinal: false, finding: rejected(reply) }
-      const { phase, src } = read.value
-      sale.src = src
+      const { phase } = read.value
       return phase === 'open' ? settled(timed(reply)) : { isFinal: false, finding: failed(phase) }
     }),
 })
@@ -138,52 +134,42 @@ function timed({ headers }: Reply): SmokeFinding {
 }
 
 /**
- * All tries have the pass that every client needs (R8), and the same key, so a lost answer does not cause a
- * second purchase. The gate gives a shopper few passes a minute, so one is enough.
+ * Buys with the client that programs use, a try at a time. All have the same key, so a lost answer does not cause a second
+ * purchase; the gate gives a shopper few passes a minute, and the client keeps its one.
  */
 const buy = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
-  const key = randomUUID()
-  let pass: string | null = null
+  const how: BuyOptions = { key: randomUUID(), patienceMs: 0 }
+  const clicks: Reply[] = []
+  const fetch: Fetch = async (path, { method, headers, body } = {}) => {
+    const reply = await ask(path, {
+      ...(method === 'POST' && { method, body: JSON.parse(String(body)) }),
+      headers: Object.fromEntries(new Headers(headers)),
+    })
+    if (method === 'POST') clicks.push(reply)
+    return { ...reply, ok: reply.status >= 200 && reply.status < 300, text: async () => reply.text }
+  }
+  const shop = createClient({ url: '', token: () => token, fetch, sleep: pause })
   return {
     name: 'buy one unit',
     expected: '202 reserved',
     run: () =>
       until(buyTimeoutMs, pause, async () => {
-        const startToken = await startTokenIn(ask, sale.src)
-        if (startToken === undefined)
-          return { isFinal: false, finding: failed(`no start token in ${sale.src}`) }
-        if (pass === null) {
-          const given = await ask('/api/pass', { token })
-          pass = given.headers.get(passHeader)
-          // Somebody else may have taken the passes that this person gets in a minute.
-          const isFinal = !isNotYet(given) && given.status !== 429
-          if (pass === null) return { isFinal, finding: rejected(given) }
+        const bought = await shop.buy(sale.saleId, how)
+        const last = clicks.at(-1)
+        if (bought.kind === 'won') {
+          sale.orderId = bought.orderId
+          return settled(ok(`${last?.status ?? 'found'} reserved, ${sale.orderId}`))
         }
-        const reply = await ask(`/api/sales/${sale.saleId}/orders`, {
-          method: 'POST',
-          token,
-          body: { quantity: 1, startToken },
-          headers: { 'idempotency-key': key, [passHeader]: pass },
-        })
-        const read = readJson(won, reply.text)
-        if ((reply.status !== 202 && reply.status !== 200) || !read.ok) {
-          return { isFinal: !isNotYet(reply), finding: rejected(reply) }
-        }
-        sale.orderId = read.value.orderId
-        return settled(ok(`${reply.status} ${read.value.status}, ${sale.orderId}`))
+        const isFinal = bought.kind !== 'refused' || !isNotYet(bought.problem)
+        return { isFinal, finding: last === undefined ? failed(wordOf(bought)) : rejected(last) }
       }),
   }
 }
 
-/** Answers of an instance of the gate that does not have the sale yet. */
-const isNotYet = ({ status }: Reply): boolean => [404, 425, 503].includes(status)
+const wordOf = (bought: Purchase) => (bought.kind === 'refused' ? bought.problem.code : bought.kind)
 
-/** The module is an ES module with one JSON object, read as text. */
-async function startTokenIn(ask: Ask, src: string): Promise<string | undefined> {
-  const { text } = await ask(src)
-  const read = readJson(countdown, text.slice(text.indexOf('{')))
-  return read.ok ? read.value.startToken : undefined
-}
+/** Answers of an instance of the gate that does not have the sale yet. */
+const isNotYet = ({ status }: { status: number }): boolean => [404, 425, 503].includes(status)
 
 const fulfilled = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => ({
   name: 'the order',

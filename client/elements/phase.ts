@@ -2,9 +2,8 @@
  * What an element shows of a sale by the shop's clock, and when it reads the sale again: a crowd's pages read the pointer
  * as rarely as the shop's own pages do.
  */
-import type { Countdown, Pointer } from '../types.ts'
-
-export type Seen = { pointer: Pointer; countdown: Countdown }
+import type { Seen } from '../connection.ts'
+import type { Pointer } from '../types.ts'
 
 export type ShownPhase = Pointer['phase']
 

@@ -2,13 +2,13 @@
  * `<sluice-sale>`: shows one sale of the shop on a page of another site, and sells a unit of it to the customer of that
  * page. It keeps nothing: the session is a token in memory, and no cookie of the shop is ever sent.
  */
-import { type Connection, connect, NoAnswer, Refused } from '../connection.ts'
+import { type Connection, connect, NoAnswer, Refused, type Seen } from '../connection.ts'
 import { type BuyOptions, purchases } from '../purchase.ts'
 import type { Order, Problem, Product } from '../types.ts'
 import { type Customer, createCustomer, type GiveToken } from './customer.ts'
 import { languageAt, tokenFrom } from './host.ts'
 import { drawParts, type Parts, write } from './look.ts'
-import { clockText, opensAt, phaseAt, type Seen, type ShownPhase } from './phase.ts'
+import { clockText, opensAt, phaseAt, type ShownPhase } from './phase.ts'
 import { type Watch, watchSale } from './watch.ts'
 import { isKey, type Key, type Language, say } from './words.ts'
 

@@ -1,6 +1,6 @@
 /** Reads a sale again and again while its element is on a page. */
-import { type Connection, NoAnswer, Refused } from '../connection.ts'
-import { nextReadMs, opensAt, type Seen } from './phase.ts'
+import type { Connection, Seen } from '../connection.ts'
+import { nextReadMs, opensAt } from './phase.ts'
 
 export type Watch = { readonly seen: Seen | undefined; look(): void }
 
@@ -19,20 +19,14 @@ export function watchSale({ shop, saleId, signal, onRead }: Ports): Watch {
   let wake: () => void = () => undefined
 
   async function read(): Promise<'missing' | 'offline' | undefined> {
-    try {
-      const pointer = await shop.pointer(saleId, signal, 1)
-      const isKnown = seen?.pointer.version === pointer.version
-      seen = {
-        pointer,
-        countdown: isKnown ? (seen as Seen).countdown : await shop.countdownOf(pointer, signal),
-      }
-      failures = 0
-      return undefined
-    } catch (failure) {
-      if (!(failure instanceof Refused || failure instanceof NoAnswer)) throw failure
+    const fresh = await shop.sale(saleId, signal, seen, 1)
+    if ('kind' in fresh) {
       failures += 1
-      return failure instanceof Refused ? 'missing' : 'offline'
+      return fresh.problem ? 'missing' : 'offline'
     }
+    seen = fresh
+    failures = 0
+    return undefined
   }
 
   async function run(): Promise<void> {

@@ -1,9 +1,9 @@
 /** The buy requests of a rush for goods or coupons: one order per shopper. */
-import { holdsUnits, orderStatuses } from '../../core/orders/order.ts'
+import { boughtIn, ordersIn } from '../../client/purchase.ts'
 import { type Basket, isBasket } from '../../core/sale/variants.ts'
-import { type HttpClient, type HttpReply, memberOf, numberMember, textMember } from './http.ts'
+import { type HttpClient, memberOf } from './http.ts'
 import type { OpenSale } from './open-sale.ts'
-import type { PrizeRequest, VirtualShopper, Win } from './shopper.ts'
+import type { PrizeRequest } from './shopper.ts'
 import type { Choices } from './variants.ts'
 
 /** The order in a 202 answer, or in the 200 that repeats it. */
@@ -12,45 +12,36 @@ export type WonOrder = { orderId: string; quantity: number; basket?: Basket }
 /** Each shopper asks for `quantity` units, or makes their own choice among variants. */
 export function buyRequest(
   client: HttpClient,
-  { saleId, startToken }: OpenSale,
+  sale: OpenSale,
   quantity: number,
   choices?: Choices,
 ): PrizeRequest<WonOrder> {
-  const path = `/api/sales/${saleId}/orders`
-  const asked = (shopper: VirtualShopper) => choices?.of(shopper) ?? { quantity, key: shopper.key }
+  const { saleId } = sale
   return {
-    send: (shopper) => {
-      const { key, ...units } = asked(shopper)
-      return client.post(path, shopper, { ...units, startToken }, key)
+    client,
+    sale,
+    clickOf(shopper) {
+      const { key, ...body } = choices?.of(shopper) ?? { quantity, key: shopper.key }
+      return {
+        ...{ saleId, path: `/api/sales/${saleId}/orders`, body, key, read: wonOrderIn },
+        find: {
+          path: (named) => named ?? `/api/orders?sale=${saleId}`,
+          // Each shopper has at most one, so the time of an order says nothing more.
+          read: (found) => {
+            const orders = ordersIn(found)
+            return orders === undefined ? 'unread' : orders.map(wonOrderIn).find((one) => one !== undefined)
+          },
+        },
+      }
     },
+    winCodeOf: ({ status }) => (status === 202 ? 'reserved' : status === 200 ? 'repeat' : undefined),
     ...(choices !== undefined && { chooseAgain: choices.chooseAgain }),
-    readWin: readBuyAnswer,
-    lookUp: async ({ token }, lookup) => readWonOrder((await client.get(lookup, token)).reply),
   }
 }
 
-const standing = new Set<string>(orderStatuses.filter(holdsUnits))
-
-/** The one order of a shopper that holds units; undefined when there is none. */
-export function readWonOrder(reply: HttpReply | undefined): WonOrder | undefined {
-  const list = reply?.status === 200 ? memberOf(reply.body, 'orders') : undefined
-  const found = Array.isArray(list)
-    ? list.find((one) => standing.has(textMember(one, 'status') ?? ''))
-    : undefined
-  return orderIn(found)
-}
-
-function orderIn(body: unknown): WonOrder | undefined {
-  const [orderId, quantity, basket] = [
-    textMember(body, 'orderId'),
-    numberMember(body, 'quantity'),
-    memberOf(body, 'basket'),
-  ]
-  if (orderId === undefined || quantity === undefined) return undefined
-  return { orderId, quantity, ...(isBasket(basket) && { basket }) }
-}
-
-export function readBuyAnswer({ status, body }: HttpReply): Win<WonOrder> | undefined {
-  if (status !== 202 && status !== 200) return undefined
-  return { code: status === 202 ? 'reserved' : 'repeat', prize: orderIn(body) }
+/** The order in `body`, as long as it holds its units. */
+function wonOrderIn(body: unknown): (WonOrder & { kind: 'won' }) | undefined {
+  const bought = boughtIn(body, false)
+  const basket = memberOf(body, 'basket')
+  return bought?.kind === 'won' ? { ...bought, ...(isBasket(basket) && { basket }) } : undefined
 }

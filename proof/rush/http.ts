@@ -1,6 +1,7 @@
 /** The HTTP client of all shoppers: one keep-alive pool, so that handshakes are not measured. */
 import { Pool } from 'undici'
 import { type ShopperSession, sessionHeaders } from '../../cli/pass.ts'
+import type { Answer, Fetch } from '../../client/http.ts'
 
 /**
  * `atGate`: pre-gate or gate answered by itself, without calling a function. `isCounted`: the request
@@ -14,6 +15,8 @@ export type HttpReply = {
   body: unknown
 }
 
+type Received = { reply: HttpReply; answer: Answer }
+
 /** `reply` is undefined when none arrived: it is unknown then whether the request was executed. */
 export type HttpResult = { ms: number; reply: HttpReply | undefined }
 
@@ -21,6 +24,9 @@ export type HttpClient = {
   /** `key` is the idempotency key, where the request needs one. */
   post(path: string, session: ShopperSession, body: unknown, key?: string): Promise<HttpResult>
   get(path: string, token?: string): Promise<HttpResult>
+  origin: string
+  /** The same connections for the client that programs use; `onPost` receives what became of each POST. */
+  fetch(onPost: (result: HttpResult) => void): Fetch
   close(): Promise<void>
 }
 
@@ -41,26 +47,33 @@ export function openHttpClient(url: string, connections: number): HttpClient {
   const origin = new URL(url).origin
   const semaphore = openSemaphore(connections)
 
-  const request = async (options: Request): Promise<HttpResult> => {
+  const request = async (options: Request): Promise<HttpResult & { answer: Answer | undefined }> => {
     await semaphore.acquire()
     const from = performance.now()
-    const reply = await send(options)
+    const received = await send(options)
     semaphore.release()
-    return { ms: performance.now() - from, reply }
+    return { ms: performance.now() - from, reply: received?.reply, answer: received?.answer }
   }
 
-  const send = async (options: Request): Promise<HttpReply | undefined> => {
+  const send = async (options: Request): Promise<Received | undefined> => {
     try {
-      const { statusCode, headers, body } = await pool.request(options)
+      const { statusCode: status, headers, body } = await pool.request(options)
       const text = await body.text()
       const after = Number(headers['retry-after'])
       const isJson = String(headers['content-type']).includes('json')
+      const get = (name: string) => headers[name]?.toString() ?? null
       return {
-        status: statusCode,
-        retryAfterSeconds: Number.isFinite(after) ? after : undefined,
-        atGate: 'x-sluice-gate' in headers,
-        isCounted: !String(headers['x-cache']).startsWith('FunctionGenerated'),
-        body: isJson ? JSON.parse(text) : text,
+        reply: {
+          status,
+          retryAfterSeconds: Number.isFinite(after) ? after : undefined,
+          atGate: 'x-sluice-gate' in headers,
+          isCounted: !String(headers['x-cache']).startsWith('FunctionGenerated'),
+          body: isJson ? JSON.parse(text) : text,
+        },
+        answer: {
+          ...{ ok: status >= 200 && status < 300, status, text: async () => text },
+          headers: { get, has: (name) => get(name) !== null },
+        },
       }
     } catch (error) {
       if (isConnectionError(error)) return undefined
@@ -87,6 +100,21 @@ export function openHttpClient(url: string, connections: number): HttpClient {
         path,
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       }),
+    origin,
+    // The pool has deadlines of its own, and the wait for a connection counts to none: no signal.
+    fetch: (onPost) => async (input, init) => {
+      const path = input.slice(origin.length)
+      const isPost = init?.method === 'POST'
+      const headers = Object.fromEntries(new Headers(init?.headers))
+      const result = await request(
+        isPost
+          ? { method: 'POST', path, headers: { ...headers, origin }, body: String(init.body) }
+          : { method: 'GET', path, headers },
+      )
+      if (isPost) onPost(result)
+      if (result.answer === undefined) throw new TypeError(`no answer to ${path}`)
+      return result.answer
+    },
     close: () => pool.close(),
   }
 }
@@ -99,11 +127,6 @@ export function memberOf(body: unknown, name: string): unknown {
 export function textMember(body: unknown, name: string): string | undefined {
   const value = memberOf(body, name)
   return typeof value === 'string' ? value : undefined
-}
-
-export function numberMember(body: unknown, name: string): number | undefined {
-  const value = memberOf(body, name)
-  return typeof value === 'number' ? value : undefined
 }
 
 function isConnectionError(error: unknown): boolean {

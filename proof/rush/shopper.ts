@@ -1,12 +1,14 @@
 /**
- * One virtual shopper. It behaves like a good page: one request, waits when asked to, the same
- * idempotency key for every retry, and no further request once the sale is sold out.
+ * One virtual shopper: the client that programs use, with a session, a pass and the start token from before the rush.
+ * It asks for nothing more once the sale is sold out.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShopperSession } from '../../cli/pass.ts'
-import { isForLater } from '../../client/connection.ts'
+import { isForLater } from '../../client/attempt.ts'
+import { type Click, click } from '../../client/click.ts'
+import { type Connection, connect } from '../../client/connection.ts'
+import type { Problem } from '../../client/types.ts'
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
-import { type HttpReply, type HttpResult, numberMember, textMember } from './http.ts'
+import { type HttpClient, type HttpReply, type HttpResult, textMember } from './http.ts'
 
 /**
  * The outcome for a shopper. `gave-up`: no final answer within the shopper's patience. `inDoubt`: a
@@ -28,18 +30,16 @@ export type VirtualShopper = ShopperSession & { shopperId: string; key: string }
 /** The codes of answers with a prize. */
 export const winCodes = ['reserved', 'claimed', 'repeat'] as const
 
-/** An answer with a prize; `prize` is undefined when the answer is malformed. */
-export type Win<Prize> = { code: (typeof winCodes)[number]; prize: Prize | undefined }
-
 /** A request for a prize, and how its answers are read. */
 export type PrizeRequest<Prize> = {
-  send(shopper: VirtualShopper): Promise<HttpResult>
+  client: Pick<HttpClient, 'origin' | 'fetch'>
+  sale: { saleId: string; startToken: string }
+  /** What the shopper asks for now, with the key of that request. */
+  clickOf(shopper: VirtualShopper): Click<Prize & { kind: 'won' }> & { key: string }
   /** Undefined for an answer without a prize. */
-  readWin(reply: HttpReply): Win<Prize> | undefined
-  /** The shopper's prize, at the path that a refusal names; undefined when there is none. */
-  lookUp(shopper: VirtualShopper, path: string): Promise<Prize | undefined>
+  winCodeOf(reply: HttpReply): (typeof winCodes)[number] | undefined
   /** Chooses something else after a final refusal; false when there is nothing else. */
-  chooseAgain?(shopper: VirtualShopper, refusal: HttpReply): boolean
+  chooseAgain?(shopper: VirtualShopper, refusal: Problem): boolean
 }
 
 export type ShopperOptions<Prize> = PrizeRequest<Prize> & {
@@ -48,51 +48,40 @@ export type ShopperOptions<Prize> = PrizeRequest<Prize> & {
   patienceMs: number
 }
 
-/**
- * Sends the request until the answer is final. A request without an answer is repeated unchanged,
- * so it cannot win twice; a refusal after one is followed to the shopper's orders or wallet.
- */
+/** Clicks with the client until the outcome is known, and again where the shopper chooses something else. */
 export async function shop<Prize>(
   shopper: VirtualShopper,
-  options: ShopperOptions<Prize>,
+  { client, sale, clickOf, winCodeOf, chooseAgain, onTry, random, patienceMs }: ShopperOptions<Prize>,
 ): Promise<Ending<Prize>> {
-  const deadline = performance.now() + options.patienceMs
+  const until = Date.now() + patienceMs
   let inDoubt = false
-  for (;;) {
-    const { reply, ms } = await options.send(shopper)
-    const win = reply && options.readWin(reply)
-    const code = win?.code ?? codeOf(reply)
-    options.onTry({ code, ms, at: performance.now(), isCounted: reply?.isCounted })
-    if (win !== undefined) return endingOf(win)
+  const onClick = ({ reply, ms }: HttpResult) => {
+    const code = (reply && winCodeOf(reply)) ?? codeOf(reply)
+    onTry({ code, ms, at: performance.now(), isCounted: reply?.isCounted })
     inDoubt = leavesDoubt(reply, inDoubt)
-    if (reply !== undefined && !isForLater(code) && !isUnknown(reply)) {
-      const path = textMember(reply.body, 'lookup')
-      const prize = inDoubt && path !== undefined ? await options.lookUp(shopper, path) : undefined
-      if (prize !== undefined) return { kind: 'won', prize }
-      if (options.chooseAgain?.(shopper, reply)) continue
-      return { kind: 'refused', code, remaining: numberMember(reply.body, 'remaining'), inDoubt }
-    }
-    const waitMs = (reply?.retryAfterSeconds ?? 1) * 1000 + options.random() * 500
-    if (performance.now() + waitMs > deadline) return { kind: 'gave-up', inDoubt }
-    await sleep(waitMs)
   }
-}
-
-function endingOf<Prize>({ prize }: Win<Prize>): Ending<Prize> {
-  return prize === undefined
-    ? { kind: 'refused', code: 'odd-answer', remaining: undefined, inDoubt: true }
-    : { kind: 'won', prize }
+  const { token, pass } = shopper
+  const connection: Connection = {
+    ...connect({
+      ...{ url: client.origin, token: () => token, pass, random },
+      fetch: client.fetch(onClick),
+    }),
+    startToken: async () => sale.startToken,
+  }
+  for (;;) {
+    const { key, ...wanted } = clickOf(shopper)
+    const outcome = await click(connection, wanted, { key, patienceMs: until - Date.now() })
+    if (outcome.kind === 'won') return { kind: 'won', prize: outcome }
+    if (outcome.kind === 'unsure' || isForLater(outcome.problem.code)) return { kind: 'gave-up', inDoubt }
+    const { code, remaining } = outcome.problem
+    if (!chooseAgain?.(shopper, outcome.problem)) return { kind: 'refused', code, remaining, inDoubt }
+  }
 }
 
 /** An answer of the gate says nothing about an earlier request that a function received. */
 function leavesDoubt(reply: HttpReply | undefined, before: boolean): boolean {
   if (reply === undefined) return true
   return reply.atGate ? before : reply.status >= 500
-}
-
-/** A 5xx without a code comes from the distribution: the request may have been executed. */
-function isUnknown({ status, body }: HttpReply): boolean {
-  return status >= 500 && textMember(body, 'code') === undefined
 }
 
 function codeOf(reply: HttpReply | undefined): string {

@@ -1,6 +1,7 @@
 /** The variants of a rushed sale, and shoppers who choose among them. */
+
+import type { Problem } from '../../client/types.ts'
 import { type Basket, maxBasketLines, type Variant } from '../../core/sale/variants.ts'
-import { type HttpReply, memberOf, textMember } from './http.ts'
 import type { VirtualShopper } from './shopper.ts'
 
 /** `stock` units in equal parts; the first variants have one more where they cannot be equal. */
@@ -19,7 +20,7 @@ export type Choices = {
   /** The same for every retry of a request. */
   of: (shopper: VirtualShopper) => Choice
   /** False when no variant is left to choose. */
-  chooseAgain: (shopper: VirtualShopper, refusal: HttpReply) => boolean
+  chooseAgain: (shopper: VirtualShopper, refusal: Problem) => boolean
   /** Units of each variant that were wanted at first. */
   wanted: ReadonlyMap<string, number>
 }
@@ -57,9 +58,9 @@ export function openChoices(ids: readonly string[], quantity: number, random: ()
   return {
     wanted,
     of: (shopper) => stateOf(shopper).choice,
-    chooseAgain(shopper, { body }) {
+    chooseAgain(shopper, { code, variants = [] }) {
       const state = stateOf(shopper)
-      const named = textMember(body, 'code') === 'sold-out' ? namedIn(body) : []
+      const named = code === 'sold-out' ? variants : []
       for (const id of named) state.soldOut.add(id)
       if (named.length === 0 || state.soldOut.size === ids.length) return false
       state.turn += 1
@@ -67,10 +68,4 @@ export function openChoices(ids: readonly string[], quantity: number, random: ()
       return true
     },
   }
-}
-
-/** The variants that a refusal calls sold out. */
-function namedIn(body: unknown): readonly string[] {
-  const named = memberOf(body, 'variants')
-  return Array.isArray(named) ? named.map(String) : []
 }

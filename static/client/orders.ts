@@ -10,7 +10,7 @@ import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { ordersMessages } from '../messages/orders.ts'
 import { problemKey } from '../messages/problems.ts'
-import { localNow, shopClock } from './lib/clock.ts'
+import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { redrawer } from './lib/redraw.ts'
@@ -47,10 +47,11 @@ const show = redrawer(place, 'order-title')
 /** The milliseconds until the next look. */
 async function look(): Promise<number | undefined> {
   const path = orderId === undefined ? '/api/orders' : `/api/orders/${encodeURIComponent(orderId)}`
+  const sentAt = localNow()
   const reply = await call(fetch, path)
   looks += 1
   if (reply.kind !== 'ok') return explain(reply)
-  clock.take(reply.clock)
+  clock.take(sampleIn(reply.headers, sentAt))
   setText(status, '')
   return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readOrder(reply.body))
 }

@@ -2,10 +2,10 @@
  * The page where red packets rain: joins what every such page does with the tap, the stage and the
  * wallet.
  */
+import { lookUpDelayMs } from '../../client/click.ts'
 import type { Money } from '../../core/money.ts'
 import { rainPatterns } from '../messages/page-patterns.ts'
 import type { rainMessages } from '../messages/rain.ts'
-import { lookUpDelayMs } from './buy/click-request.ts'
 import { outdatesPage } from './buy/refusal.ts'
 import { byId, openStore } from './lib/dom.ts'
 import { call } from './lib/http.ts'
@@ -74,8 +74,7 @@ function publishAgain(packet: Money): void {
 function ask(startToken: string): Promise<Tapped> {
   if (claim.packet !== undefined) opening.showNews({ key: 'status.asking' })
   const online = () => navigator.onLine
-  const [seen, challenge] = [opening.seen(), opening.challenge()]
-  return tap({ fetch, online }, { saleId, startToken, seen, challenge })
+  return tap({ fetch, online }, { saleId, startToken, ...opening.clicked() })
 }
 
 /**

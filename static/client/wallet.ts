@@ -1,12 +1,12 @@
 /** The wallet page. Looks once, and again on return to it. */
 
+import { sureProblem } from '../../client/attempt.ts'
 import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
 import { nextTryMs } from '../../core/orders/order-poll.ts'
 import { followMs } from '../../core/packets/wallet-poll.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { problemKey } from '../messages/problems.ts'
 import { walletMessages } from '../messages/wallet.ts'
-import { sureRefusal } from './buy/refusal.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { redrawer } from './lib/redraw.ts'
@@ -94,7 +94,7 @@ async function withdraw(currency: string): Promise<void> {
   const address = safeAddress(url, location.origin)
   if (address !== undefined) return location.assign(address)
   redraw()
-  news.take(state ?? (sureRefusal(reply) === undefined ? 'unknown' : 'failed'), before)
+  news.take(state ?? (reply.kind === 'ok' || sureProblem(reply) === undefined ? 'unknown' : 'failed'), before)
   if (state === undefined) looks = 0
   say(news.key())
   watch.now()

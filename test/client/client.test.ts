@@ -60,7 +60,7 @@ function shopOf({
       if (path.endsWith('/current.json')) return json({ saleId, version: 7 })
       if (path.endsWith('/countdown.7.json'))
         return json({ saleId, startsAt: 0, startToken: tokens[countdowns++] ?? tokens.at(-1) })
-      if (path === '/api/pass') return json({ pass: 'fresh' })
+      if (path === '/api/pass') return json({ pass: 'fresh' }, 200, { 'x-sluice-pass': 'fresh' })
       const answer = (path.startsWith(`/api/sales/${saleId}/`) ? clicks : reads).shift()
       if (answer === undefined) throw new Error(`${path} was not expected`)
       if (answer === 'lost') throw new TypeError('no connection')

@@ -3,14 +3,15 @@
  * order before it shows a result, and a later click repeats the same key, so the worst case is a
  * repeat and never a second order.
  */
-import { holdsUnits } from '../../../core/orders/order.ts'
+import { conclude } from '../../../client/click.ts'
+import type { Unanswered } from '../../../client/http.ts'
+import { boughtIn, findOrder } from '../../../client/purchase.ts'
 import type { Basket } from '../../../core/sale/variants.ts'
-import { call, type Fetch, type Reply } from '../lib/http.ts'
-import { fieldsOf, readStatus } from '../lib/wire.ts'
-import { readOrderBriefs } from '../orders/order-brief.ts'
-import { lookUpDelayMs, sendClick } from './click-request.ts'
-import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
-import { type ClickRefusal, refusalOf, sureRefusal } from './refusal.ts'
+import { call } from '../lib/http.ts'
+import type { ProblemSeen } from '../lib/wire.ts'
+import { type ClickPorts, clickOnce, type PageClick } from './click-once.ts'
+import { keepClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
+import { type ClickRefusal, refusalOf } from './refusal.ts'
 
 /**
  * `unsure`: the look-up of the order was not answered either. `busy`: there is no order, and trying
@@ -28,71 +29,39 @@ export type Outcome =
 export type Wanted = { quantity: number; basket?: Basket }
 
 /**
- * `seen` is what the page has seen of the sale; `challenge` is the solved one, where the sale asks for
- * it (R5).
+ * `onChecking` is called before a look-up after a lost answer. `wait` resolves after so many milliseconds, at once after
+ * none or fewer; `random` is
+ * from 0 up to 1.
  */
-type Click = {
-  saleId: string
-  startToken: string
-  seen: string
-  wanted: Wanted
-  challenge: string | undefined
-  key: string
-  now: number
-}
-
-/**
- * `wait` resolves after `milliseconds`; `random` is from 0 up to 1. `online`: false when the
- * device itself has no connection.
- */
-export type ClickPorts = {
-  fetch: Fetch
+export type BuyPorts = ClickPorts & {
   store: Store
   onChecking: () => void
   wait: (milliseconds: number) => Promise<void>
   random: () => number
-  online: () => boolean
 }
 
-/** Clocks of browser and shop agree to well within this. */
-const clockSlackMs = 3000
+/** `now` is the shop's time, epoch ms. */
+type Click = PageClick & { saleId: string; wanted: Wanted; key: string; now: number }
 
 /** Sends the click's one request, which stays pending until the answer is definite. */
-export async function buy(ports: ClickPorts, click: Click): Promise<Outcome> {
-  const { fetch, store } = ports
-  const { saleId, startToken, seen, wanted, challenge, key, now } = click
+export async function buy(ports: BuyPorts, clicked: Click): Promise<Outcome> {
+  const { store } = ports
+  const { saleId, startToken, seen, challenge, wanted, key, now } = clicked
   const { quantity, basket } = wanted
-  const { pending, retry } = beginClick(store, saleId, { key, since: now })
-  const couldLeave = ports.online()
-  const reply = await sendClick(fetch, `/api/sales/${saleId}/orders`, {
-    seen,
-    body: {
-      ...(basket === undefined ? { quantity } : { basket }),
-      startToken,
-      challenge,
-    },
-    headers: { 'idempotency-key': pending.key },
+  const earlier = pendingClick(store, saleId)
+  const pending = earlier ?? { key, since: now }
+  keepClick(store, saleId, pending)
+  const tried = await clickOnce(ports, seen, {
+    path: `/api/sales/${saleId}/orders`,
+    body: { ...(basket ? { basket } : { quantity }), startToken, challenge },
+    key: pending.key,
+    read: (body, status) => boughtIn(body, status === 200),
   })
-  const answered = reply.kind === 'ok' ? outcomeIn(reply) : undefined
-  if (answered !== undefined) {
-    settleClick(store, saleId)
-    return answered
-  }
-  const refusal = sureRefusal(reply)
-  if (refusal !== undefined) {
-    // This try was refused for sure. An earlier one under the same key may still have won.
-    if (retry) return lookUp(ports, saleId, pending, refusal)
-    settleClick(store, saleId)
-    return refusal
-  }
-  if (reply.kind === 'lost' && !couldLeave) {
-    if (!retry) settleClick(store, saleId)
-    return { kind: 'offline' }
-  }
-  ports.onChecking()
-  await ports.wait(lookUpDelayMs(ports.random()))
-  const retryAfterSeconds = reply.kind === 'refused' ? (reply.retryAfterSeconds ?? 0) : 0
-  return lookUp(ports, saleId, pending, { kind: 'busy', retryAfterSeconds })
+  if (tried.kind === 'ok' || (tried.kind === 'offline' && !earlier)) settleClick(store, saleId)
+  if (tried.kind === 'ok') return tried.prize
+  return tried.kind === 'offline'
+    ? tried
+    : outcomeOf(ports, saleId, tried, { ...pending, inDoubt: earlier !== undefined }, 0)
 }
 
 /**
@@ -102,46 +71,39 @@ export async function buy(ports: ClickPorts, click: Click): Promise<Outcome> {
  * without.
  */
 export async function checkPendingClick(
-  ports: ClickPorts,
+  ports: BuyPorts,
   saleId: string,
   now: number,
 ): Promise<Outcome | undefined> {
   const pending = pendingClick(ports.store, saleId)
-  if (pending === undefined) return undefined
-  const delayMs = lookUpDelayMs(ports.random())
-  const waitMs = Math.min(delayMs, pending.since + delayMs - now)
-  if (waitMs > 0) await ports.wait(waitMs)
-  return lookUp(ports, saleId, pending, { kind: 'busy', retryAfterSeconds: 0 })
+  return (
+    pending && outcomeOf(ports, saleId, { kind: 'lost' }, { ...pending, inDoubt: true }, now - pending.since)
+  )
 }
 
-/** Follows the refusal to where it says, else asks for the shopper's orders of the sale. */
-async function lookUp(
-  ports: ClickPorts,
+/**
+ * The outcome after an answer without an order. `inDoubt`: an earlier try under the same key may have won. The last one was
+ * sent `agoMs` ago, by a clock that may have been set back.
+ */
+async function outcomeOf(
+  { fetch, store, onChecking, wait, random }: BuyPorts,
   saleId: string,
-  { since }: PendingClick,
-  otherwise: Outcome,
+  last: Unanswered<ProblemSeen>,
+  clicked: PendingClick & { inDoubt: boolean },
+  agoMs: number,
 ): Promise<Outcome> {
-  const { fetch, store } = ports
-  const named = otherwise.kind === 'refused' ? otherwise.lookup : undefined
-  const reply = await call(fetch, named ?? `/api/orders?sale=${encodeURIComponent(saleId)}`)
-  if (reply.kind === 'refused' && reply.problem?.code === 'sign-in-required') return refusalOf(reply)
-  const orders = reply.kind === 'ok' ? readOrderBriefs(reply.body) : undefined
-  if (orders === undefined) return { kind: 'unsure' }
-  const recent = orders.filter((order) => order.reservedAt >= since - clockSlackMs)
-  const mine = recent.find(({ status }) => holdsUnits(status)) ?? recent[0]
-  if (mine === undefined) return otherwise
-  const stands = holdsUnits(mine.status)
-  if (!stands && otherwise.kind === 'refused') return otherwise
-  settleClick(store, saleId)
-  const { orderId } = mine
-  return stands ? { kind: 'won', orderId, repeat: false } : { kind: 'gone', orderId }
-}
-
-/** A repeat returns the order as it is now: a cancelled one holds no units. */
-function outcomeIn({ status: http, body }: Extract<Reply, { kind: 'ok' }>): Outcome | undefined {
-  const { orderId, quantity, status: statusText } = fieldsOf(body) ?? {}
-  if (typeof orderId !== 'string') return undefined
-  const status = readStatus(statusText)
-  const gone = quantity === 0 || (status !== undefined && !holdsUnits(status))
-  return gone ? { kind: 'gone', orderId } : { kind: 'won', orderId, repeat: http === 200 }
+  const often = (path: string) => call(fetch, path)
+  const sleep = async (delayMs: number) => {
+    onChecking()
+    await wait(Math.min(delayMs, delayMs - agoMs))
+  }
+  const outcome = await conclude({ often, random, sleep }, findOrder(saleId, false), last, clicked)
+  if (outcome.kind === 'unsure') {
+    const { looked, problem } = outcome
+    if (looked) return { kind: 'busy', retryAfterSeconds: problem?.retryAfterSeconds ?? 0 }
+    return problem?.code === 'sign-in-required' ? refusalOf(problem, false) : outcome
+  }
+  const isRefused = outcome.kind === 'refused'
+  if (!isRefused || !clicked.inDoubt) settleClick(store, saleId)
+  return isRefused ? refusalOf(outcome.problem, outcome.atGate) : outcome
 }

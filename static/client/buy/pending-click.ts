@@ -19,16 +19,9 @@ export function pendingClick(store: Store, saleId: string): PendingClick | undef
   return typeof key === 'string' && typeof since === 'number' ? { key, since } : undefined
 }
 
-/** The click to send now: the pending one (`retry`), else `fresh`, which is pending from now on. */
-export function beginClick(
-  store: Store,
-  saleId: string,
-  fresh: PendingClick,
-): { pending: PendingClick; retry: boolean } {
-  const earlier = pendingClick(store, saleId)
-  if (earlier !== undefined) return { pending: earlier, retry: true }
-  store.setItem(nameOf(saleId), JSON.stringify(fresh))
-  return { pending: fresh, retry: false }
+/** Keeps the click until its answer is known. */
+export function keepClick(store: Store, saleId: string, click: PendingClick): void {
+  store.setItem(nameOf(saleId), JSON.stringify(click))
 }
 
 /** Forgets the pending click: its answer is known. */

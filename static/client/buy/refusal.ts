@@ -2,12 +2,11 @@
  * A click that was refused for sure, and what those need to know of any answer who care for
  * refusals only.
  */
-import type { Reply } from '../lib/http.ts'
+import type { ProblemSeen } from '../lib/wire.ts'
 
 /**
  * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this
- * page. `lookup` is the path at which a shopper finds the result of an earlier try, where the
- * refusal names one; `variants` are those that it names as lacking units (N1).
+ * page. `variants` are those that the refusal names as lacking units (N1).
  */
 export type ClickRefusal = {
   kind: 'refused'
@@ -15,7 +14,6 @@ export type ClickRefusal = {
   remaining: number
   retryAfterSeconds: number
   atGate: boolean
-  lookup?: string | undefined
   variants?: readonly string[] | undefined
 }
 
@@ -25,22 +23,15 @@ export type Settled =
   | { kind: 'won' | 'gone' | 'unsure' | 'offline' }
   | { kind: 'busy'; retryAfterSeconds: number }
 
-/** Reads a refusal. One without a known problem means only that the click had no effect. */
-export function refusalOf({
-  problem,
-  retryAfterSeconds,
+/** A refusal as the page shows it; a number that is missing is 0. */
+export const refusalOf = (problem: ProblemSeen, atGate: boolean): ClickRefusal => ({
+  kind: 'refused',
+  code: problem.code,
+  remaining: problem.remaining ?? 0,
+  retryAfterSeconds: problem.retryAfterSeconds ?? 0,
   atGate,
-}: Extract<Reply, { kind: 'refused' }>): ClickRefusal {
-  return {
-    kind: 'refused',
-    code: problem?.code ?? 'unavailable',
-    remaining: problem?.remaining ?? 0,
-    retryAfterSeconds: problem?.retryAfterSeconds ?? retryAfterSeconds ?? 0,
-    atGate,
-    lookup: problem?.lookup,
-    variants: problem?.variants,
-  }
-}
+  variants: problem.variants,
+})
 
 /** Refusals that say that the page's pointer or start token is old. */
 const outdating: readonly string[] = ['not-started', 'paused', 'ended', 'stale-page', 'unknown-sale']
@@ -53,13 +44,4 @@ const outdating: readonly string[] = ['not-started', 'paused', 'ended', 'stale-p
 export function outdatesPage(outcome: Settled): boolean {
   if (outcome.kind !== 'refused') return false
   return outdating.includes(outcome.code) || outcome.variants !== undefined
-}
-
-/**
- * The refusal of a click that was surely not carried out; a function that broke may have done so
- * all the same.
- */
-export function sureRefusal(reply: Reply): ClickRefusal | undefined {
-  if (reply.kind !== 'refused' || reply.problem === undefined) return undefined
-  return reply.status < 500 || reply.atGate ? refusalOf(reply) : undefined
 }

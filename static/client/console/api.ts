@@ -1,6 +1,7 @@
 /** The calls to `/api/control`. */
 
 import { controlApi } from '../../../core/api/control-answers.ts'
+import { nextHeader } from '../../../core/api/next-header.ts'
 import {
   type AnswerOf,
   addressFor,
@@ -162,7 +163,7 @@ export async function getTablePart(
   after: string,
 ): Promise<Answer<{ text: string; next: string | null }>> {
   const path = `${pathFor(tables[table], { saleId })}?${new URLSearchParams({ after })}`
-  const reply = await call(fetch, path, { as: 'text', deadlineMs: partDeadlineMs })
+  const reply = await call(fetch, path, { parse: String, deadlineMs: partDeadlineMs })
   if (reply.kind !== 'ok') return { ok: false, reply }
-  return { ok: true, value: { text: String(reply.body), next: reply.next ?? null } }
+  return { ok: true, value: { text: String(reply.body), next: reply.headers.get(nextHeader) } }
 }

@@ -4,6 +4,8 @@
  * drifted since.
  */
 
+import { clockHeader } from '../../../core/gate/clock-header.ts'
+
 /** One answer: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer; all ms. */
 export type ClockSample = { sentAt: number; receivedAt: number; serverNow: number }
 
@@ -13,6 +15,12 @@ const driftPerMs = 1e-4
 /** Milliseconds since the epoch that do not jump when the device's clock is set. */
 export function localNow(): number {
   return performance.timeOrigin + performance.now()
+}
+
+/** The sample in the `headers` of an answer that has just come; undefined where it has no time. */
+export function sampleIn(headers: Pick<Headers, 'get'>, sentAt: number): ClockSample | undefined {
+  const now = headers.get(clockHeader)
+  return now === null ? undefined : { sentAt, receivedAt: localNow(), serverNow: Number(now) }
 }
 
 /** A clock that starts as the device's own; `localNow` is the device's epoch ms. */

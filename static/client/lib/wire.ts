@@ -137,7 +137,7 @@ export function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
 }
 
 /** The status of an order in an answer of the shop. */
-export function readStatus(value: unknown): OrderStatus | undefined {
+function readStatus(value: unknown): OrderStatus | undefined {
   return oneOf(orderStatuses, value)
 }
 

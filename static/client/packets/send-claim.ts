@@ -3,36 +3,28 @@
  * the shopper has, so a lost answer costs one more tap.
  */
 
+import { sureProblem } from '../../../client/attempt.ts'
 import type { ClaimedPacket } from '../../../core/api/shop.ts'
-import { sendClick } from '../buy/click-request.ts'
-import { type ClickRefusal, sureRefusal } from '../buy/refusal.ts'
-import type { Fetch } from '../lib/http.ts'
+import { type ClickPorts, clickOnce, type PageClick } from '../buy/click-once.ts'
+import { type ClickRefusal, refusalOf } from '../buy/refusal.ts'
 import { readTap } from '../lib/wire.ts'
 
 /** `unsure`: it is unknown whether a packet was claimed. `offline`: nothing was sent. */
 export type Tapped = { kind: 'won'; packet: ClaimedPacket } | ClickRefusal | { kind: 'unsure' | 'offline' }
 
-/**
- * `seen` is what the page has seen of the sale; `challenge` is the solved one, where the sale asks for
- * it (R5).
- */
-type Tap = { saleId: string; startToken: string; seen: string; challenge: string | undefined }
-
-/** `online`: false when the device itself has no connection. */
-type Ports = { fetch: Fetch; online: () => boolean }
-
 /** Sends the tap's one request (C7, P2). */
 export async function tap(
-  { fetch, online }: Ports,
-  { saleId, startToken, seen, challenge }: Tap,
+  ports: ClickPorts,
+  { saleId, seen, startToken, challenge }: PageClick & { saleId: string },
 ): Promise<Tapped> {
-  const couldLeave = online()
-  const reply = await sendClick(fetch, `/api/sales/${saleId}/packets`, {
-    seen,
+  const tried = await clickOnce(ports, seen, {
+    path: `/api/sales/${saleId}/packets`,
     body: { startToken, challenge },
+    key: crypto.randomUUID(),
+    read: readTap,
   })
-  const packet = reply.kind === 'ok' ? readTap(reply.body) : undefined
-  if (packet !== undefined) return { kind: 'won', packet }
-  if (reply.kind === 'lost' && !couldLeave) return { kind: 'offline' }
-  return sureRefusal(reply) ?? { kind: 'unsure' }
+  if (tried.kind === 'ok') return { kind: 'won', packet: tried.prize }
+  if (tried.kind === 'offline') return tried
+  const problem = sureProblem(tried)
+  return problem === undefined ? { kind: 'unsure' } : refusalOf(problem, tried.atGate === true)
 }

@@ -10,7 +10,6 @@ import { availabilityIn } from '../../../core/sale/availability.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../buy/button.ts'
-import { getPass } from '../buy/click-request.ts'
 import type { Store } from '../buy/pending-click.ts'
 import type { Settled } from '../buy/refusal.ts'
 import { localNow } from '../lib/clock.ts'
@@ -74,7 +73,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const signIn = signInPath(location.pathname)
   const turn = oneAtATime()
   const rest = restKeeper(store, saleId, localNow)
-  const keepPass = passKeeper({ get: () => void getPass(fetch).then(render), share: Math.random() })
+  const keepPass = passKeeper({ get: () => void call(fetch, '/api/pass').then(render), share: Math.random() })
   const turnOf = ownTurn(render)
 
   let state: OpeningState<K> = { lit: false }
@@ -168,10 +167,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     pointer,
     /** What a click would ask for now. */
     intent,
-    /** What a click says that the page has seen. */
-    seen: watch.seenText,
-    /** The solved challenge to send with a click, if there is one. */
-    challenge: () => check.payload(),
+    /** What a click says that the page has seen, and the solved challenge to send with it, if there is one. */
+    clicked: () => ({ seen: watch.seenText(), challenge: check.payload() }),
     rest,
     /**
      * A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or

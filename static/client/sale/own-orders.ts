@@ -2,11 +2,10 @@
  * The shopper's own orders of a sale, as far as this browser knows. Only who has won here is looked
  * up when the page opens again, so that the look-ups follow the stock and not the crowd.
  */
-import { holdsUnits } from '../../../core/orders/order.ts'
+import { boughtIn, ordersIn } from '../../../client/purchase.ts'
 import type { Store } from '../buy/pending-click.ts'
 import { call, type Fetch } from '../lib/http.ts'
 import { fieldsInText } from '../lib/wire.ts'
-import { readOrderBriefs } from '../orders/order-brief.ts'
 
 /** The newest order that still holds units, and the units of all of them. */
 export type Owned = { orderId: string; quantity: number }
@@ -34,13 +33,13 @@ export function ownOrders({ fetch, store, who }: Ports, saleId: string) {
       if (typeof orderId !== 'string' || typeof quantity !== 'number') return undefined
       return owner === null || owner !== who() ? undefined : { orderId, quantity }
     },
-    /** Asks the shop and remembers its answer; `unknown` without one. */
+    /** Asks the shop, which lists the newest first, and remembers its answer; `unknown` without one. */
     async look(): Promise<Owned | undefined | 'unknown'> {
-      const reply = await call(fetch, `/api/orders?sale=${encodeURIComponent(saleId)}`)
-      const orders = reply.kind === 'ok' ? readOrderBriefs(reply.body) : undefined
+      const reply = await call(fetch, `/api/orders?sale=${saleId}`)
+      const orders = reply.kind === 'ok' ? ordersIn(reply.body) : undefined
       if (orders === undefined) return 'unknown'
-      const standing = orders.filter(({ status }) => holdsUnits(status))
-      const [newest] = [...standing].sort((a, b) => b.reservedAt - a.reservedAt)
+      const standing = orders.filter((one) => boughtIn(one, true)?.kind === 'won')
+      const [newest] = standing
       const quantity = standing.reduce((sum, order) => sum + order.quantity, 0)
       const owned = newest && { orderId: newest.orderId, quantity }
       remember(owned)

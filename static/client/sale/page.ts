@@ -145,8 +145,6 @@ function asker<K extends string>(fetch: Fetch, opening: Opening<K | SaleKey>, st
   }
   return (intent: Intent, wanted: Wanted, now: number): Promise<Outcome | undefined> => {
     if (intent.kind === 'check') return checkPendingClick(ports, saleId, now)
-    const { startToken } = intent
-    const [seen, challenge] = [opening.seen(), opening.challenge()]
-    return buy(ports, { saleId, startToken, seen, wanted, challenge, key: crypto.randomUUID(), now })
+    return buy(ports, { ...intent, ...opening.clicked(), saleId, wanted, key: crypto.randomUUID(), now })
   }
 }

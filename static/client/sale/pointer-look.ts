@@ -1,7 +1,7 @@
 /** Reads the pointer of a sale, and with it the shop's time. */
 import type { SaleId } from '../../../core/ids.ts'
 import { type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
-import type { ClockSample } from '../lib/clock.ts'
+import { type ClockSample, localNow, sampleIn } from '../lib/clock.ts'
 import { call, type Fetch } from '../lib/http.ts'
 import { readPointer } from '../lib/wire.ts'
 
@@ -11,10 +11,12 @@ type Look = { pointer: Pointer; clock: ClockSample | undefined }
 /** Undefined when no pointer came within 5 s. */
 export async function lookAtPointer(fetch: Fetch, saleId: SaleId): Promise<Look | undefined> {
   const path = `/${pointerPath(saleId)}`
+  const sentAt = localNow()
   const reply = await call(fetch, path, { deadlineMs: 5000 })
   if (reply.kind !== 'ok') return undefined
+  const clock = sampleIn(reply.headers, sentAt)
   const pointer = readPointer(reply.body)
-  return pointer && { pointer, clock: reply.clock }
+  return pointer && { pointer, clock }
 }
 
 /** When the browser sent a request and received its answer, ms since the page began to load. */

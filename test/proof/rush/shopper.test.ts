@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { readBuyAnswer, readWonOrder } from '../../../proof/rush/buy.ts'
-import type { HttpReply } from '../../../proof/rush/http.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { buyRequest } from '../../../proof/rush/buy.ts'
+import type { HttpClient, HttpReply } from '../../../proof/rush/http.ts'
 import { shop, type VirtualShopper } from '../../../proof/rush/shopper.ts'
 
 const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k1' }
@@ -13,122 +13,150 @@ const reply = (status: number, body: unknown, retryAfterSeconds?: number): HttpR
   isCounted: true,
 })
 
+const refusal = (status: number, code: string, more: object = {}): HttpReply =>
+  reply(status, { code, detail: 'No.', ...more }, 0)
+
 /** An answer of the gate itself. */
-const atGate = (status: number, body: unknown): HttpReply => ({
-  ...reply(status, body, 0),
+const atGate = (status: number, code: string, more: object = {}): HttpReply => ({
+  ...refusal(status, code, more),
   atGate: true,
 })
 
-/** A shopper in front of a system that gives these answers, one after the other. */
-async function play(replies: (HttpReply | undefined)[], patienceMs = 5000, orders: unknown = []) {
+/** The connections of a shopper in front of a system that gives these answers to clicks, one after the other. */
+function clientOf(replies: (HttpReply | undefined)[], orders: unknown) {
   const lookups: string[] = []
-  const keys: string[] = []
+  const keys: unknown[] = []
+  const fetch: HttpClient['fetch'] = (onPost) => async (input, init) => {
+    const path = input.slice('http://shop'.length)
+    const isPost = init?.method === 'POST'
+    if (isPost) keys.push(new Headers(init.headers).get('idempotency-key'))
+    else lookups.push(path)
+    const given = isPost ? replies.shift() : reply(200, { orders, next: null })
+    if (isPost) onPost({ ms: 1, reply: given })
+    if (given === undefined) throw new TypeError('no answer')
+    const headers = new Headers({
+      ...(given.atGate && { 'x-sluice-gate': 'refused' }),
+      ...(given.retryAfterSeconds !== undefined && { 'retry-after': String(given.retryAfterSeconds) }),
+    })
+    const { status, body } = given
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+  }
+  const client: Pick<HttpClient, 'origin' | 'fetch'> = { origin: 'http://shop', fetch }
+  return { client: client as HttpClient, lookups, keys }
+}
+
+/** What a shopper makes of these answers, in time that passes by itself. */
+async function play(replies: (HttpReply | undefined)[], patienceMs = 5000, orders: unknown = []) {
+  const { client, lookups, keys } = clientOf(replies, orders)
   const codes: string[] = []
-  const ending = await shop(ann, {
-    send: async (shopper) => {
-      keys.push(shopper.key)
-      return { ms: 1, reply: replies.shift() }
-    },
-    readWin: readBuyAnswer,
-    lookUp: async (_, path) => {
-      lookups.push(path)
-      return readWonOrder(reply(200, { orders }))
-    },
+  const sale = { saleId: 'mug', startToken: 'token-1' }
+  const played = shop(ann, {
+    ...buyRequest(client, sale, 1),
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
     patienceMs,
   })
+  const [ending] = await Promise.all([played, vi.runAllTimersAsync()])
   return { ending, keys, codes, lookups }
 }
 
+const order = { orderId: 'o1', quantity: 1, status: 'reserved', saleId: 'mug' }
+const won = { kind: 'won', prize: { orderId: 'o1', quantity: 1 } }
+
 describe('a virtual shopper', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    return () => vi.useRealTimers()
+  })
+
   it('stops after a reservation', async () => {
-    const { ending, codes } = await play([reply(202, { orderId: 'o1', quantity: 1 })])
-    expect(ending).toEqual({ kind: 'won', prize: { orderId: 'o1', quantity: 1 } })
+    const { ending, codes } = await play([reply(202, order)])
+    expect(ending).toMatchObject(won)
     expect(codes).toEqual(['reserved'])
   })
 
   it('asks for something else while there is a choice', async () => {
-    const replies = [reply(410, { code: 'sold-out' }), reply(202, { orderId: 'o1', quantity: 1 })]
-    let choices = 1
+    const { client, keys } = clientOf([refusal(410, 'sold-out'), reply(202, order)], [])
+    let choices = 0
     const ending = await shop(ann, {
-      send: async () => ({ ms: 1, reply: replies.shift() }),
-      readWin: readBuyAnswer,
-      lookUp: async () => undefined,
-      onTry: () => {},
-      random: () => 0,
-      patienceMs: 5000,
-      chooseAgain: () => {
-        choices -= 1
-        return choices >= 0
-      },
+      ...buyRequest(client, { saleId: 'mug', startToken: 'token-1' }, 1, {
+        of: () => ({ basket: { m: 1 }, key: `k${choices}` }),
+        chooseAgain: () => {
+          choices += 1
+          return choices === 1
+        },
+        wanted: new Map(),
+      }),
+      ...{ onTry: () => {}, random: () => 0, patienceMs: 5000 },
     })
-    expect(ending).toMatchObject({ kind: 'won', prize: { orderId: 'o1' } })
-    expect(choices).toBe(0)
+    expect(ending).toMatchObject(won)
+    expect(keys).toEqual(['k0', 'k1'])
   })
 
   it('stops when the sale is sold out, and records how many were left', async () => {
-    const { ending } = await play([reply(410, { code: 'sold-out', remaining: 2 })])
+    const { ending } = await play([refusal(410, 'sold-out', { remaining: 2 })])
     expect(ending).toEqual({ kind: 'refused', code: 'sold-out', remaining: 2, inDoubt: false })
   })
 
   it('retries with the same key after a request to wait or a lost answer (I5)', async () => {
     const { ending, keys, codes } = await play([
-      reply(503, { code: 'unavailable' }, 0),
-      reply(429, { code: 'too-many-requests' }, 0),
-      reply(200, { orderId: 'o1', quantity: 1 }),
+      refusal(503, 'unavailable'),
+      refusal(429, 'too-many-requests'),
+      undefined,
+      reply(200, order),
     ])
     expect(ending.kind).toBe('won')
-    expect(keys).toEqual(['k1', 'k1', 'k1'])
-    expect(codes).toEqual(['unavailable', 'too-many-requests', 'repeat'])
+    expect(keys).toEqual(['k1', 'k1', 'k1', 'k1'])
+    expect(codes).toEqual(['unavailable', 'too-many-requests', 'no-answer', 'repeat'])
   })
 
-  it('does not count a reservation without an order id', async () => {
-    const { ending, codes } = await play([reply(202, {})])
-    expect(ending).toMatchObject({ kind: 'refused', code: 'odd-answer' })
-    expect(codes).toEqual(['reserved'])
+  it('does not count a reservation without an order id, and asks for it again', async () => {
+    const { ending, codes } = await play([reply(202, {}), reply(200, order)])
+    expect(ending).toMatchObject(won)
+    expect(codes).toEqual(['reserved', 'repeat'])
   })
 
   it('gives up when its patience ends before an answer', async () => {
     const { ending } = await play([undefined], 500)
-    expect(ending).toMatchObject({ kind: 'gave-up' })
+    expect(ending).toEqual({ kind: 'gave-up', inDoubt: true })
   })
 
   it('waits no longer than its patience allows', async () => {
-    const { ending } = await play([reply(503, { code: 'unavailable' }, 60)], 500)
-    expect(ending).toMatchObject({ kind: 'gave-up' })
+    const { ending, keys } = await play([atGate(503, 'unavailable', { retryAfterSeconds: 60 })], 500)
+    expect(ending).toEqual({ kind: 'gave-up', inDoubt: false })
+    expect(keys).toHaveLength(1)
   })
 
   it.each<[string, HttpReply | undefined]>([
     ['no answer arrived', undefined],
-    ['a function failed', reply(503, { code: 'unavailable' }, 0)],
+    ['a function failed', refusal(503, 'unavailable')],
     ['the distribution answered for a function', reply(502, '<html>', 0)],
   ])('is in doubt when %s, even if the gate then answers sold out', async (_, lost) => {
-    const { ending } = await play([lost, atGate(410, { code: 'sold-out', remaining: 0 })])
+    const { ending } = await play([lost, atGate(410, 'sold-out', { remaining: 0 })])
     expect(ending).toMatchObject({ kind: 'refused', code: 'sold-out', inDoubt: true })
   })
 
   it('is not in doubt when only the gate received its requests', async () => {
-    const full = atGate(429, { code: 'at-capacity' })
-    const { ending } = await play([full, full, atGate(410, { code: 'sold-out', remaining: 0 })])
+    const full = atGate(429, 'at-capacity')
+    const { ending } = await play([full, full, atGate(410, 'sold-out', { remaining: 0 })])
     expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
   })
 
   it('is not in doubt when a function answers sold out after a lost answer', async () => {
-    const { ending } = await play([undefined, reply(410, { code: 'sold-out', remaining: 0 })])
+    const { ending } = await play([undefined, refusal(410, 'sold-out', { remaining: 0 })])
     expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
   })
 
-  const soldOut = atGate(410, { code: 'sold-out', remaining: 0, lookup: '/api/orders?sale=mug' })
+  const soldOut = atGate(410, 'sold-out', { remaining: 0, lookup: '/api/orders?sale=mug' })
 
   it('finds the order of a lost answer at the path that the refusal names (I5)', async () => {
     const orders = [
-      { orderId: 'o0', quantity: 1, status: 'cancelled' },
-      { orderId: 'o1', quantity: 1, status: 'paid' },
+      { ...order, orderId: 'o0', status: 'cancelled' },
+      { ...order, status: 'paid' },
     ]
     const { ending, lookups } = await play([undefined, soldOut], 5000, orders)
     expect(lookups).toEqual(['/api/orders?sale=mug'])
-    expect(ending).toEqual({ kind: 'won', prize: { orderId: 'o1', quantity: 1 } })
+    expect(ending).toMatchObject(won)
     expect((await play([undefined, soldOut])).ending).toMatchObject({ kind: 'refused', inDoubt: true })
   })
 
@@ -139,16 +167,13 @@ describe('a virtual shopper', () => {
   })
 
   it('waits as asked while the sale is at capacity', async () => {
-    const { ending, codes } = await play([
-      atGate(429, { code: 'at-capacity' }),
-      reply(202, { orderId: 'o1', quantity: 1 }),
-    ])
+    const { ending, codes } = await play([atGate(429, 'at-capacity'), reply(202, order)])
     expect(ending.kind).toBe('won')
     expect(codes).toEqual(['at-capacity', 'reserved'])
   })
 
   it('does not retry after a final refusal', async () => {
-    const { ending, keys } = await play([reply(409, { code: 'stale-page' })])
+    const { ending, keys } = await play([refusal(409, 'stale-page')])
     expect(ending).toMatchObject({ kind: 'refused', code: 'stale-page' })
     expect(keys).toHaveLength(1)
   })

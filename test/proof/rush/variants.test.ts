@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Problem } from '../../../client/types.ts'
 import { basketUnits } from '../../../core/sale/variants.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
-import type { HttpReply } from '../../../proof/rush/http.ts'
 import type { VirtualShopper } from '../../../proof/rush/shopper.ts'
 import { judgeVariants, type VariantFacts } from '../../../proof/rush/variant-verdict.ts'
 import { openChoices, variantsOf } from '../../../proof/rush/variants.ts'
@@ -11,9 +11,9 @@ const shopper = (shopperId: string): VirtualShopper => ({
   ...{ shopperId, token: 't', pass: undefined, key: `key-${shopperId}` },
 })
 
-const soldOut = (...variants: string[]): HttpReply => ({
-  ...{ status: 410, retryAfterSeconds: undefined, atGate: false, isCounted: true },
-  body: { code: 'sold-out', ...(variants.length > 0 && { variants }) },
+const soldOut = (...variants: string[]): Problem => ({
+  ...{ type: 'urn:sluice:problem:sold-out', title: 'Sold out', status: 410, code: 'sold-out', detail: 'No.' },
+  ...(variants.length > 0 && { variants }),
 })
 
 describe('the variants of a rush', () => {

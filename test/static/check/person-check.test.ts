@@ -4,7 +4,8 @@ import type { Outcome } from '../../../static/client/buy/buy.ts'
 import { personCheck, type Solved } from '../../../static/client/check/person-check.ts'
 import type { Reply } from '../../../static/client/lib/http.ts'
 
-const challenge: Reply = { kind: 'ok', status: 200, body: 'a challenge' }
+const answer = (body: unknown): Reply => ({ kind: 'ok', status: 200, body, headers: new Headers() })
+const challenge = answer('a challenge')
 const refused = (code: ProblemCode, status: number, retryAfterSeconds?: number): Reply => {
   const problem = {
     code,
@@ -212,7 +213,7 @@ describe('a check that another service judges (N4)', () => {
     }
     return { check, turn, requests, seen }
   }
-  const ticket: Reply = { kind: 'ok', status: 200, body: 'a ticket' }
+  const ticket = answer('a ticket')
 
   it('sends the token, and keeps the ticket for the click; meanwhile the shopper may be asked', async () => {
     const { check, turn, requests, seen } = widgetPage([challenge, ticket])

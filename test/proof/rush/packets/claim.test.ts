@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readClaim } from '../../../../proof/rush/packets/claim.ts'
+import type { HttpClient } from '../../../../proof/rush/http.ts'
+import { claimRequest } from '../../../../proof/rush/packets/claim.ts'
 import { walletView } from '../../../../proof/rush/packets/watch-wallets.ts'
 
 const packet = { packetId: 'rain-p7', amount: 12, currency: 'CNY' }
@@ -10,20 +11,24 @@ const reply = (status: number, body: unknown) => ({
   atGate: false,
   isCounted: true,
 })
+const client = { origin: '', fetch: () => fetch } as Partial<HttpClient> as HttpClient
+const { clickOf, winCodeOf } = claimRequest(client, { saleId: 'rain', startToken: 'token-1' })
+const { read } = clickOf({ shopperId: 'ann', token: 't', pass: undefined, key: 'k1' })
 
 describe('the answer to a claim', () => {
   it('is a packet when it is a 200, first or repeated (P5)', () => {
-    expect(readClaim(reply(200, { ...packet, remaining: 3 }))).toEqual({ code: 'claimed', prize: packet })
-    expect(readClaim(reply(200, { ...packet, repeat: true }))).toEqual({ code: 'repeat', prize: packet })
+    expect(winCodeOf(reply(200, { ...packet, remaining: 3 }))).toBe('claimed')
+    expect(winCodeOf(reply(200, { ...packet, repeat: true }))).toBe('repeat')
+    expect(read(packet, 200)).toMatchObject(packet)
   })
 
   it('is no packet with any other status', () => {
-    expect(readClaim(reply(410, { code: 'sold-out', remaining: 0 }))).toBeUndefined()
-    expect(readClaim(reply(202, packet))).toBeUndefined()
+    expect(winCodeOf(reply(410, { code: 'sold-out', remaining: 0 }))).toBeUndefined()
+    expect(winCodeOf(reply(202, packet))).toBeUndefined()
   })
 
   it('is no packet when the 200 has no packet id', () => {
-    expect(readClaim(reply(200, { packetId: 'rain-p7' }))).toEqual({ code: 'claimed', prize: undefined })
+    expect(read({ amount: 12, currency: 'CNY' }, 200)).toBeUndefined()
   })
 })
 

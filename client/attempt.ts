@@ -1,0 +1,65 @@
+/**
+ * One try of a click, and whether another may help: a program repeats it by itself, and on a page of the shop the shopper
+ * does.
+ */
+import type { Reply, Sent, Unanswered } from './http.ts'
+import type { Problem } from './types.ts'
+
+/** What a click reads in a problem. */
+export type ReadProblem = Pick<Problem, 'code' | 'field' | 'lookup' | 'retryAfterSeconds'>
+
+/** What a click needs of a connection. */
+export type Shop<P = Problem> = {
+  /** Sends a click, with what this client adds to each. */
+  click(path: string, sent: Sent): Promise<Reply<P>>
+  /** Repeats what may be repeated until there is an answer, as often as this client does. */
+  often(path: string, sent: Sent): Promise<Reply<P>>
+}
+
+/** `read` makes a prize of an answer; undefined where there is none in it. */
+export type Attempt<Prize> = {
+  path: string
+  body: object
+  key: string
+  read: (body: unknown, status: number) => Prize | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Sends the click; sends it once more when only the pass was missing or invalid.
+ * @throws when `signal` is aborted
+ */
+export async function attempt<Prize, P extends ReadProblem>(
+  shop: Shop<P>,
+  { path, body, key, read, signal }: Attempt<Prize>,
+): Promise<{ kind: 'ok'; prize: Prize } | Unanswered<P>> {
+  for (let hadPass = false; ; hadPass = true) {
+    const reply = await shop.click(path, { body, headers: { 'idempotency-key': key }, signal })
+    if (reply.kind === 'ok') {
+      const prize = read(reply.body, reply.status)
+      return prize === undefined ? { kind: 'lost' } : { kind: 'ok', prize }
+    }
+    const { code, field } = sureProblem(reply) ?? {}
+    if (hadPass || code !== 'sign-in-required' || field !== 'pass') return reply
+    const given = await shop.often('/api/pass', { signal })
+    if (given.kind !== 'ok') return given
+  }
+}
+
+/** The problem of a request that surely took no effect: a function that fails may have decided before. */
+export const sureProblem = <P>({ status = 500, atGate, problem }: Unanswered<P>): P | undefined =>
+  status < 500 || atGate ? problem : undefined
+
+/** A repeat may succeed, after a wait. */
+const later = /^(?:at-capacity|too-many-requests|unavailable|not-your-turn|not-started|paused)$/
+
+export const isForLater = (code: string): boolean => later.test(code)
+
+/**
+ * How long to wait for a repeat, ms, with some chance in it, so that not all come back at once; `random` is from 0 up
+ * to 1.
+ */
+export const pauseAfter = (
+  { problem, retryAfterSeconds = 1 }: Unanswered<ReadProblem>,
+  random: number,
+): number => 1000 * (problem?.retryAfterSeconds ?? retryAfterSeconds) + (problem ? 500 : 1000) * random
