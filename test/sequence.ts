@@ -24,12 +24,13 @@ export class LongestFirst extends BaseSequencer {
     // One worker computes meanwhile, and is done before the first of the others: a worker that changes between the kinds
     // of files starts anew.
     let left = first.at(-1)?.length ?? 0
-    while (units[0] !== undefined && units[0].length <= left) {
-      const next = units.splice(0, 1)
-      left -= next[0]?.length ?? 0
-      first.push(...next)
-    }
-    return [...first, ...systems, ...units].map(({ file }) => file)
+    const beside = units.filter(({ length }) => {
+      if (length > left) return false
+      left -= length
+      return true
+    })
+    const last = units.filter((unit) => !beside.includes(unit))
+    return [...first, ...beside, ...systems, ...last].map(({ file }) => file)
   }
 
   /** In ms; any other file that never ran here counts by its size. */

@@ -1,7 +1,7 @@
 /**
  * Two marketers act on one sale at once (I5, I6). Every pair of actions runs in every order in which their reads and
  * writes can happen, with at most so many preemptions of one that could continue: in each, one may overtake the
- * other at any call. In a sample of the pairs it may be overtaken again at any call; that takes ten times as long.
+ * other at any call. In a sample of the pairs it may be overtaken again at any call, which takes several times as long.
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../../proof/bench/statistics.ts'

@@ -52,6 +52,17 @@ async function firstFailure(
   return undefined
 }
 
+/** The sales that were played without a defect, by place and options: several defects show in the same one. */
+const sound = new Map<string, Promise<readonly string[]>>()
+
+function violationsWithout({ seed, sale }: FoundIn, options: SimulateOptions): Promise<readonly string[]> {
+  const key = JSON.stringify([seed, sale, options])
+  const played =
+    sound.get(key) ?? simulateSale(redis, seed, sale, options).then(({ violations }) => violations)
+  sound.set(key, played)
+  return played
+}
+
 describe('simulated sales detect a program that', () => {
   it.each(mutations.map((mutation) => ({ mutation, name: mutation.name })))(
     '$name',
@@ -61,7 +72,7 @@ describe('simulated sales detect a program that', () => {
       const { seed, sale, violations } = found
       if (mutation.found !== undefined) expect(violations[0]).toMatch(mutation.found)
       console.log(`detected by sale ${sale} of seed ${seed}: ${name} (${violations[0]})`)
-      expect((await simulateSale(redis, seed, sale, saleOf(mutation))).violations).toEqual([])
+      expect(await violationsWithout(found, saleOf(mutation))).toEqual([])
     },
     300_000,
   )
