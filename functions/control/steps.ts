@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse } from '../../core/lib/parse.ts'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
+import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import {
   definitionOf,
   hasEnded,
@@ -17,7 +18,6 @@ import {
   saleDefinition,
   stockOfVariants,
 } from '../../core/sale/sale.ts'
-import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import { revised } from '../sales/revised.ts'

@@ -277,7 +277,9 @@ describe('an order that was paid in the checkout of the shop', () => {
     const token = await stack.token('paid-in-shop')
     const { orderId } = (await buy(stack, saleId, { startToken, token })).body
     await writtenOrder(stack, orderId, token)
-    expect(await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).toMatchObject({ status: 200 })
+    expect(await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).toMatchObject({
+      status: 200,
+    })
     const confirmed = await call(stack, `/api/control/reservations/${orderId}/confirm`, {
       ...{ token: inject('shopKey'), body: { reference: '#1042' } },
     })

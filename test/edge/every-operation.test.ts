@@ -195,18 +195,21 @@ describe('the gate', () => {
   })
 
   // CloudFront's function answers the clock, without a limit.
-  it.each(names.filter((name) => name !== 'getTime'))('refuses %s that is asked for too often, if that is described', async (name) => {
-    const gate = gateFor(name)
-    const ask = await goodAsk(name)
-    const isLimited = operations[name].problems.includes('too-many-requests')
-    // The highest limit is that of all tills and sign-ins behind one address.
-    const most = isLimited ? 3000 : 150
-    const event = eventOf(ask)
-    let status = ''
-    for (let count = 0; count <= most && status !== '429'; count += 1) {
-      const answer = await gate.handler(structuredClone(event))
-      status = 'uri' in answer ? '' : answer.status
-    }
-    expect(status === '429').toBe(isLimited)
-  })
+  it.each(names.filter((name) => name !== 'getTime'))(
+    'refuses %s that is asked for too often, if that is described',
+    async (name) => {
+      const gate = gateFor(name)
+      const ask = await goodAsk(name)
+      const isLimited = operations[name].problems.includes('too-many-requests')
+      // The highest limit is that of all tills and sign-ins behind one address.
+      const most = isLimited ? 3000 : 150
+      const event = eventOf(ask)
+      let status = ''
+      for (let count = 0; count <= most && status !== '429'; count += 1) {
+        const answer = await gate.handler(structuredClone(event))
+        status = 'uri' in answer ? '' : answer.status
+      }
+      expect(status === '429').toBe(isLimited)
+    },
+  )
 })

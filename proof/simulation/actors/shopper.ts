@@ -209,10 +209,7 @@ async function actInShop(world: World, intent: ShopperIntent, orderId: OrderId, 
   } else await sleep(random.spread(100, 10_000))
   if (then === 'fails to pay') return leaveShop(world, orderId)
   if (then !== 'pays and cancels') return payInShop(world, orderId, { mayReturn: true })
-  await Promise.all([
-    payInShop(world, orderId, { mayReturn: false }),
-    cancel(world, intent, orderId),
-  ])
+  await Promise.all([payInShop(world, orderId, { mayReturn: false }), cancel(world, intent, orderId)])
 }
 
 /** Pays an order at once, as soon as it is written. */
