@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../core/api/operation.ts'
 import { reservationApi } from '../../core/api/reservations.ts'
 import { problem } from '../../core/outcome.ts'
 import { refusalText } from '../../core/refusals.ts'
-import { type HttpAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { type Call, createApp, on } from '../lib/http/app.ts'
 import { confirmOrder, type Reported, type ReservationPorts, releaseOrder } from './reservations.ts'
 import { forShops } from './shop-entrance.ts'
@@ -46,6 +46,8 @@ function answer(reported: Reported): AnswerOf<typeof reservationApi.confirm> | H
     }
     case 'no-order':
       return problemAnswer(problem('not-found', 'There is no order with this number.'))
+    case 'unavailable':
+      return unavailable(Math.random)
     case 'not-written': {
       const detail = 'The units are reserved again, and the order is being written. Ask again in a second.'
       return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))

@@ -21,10 +21,10 @@ export type ReservationPorts = ChangeOrderPorts & {
 /** A call of the shop whose key has the name `shop`. */
 export type ShopReport = { orderId: OrderId; shop: string; requestId: string }
 
-/** `not-written`: its units are reserved, and the order is being written; ask again. */
+/** `not-written`: its units are reserved, and the order is being written; ask again. `unavailable`: it is not known yet. */
 export type Reported =
   | { kind: 'done'; order: Order }
-  | { kind: 'not-written' | 'no-order' }
+  | { kind: 'not-written' | 'no-order' | 'unavailable' }
   | ({ kind: 'refused' } & Refusal)
 
 /**
@@ -55,6 +55,9 @@ function whyNotConfirmed(order: Order): Refusal {
   return { reason: 'confirmed-otherwise', values: { reference: order.payment?.reference ?? '' } }
 }
 
+/** A later try may get the units, so the shop must not give the money back. */
+const passing: readonly string[] = ['unavailable', 'stale-page', 'too-many-requests']
+
 /**
  * The units of an ended order are for sale again, so they are reserved as those of any other shopper are. The id of
  * the new order follows from that of the ended one: a repeat finds it.
@@ -65,8 +68,18 @@ async function confirmLate(
   report: ShopReport & { reference: string },
 ): Promise<Reported> {
   const { saleId, shopperId, quantity, basket } = ended
-  const startToken = (await findSale(ports.table, saleId))?.sale.startToken ?? ''
   const orderId = deriveOrderId(saleId, shopperId, `late ${ended.orderId}`)
+  const offer = await ports.offers.of(saleId)
+  if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
+  const graceMs = offer.paymentGraceSeconds * 1000
+  const started = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
+  if (started.kind !== 'no-order') {
+    const isEnded = 'order' in started && !holdsUnits(started.order.status)
+    if (isEnded || started.kind === 'too-late') return { kind: 'refused', reason: 'reservation-over' }
+    return confirmOrder(ports, { ...report, orderId })
+  }
+  const sale = (await findSale(ports.table, saleId))?.sale
+  const startToken = sale?.startToken ?? ''
   const asked = { orderId, saleId, shopperId, quantity, basket, startToken, now: ports.clock() }
   const reservation = await reserve(ports.stock, { ...asked, requestId: report.requestId })
   if (reservation.kind === 'reserved') {
@@ -75,17 +88,13 @@ async function confirmLate(
       .catch((failure: unknown) => [failure])
     // It stays in the outbox, from which `reconcile` sends it.
     if (error !== undefined) ports.log.warn('message left in the outbox', { orderId, ...errorFacts(error) })
-    return { kind: 'not-written' }
   }
-  if (reservation.kind !== 'repeat') return { kind: 'refused', reason: 'reservation-over' }
-  const offer = await ports.offers.of(saleId)
-  if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
-  const graceMs = offer.paymentGraceSeconds * 1000
-  const started = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
-  if (started.kind === 'no-order') return { kind: 'not-written' }
-  const isEnded = 'order' in started && !holdsUnits(started.order.status)
-  if (isEnded || started.kind === 'too-late') return { kind: 'refused', reason: 'reservation-over' }
-  return confirmOrder(ports, { ...report, orderId })
+  if (reservation.kind === 'reserved' || reservation.kind === 'repeat') return { kind: 'not-written' }
+  // A stock that was lost is being recovered, unless the sale was archived.
+  const isLost = reservation.kind === 'unknown-sale' && sale?.archivedAt === undefined
+  return isLost || passing.includes(reservation.kind)
+    ? { kind: 'unavailable' }
+    : { kind: 'refused', reason: 'reservation-over' }
 }
 
 /**

@@ -30,6 +30,10 @@ const invariants = [
   ['K4', 'no client takes or frees a lock that another holds'],
   ['money', 'every payment is the price of a paid order, or was released, or refunded once'],
   [
+    'carts',
+    'what was paid in the checkout of the shop has its order until the shop releases it, and no other',
+  ],
+  [
     'coupons',
     'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',
   ],

@@ -277,7 +277,8 @@ function responsesOfProblems(): Readonly<Record<string, Response>> {
 const allCodes = [...new Set(Object.values(operations).flatMap(({ problems }) => problems))].toSorted()
 
 function problemResponse({ status, codes, isPage, offersPass }: ProblemGroup): Response {
-  const waits = [425, 429, 503].includes(status)
+  // A conflict with what is still being written passes by itself.
+  const waits = [409, 425, 429, 503].includes(status)
   const names: AnswerHeader[] = [
     ...(waits ? (['Retry-After'] as const) : []),
     ...(offersPass ? ([passHeader] as const) : []),

@@ -118,9 +118,8 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
       '202 is a new reservation, 200 the repeat of an earlier one. Without an `Idempotency-Key` it is the one purchase of its shopper in this opening of the sale. After a lost answer send the same key again. `sold-out`, `ended` and `stale-page` may refuse such a repeat: their `lookup` is where the order is found.',
   }),
   claim: shopper('Claim a red packet', {
-    headers: ['x-sluice-pass', 'x-sluice-seen'],
-    answers: ['x-sluice-pass'],
-    description: 'A repeat gets the same packet, with `repeat`.',
+    ...click,
+    description: 'A repeat gets the same packet, with `repeat`, under whichever `Idempotency-Key`.',
   }),
   listOrders: shopper('List one’s orders', {
     description: 'Newest first. A page may be short and still have a `next`.',

@@ -22,7 +22,8 @@ import { reservationSigner } from '../../../functions/orders/reservation-token.t
 import { reservationsApp } from '../../../functions/orders/reservations-http.ts'
 import { digestOfShopKey } from '../../../functions/orders/shop-keys.ts'
 import { answerTo } from '../../../proof/simulation/parts/requests.ts'
-import { shopperIdOf } from '../../redis/support.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSale } from '../../world/open-sale.ts'
 import { keyOf } from '../../world/tills.ts'
@@ -220,6 +221,23 @@ describe('a confirmation of the shop', () => {
     expect(await shop.confirm(orderId, '#2')).toMatchObject(refused('confirmed-otherwise'))
     expect(await shop.booked()).toBe(1)
     expect((await shop.find(orderId)).status).toBe('cancelled')
+  })
+
+  it('that comes too late waits for a stock that was lost, and is found without it once it is paid (I2, I5)', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    await shop.expire(orderId)
+    const { stock } = stockKeys(shop.sale.saleId)
+    await raw(redis, 'RENAME', stock, `${stock}-lost`)
+    expect(await shop.confirm(orderId)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    await raw(redis, 'RENAME', `${stock}-lost`, stock)
+    expect(await shop.confirm(orderId)).toMatchObject({ status: 409, body: { retryAfterSeconds: 1 } })
+    await shop.deliver()
+    const late = await shop.confirm(orderId)
+    expect(late).toMatchObject({ status: 200, body: { status: 'paid' } })
+    await raw(redis, 'DEL', stock)
+    expect(await shop.confirm(orderId)).toMatchObject({ status: 200, body: late.body })
   })
 
   it('that comes too late is refused once another shopper has the last unit (I1)', async () => {

@@ -31,6 +31,8 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['gives the units of a refunded order back after they were shipped (I1)', { seed: 1, sale: 45 }],
   ['ships an order that was refunded meanwhile (I4)', { seed: 1, sale: 26 }],
   ['forgets the refund of a shipped order', { seed: 1, sale: 94 }],
+  ['answers the confirmation of a shop and does not store it (I2)', { seed: 1, sale: 1 }],
+  ['does not store for which order of the shop the money came (I5)', { seed: 1, sale: 1 }],
   ['draws coupon codes twice', { seed: 1, sale: 1 }],
   ['overwrites an order with a duplicate that has other codes (O6)', { seed: 1, sale: 4 }],
   ['stores only the first code of an order', { seed: 1, sale: 5 }],

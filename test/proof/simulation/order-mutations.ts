@@ -37,7 +37,7 @@ const onTable = (changed: (table: Table) => Table): Mutation['outside'] => {
 
 /** An item of a transaction as it is sent. */
 type WireItem = {
-  Put?: { Item: Record<string, { S?: string }> }
+  Put?: { Item: Record<string, { S?: string; M?: Record<string, object> }> }
   Update?: { UpdateExpression: string }
 }
 
@@ -277,5 +277,36 @@ export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
         },
       },
     }),
+  },
+]
+
+/** The payment of an order that the shop has confirmed, where a transaction stores one. */
+const confirmedPayment = (items: readonly WireItem[]) =>
+  items.find(({ Put }) => Put?.Item.status?.S === 'paid')?.Put?.Item.payment?.M
+
+/** Of sales that are paid in the checkout of the shop. */
+export const cartMutations: readonly Omit<Mutation, 'kind' | 'hasCheckout'>[] = [
+  {
+    name: 'answers the confirmation of a shop and does not store it (I2)',
+    found: /^cart \S+ was paid in the shop, and \S+ is (?:cancelled|missing|refunded) \(I2\)$/,
+    outside: onTable((table) =>
+      onWireAt(table, changesOrders, (send, command) =>
+        confirmedPayment(itemsIn(command))?.inShop === undefined ? send() : Promise.resolve({}),
+      ),
+    ),
+  },
+  {
+    name: 'does not store for which order of the shop the money came (I5)',
+    found: /^cart \S+ was paid in the shop, and \S+ is (?:paid|fulfilled) \(I2\)$/,
+    outside: onTable((table) =>
+      onWireAt(table, changesOrders, (send, command) => {
+        const sent = JSON.parse(textOf(command))
+        const payment = confirmedPayment(sent.TransactItems)
+        if (payment?.inShop === undefined) return send()
+        delete payment.reference
+        Object.assign(command, { body: JSON.stringify(sent) })
+        return send()
+      }),
+    ),
   },
 ]
