@@ -75,7 +75,7 @@ export const walletApi = {
     answer: z.object({
       packet: z.nullable(z.object({ packetId: z.string(), ...money, claimedAt: z.number() })),
     }),
-    problems: readProblems,
+    problems: [...readProblems, 'not-found'],
   },
   /** `url` is where the shopper first opens an account; nothing is withdrawn then. */
   withdraw: {
