@@ -39,6 +39,7 @@ export type Flags = {
   edgeColdMs: number
   office: number
   passes: number
+  elsewhere: number
   challenge: ChallengeKind
   lateFlip?: true
   lambdaConcurrency?: number
@@ -70,7 +71,7 @@ const quota = whole(1, 1_000_000_000)
 
 export function preflightCommand(): Command {
   const { waitMinutes, signInMinutes, sellSeconds, clicks, busiestShare, officePeople, arrival } = usualHabits
-  const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases, passShare } = usualHabits
+  const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases, passShare, elementShare } = usualHabits
   return new Command('preflight')
     .description(
       'Compare what a sale needs with the limits of a stage and its account, and estimate its cost.\nExit code 0: it fits. 1: a limit is short. 2: an option is wrong.',
@@ -146,6 +147,12 @@ export function preflightCommand(): Command {
     )
     .option('--office <n>', 'shoppers behind one address', whole(1, 1_000_000), officePeople)
     .option('--passes <percent>', 'shoppers whose sign-in gives no pass', whole(0, 100), passShare * 100)
+    .option(
+      '--elsewhere <percent>',
+      'shoppers who buy on pages of other sites, in an element',
+      whole(0, 100),
+      elementShare * 100,
+    )
     .option('--late-flip', 'the marketer starts the sale at the last moment or later, so pages poll often')
     .optionsGroup("Quotas to try in place of the stage's own (quotas in its settings):")
     .option('--account', 'read the quotas of the account with the AWS CLI')
@@ -240,6 +247,7 @@ function planOf(flags: Flags, forecast: Forecast): Plan {
     edgeColdSeconds: flags.edgeColdMs / 1000,
     officePeople: flags.office,
     passShare: flags.passes / 100,
+    elementShare: flags.elsewhere / 100,
     isFlippedLate: flags.lateFlip === true,
   }
 }

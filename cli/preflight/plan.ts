@@ -55,6 +55,8 @@ export type Habits = {
   spreadSeconds: number
   /** Share of the shoppers whose sign-in gives no pass (core/gate/pass.ts), so their page asks for one. */
   passShare: number
+  /** Share of the shoppers who buy on pages of other sites, whose browsers ask before a request with a token. */
+  elementShare: number
 }
 
 export type Plan = Forecast & Habits & { kind: SaleKind }
@@ -81,6 +83,7 @@ export const usualHabits: Habits = {
   databases: 1,
   spreadSeconds: 0,
   passShare: 1,
+  elementShare: 0,
 }
 
 /** With the gate's, which is one of those of the stocks as long as there is only one. */

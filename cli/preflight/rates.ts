@@ -168,6 +168,7 @@ export const pollBytes = 1000
 /** What pages request beside the pointer in their busiest second: at the start or after it. */
 export function besidePollsPerSecond(plan: Plan): readonly [perSecond: number, what: string] {
   const countdowns = countdownsPerSecond(plan)
-  const clicks = clicksPerSecond(plan)
+  // A browser on the page of another site asks before its first click.
+  const clicks = Math.ceil(clicksPerSecond(plan) * (1 + plan.elementShare))
   return clicks >= countdowns ? [clicks, 'clicks'] : [countdowns, 'countdowns']
 }

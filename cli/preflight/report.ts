@@ -122,6 +122,7 @@ function headOf(
     `the gate works ${shown(edgeRunSeconds * 1000)} ms on each, ${shown(edgeColdSeconds * 1000)} ms when it is cold`,
     `shoppers come ${waitMinutes} min before the start and sign in within ${shown(signInMinutes)} min before it`,
     `${shown(plan.passShare * 100)} % of them ask for a pass`,
+    ...(plan.elementShare === 0 ? [] : [`${shown(plan.elementShare * 100)} % buy on pages of other sites`]),
     plan.isFlippedLate
       ? 'it is started at the last moment'
       : 'it is started a minute before its time or earlier',

@@ -123,7 +123,10 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
   const reads = stock * readsPerBuyer
   const passes = passesOf(plan)
   const gateRuns = gateClicksOf(plan) + passes + reads
-  const requests = shoppers * requestsOfShopper(plan) + passes + reads + stock * objectsPerBuyer
+  const { shopper, winner } = pageRequests.preflights
+  const preflights = plan.elementShare * (shoppers * shopper + stock * winner)
+  const ofPages = shoppers * requestsOfShopper(plan) + passes + reads + stock * objectsPerBuyer
+  const requests = ofPages + preflights
   const admitted = admissionsOf(plan)
   const gb = (name: FunctionName) => settings.functions[name].memoryMb / 1024
   const writes = {

@@ -135,6 +135,7 @@ describe('the bill of any sale', () => {
     isFlippedLate: fc.boolean(),
     spreadSeconds: fc.integer({ min: 0, max: 300 }),
     passShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    elementShare: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   const costOf = (plan: Plan, settings: StageSettings) =>
     totalOf(saleCost(volumesOf(plan, settings), 'payg', eu))
@@ -179,6 +180,18 @@ describe('the bill of the forecast of prod', () => {
     expect(gateClicksOf(atOnce)).toBe(1_000_000)
     expect(volumesOf(spread, prod).gateRuns).toBe(gateClicksOf(spread) + 1_000_000 + 5000)
     expect(volumesOf({ ...spread, passShare: 0 }, prod).gateRuns).toBe(gateClicksOf(spread) + 5000)
+  })
+
+  it('is larger by two preflights of each shopper and one of each winner on pages of other sites, as its guide states', () => {
+    const [here, elsewhere] = [billed(), billed({ elementShare: 1 })]
+    const [plan, more] = [here.plan, elsewhere.plan].map((one) => volumesOf(one, prod))
+    expect((more?.requests ?? 0) - (plan?.requests ?? 0)).toBe(2_000_000 + 1000)
+    expect(more?.gateRuns).toBe(plan?.gateRuns)
+    const each = eu.cdn.request + eu.cdn.viewerFunctionRun + eu.firewall.request
+    const inAll = totalOf(elsewhere.lines) - totalOf(here.lines)
+    const guide = textOf('docs/how-to/embed.md')
+    expect(guide).toContain(`A million preflights cost ${dollars(each * 1e6)}`)
+    expect(guide).toContain(`cost ${dollars(inAll)} more`)
   })
 
   it('is the one that README and the guides state', () => {
