@@ -2,14 +2,17 @@
  * The shop's staff at the console after a sale: they look its orders up, and change what the shop has besides the
  * sale. Each change is repeated until it is answered.
  */
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { controlApi } from '../../../core/api/control-answers.ts'
 import { type OrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { personalControlApp } from '../../../functions/people/personal-data-routes.ts'
+import { customersKeyOf } from '../../../functions/table/keys.ts'
 import { member, sendRequest } from '../client.ts'
 import { answerTo, requestOf } from '../parts/requests.ts'
+import { issuerKey } from '../shared-ports.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -168,22 +171,34 @@ async function block(world: World, name: string): Promise<void> {
   }
 }
 
-/** The public key of RFC 8037, appendix A.2. */
-const publicKey = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+/** Older than keys that were read at an address may be. */
+const hourMs = 3_600_000
 
-/** Names an issuer of customers, and maybe takes it back. Others may have named as many as there may be. */
+/** Names an issuer of customers, with its keys or with an address whose keys are due to be read again, and maybe takes it back. Others may have named as many as there may be. */
 async function nameIssuer(world: World, name: string): Promise<void> {
   const { simulation, visits } = world
   const issuer = `crm-${name}`
-  const body = { issuer: `https://${issuer}.example`, jwks: { keys: [publicKey] } }
+  const url = `https://${issuer}.example`
+  const isPasted = simulation.now() % 2 === 0
+  const keys = isPasted ? { jwks: { keys: [issuerKey] } } : { jwksUrl: `${url}/keys` }
+  const body = { issuer: url, ...keys }
   const { statusCode } = await ask(world, `customer-issuers/${issuer}`, { method: 'PUT', body })
   if (statusCode === 409) return
   if (statusCode !== 200) return world.violated(`${issuer} was answered ${statusCode} (console)`)
   visits.issuers.set(issuer, true)
+  if (!isPasted) await simulation.aside(() => readLongAgo(world, issuer))
   if (simulation.random.chance(0.5)) return
   await simulation.sleep(lateMs)
   await askJson(world, `customer-issuers/${issuer}`, { method: 'DELETE' })
   visits.issuers.set(issuer, false)
+}
+
+async function readLongAgo({ truth, simulation }: World, issuer: string): Promise<void> {
+  const { client, name: TableName } = truth.table
+  const UpdateExpression = 'SET savedAt = :before, checkedAt = :before'
+  const ExpressionAttributeValues = { ':before': simulation.now() - hourMs }
+  const Key = customersKeyOf(issuer)
+  await client.send(new UpdateCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues }))
 }
 
 /** Reads what the console shows first. What it must show exactly is checked at rest. */
