@@ -16,7 +16,7 @@ export type Shop<P = Problem> = {
   often(path: string, sent: Sent): Promise<Reply<P>>
 }
 
-/** `read` makes a prize of an answer; undefined where there is none in it. */
+/** `read` makes a prize of an answer; undefined for an answer without one. */
 export type Attempt<Prize> = {
   path: string
   body: object

@@ -21,7 +21,7 @@ const without = /cancelled|rejected|refund/
 /** Clocks of shop and client agree to well within this. */
 const slackMs = 3000
 
-/** The order in an answer; undefined where there is none. */
+/** The order in an answer; undefined for an answer without one. */
 export function boughtIn(body: unknown, repeat: boolean): Bought | undefined {
   const { orderId, status = '', quantity } = (body ?? {}) as Partial<Order>
   if (typeof orderId !== 'string' || typeof quantity !== 'number') return undefined

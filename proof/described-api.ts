@@ -84,7 +84,7 @@ export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
     const { method, status, sent } = exchange
     const [path = '', query = ''] = exchange.path.split('?')
     const call = calls.find((one) => one.method === method && one.shape.test(path))
-    // A request that is not a call must be refused, for whatever reason comes first.
+    // A request that is not a call must be refused, by the first check that it fails.
     if (call === undefined) return { faults: status < 400 ? ['the call is not described'] : [] }
     const { operation, at } = call
     const faults = [...faultsOfAnswer(exchange, operation, at)]

@@ -2,16 +2,14 @@
  * Which problem codes of the description of the API were answered in a run of the tests, and the kept file of them,
  * which `npm run check` compares with the description. A line is `<operation> <code>`.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { problemsIn } from '../static/api/calls.ts'
 import { describeApi } from '../static/api/openapi.ts'
+import { linesOf } from './recorded-calls.ts'
 
 const keptFile = fileURLToPath(new URL('./answers.txt', import.meta.url))
-
-const linesOf = (file: string): string[] =>
-  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
 
 const linesIn = (folder: string, start: string): string[] =>
   readdirSync(folder)

@@ -21,8 +21,8 @@ export const limitedByKey: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['dynamodb:PutItem'],
 }
 
-/** The calls in a file; none when it does not exist. */
-export const readCalls = (file: string): string[] =>
+/** The lines in a kept or recorded file; none when it does not exist. */
+export const linesOf = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
 
 /**
@@ -30,8 +30,8 @@ export const readCalls = (file: string): string[] =>
  * in a stable order. With `adds` they are written to `file` instead, and none is returned.
  */
 export function compareRecorded(folder: string, file: string, { adds }: { adds: boolean }): string[] {
-  const kept = readCalls(file)
-  const recorded = readdirSync(folder).flatMap((name) => readCalls(join(folder, name)))
+  const kept = linesOf(file)
+  const recorded = readdirSync(folder).flatMap((name) => linesOf(join(folder, name)))
   const known = new Set([...kept, ...rareCalls])
   const unknown = [...new Set(recorded.map(withoutNeedlessKey))].filter((call) => !known.has(call)).toSorted()
   if (!adds || unknown.length === 0) return unknown

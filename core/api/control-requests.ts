@@ -77,7 +77,7 @@ const namedTemplate = z.strictObject({ name: templateName }, 'must be a JSON obj
 const read = { problems: staffProblems } as const
 const change = { problems: [...staffProblems, 'conflict'] } as const
 const changeAt = { problems: [...change.problems, 'not-found'] } as const
-/** They are done whatever there is. */
+/** A removal is never refused for the state of what it removes. */
 const removal = { problems: [...staffProblems, 'not-found'] } as const
 const saleRead = { params: saleParams, problems: [...staffProblems, 'not-found', 'unknown-sale'] } as const
 const saleChange = {

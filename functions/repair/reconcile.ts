@@ -18,7 +18,12 @@ import { gateInStep } from '../sales/in-step.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { maxOnIndex } from '../sales/publishing/pages.ts'
 import type { DeadLetterRetry } from '../shop/queues.ts'
-import { type ReconcileProgress, readProgress, saveProgress } from '../table/sale/reconcile-progress.ts'
+import {
+  noProgress,
+  type ReconcileProgress,
+  readProgress,
+  saveProgress,
+} from '../table/sale/reconcile-progress.ts'
 import { type CurrentSale, currentSaleIds, findCurrentSales, relistSale } from '../table/sale/sale-lists.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { logFailure, unlessItFails } from './failures.ts'
@@ -203,7 +208,7 @@ const indexEveryMinutes = 10
 
 /**
  * Reconciles current sales. Begins with no sale after `deadline` (epoch ms): the next run goes on behind the last one that was
- * looked at, so that each has its turn, however many there are and whatever ends a run.
+ * looked at, so that each has its turn, with any number of sales and however a run ends.
  * @throws when the sales cannot be listed
  */
 export async function reconcile(
@@ -284,8 +289,6 @@ async function lookAtSales(
     },
   }
 }
-
-const noProgress: ReconcileProgress = { warmed: { begun: 0, round: 0 }, drafts: { begun: 0, round: 0 } }
 
 async function turnsOf(
   { table, full }: Run,

@@ -4,10 +4,10 @@
  * small shop").
  */
 import { saleKinds } from '../../core/sale/settings.ts'
-import { coldTable, type Forecast } from './arithmetic.ts'
+import type { Forecast } from './arithmetic.ts'
 import { prodSelling } from './prod.ts'
-import { documentedQuotas } from './quotas.ts'
-import type { Capacity, Size, StageSettings } from './stage.ts'
+import type { Size, StageSettings } from './stage.ts'
+import { quick, unreserved } from './unreserved.ts'
 
 const forecast: Forecast = { shoppers: 30_000, stock: 200, openingSeconds: 10 }
 
@@ -32,50 +32,19 @@ const kept: Omit<StageSettings, keyof Sized> = {
   secretsRevision: 1,
 }
 
-/**
- * Nothing is reserved or provisioned. A gigabyte is six tenths of a processor, which a cold start and a shopper's
- * request need; the other functions get a third.
- */
-const quick: Capacity = { memoryMb: 1024 }
-const modest: Capacity = { memoryMb: 512 }
-
 /** What differs from a stage of full size, with the same functions, queues and permissions. */
 const smallSizes: Sized = {
+  ...unreserved,
   size: 'small',
   forecast,
   sells: saleKinds,
-  functions: {
-    reserve: quick,
-    claim: quick,
-    orders: modest,
-    'order-changes': modest,
-    delivery: modest,
-    wallet: modest,
-    payments: modest,
-    control: quick,
-    // The decoder takes half a gigabyte for the largest picture.
-    pictures: { memoryMb: 1769 },
-    'sign-in': modest,
-    'write-orders': quick,
-    'credit-wallets': quick,
-    'cancel-unpaid': modest,
-    reconcile: quick,
-    canary: { memoryMb: 256 },
-    mail: modest,
-    events: modest,
-  },
-  keepProvisioned: false,
-  // The minimum of Lambda.
-  consumers: { orders: 2, claims: 2, deadlines: 2 },
-  // What every new table has, at no cost.
-  table: { warmWritesPerSecond: coldTable.writesPerSecond, warmReadsPerSecond: coldTable.readsPerSecond },
+  // A gigabyte is six tenths of a processor, which a cold start and the click of a shopper need.
+  functions: { ...unreserved.functions, reserve: quick, claim: quick },
   edge: { memoryMb: 1024, challengeCost: 5000 },
   // $13 of the bill. Without it each request of a flood is billed by CloudFront, and each call starts the gate.
   firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
   // Idle it costs less than half of that.
   monthlyBudgetDollars: 60,
-  // The quotas of an account after AWS has raised those of new accounts.
-  quotas: documentedQuotas,
 }
 
 /** The same stage before and after it has grown. */

@@ -119,7 +119,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   claim: shopper('Claim a red packet', {
     ...click,
-    description: 'A repeat gets the same packet, with `repeat`, under whichever `Idempotency-Key`.',
+    description: 'A repeat gets the same packet, with `repeat`, under any `Idempotency-Key`.',
   }),
   listOrders: shopper('List one’s orders', {
     description: 'Newest first. A page may be short and still have a `next`.',

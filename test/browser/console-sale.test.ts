@@ -328,7 +328,7 @@ describe('the console of a viewer', () => {
 })
 
 describe('an order that was paid in the checkout of the shop', () => {
-  it('is not refunded in the console, which says where it is, in both languages (34.4)', async () => {
+  it('is not refunded in the console, which says where it is, in both languages', async () => {
     const { saleId, startToken } = await openSale(stack, {
       ...{ price: 1250, checkoutUrl: 'https://shop.example/cart' },
     })

@@ -1,8 +1,8 @@
 /**
  * The elements on a page of another site: strict policy, third-party cookies blocked, customers of the shop's own issuer.
  */
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { describe, expect, inject, it } from 'vitest'
 import {
   buy,
   call,
@@ -14,26 +14,13 @@ import {
   startTokenOf,
   writtenOrder,
 } from '../journey/support.ts'
-import { complaintsOf, desktop, launchBrowser, phone } from './browser.ts'
-import { type HostSite, startHostSite } from './host-page.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openHostOf } from './host-page.ts'
 import { soon, textOf } from './reads.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const stack = shopAt(inject('shopUrl'))
-let browser: Browser
-let host: HostSite
-
-beforeAll(async () => {
-  browser = await launchBrowser(['--test-third-party-cookie-phaseout'])
-  host = await startHostSite(stack.url)
-  await control(stack, '/customer-issuers/host', host.issuer, 'PUT')
-})
-
-afterAll(async () => {
-  await control(stack, '/customer-issuers/host', undefined, 'DELETE')
-  await browser.close()
-  await host.stop()
-})
+const { browser, host } = await openHostOf(stack, 'host')
 
 const element = (saleId: string, name = 'sluice-sale') =>
   `<${name} sale="${saleId}" token-from="/sale-token"><a href="${stack.url}/sales/${saleId}/">Mug</a></${name}>`

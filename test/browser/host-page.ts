@@ -4,10 +4,14 @@
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
+import type { Browser } from '@playwright/test'
 import { SignJWT } from 'jose'
+import { afterAll } from 'vitest'
 import { type Listening, listen } from '../../local/listen.ts'
+import { control, type Shop } from '../journey/support.ts'
+import { launchBrowser } from './browser.ts'
 
-export type HostSite = Listening & {
+type HostSite = Listening & {
   /** Of another site than `localhost`, by an address of the same machine. */
   origin: string
   issuer: { issuer: string; jwks: { keys: object[] } }
@@ -17,8 +21,24 @@ export type HostSite = Listening & {
 
 const hostIssuer = 'https://host.example'
 
+/**
+ * A site whose customers the shop knows by the issuer `name`, and a browser without third-party cookies. Call it once per
+ * file, outside of its tests.
+ */
+export async function openHostOf(stack: Shop, name: string): Promise<{ browser: Browser; host: HostSite }> {
+  const browser = await launchBrowser(['--test-third-party-cookie-phaseout'])
+  const host = await startHostSite(stack.url)
+  await control(stack, `/customer-issuers/${name}`, host.issuer, 'PUT')
+  afterAll(async () => {
+    await control(stack, `/customer-issuers/${name}`, undefined, 'DELETE')
+    await browser.close()
+    await host.stop()
+  })
+  return { browser, host }
+}
+
 /** Sells from `saleOrigin`. The cookie `customer` says who is signed in; the first token of one named `old-…` has ended. */
-export async function startHostSite(saleOrigin: string): Promise<HostSite> {
+async function startHostSite(saleOrigin: string): Promise<HostSite> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   let body = ''
   const asked: string[] = []

@@ -1,6 +1,6 @@
 /**
- * A shop in a few lines, with one sale and one shopper, whose network and functions fail as told: what became of each
- * request is known, whatever its client was answered.
+ * A shop in a few lines, with one sale and one shopper, whose network and functions fail as a play says: what became of each
+ * request is known, also where its answer was lost.
  */
 import fc from 'fast-check'
 import { type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'

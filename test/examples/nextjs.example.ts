@@ -13,7 +13,7 @@ import { ordersOf, withIssuer } from './shop.ts'
 
 const stack = shopAt(inject('shopUrl'))
 
-it('sells a unit to a customer of the Next.js site, under a strict policy, and to no guest (34.9)', {
+it('sells a unit to a customer of the Next.js site, under a strict policy, and to no guest', {
   timeout: 600_000,
 }, async () => {
   const cwd = await testFolder()

@@ -11,7 +11,7 @@ type ThemeCheck = { themeCheckRun(root: string): Promise<{ theme: { uri: string 
 /** https://shopify.dev/docs/apps/build/online-store/theme-app-extensions/configuration#file-and-content-size-limits */
 const limits = { blocks: 30, liquidBytes: 100_000, localeBytes: 15_000, settings: 25 }
 
-it('passes the theme check of Shopify and the published limits of theme app extensions (34.9)', {
+it('passes the theme check of Shopify and the published limits of theme app extensions', {
   timeout: 300_000,
 }, async () => {
   const folder = await testFolder()

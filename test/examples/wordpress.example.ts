@@ -104,7 +104,7 @@ async function buyOn(page: Page, site: Site, name: 'shortcode' | 'block'): Promi
 const faultsInside = async (page: Page) =>
   (await faultsOf(page)).filter((fault) => /part=|sluice/.test(fault))
 
-it('sells in WordPress by a shortcode and by a block, to its users, under a strict policy (34.9)', {
+it('sells in WordPress by a shortcode and by a block, to its users, under a strict policy', {
   timeout: 600_000,
 }, async () => {
   const folder = await testFolder()

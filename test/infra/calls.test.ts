@@ -10,7 +10,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { eventQueueName } from '../../system/events.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
-import { compareRecorded, keptFile, limitedByKey, readCalls } from '../recorded-calls.ts'
+import { compareRecorded, keptFile, limitedByKey, linesOf } from '../recorded-calls.ts'
 import { rareCalls } from './rare-calls.ts'
 import { account, type Right, rightsOfRole } from './roles.ts'
 import { stages } from './stages.ts'
@@ -19,7 +19,7 @@ import { describeStage } from './support.ts'
 /** With e-mails and events, so that it has every function. */
 const described = describeStage('full')
 const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 'events']
-const kept = readCalls(keptFile)
+const kept = linesOf(keptFile)
 
 const { region } = stages.full
 const bucket = (name: string) => `arn:aws:s3:::sluice-full-${name}-${account}-${region}`
@@ -169,7 +169,7 @@ describe('the calls of a run', () => {
     expect(compare(false)).toEqual(['mail dynamodb:GetItem table X#', 'orders dynamodb:Scan table'])
     expect(compare(true)).toEqual([])
     expect(compare(false)).toEqual([])
-    expect(readCalls(file)).toEqual([
+    expect(linesOf(file)).toEqual([
       'mail dynamodb:GetItem table X#',
       'orders dynamodb:Scan table',
       'wallet dynamodb:Query table',

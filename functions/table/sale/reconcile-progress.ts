@@ -16,20 +16,24 @@ const stored = z.object({ warmed: progress, drafts: progress })
 /** Of warmed sales and of drafts, the place in each round through their ids (functions/repair/rotation.ts). */
 export type ReconcileProgress = z.infer<typeof stored>
 
-const atStart: ReconcileProgress = { warmed: { begun: 0, round: 0 }, drafts: { begun: 0, round: 0 } }
+/** Of a shop that was never looked at. */
+export const noProgress: ReconcileProgress = {
+  warmed: { begun: 0, round: 0 },
+  drafts: { begun: 0, round: 0 },
+}
 
 /** @throws when the table is unavailable, UnexpectedItem */
 export async function readProgress({ client, name }: Table): Promise<ReconcileProgress> {
   const { Item } = await client.send(
     new GetCommand({ TableName: name, Key: progressKey, ConsistentRead: true }),
   )
-  if (Item === undefined) return atStart
+  if (Item === undefined) return noProgress
   const read = parse(stored, Item)
   if (!read.ok) throw new UnexpectedItem('the progress of reconcile', read.detail)
   return read.value
 }
 
-/** Of two runs at once the last one to save is believed: both look at every sale, in whichever order. */
+/** Of two runs at once the last one to save is believed: both look at every sale, in any order. */
 export async function saveProgress({ client, name }: Table, progress: ReconcileProgress): Promise<void> {
   await client.send(new PutCommand({ TableName: name, Item: { ...progressKey, ...progress } }))
 }

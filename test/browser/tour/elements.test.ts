@@ -1,32 +1,17 @@
 /**
- * How the elements look on a page of another site, under a strict policy and without third-party cookies (34.5): on each
+ * How the elements look on a page of another site, under a strict policy and without third-party cookies: on each
  * screen, in both languages, light and dark.
  */
-import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { buy, control, eventually, openSale, shopAt } from '../../journey/support.ts'
-import { complaintsOf, desktop, launchBrowser, phone } from '../browser.ts'
-import { type HostSite, startHostSite } from '../host-page.ts'
+import { describe, expect, inject, it } from 'vitest'
+import { buy, eventually, openSale, shopAt } from '../../journey/support.ts'
+import { complaintsOf, desktop, phone } from '../browser.ts'
+import { openHostOf } from '../host-page.ts'
 import { soon } from '../reads.ts'
 import { overflows } from '../shopper.ts'
 import { faultsOf, newVisitor, picture } from '../visitor.ts'
 
 const stack = shopAt(inject('shopUrl'))
-let browser: Browser
-let host: HostSite
-
-beforeAll(async () => {
-  browser = await launchBrowser(['--test-third-party-cookie-phaseout'])
-  host = await startHostSite(stack.url)
-  await control(stack, '/customer-issuers/looks', host.issuer, 'PUT')
-  host.show(await elementsOfThreeSales())
-})
-
-afterAll(async () => {
-  await control(stack, '/customer-issuers/looks', undefined, 'DELETE')
-  await browser.close()
-  await host.stop()
-})
+const { browser, host } = await openHostOf(stack, 'looks')
 
 const element = (saleId: string, name = 'sluice-sale') =>
   `<${name} sale="${saleId}" token-from="/sale-token"></${name}>`
@@ -47,12 +32,14 @@ async function elementsOfThreeSales(): Promise<string> {
   return [...sales, element(open.saleId, 'sluice-button')].join('')
 }
 
+host.show(await elementsOfThreeSales())
+
 const words = {
   en: { buy: 'Buy now', early: 'Not started yet', out: 'Sold out', signIn: 'Sign in to buy' },
   'zh-CN': { buy: '立即抢购', early: '尚未开始', out: '已抢完', signIn: '登录后购买' },
 } as const
 
-describe.each(Object.entries({ phone, desktop }))('the elements on a %s (34.5)', (name, screen) => {
+describe.each(Object.entries({ phone, desktop }))('the elements on a %s', (name, screen) => {
   it.each(Object.entries(words))('have no fault in %s, light and dark', async (lang, word) => {
     const page = await newVisitor(browser, screen)
     const complaints = complaintsOf(page)

@@ -1,4 +1,4 @@
-/** The commands about events: what they ask, what they print, and what they refuse (34.6). */
+/** The commands about events: what they ask, what they print, and what they refuse. */
 import { describe, expect, it } from 'vitest'
 import { problem } from '../../../core/outcome.ts'
 import { fakeControlApi } from './control-api.ts'

@@ -9,7 +9,7 @@ import {
   usualTheme,
 } from '../../../../static/client/console/sale/embed-theme.ts'
 
-describe('the look of the elements that the console offers (34.9)', () => {
+describe('the look of the elements that the console offers', () => {
   it('begins with the colours that the elements have, on light and on dark screens', async () => {
     const look = await readFile(new URL('../../../../client/elements/look.ts', import.meta.url), 'utf8')
     const [light = '', dark = ''] = look.split('@media(prefers-color-scheme:dark)')

@@ -1,0 +1,41 @@
+/**
+ * What stages without reserved capacity have in common: they deploy into a new account, which has a concurrency of ten
+ * and can reserve none of it. The gate shares it with the functions.
+ */
+import { coldTable } from './arithmetic.ts'
+import { documentedQuotas } from './quotas.ts'
+import type { Capacity, StageSettings } from './stage.ts'
+
+/** A third of a processor. Functions that read whole sales, or write orders, get twice that. */
+const modest: Capacity = { memoryMb: 512 }
+export const quick: Capacity = { memoryMb: 1024 }
+
+export const unreserved = {
+  functions: {
+    reserve: modest,
+    claim: modest,
+    orders: modest,
+    'order-changes': modest,
+    delivery: modest,
+    wallet: modest,
+    payments: modest,
+    control: quick,
+    // The decoder takes half a gigabyte for the largest picture.
+    pictures: { memoryMb: 1769 },
+    'sign-in': modest,
+    'write-orders': quick,
+    'credit-wallets': quick,
+    'cancel-unpaid': modest,
+    reconcile: quick,
+    canary: { memoryMb: 256 },
+    mail: modest,
+    events: modest,
+  },
+  keepProvisioned: false,
+  // The minimum of Lambda.
+  consumers: { orders: 2, claims: 2, deadlines: 2 },
+  // What every new table has, at no cost.
+  table: { warmWritesPerSecond: coldTable.writesPerSecond, warmReadsPerSecond: coldTable.readsPerSecond },
+  // The quotas of an account after AWS has raised those of new accounts.
+  quotas: documentedQuotas,
+} as const satisfies Partial<StageSettings>
