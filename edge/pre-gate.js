@@ -98,7 +98,7 @@ function lostForPass(request, keys, now, sale) {
   if (leftSeconds <= 0 || leftSeconds > longestPassSeconds) return noPass()
   const key = keyOf(keys, Math.floor(Number(match[2]) / 86400))
   if (key === undefined) return undefined
-  const head = text.slice(0, text.lastIndexOf('.'))
+  const head = match[0].slice(0, -44)
   if (!isEqual(hmac(key, head, 'base64url'), match[3])) return noPass()
   const leftMs = sale === undefined ? 0 : turnMs(match[1], sale) - (now - Number(sale[2]))
   return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined

@@ -9,7 +9,6 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Entry } from '../core/buy/start-token.ts'
-import type { Pass } from '../core/gate/pass.ts'
 import type { IdempotencyKey, SaleId } from '../core/ids.ts'
 import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
 import type { Basket } from '../core/sale/variants.ts'
@@ -19,6 +18,7 @@ import type { SessionToken } from './find-session-token.ts'
 import type { Solved } from './memory/challenges.ts'
 import type { KnownSale } from './memory/gate-store.ts'
 import type { Memory } from './memory/memory.ts'
+import type { SignedPass } from './memory/passes.ts'
 import type { Shopper } from './memory/tokens.ts'
 import { longestWaitSeconds, problemResponse, secondsToWait, tryAgain } from './problem-response.ts'
 import type { RouteKind } from './routes.ts'
@@ -55,7 +55,7 @@ type Variables = {
   token: SessionToken
   shopper: Shopper
   shopKey: string
-  pass: Pass | undefined
+  pass: SignedPass | undefined
   entry: Entry
   basket: Basket | undefined
   key: IdempotencyKey | undefined

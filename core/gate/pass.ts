@@ -4,7 +4,9 @@
  * the gate has seen a valid session of this shopper, so that clicks of robots without one end at
  * CloudFront (R8, L6); the session itself is still verified.
  *
- *     v1.<shopper hash>.<expiry, epoch seconds>.<HMAC of what is before the last dot>
+ *     v1.<shopper hash>.<expiry, epoch seconds>.<HMAC of what is before this dot>.<proof of the session>
+ *
+ * The proof is for the gate alone, which makes it and may leave it out (edge/memory/passes.ts).
  *
  * A pass is signed with the key of the day in which it expires. Every key is made a day before the
  * first pass needs it, so a new one is everywhere in time.
@@ -31,8 +33,8 @@ export function passCookieText(pass: string, maxAgeSeconds: number): string {
 
 export const shopperHashLength = 16
 
-/** What a pass looks like, with its shopper hash, its expiry and its signature as groups. */
-export const passPattern = /^v1\.([\w-]{16})\.(\d{10})\.([\w-]{43})$/
+/** What a pass begins with, up to its proof: its shopper hash, its expiry and its signature are groups. */
+export const passPattern = /^v1\.([\w-]{16})\.(\d{10})\.([\w-]{43})/
 
 const daySeconds = 86_400
 

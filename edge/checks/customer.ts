@@ -10,9 +10,9 @@ import { refreshCookie, signInCookieText, signInRoute } from '../../core/people/
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { cookiesIn, type EdgeResponse } from '../cloudfront.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
-import { issuePass } from '../memory/passes.ts'
 import { jsonResponse, prebuiltProblem } from '../problem-response.ts'
 import { answerWith, type Check, type CheckResult, refuse, refuseForSeconds } from '../typed-funnel.ts'
+import { newPass } from './pass.ts'
 import { withoutToken } from './shopper.ts'
 
 /** Browsers keep at most 4,096 bytes of a cookie with its name and attributes. */
@@ -48,7 +48,7 @@ export const checkOtherSession: Check<'memory' | 'shopper'> = (c, next) => {
 
 /** Answers `POST /api/sign-in/customer`: the token becomes the cookie of the session, for as long as it lasts. */
 export const openCustomerSession: Check<'memory' | 'token' | 'shopper'> = (c) => {
-  const { throttle, lists } = c.get('memory')
+  const { throttle } = c.get('memory')
   const { text, from } = c.get('token')
   const { shopperId, customer } = c.get('shopper')
   if (from !== 'bearer' || customer === undefined) return answerWith(c, notCustomer)
@@ -58,7 +58,7 @@ export const openCustomerSession: Check<'memory' | 'token' | 'shopper'> = (c) =>
   const expiresInSeconds = Math.floor((customer.expiresAt - c.env.now) / 1000)
   // The last seconds within the leeway of the clocks are no session.
   if (expiresInSeconds < 1) return refuse(c, 'sign-in-required', 'Sign in again.')
-  const pass = issuePass(shopperId, lists.known().passKeys, c.env.now)
+  const pass = newPass(c)
   const cookies = [
     ...sessionCookieTexts(text, customer.name, expiresInSeconds),
     // The refresh token of an earlier person is removed: it would bring that session back after this one.

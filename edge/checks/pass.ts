@@ -16,6 +16,7 @@ import { cookiesIn, type EdgeHeaders, type EdgeResponse, headerOf } from '../clo
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import { issuePass, shopperHashOf, verifyPass } from '../memory/passes.ts'
+import { digestOf } from '../memory/tokens.ts'
 import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-response.ts'
 import { turnLeftMs } from '../turn.ts'
 import {
@@ -94,31 +95,40 @@ export function notYourTurn(retryAfterSeconds: number): EdgeResponse {
 const passesPerShopper: ThrottleRule = { limit: 10, windowSeconds: 60 }
 
 /** Answers `GET /api/pass`. */
-export const givePass: Check<'memory' | 'shopper'> = async (c) => {
+export const givePass: Check<'memory' | 'token' | 'shopper'> = async (c) => {
   const memory = c.get('memory')
   const { shopperId } = c.get('shopper')
   const pace = memory.throttle.judge('passes', shopperId, passesPerShopper)
   if (pace.kind === 'too-fast') return refuseForSeconds(c, pace.waitSeconds)
-  const { passKeys } = await memory.lists.get()
-  const pass = issuePass(shopperId, passKeys, c.env.now)
+  await memory.lists.get()
+  const pass = newPass(c)
   if (pass === undefined) return refuseForNow(c)
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...passHeaders(pass) }
   return answerWith(c, jsonResponse(200, headers, { pass }))
 }
 
 /** Adds a new pass to what the gate itself answers to a session without one, or with one that ends soon. */
-export const offerPass: Check<'memory' | 'shopper'> = async (c, next) => {
+export const offerPass: Check<'memory' | 'token' | 'shopper'> = async (c, next) => {
   await next()
   const { answer, request } = c.env
   if (answer !== undefined && answer !== request && 'status' in answer) c.env.answer = withPass(c, answer)
 }
 
-function withPass(c: RequestContext<'memory' | 'shopper'>, answer: EdgeResponse): EdgeResponse {
+/** A pass for the session that the gate has verified; undefined while its key is not known. */
+export function newPass(c: RequestContext<'memory' | 'token' | 'shopper'>): string | undefined {
+  const { config, lists } = c.get('memory')
+  const { shopperId, keyId } = c.get('shopper')
+  const [secret = ''] = config.challengeKeys
+  const session = { secret, digest: digestOf(c.get('token').text), keyId }
+  return issuePass(shopperId, lists.known().passKeys, c.env.now, session)
+}
+
+function withPass(c: RequestContext<'memory' | 'token' | 'shopper'>, answer: EdgeResponse): EdgeResponse {
   const { passKeys } = c.get('memory').lists.known()
   const { request, now } = c.env
   const present = c.get('pass') ?? verifyPass(passIn(request.headers), passKeys, now)
   if (present === 'unknown' || (present !== undefined && !endsSoon(present, now))) return answer
-  const pass = issuePass(c.get('shopper').shopperId, passKeys, now)
+  const pass = newPass(c)
   if (pass === undefined) return answer
   const added = Object.entries(passHeaders(pass)).map(([key, value]) => [key, [{ key, value }]])
   return { ...answer, headers: { ...answer.headers, ...Object.fromEntries(added) } }

@@ -53,14 +53,17 @@ export type Issuers = ReadonlyMap<string, Issuer>
 export type Tokens = {
   /**
    * The shopper of a valid token of ours or of one of `customers`; `expired` for a token that was valid before;
-   * undefined for any other token.
+   * undefined for any other token. `isProven` may vouch for the signature of a token, made with the key of that id.
    */
-  verify(token: string, customers?: Issuers): Shopper | 'expired' | undefined
+  verify(token: string, customers?: Issuers, isProven?: IsProven): Shopper | 'expired' | undefined
   /** Whether this instance has verified the token before, with a key that is still good, and it has not expired. */
   knows(token: string, customers?: Issuers): boolean
   /** Whether the token says that another issuer than ours has signed it. */
   isForeign(token: string): boolean
 }
+
+/** Whether the gate has verified the signature of the token with this digest before. */
+export type IsProven = (session: { digest: string; keyId: string }) => boolean
 
 export type TokenRules = Pick<Config, 'publicKeys' | 'issuer' | 'audience'>
 
@@ -110,14 +113,15 @@ export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock
       const iss = partsOf(token)?.claims.iss
       return typeof iss === 'string' && iss !== issuer
     },
-    verify(token, customers = noCustomers) {
+    verify(token, customers = noCustomers, isProven = () => false) {
       const now = clock()
       const digest = digestOf(token)
       const known = recall(digest, now, customers)
       if (known !== undefined) return known
       const parts = partsOf(token)
       const signer = parts && issuerOf(parts.claims.iss, customers)
-      const key = signer && keyThatSigned(parts, signer.keys, now)
+      const key =
+        signer && keyThatSigned(parts, signer.keys, now, ({ id }) => isProven({ digest, keyId: id }))
       if (parts === undefined || signer === undefined || key === undefined) return undefined
       const { claims } = parts
       const shopper = isMeantFor(signer.audiences, claims.aud) ? signer.shopperIn(claims, key.id) : undefined
@@ -131,7 +135,8 @@ export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock
   }
 }
 
-const digestOf = (token: string) => crypto.hash('sha256', token, 'base64')
+/** The digest by which a verified token is known. */
+export const digestOf = (token: string) => crypto.hash('sha256', token, 'base64')
 
 /** The id of a key on the block list. It follows from the settings, not from the `kid` that a token claims. */
 function idOf({ kid, key }: Config['publicKeys'][number]): string {
@@ -173,6 +178,7 @@ function keyThatSigned(
   { header, signed, signature }: Parts,
   keys: readonly VerifyKey[],
   now: number,
+  isProven: (key: VerifyKey) => boolean,
 ): VerifyKey | undefined {
   const { alg, kid } = header
   const bytes = Buffer.from(signed)
@@ -181,7 +187,7 @@ function keyThatSigned(
       key.alg === alg &&
       (kid === undefined || key.kid === undefined || key.kid === kid) &&
       (key.until === undefined || now < key.until) &&
-      isSignedBy(key, bytes, signature),
+      (isProven(key) || isSignedBy(key, bytes, signature)),
   )
 }
 

@@ -40,6 +40,30 @@ export const namedMutants: readonly Named[] = [
     replacement: '',
   },
   {
+    name: 'a pass without a proof proves the session',
+    file: 'edge/memory/passes.ts',
+    search: 'return a.length === b.length && timingSafeEqual(a, b)',
+    replacement: 'return b.length === 0 || (a.length === b.length && timingSafeEqual(a, b))',
+  },
+  {
+    name: 'the proof of a session is that of any token',
+    file: 'edge/memory/passes.ts',
+    search: '[head, digest, keyId]',
+    replacement: '[head, keyId]',
+  },
+  {
+    name: 'the proof of a session is that of any key',
+    file: 'edge/memory/passes.ts',
+    search: '[head, digest, keyId]',
+    replacement: '[head, digest]',
+  },
+  {
+    name: 'the key of a pass is enough to prove a session',
+    file: 'edge/memory/passes.ts',
+    search: '[secret, key]',
+    replacement: '[key]',
+  },
+  {
     name: 'the restock is published before its admissions',
     file: 'functions/repair/stock/tend-bank.ts',
     search: `    await replenishAdmissions(ports, saleId)

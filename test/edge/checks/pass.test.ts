@@ -1,10 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import crypto from 'node:crypto'
+import { calculateJwkThumbprint } from 'jose'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../../core/gate/pass.ts'
 import {
   eventOf,
   forwardedOf,
+  gateSettings,
   openGate,
+  openInstance,
   passOf,
+  publicJwk,
   refusalOf,
   ruled,
   startOfTests,
@@ -52,5 +57,79 @@ describe('a sale that requires passes', () => {
     const given = refusalOf(await gate.handler(eventOf({ method: 'GET', uri: '/api/pass', headers })))
     expect(given.status).toBe(200)
     forwardedOf(await gate.buy({ headers: { 'x-sluice-pass': String(given.body.pass) } }))
+  })
+})
+
+describe('the session behind a pass', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  /** Ann's token with the pass that one instance gave for it, and another instance, which has seen neither. */
+  async function passedOn() {
+    const first = openGate(ruled({ requirePass: 'on' }))
+    first.store.setPassKeys(passKeysText(keys))
+    const token = await tokenAt(startOfTests)
+    const event = eventOf({ uri: '/api/pass', headers: { authorization: `Bearer ${token}` } })
+    const pass = String(refusalOf(await first.handler(event)).body.pass)
+    const other = openInstance(first.store, first.time)
+    const click = (with_: { pass?: string; token?: string } = {}) =>
+      other.buy({ token: with_.token ?? token, headers: { 'x-sluice-pass': with_.pass ?? pass } })
+    return { ...first, token, pass, click, checks: vi.spyOn(crypto, 'verify') }
+  }
+
+  it('is verified once for all instances: its proof in the pass stands for its signature (R8)', async () => {
+    const { click, checks } = await passedOn()
+    forwardedOf(await click())
+    expect(checks).not.toHaveBeenCalled()
+  })
+
+  it('is verified again where the proof is cut or left out', async () => {
+    const { click, pass, checks } = await passedOn()
+    forwardedOf(await click({ pass: pass.slice(0, -1) }))
+    expect(checks).toHaveBeenCalledTimes(1)
+    const { click: clickAgain, ...again } = await passedOn()
+    forwardedOf(await clickAgain({ pass: again.pass.slice(0, again.pass.lastIndexOf('.')) }))
+    expect(again.checks).toHaveBeenCalled()
+  })
+
+  it('is refused when its claims or its signature are not those that were verified (R8, L6)', async () => {
+    const { click, token } = await passedOn()
+    const [head = '', body = '', signature = ''] = token.split('.')
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+    const raised = Buffer.from(JSON.stringify({ ...claims, level: 9 })).toString('base64url')
+    for (const forged of [`${head}.${raised}.${signature}`, `${head}.${body}.${'A'.repeat(86)}`])
+      expect(refusalOf(await click({ token: forged }))).toMatchObject({ code: 'sign-in-required' })
+  })
+
+  it('is refused with the good token of another shopper, whose signature is verified', async () => {
+    const { click, checks } = await passedOn()
+    const bobs = await tokenAt(startOfTests, { claims: { sub: 'bob' } })
+    expect(refusalOf(await click({ token: bobs }))).toMatchObject({ body: { field: 'pass' } })
+    expect(checks).toHaveBeenCalledTimes(1)
+  })
+
+  it('ends with its token, before the pass does', async () => {
+    const { click, time } = await passedOn()
+    time.now += 606_000
+    expect(refusalOf(await click())).toMatchObject({ status: 401, code: 'sign-in-required' })
+  })
+
+  it.each([
+    ['the key that signed it', async () => `session-key ${await calculateJwkThumbprint(publicJwk)}`],
+    ['its shopper', async () => 'shopper ann'],
+  ])('is refused by the block list for %s as without a proof (R8)', async (_, field) => {
+    const { click, store } = await passedOn()
+    store.block(await field())
+    expect([401, 403]).toContain(refusalOf(await click()).status)
+  })
+
+  it('is refused when its key is no longer one of the gate', async () => {
+    const { store, time, token, pass } = await passedOn()
+    const { publicKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const settings = gateSettings({ publicKeys: [publicKey.export({ format: 'jwk' })] })
+    const later = openInstance(store, time)
+    const answer = await later.buy({ token, settings, headers: { 'x-sluice-pass': pass } })
+    expect(refusalOf(answer)).toMatchObject({ code: 'sign-in-required' })
   })
 })

@@ -1,7 +1,8 @@
 /** How a pass is signed and verified. */
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { dayOf, type PassKeys, passLifeSeconds } from '../../../core/gate/pass.ts'
-import { clockSlackSeconds, shopperHashOf, verifyPass } from '../../../edge/memory/passes.ts'
+import { clockSlackSeconds, issuePass, shopperHashOf, verifyPass } from '../../../edge/memory/passes.ts'
 import { passOf, shopperIdOf, startOfTests } from '../support.ts'
 
 const now = startOfTests
@@ -22,7 +23,7 @@ describe('a pass', () => {
   it('is that of its shopper until it expires (R8)', () => {
     const pass = passOf(keys, now)
     const expiresAt = now / 1000 + passLifeSeconds
-    expect(verifyPass(pass, keys, now)).toEqual({ shopperHash: shopperHashOf(ann), expiresAt })
+    expect(verifyPass(pass, keys, now)).toMatchObject({ shopperHash: shopperHashOf(ann), expiresAt })
     expect([lifeMs - 1, lifeMs, lifeMs + 1].map((ms) => isValid(pass, now + ms))).toEqual([
       true,
       false,
@@ -50,5 +51,45 @@ describe('a pass', () => {
     expect([later, foreign, '', undefined].map((text) => verifyPass(text, keys, now))).toEqual(
       Array(4).fill(undefined),
     )
+  })
+})
+
+describe('the proof in a pass', () => {
+  const session = { secret: 'of the gate', digest: 'of the token', keyId: 'k-1' }
+  const pass = issuePass(ann, keys, now, session) ?? ''
+  const proves = (text: string, asked = session, known = keys) => {
+    const found = verifyPass(text, known, now)
+    return found !== undefined && found !== 'unknown' && found.proves(asked)
+  }
+
+  it('is of one token, of the key that signed it, and of the secret of the gate (R8)', () => {
+    expect(proves(pass)).toBe(true)
+    const others = [{ digest: 'of another' }, { keyId: 'k-2' }, { secret: 'another' }, { secret: '' }]
+    expect(others.map((other) => proves(pass, { ...session, ...other }))).toEqual(others.map(() => false))
+  })
+
+  it('is no longer one when it is cut, changed, of another pass or left out, and the pass stays good (L6)', () => {
+    const [bare, proof = ''] = [pass.slice(0, pass.lastIndexOf('.')), pass.slice(pass.lastIndexOf('.') + 1)]
+    const later = issuePass(ann, keys, now + 1000, session)
+      ?.split('.')
+      .at(-1)
+    const changed = (proof.startsWith('A') ? 'B' : 'A') + proof.slice(1)
+    const wrong = [bare, `${bare}.`, pass.slice(0, -1), `${pass}A`, `${bare}.${changed}`, `${bare}.${later}`]
+    expect(wrong.map((text) => proves(text))).toEqual(wrong.map(() => false))
+    expect(wrong.every((text) => isValid(text, now))).toBe(true)
+    expect(isValid(pass, now + lifeMs)).toBe(false)
+  })
+
+  it('cannot be made with the key of passes alone, which CloudFront has too (L6)', () => {
+    const [day = 0] = [...keys.keys()].filter(
+      (one) => verifyPass(pass, new Map([[one, keys.get(one) ?? '']]), now) !== 'unknown',
+    )
+    const head = pass.split('.').slice(0, 3).join('.')
+    const text = [head, session.digest, session.keyId].join(' ')
+    const forged = createHmac('sha256', keys.get(day) ?? '')
+      .update(text)
+      .digest('base64url')
+      .slice(0, 22)
+    expect(proves(`${pass.slice(0, pass.lastIndexOf('.'))}.${forged}`)).toBe(false)
   })
 })
