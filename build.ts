@@ -124,23 +124,15 @@ const withoutEventStreams: Plugin = {
 }
 
 /**
- * Every function in one build, each with a link to its map, which Node follows under
- * functionNodeOptions.
+ * Every function in one build, each with its map beside it. Node does not read the map at run time: that would take
+ * a quarter of a cold import. docs/how-to/operations.md says how to read a stack with it.
  */
 const functionBundles = {
   ...common,
   plugins: [...common.plugins, stripeBeside, sharpBeside, withoutEventStreams],
-  sourcemap: 'linked',
   alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/lib/credentials.ts') },
   outExtension: { '.js': '.mjs' },
 } satisfies BuildOptions
-
-/**
- * NODE_OPTIONS of every deployed function: a stack in the log names our files and lines. It costs a
- * new instance some milliseconds (`npm run bench -- bundles` counts them in), and the first stack
- * that is written some tens.
- */
-export const functionNodeOptions = '--enable-source-maps'
 
 /**
  * Parts of Hono's class that no bundler can leave out, and that the gate never calls: mounting

@@ -3,7 +3,7 @@
  * metadata, no place where it was taken, no bytes of the sender. The decoder is sharp, in its
  * WebAssembly form on Lambda (`build.ts`).
  */
-import sharp, { type Metadata } from 'sharp'
+import type { Metadata } from 'sharp'
 import type { PictureFault } from '../../core/api/pictures.ts'
 import { widthsFor } from '../../core/sale/pictures.ts'
 import type { StillType } from './inspect-picture.ts'
@@ -17,18 +17,30 @@ export const maxSide = 12_000
 /** Good enough for a product, and about a third of a JPEG. */
 const quality = 80
 
-// One picture at a time passes through an instance, and no other is like it.
-sharp.cache(false)
-// The library reads many formats; only these are allowed, and only from memory.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadWebpBuffer',
-    'VipsForeignLoadHeifBuffer',
-  ],
-})
+let loading: ReturnType<typeof loadSharp> | undefined
+
+/** The decoder takes longer to load than the rest of the function, which also gives forms for uploads. */
+function decoder(): ReturnType<typeof loadSharp> {
+  loading ??= loadSharp()
+  return loading
+}
+
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // One picture at a time passes through an instance, and no other is like it.
+  sharp.cache(false)
+  // The library reads many formats; only these are allowed, and only from memory.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpegBuffer',
+      'VipsForeignLoadPngBuffer',
+      'VipsForeignLoadWebpBuffer',
+      'VipsForeignLoadHeifBuffer',
+    ],
+  })
+  return sharp
+}
 
 export type PictureFile = { width: number; height: number; bytes: Uint8Array }
 export type ReEncoded =
@@ -53,6 +65,7 @@ const refused = (reason: PictureFault) => ({ kind: 'refused', reason }) as const
 
 /** The size that the picture claims, read before one pixel is decoded. */
 async function readHeader(bytes: Uint8Array, type: StillType): Promise<Header> {
+  const sharp = await decoder()
   let header: Metadata
   try {
     header = await sharp(bytes, { limitInputPixels: false }).metadata()
@@ -70,6 +83,7 @@ async function readHeader(bytes: Uint8Array, type: StillType): Promise<Header> {
 }
 
 async function filesOf(bytes: Uint8Array, width: number): Promise<PictureFile[]> {
+  const sharp = await decoder()
   const widths = widthsFor(width)
   // Decoded once: that is where the time and the memory go.
   const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated' })

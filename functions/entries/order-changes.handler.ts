@@ -47,7 +47,7 @@ const telemetry = createTelemetry('order-changes')
 const stores = connectStores(env, 1000, telemetry)
 const site = s3Site(connectS3(), env.SITE_BUCKET)
 const shopfront = pointerShopfront(stores, site)
-const provider = await choosePayments(env, env.SHOP_URL)
+const provider = choosePayments(env, env.SHOP_URL)
 
 const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
 const offers = rememberOffers(stores.table)
@@ -69,7 +69,7 @@ const redeemPorts = {
 
 const payoutPorts = {
   ...changes,
-  payoutProvider: await choosePayouts(env, env.SHOP_URL),
+  payoutProvider: choosePayouts(env, env.SHOP_URL),
   payoutStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   payoutTerms: env.PAYOUTS,
   newId: () => randomUUID(),

@@ -39,7 +39,7 @@ const env = readEnvironment(
 const telemetry = createTelemetry('payments')
 const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
-const provider = await choosePayments(env)
+const provider = choosePayments(env)
 
 const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
 

@@ -71,8 +71,8 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     ...telemetry,
   })
   const ports = {
-    ...changeOrderPorts(stores, { refresh: publisher.pointer }, await choosePayments(env), telemetry),
-    payoutProvider: await choosePayouts(env),
+    ...changeOrderPorts(stores, { refresh: publisher.pointer }, choosePayments(env), telemetry),
+    payoutProvider: choosePayouts(env),
     randomBytes,
     readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),

@@ -18,7 +18,6 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { functionNodeOptions } from '../../build.ts'
 import { type DeployedFunction, functionTimeoutSeconds, paymentSimulator } from '../../system/functions.ts'
 import { retentionOf } from '../retention.ts'
 import type { Capacity, StageSettings } from '../settings/stage.ts'
@@ -96,7 +95,6 @@ export class SaleFunction extends Construct implements Grantee {
       reservedConcurrentExecutions: reserved,
       recursiveLoop: sendsToItself.has(name) ? RecursiveLoop.ALLOW : undefined,
       environment: {
-        NODE_OPTIONS: functionNodeOptions,
         POWERTOOLS_SERVICE_NAME: name,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(settings.name),
         POWERTOOLS_LOG_LEVEL: 'INFO',

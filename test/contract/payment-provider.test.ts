@@ -88,7 +88,7 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
   }
   const readerOf = (secrets: string) => chooseWebhooks({ ...env, WEBHOOK_SECRET: secrets })
   webhooks = await readerOf(secret)
-  const payments = await choosePayments(env, 'https://shop.example')
+  const payments = choosePayments(env, 'https://shop.example')
   orders += 1
   const orderId = orderIdOf(saleIdOf('paid-sale'), orders, 1)
   const paymentId = `${orderId}.1`

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import * as z from 'zod/mini'
-import { dist, functionNodeOptions } from '../../build.ts'
+import { dist } from '../../build.ts'
 
-/** `hasStack` adds the stack of an error; each one costs the reading of a whole source map. */
+/** `hasStack` adds the stack of an error. */
 export type Bundle = { file: string; env: Record<string, unknown>; hasStack?: boolean }
 
 const imported = z.union([
@@ -54,7 +54,7 @@ export async function importEach(bundles: readonly Bundle[]): Promise<Imported[]
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '-e', program, JSON.stringify(all)],
-    { env: { NODE_OPTIONS: functionNodeOptions } },
+    { env: {} },
   )
   return z.array(imported).parse(JSON.parse(stdout))
 }

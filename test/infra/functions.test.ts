@@ -203,7 +203,6 @@ describe('every function of the system', () => {
 
 /** Variables that every function has. */
 const surroundings = new Set([
-  'NODE_OPTIONS',
   'POWERTOOLS_SERVICE_NAME',
   'POWERTOOLS_METRICS_NAMESPACE',
   'POWERTOOLS_LOG_LEVEL',

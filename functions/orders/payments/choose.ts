@@ -1,6 +1,6 @@
 /**
- * The one place that picks the payment provider. Stripe's client is loaded only where it is used,
- * from a file of its own.
+ * The one place that picks the payment provider. Stripe's client is loaded from a file of its own, at the first call:
+ * most invocations of the functions that may pay ask the provider for nothing.
  */
 
 import type { PaymentProvider } from '../../shop/payment-provider.ts'
@@ -27,19 +27,37 @@ export function priceStep(provider: ProviderName, currency: string): number {
 }
 
 /** `shopUrl` is the public address of the shop; without it no payment can be started. */
-export async function choosePayments(env: PaymentEnvironment, shopUrl?: string): Promise<PaymentProvider> {
+export function choosePayments(env: PaymentEnvironment, shopUrl?: string): PaymentProvider {
   const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
   if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
-  const { stripePayments } = await import('./stripe.ts')
-  return stripePayments(access, shopUrl)
+  const stripe = atFirstCall(async () => (await import('./stripe.ts')).stripePayments(access, shopUrl))
+  return {
+    start: async (request) => (await stripe()).start(request),
+    withdraw: async (request) => (await stripe()).withdraw(request),
+    capture: async (authorised) => (await stripe()).capture(authorised),
+    release: async (authorised) => (await stripe()).release(authorised),
+    refund: async (refund) => (await stripe()).refund(refund),
+  }
 }
 
 /** The same provider for payouts; without `shopUrl` no account can be opened. */
-export async function choosePayouts(env: PaymentEnvironment, shopUrl?: string): Promise<PayoutProvider> {
+export function choosePayouts(env: PaymentEnvironment, shopUrl?: string): PayoutProvider {
   const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
   if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayouts(access)
-  const { stripePayouts } = await import('./stripe.ts')
-  return stripePayouts(access, shopUrl)
+  const stripe = atFirstCall(async () => (await import('./stripe.ts')).stripePayouts(access, shopUrl))
+  return {
+    account: async (shopperId, known) => (await stripe()).account(shopperId, known),
+    payOut: async (payout) => (await stripe()).payOut(payout),
+  }
+}
+
+/** What `load` resolves with, loaded once. */
+function atFirstCall<Part>(load: () => Promise<Part>): () => Promise<Part> {
+  let loading: Promise<Part> | undefined
+  return () => {
+    loading ??= load()
+    return loading
+  }
 }
 
 /**

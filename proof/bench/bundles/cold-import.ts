@@ -17,8 +17,7 @@ const run = promisify(execFile)
 export type ColdImport = { bundleMs: number; nothingMs: number; importMs: number }
 
 /**
- * Loads `file` in a process with exactly `environment`. The process that loads nothing gets none,
- * so the cost of NODE_OPTIONS counts as part of the import.
+ * Loads `file` in a process with exactly `environment`; the process that loads nothing gets none.
  */
 export async function timeColdImport(file: string, environment: Record<string, string>): Promise<ColdImport> {
   const times = await inTurns([nothing, file], { rounds: pairs }, (one) =>

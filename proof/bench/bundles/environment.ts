@@ -1,6 +1,5 @@
 /** An environment in which every function can be imported, with the variables of its deployment. */
 import { generateKeyPairSync } from 'node:crypto'
-import { functionNodeOptions } from '../../../build.ts'
 import { signingKey } from '../../../functions/lib/session-token.ts'
 import { functionEnvironment } from '../../../local/environment.ts'
 import type { CloudAddresses } from '../../../local/process/messages.ts'
@@ -26,23 +25,20 @@ export function environmentAt(address: string): Record<string, string> {
   }
   const stock = [{ ...database, commandsPerSecond: 10_000 }]
   const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`
-  return {
-    ...functionEnvironment(
-      cloud,
-      { stock, gateToken: 'token' },
-      { provider: 'simulated', url: address, apiKey: 'key', webhookSecret, shopUrl: address },
-      address,
-      {
-        issuer: 'https://issuer.example',
-        client: { id: 'shop', secret: 'secret' },
-        sessionKey: signingKey.parse(sessionKey.export({ format: 'jwk' })),
-        cookieKey: Buffer.alloc(32).toString('base64'),
-      },
-      {
-        key: Buffer.alloc(32).toString('base64'),
-        sesEndpoint: address,
-      },
-    ),
-    NODE_OPTIONS: functionNodeOptions,
-  }
+  return functionEnvironment(
+    cloud,
+    { stock, gateToken: 'token' },
+    { provider: 'simulated', url: address, apiKey: 'key', webhookSecret, shopUrl: address },
+    address,
+    {
+      issuer: 'https://issuer.example',
+      client: { id: 'shop', secret: 'secret' },
+      sessionKey: signingKey.parse(sessionKey.export({ format: 'jwk' })),
+      cookieKey: Buffer.alloc(32).toString('base64'),
+    },
+    {
+      key: Buffer.alloc(32).toString('base64'),
+      sesEndpoint: address,
+    },
+  )
 }

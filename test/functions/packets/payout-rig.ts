@@ -67,7 +67,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
   let made = 0
   const ports: WithdrawPorts = {
     table: table.table,
-    payoutProvider: await choosePayouts(env, shopUrl),
+    payoutProvider: choosePayouts(env, shopUrl),
     payoutStep: (currency) => priceStep(name, currency),
     payoutTerms: { minimums: { EUR: 100, KWD: 100 } },
     newId: () => {

@@ -127,7 +127,7 @@ async function play(name: ProviderName, seed: number) {
     PAYMENT_API_KEY: apiKey,
   }
   const webhooks = await chooseWebhooks({ ...env, WEBHOOK_SECRET: webhookSecret })
-  const ports = { ...rig.ports, provider: await choosePayments(env, 'https://shop.example') }
+  const ports = { ...rig.ports, provider: choosePayments(env, 'https://shop.example') }
 
   async function receive(body: string, from: NodeJS.Dict<string | string[]>): Promise<boolean> {
     const headers = Object.fromEntries(Object.entries(from).map(([key, value]) => [key, String(value)]))
