@@ -26,8 +26,8 @@ import { signInAll } from './sign-in.ts'
 import { median, percentiles } from './statistics.ts'
 import type { System } from './system.ts'
 
-/** Processes of `reserve`, each of which answers one request at a time. */
-const environments = 4
+/** Processes of `reserve`, each of which answers one request at a time; more of them than processors displace each other. */
+const environments = 2
 const sampleEvery = 150
 const patienceMs = 60_000
 
@@ -44,12 +44,18 @@ type Lane = (typeof lanes)[number]
 
 const rounds = 5
 
+/**
+ * A process is young for its first orders: of `reserve` alone, the first 500 cost 3.5 times as much processor time as
+ * those after 2,500, the next 500 twice as much. Each environment has as many behind it before the first one counts.
+ */
+const warmUps = 3
+
 export async function measurePath(): Promise<Measurement> {
   return withOwnSystem(
     async (system, stack) => {
       const child = startCrowd()
       try {
-        const played = await inTurns(lanes, { rounds, warmUps: 2 }, (lane) => sell(child, system, lane))
+        const played = await inTurns(lanes, { rounds, warmUps }, (lane) => sell(child, system, lane))
         const costs = new Map<Lane, Costs>()
         for (const lane of lanes) {
           // Sold last, to find how much of each process's time is deployed code.
