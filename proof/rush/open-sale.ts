@@ -23,13 +23,19 @@ export function openGoodsSale(url: string, control: ControlClient, units: UnitsF
 
 /**
  * Creates, warms and starts a sale of `product`, and reads its start token from the public
- * countdown.
+ * countdown. `beforeStart` runs while shoppers wait for the start.
  */
-export async function openSaleOf(url: string, control: ControlClient, product: Product): Promise<OpenSale> {
+export async function openSaleOf(
+  url: string,
+  control: ControlClient,
+  product: Product,
+  beforeStart?: (saleId: string) => Promise<void>,
+): Promise<OpenSale> {
   const now = Date.now()
   const saleId = `rush-${now.toString(36)}`
   await control.create(saleOf(saleId, now, product))
   await control.warm(saleId)
+  await beforeStart?.(saleId)
   await control.start(saleId, { now: false })
   return { saleId, startToken: await readStartToken(url, saleId) }
 }

@@ -3,6 +3,7 @@ import { columns } from '../../cli/sale/print.ts'
 import { type LosingTime, losingTimeText } from '../bench/losing-time.ts'
 import type { Percentiles } from '../bench/statistics.ts'
 import type { Load } from './load.ts'
+import type { Peak } from './peaks.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
 
 export type Fact = readonly [name: string, value: string]
@@ -46,7 +47,11 @@ export function costFact({ total, ...parts }: { total: number } & Record<string,
   return ['cloud cost', `${dollars(total)} (${named.join(', ')})`]
 }
 
-/** The whole report: facts, answers and violations. */
+function peakRow({ name, requests, failed, p50Ms, p99Ms, longestMs }: Peak): string[] {
+  return [name, String(requests), String(failed), `${p50Ms} ms`, `${p99Ms} ms`, `${longestMs} ms`]
+}
+
+/** The whole report: facts, answers, peaks and violations. */
 export function fullReport(
   result: CrowdFacts & { saleId: string; seed: number; verdict: { violations: string[] } },
   facts: readonly Fact[],
@@ -58,6 +63,8 @@ export function fullReport(
     ...facts.map(([name, value]) => `${name.padEnd(16)}${value}`),
     '',
     columns(['answer', 'count', 'p50', 'p99'], answers),
+    '',
+    columns(['peak', 'requests', 'failed', 'p50', 'p99', 'longest wait'], result.peaks.map(peakRow)),
     '',
     ...(verdict.violations.length === 0
       ? ['Every invariant holds.']

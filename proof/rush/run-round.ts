@@ -16,6 +16,7 @@ import { type Load, loadOf } from './load.ts'
 import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
 import { type OpenSale, openSaleOf } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
+import { type Peak, peakOf, playPeak } from './peaks.ts'
 import type { Product } from './products.ts'
 import { type AnswerSummary, type PrizeRequest, summarise, type VirtualShopper } from './shopper.ts'
 import { limitRedis, playSlowRedis, type RateFacts } from './slow-redis.ts'
@@ -51,6 +52,7 @@ export type RoundResult<Prize> = {
   saleId: string
   crowd: Crowd<Prize>
   seen: Seen
+  peaks: readonly Peak[]
   load: Load
   time: LosingTime
   after: Aftermath
@@ -73,10 +75,16 @@ export async function runRound<Prize>(
   const random = seededRandom(options.seed)
   const shoppers = await signInCrowd(system, options, round.homeOf, random)
   const paced = admitPerSecond === undefined ? product : { ...product, admitPerSecond }
-  const sale = await openSaleOf(system.url, control, paced)
-  const { saleId } = sale
   const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
+  const peaks: Peak[] = []
+  const sale = await openSaleOf(system.url, control, paced, async (saleId) => {
+    // A page that is loaded again asks for itself and for the pointer; the browser has the rest.
+    const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
+    const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
+    peaks.push(await playPeak('pages before', loads))
+  })
+  const { saleId } = sale
   const run = system.keepTicking(slowRedis === undefined ? shortTickMs : longTickMs)
   try {
     const request = round.requestOf(client, sale)
@@ -95,6 +103,8 @@ export async function runRound<Prize>(
     }
     const rate = await pressing?.finish(crowd.tries)
     const after = await readCosts(system)
+    const clicks = crowd.tries.map(({ ms, code }) => ({ ms, isFailed: failedCodes.has(code) }))
+    peaks.push(peakOf('clicks', clicks), await returnAll(client, round.view, shoppers, crowd))
     const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined)
       throw new Error('the system did not recover after the rush: nothing can be checked')
@@ -108,6 +118,7 @@ export async function runRound<Prize>(
       saleId,
       crowd,
       seen,
+      peaks,
       lostDatabase,
       rate,
       load,
@@ -126,6 +137,27 @@ export async function runRound<Prize>(
   }
 }
 
+/** Answers that leave a shopper waiting. */
+const failedCodes: ReadonlySet<string> = new Set(['no-answer', 'unavailable', 'too-many-requests'])
+
+/** The most winners that look at their prize at once: half of the reads that an address has in a minute. */
+const mostReturning = 5000
+
+/** Winners look at their prize at once, whether it is written or not. */
+function returnAll<Prize>(
+  client: HttpClient,
+  view: PrizeView<Prize>,
+  shoppers: readonly VirtualShopper[],
+  { winners }: Crowd<Prize>,
+): Promise<Peak> {
+  const tokens = new Map(shoppers.map(({ shopperId, token }) => [shopperId, token]))
+  const returning = winners.slice(0, mostReturning)
+  return playPeak(
+    'winners after',
+    returning.map((won) => client.get(view.path(won), tokens.get(won.shopperId))),
+  )
+}
+
 async function readCosts(system: System) {
   return { ...(await system.counters()), processors: readProcessorTime() }
 }
@@ -136,14 +168,16 @@ export type CrowdFacts = {
   gaveUp: number
   seconds: number
   requestsPerSecond: number
+  peaks: readonly Peak[]
 }
 
-export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>): CrowdFacts {
+export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>, peaks: readonly Peak[]): CrowdFacts {
   return {
     answers: summarise(tries),
     gaveUp,
     seconds,
     requestsPerSecond: tries.length / seconds,
+    peaks,
   }
 }
 

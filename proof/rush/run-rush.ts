@@ -20,7 +20,7 @@ import { couponView, orderView } from './watch-orders.ts'
 export async function runRush(system: System, options: RushOptions): Promise<Result> {
   const { seed, shoppers, stock, quantity } = options
   const choices = choicesOf(options)
-  const { saleId, crowd, seen, load, time, after, lostDatabase, rate } = await runRound(
+  const { saleId, crowd, seen, peaks, load, time, after, lostDatabase, rate } = await runRound(
     system,
     options,
     roundOf(options, choices),
@@ -40,7 +40,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     stock,
     quantity,
     verdict: await verdictOf({ url: system.url, saleId }, options, facts, choices),
-    ...crowdFacts(crowd),
+    ...crowdFacts(crowd, peaks),
     written: percentilesOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
     readable: shownAfter(seen),
     load,

@@ -16,7 +16,7 @@ import { walletView } from './watch-wallets.ts'
 
 export async function runPacketRush(system: System, options: PacketRushOptions): Promise<PacketResult> {
   const { seed, shoppers, packets, totalAmount } = options
-  const { saleId, crowd, seen, load, time, after } = await runRound(system, options, roundOf(options))
+  const { saleId, crowd, seen, peaks, load, time, after } = await runRound(system, options, roundOf(options))
   const money = await system.money(saleId)
   const credits = money.credits.filter((credit) => credit.saleId === saleId)
   return {
@@ -35,7 +35,7 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
       answered: crowd.winners,
       inDoubt: crowd.inDoubt,
     }),
-    ...crowdFacts(crowd),
+    ...crowdFacts(crowd, peaks),
     creditedAfter: percentilesOfAny(credits.map((c) => c.creditedAt - c.claimedAt)),
     visible: shownAfter(seen),
     load,

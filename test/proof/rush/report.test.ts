@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { costOf, costOfClaims } from '../../../proof/rush/cost.ts'
 import { type PacketResult, packetRushReport } from '../../../proof/rush/packets/report.ts'
+import { peakOf } from '../../../proof/rush/peaks.ts'
 import { type Result, rushReport } from '../../../proof/rush/report.ts'
 
 const crowd = {
@@ -9,6 +10,12 @@ const crowd = {
     { code: 'reserved', count: 10, p50Ms: 20, p99Ms: 40 },
   ],
   ...{ gaveUp: 0, seconds: 2, requestsPerSecond: 150 },
+  peaks: [
+    peakOf('clicks', [
+      { ms: 5, isFailed: false },
+      { ms: 40, isFailed: true },
+    ]),
+  ],
 }
 
 const load = {
@@ -71,6 +78,9 @@ cloud cost      $0.000924 (CDN $0.000300, gate $0.000293, functions $0.000009, R
 answer    count  p50    p99
 sold-out  290    2 ms   9 ms
 reserved  10     20 ms  40 ms
+
+peak    requests  failed  p50   p99    longest wait
+clicks  2         1       5 ms  40 ms  40 ms
 
 Every invariant holds.
 (sale rush-1, seed 7)`)
