@@ -63,7 +63,7 @@ export type Tokens = {
 }
 
 /** Whether the gate has verified the signature of the token with this digest before. */
-export type IsProven = (session: { digest: string; keyId: string }) => boolean
+type IsProven = (session: { digest: string; keyId: string }) => boolean
 
 export type TokenRules = Pick<Config, 'publicKeys' | 'issuer' | 'audience'>
 
