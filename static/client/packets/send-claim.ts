@@ -29,7 +29,6 @@ export async function tap(
   const tried = await clickOnce(ports, seen, {
     path: `/api/sales/${saleId}/packets`,
     body: { startToken, challenge },
-    key: crypto.randomUUID(),
     read: readTap,
   })
   if (tried.kind === 'ok') return { kind: 'won', packet: tried.prize }
