@@ -36,9 +36,8 @@ export async function attempt<Prize, P extends ReadProblem>(
   shop: Shop<P>,
   { path, body, key, read, signal }: Attempt<Prize>,
 ): Promise<{ kind: 'ok'; prize: Prize } | Unanswered<P>> {
-  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
   for (let hadPass = false; ; hadPass = true) {
-    const reply = await shop.click(path, { body, headers, signal })
+    const reply = await shop.click(path, { body, headers: key ? { 'idempotency-key': key } : {}, signal })
     if (reply.kind === 'ok') {
       const prize = read(reply.body, reply.status)
       return prize === undefined ? { kind: 'lost' } : { kind: 'ok', prize }

@@ -120,7 +120,8 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   claim: shopper('Claim a red packet', {
     ...click,
-    description: 'A shopper has one packet of a sale, so a repeat gets the same one, with `repeat`, and needs no key.',
+    description:
+      'A shopper has one packet of a sale, so a repeat gets the same one, with `repeat`, and needs no key.',
   }),
   listOrders: shopper('List one’s orders', {
     description: 'Newest first. A page may be short and still have a `next`.',
