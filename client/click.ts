@@ -58,7 +58,7 @@ export type Click<Prize> = Pick<Attempt<Prize>, 'path' | 'body' | 'read'> & {
  * function leaves a whole crowd without an answer in the same second, and its look-ups must not take the capacity that
  * winners need.
  */
-export const lookUpDelayMs = (random: number): number => Math.round(5000 + 5000 * random)
+const lookUpDelayMs = (random: number): number => Math.round(5000 + 5000 * random)
 
 /**
  * Clicks until the outcome is known, or the patience ends.
