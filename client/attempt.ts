@@ -16,11 +16,14 @@ export type Shop<P = Problem> = {
   often(path: string, sent: Sent): Promise<Reply<P>>
 }
 
-/** `read` makes a prize of an answer; undefined for an answer without one. */
+/**
+ * `key` names a purchase; a claim has none, because a shopper has one in a sale. `read` makes a prize of an answer;
+ * undefined for an answer without one.
+ */
 export type Attempt<Prize> = {
   path: string
   body: object
-  key: string
+  key?: string | undefined
   read: (body: unknown, status: number) => Prize | undefined
   signal?: AbortSignal | undefined
 }
@@ -34,7 +37,7 @@ export async function attempt<Prize, P extends ReadProblem>(
   { path, body, key, read, signal }: Attempt<Prize>,
 ): Promise<{ kind: 'ok'; prize: Prize } | Unanswered<P>> {
   for (let hadPass = false; ; hadPass = true) {
-    const reply = await shop.click(path, { body, headers: { 'idempotency-key': key }, signal })
+    const reply = await shop.click(path, { body, headers: key ? { 'idempotency-key': key } : {}, signal })
     if (reply.kind === 'ok') {
       const prize = read(reply.body, reply.status)
       return prize === undefined ? { kind: 'lost' } : { kind: 'ok', prize }

@@ -12,6 +12,7 @@ export const claimOf = (saleId: string): Click<Packet & { kind: 'won' }> => ({
   saleId,
   path: `/api/sales/${saleId}/packets`,
   body: {},
+  isKeyless: true,
   read: packetIn,
   find: {
     path: () => `/api/packets?sale=${saleId}`,

@@ -46,9 +46,10 @@ export type Find<Prize> = {
   read(body: unknown, since: number, isRefused: boolean): Prize | undefined | 'unread'
 }
 
-/** What a click sends, beside the start token, and how its prize is found. */
+/** What a click sends, beside the start token, and how its prize is found. `isKeyless`: the shop asks for no key. */
 export type Click<Prize> = Pick<Attempt<Prize>, 'path' | 'body' | 'read'> & {
   saleId: string
+  isKeyless?: true
   find: Find<Prize>
 }
 
@@ -57,7 +58,7 @@ export type Click<Prize> = Pick<Attempt<Prize>, 'path' | 'body' | 'read'> & {
  * function leaves a whole crowd without an answer in the same second, and its look-ups must not take the capacity that
  * winners need.
  */
-export const lookUpDelayMs = (random: number): number => Math.round(5000 + 5000 * random)
+const lookUpDelayMs = (random: number): number => Math.round(5000 + 5000 * random)
 
 /**
  * Clicks until the outcome is known, or the patience ends.
@@ -65,7 +66,7 @@ export const lookUpDelayMs = (random: number): number => Math.round(5000 + 5000 
  */
 export async function click<Prize extends object>(
   shop: Connection,
-  { saleId, path, body, read, find }: Click<Prize>,
+  { saleId, path, body, read, find, isKeyless }: Click<Prize>,
   { key = crypto.randomUUID(), since, challenge, patienceMs = 60_000, signal }: ClickOptions,
 ): Promise<(Prize & { key: string }) | Unwon> {
   const until = Date.now() + patienceMs
@@ -82,7 +83,8 @@ export async function click<Prize extends object>(
       break
     }
     tokens.add(startToken)
-    const tried = await attempt(shop, { path, body: { ...body, startToken, challenge }, key, read, signal })
+    const sent = { path, body: { ...body, startToken, challenge }, read, signal }
+    const tried = await attempt(shop, { ...sent, key: isKeyless ? undefined : key })
     if (tried.kind === 'ok') return { ...tried.prize, key }
     last = tried
     const code = sureProblem(last)?.code

@@ -83,3 +83,6 @@ export function functionTimeoutSeconds(name: DeployedFunction): number {
 
 /** A run lasts until just before the next one, so that one is always active. */
 export const reconcileRate = { everyMinutes: 1, input: { tickMs: 58_000 } } as const
+
+/** `order-changes` publishes the keys of reservations, in a stage that signs some; caches keep them as long. */
+export const reservationKeysRate = { everyMinutes: 5, input: { publishKeys: true } } as const

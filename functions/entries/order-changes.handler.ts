@@ -1,6 +1,7 @@
 /**
  * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem, and of payouts:
- * what changes an order or moves money at the request of someone outside.
+ * what changes an order or moves money at the request of someone outside. In a stage whose shoppers pay in the checkout
+ * of a shop, a schedule also invokes it to publish the keys of reservations.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -13,7 +14,7 @@ import {
   shopVariables,
 } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
-import { functionUrl } from '../lib/http/function-url.ts'
+import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
 import { missThrottle } from '../lib/miss-throttle.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
@@ -52,11 +53,13 @@ const provider = choosePayments(env, env.SHOP_URL)
 const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
 const offers = rememberOffers(stores.table)
 
+const reservations = env.CHECKOUT_KEYS && reservationSigner({ site }, env.CHECKOUT_KEYS, env.SHOP_URL)
+
 const ports = {
   ...changes,
   offers,
   paymentPagesPerSecond: env.PAYMENT_PAGES_PER_SECOND,
-  signReservation: env.CHECKOUT_KEYS && reservationSigner({ site }, env.CHECKOUT_KEYS, env.SHOP_URL),
+  signReservation: reservations?.sign,
 }
 
 const redeemPorts = {
@@ -75,7 +78,7 @@ const payoutPorts = {
   newId: () => randomUUID(),
 }
 
-export const handler = functionUrl(
+const answer = functionUrl(
   telemetry,
   appOf({
     '/api/control/coupons': redeemApp(redeemPorts),
@@ -83,3 +86,6 @@ export const handler = functionUrl(
     '/': orderChangesApp(ports),
   }),
 )
+
+export const handler = (event: FunctionUrlEvent | { publishKeys: true }) =>
+  'publishKeys' in event ? telemetry.during(async () => reservations?.publishKeys()) : answer(event)

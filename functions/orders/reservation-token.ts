@@ -1,6 +1,6 @@
 /**
  * The reservation that a shopper takes to the checkout of the shop: a JWT signed with ES256, which the shop verifies
- * offline with the keys at `/.well-known/jwks.json`. They are published before the first signature.
+ * offline with the keys at `/.well-known/jwks.json`. They are published on a schedule, and before the first signature.
  */
 import { createECDH } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
@@ -52,6 +52,9 @@ export const checkoutVariables = { CHECKOUT_KEYS: z.optional(checkoutKeys) }
 /** Signs the reservation of an order for the checkout at `url`. @throws when the keys cannot be published */
 export type SignReservation = (order: Order, url: string) => Promise<string>
 
+/** `publishKeys` writes the set of public keys (RFC 7517, 5) where it is missing or another one. Safe to repeat. */
+type ReservationSigner = { sign: SignReservation; publishKeys: () => Promise<void> }
+
 /** Says in its header what it is, so that it is taken for no other token (RFC 8725, 3.11). */
 const reservationType = 'reservation+jwt'
 
@@ -60,20 +63,24 @@ export function reservationSigner(
   { site }: Pick<Shop, 'site'>,
   keys: readonly [SigningKey, ...SigningKey[]],
   shopUrl: string,
-): SignReservation {
+): ReservationSigner {
   let ready: ReturnType<typeof prepare> | undefined
 
-  async function prepare() {
+  async function publishKeys(): Promise<void> {
     const published = await Promise.all(keys.map(publicHalf))
     const body = JSON.stringify({ keys: published.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' })) })
-    if ((await site.read(jwksPath)) !== body) {
-      const caching = { contentType: 'application/json', cacheControl: 'public, max-age=300' }
-      await site.put({ path: jwksPath, body, ...caching })
-    }
-    return { key: await importJWK(keys[0], 'ES256'), kid: published[0]?.kid ?? '' }
+    if ((await site.read(jwksPath)) === body) return
+    const caching = { contentType: 'application/json', cacheControl: 'public, max-age=300' }
+    await site.put({ path: jwksPath, body, ...caching })
   }
 
-  return async (order, url) => {
+  async function prepare() {
+    await publishKeys()
+    const { kid = '' } = await publicHalf(keys[0])
+    return { key: await importJWK(keys[0], 'ES256'), kid }
+  }
+
+  async function sign(order: Order, url: string): Promise<string> {
     ready ??= prepare()
     const { key, kid } = await ready.catch((error: unknown) => {
       ready = undefined
@@ -93,6 +100,8 @@ export function reservationSigner(
       .setExpirationTime(Math.floor(payBy / 1000))
       .sign(key)
   }
+
+  return { sign, publishKeys }
 }
 
 /** The address of the checkout with the reservation, which stands in for a page of a payment provider. */

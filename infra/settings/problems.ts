@@ -95,10 +95,17 @@ function valueProblems({ redeem, payouts }: StageSettings): string[] {
   ]
 }
 
-function eventProblems({ sendsEvents, eventBus }: StageSettings): string[] {
-  return eventBus === true && sendsEvents !== true
-    ? ['eventBus is set without sendsEvents: the bus would get no event']
-    : []
+function eventProblems(settings: StageSettings): string[] {
+  const { sendsEvents = false, eventBus = false, shopHoldsBalances = false, payouts } = settings
+  return [
+    ...(eventBus && !sendsEvents ? ['eventBus is set without sendsEvents: the bus would get no event'] : []),
+    ...(shopHoldsBalances && !sendsEvents
+      ? ['shopHoldsBalances is set without sendsEvents: the shop would learn of no red packet']
+      : []),
+    ...(shopHoldsBalances && payouts !== undefined
+      ? ['shopHoldsBalances and payouts are set: a red packet could be paid out twice']
+      : []),
+  ]
 }
 
 /** What a production stage may have, and its shop should know. */

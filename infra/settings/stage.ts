@@ -94,6 +94,11 @@ export type StageSettings = {
   checkout?: true
   /** What shoppers can withdraw from their wallet; absent: nothing. */
   payouts?: PayoutTerms
+  /**
+   * With `sendsEvents` and without `payouts`: the shop's own system holds the balances of red packets, from the events
+   * `packet.credited`, and pays them out.
+   */
+  shopHoldsBalances?: true
   /** E-mails to shoppers; absent: none are sent. */
   mail?: MailSetting
   /** Events to the shop's own systems; absent: none are sent. */

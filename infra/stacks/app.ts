@@ -2,11 +2,11 @@
  * The functions, their permissions and triggers, and the files that pages load. Every deployment
  * replaces them.
  */
-import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
-import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
-import type { Construct } from 'constructs'
+import { type IScheduleGroup, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
+import { Construct } from 'constructs'
 import { eventFilters, eventStreamConsumption } from '../../system/events.ts'
 import {
   type DeployedFunction,
@@ -16,13 +16,15 @@ import {
   paymentSimulator,
   perFunction,
   perHttpFunction,
+  reconcileRate,
+  reservationKeysRate,
 } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
 import { ChangeStream } from '../constructs/change-stream.ts'
 import { EnvironmentKey } from '../constructs/environment-key.ts'
-import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts'
+import { FunctionSchedule } from '../constructs/function-schedule.ts'
 import { SaleAlarms } from '../constructs/sale-alarms.ts'
 import { SaleDashboard } from '../constructs/sale-dashboard.ts'
 import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
@@ -34,7 +36,8 @@ import type { StageSettings } from '../settings/stage.ts'
 import type { DataStack } from './data.ts'
 
 /** Invoked asynchronously: a failure reaches no caller and no queue. */
-const scheduled: ReadonlySet<FunctionName> = new Set(['reconcile', 'canary'])
+const isScheduled = (name: FunctionName, { checkout }: StageSettings): boolean =>
+  name === 'reconcile' || name === 'canary' || (name === 'order-changes' && checkout === true)
 
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
 
@@ -48,7 +51,7 @@ export class AppStack extends Stack {
   readonly origins: Record<HttpFunction, string>
   /** Host name of the simulated payment provider, on a stage that has it. */
   readonly simulator: string | undefined
-  /** The schedules of this stage. */
+  /** The schedules of this stage; the default group belongs to the whole account. */
   readonly schedules: IScheduleGroup
 
   constructor(scope: Construct, id: string, { settings, dist, data, ...props }: AppStackProps) {
@@ -62,7 +65,7 @@ export class AppStack extends Stack {
         settings,
         dist,
         environmentKey,
-        failures: scheduled.has(name) ? failures : undefined,
+        failures: isScheduled(name, settings) ? failures : undefined,
       })
       rights[name](fn)
       return fn
@@ -93,11 +96,7 @@ export class AppStack extends Stack {
       })
       data.eventQueue?.consumedBy(this.events.live)
     }
-    this.schedules = new ReconcileSchedule(this, 'Repair', {
-      stage: settings.name,
-      reconcile: this.functions.reconcile.live,
-      failures,
-    }).group
+    this.schedules = this.#scheduled(settings, data)
     const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
     const content = new SiteContent(this, 'Content', { settings, bucket: site, dist, part: 'parts' })
     // They publish pages that load the files of this build, so these come first.
@@ -130,6 +129,29 @@ export class AppStack extends Stack {
     const value = Fn.select(2, Fn.split('/', url))
     const { logicalId } = new CfnOutput(this, `${name}Host`, { value })
     return Fn.getStackOutput(this.stackName, this.resolve(logicalId), this.region)
+  }
+
+  #scheduled({ name: stage, checkout }: StageSettings, { failures }: DataStack): IScheduleGroup {
+    const repair = new Construct(this, 'Repair')
+    const group = new ScheduleGroup(repair, 'Group', {
+      scheduleGroupName: `sluice-${stage}`,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    new FunctionSchedule(repair, 'Schedule', {
+      ...{ group, failures, ...reconcileRate },
+      name: `sluice-${stage}-reconcile`,
+      description: 'Reconciles all sales: finishes interrupted work and recovers lost sales.',
+      fn: this.functions.reconcile.live,
+    })
+    if (checkout) {
+      new FunctionSchedule(this, 'ReservationKeys', {
+        ...{ group, failures, ...reservationKeysRate },
+        name: `sluice-${stage}-reservation-keys`,
+        description: 'Publishes the keys with which shops verify reservations.',
+        fn: this.functions['order-changes'].live,
+      })
+    }
+    return group
   }
 
   #watch({ name, size, alarmEmail }: StageSettings, { queues, failures, table }: DataStack) {

@@ -7,8 +7,8 @@ import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
-import type { Construct } from 'constructs'
-import { CanarySchedule } from '../constructs/canary-schedule.ts'
+import { Construct } from 'constructs'
+import { FunctionSchedule } from '../constructs/function-schedule.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
 import { SiteContent } from '../constructs/site-content.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -33,11 +33,13 @@ export class SiteStack extends Stack {
     const bucket = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
     const release = { commit: commit ?? null, shopUrl }
     const pages = new SiteContent(this, 'Content', { settings, bucket, dist, part: 'pages', release })
-    const schedule = new CanarySchedule(this, 'Canary', {
-      stage: settings.name,
+    const schedule = new FunctionSchedule(new Construct(this, 'Canary'), 'Schedule', {
       group: schedules,
-      canary,
-      shopUrl,
+      name: `sluice-${settings.name}-canary`,
+      description: 'Checks the shop from outside: a page, the clock, and a rejected webhook.',
+      fn: canary,
+      everyMinutes: 1,
+      input: { url: shopUrl },
       failures,
     })
     schedule.node.addDependency(pages)

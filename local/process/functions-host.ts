@@ -3,8 +3,9 @@
  * unchanged, behind their function URLs. Only the environment differs from the cloud's.
  */
 
-import type { HttpFunction } from '../../system/functions.ts'
+import { type HttpFunction, reservationKeysRate } from '../../system/functions.ts'
 import { startFunctionUrl } from '../lambda/function-url.ts'
+import { invoke } from '../lambda/invoke.ts'
 import type { Listening } from '../listen.ts'
 import { portOf } from '../ports.ts'
 import { everyHttpFunction } from '../resources.ts'
@@ -18,7 +19,10 @@ async function start(params: unknown): Promise<FunctionsAddresses> {
   const load = host.enter(dist, environment)
   const serve = async (name: HttpFunction) => {
     const options = { signingSecret, concurrency: 1000, port: portOf(before?.urls[name]) }
-    return host.keep<Listening>(await startFunctionUrl(await load(name), options, host.report)).url
+    const fn = await load(name)
+    // Once, and not on the schedule: here the keys change only with the process.
+    if (name === 'order-changes') await invoke(fn, reservationKeysRate.input).catch(host.report)
+    return host.keep<Listening>(await startFunctionUrl(fn, options, host.report)).url
   }
   return { urls: await everyHttpFunction(serve) }
 }

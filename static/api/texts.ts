@@ -95,7 +95,7 @@ const signIn = (summary: string, more: Partial<OperationText> = {}): OperationTe
 })
 
 const click = {
-  headers: ['Idempotency-Key', 'x-sluice-pass', 'x-sluice-seen'],
+  headers: ['x-sluice-pass', 'x-sluice-seen'],
   answers: ['x-sluice-pass'],
 } as const
 const table = { answers: ['x-sluice-next'] } as const
@@ -114,12 +114,14 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
 
   buy: shopper('Buy units of a sale', {
     ...click,
+    headers: ['Idempotency-Key', ...click.headers],
     description:
       '202 is a new reservation, 200 the repeat of an earlier one. Without an `Idempotency-Key` it is the one purchase of its shopper in this opening of the sale. After a lost answer send the same key again. `sold-out`, `ended` and `stale-page` may refuse such a repeat: their `lookup` is where the order is found.',
   }),
   claim: shopper('Claim a red packet', {
     ...click,
-    description: 'A repeat gets the same packet, with `repeat`, under any `Idempotency-Key`.',
+    description:
+      'A shopper has one packet of a sale, so a repeat gets the same one, with `repeat`, and needs no key.',
   }),
   listOrders: shopper('List one’s orders', {
     description: 'Newest first. A page may be short and still have a `next`.',

@@ -2,7 +2,6 @@
  * The page where red packets rain: joins what every such page does with the tap, the stage and the
  * wallet.
  */
-import { lookUpDelayMs } from '../../client/click.ts'
 import type { Money } from '../../core/money.ts'
 import { rainPatterns } from '../messages/page-patterns.ts'
 import type { rainMessages } from '../messages/rain.ts'
@@ -15,7 +14,7 @@ import { follower } from './packets/follow-credit.ts'
 import { newsOfPacket, newsOfTap, type RainKey } from './packets/rain-news.ts'
 import { skyOf } from './packets/rain-sky.ts'
 import { rainStage } from './packets/rain-stage.ts'
-import { type Tapped, tap } from './packets/send-claim.ts'
+import { findPacket, type TapPorts, type Tapped, tap } from './packets/send-claim.ts'
 import { walletLine } from './packets/wallet-line.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { startOpening } from './sale/opening.ts'
@@ -48,15 +47,28 @@ const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
   },
 })
 const { saleId } = opening
+const ports: TapPorts = {
+  fetch,
+  online: () => navigator.onLine,
+  onChecking: sayAsking,
+  wait: (milliseconds) => new Promise((done) => window.setTimeout(done, milliseconds)),
+  random: Math.random,
+}
 const follow = follower({ look, gaveUp, random: Math.random })
+
+function sayAsking(): void {
+  opening.showNews({ key: 'status.asking' })
+}
 
 /** A tap on a packet and a press of the button: the same. */
 async function grab(): Promise<void> {
   if (claim.packet !== undefined && !canAskAgain()) return publishAgain(claim.packet)
+  let asked = false
   const tapped = await opening.press((intent) => {
+    asked = intent.kind === 'buy'
     return intent.kind === 'buy' ? ask(intent.startToken) : lookAgain()
   })
-  if (tapped !== undefined) settle(tapped)
+  if (tapped !== undefined) settle(tapped, asked)
   opening.render()
 }
 
@@ -72,25 +84,28 @@ function publishAgain(packet: Money): void {
 }
 
 function ask(startToken: string): Promise<Tapped> {
-  if (claim.packet !== undefined) opening.showNews({ key: 'status.asking' })
-  const online = () => navigator.onLine
-  return tap({ fetch, online }, { saleId, startToken, ...opening.clicked() })
+  if (claim.packet !== undefined) sayAsking()
+  return tap(ports, { saleId, startToken, inDoubt: claim.unsure, ...opening.clicked() })
 }
 
 /**
  * A press where no packet can be asked for any more, while it is not known what became of an
  * earlier one.
  */
-async function lookAgain(): Promise<undefined> {
-  opening.showNews({ key: 'status.looking' })
-  if (!(await look())) opening.showNews({ key: 'status.notFound' })
+function lookAgain(): Promise<Tapped> {
+  return findPacket({ ...ports, wait: async () => {} }, saleId, { kind: 'lost' }, true)
 }
 
-function settle(tapped: Tapped): void {
+/** `asked`: the press has asked for a packet. */
+function settle(tapped: Tapped, asked: boolean): void {
   const had = claim.packet !== undefined
   claim = afterTap(claim, tapped)
   const settled = tapped.kind !== 'unsure' && tapped.kind !== 'offline'
-  opening.applyAnswer(tapped, { settled }, tapped.kind === 'won' ? tapped.packet.remaining : undefined)
+  opening.applyAnswer(
+    tapped,
+    asked ? { settled } : undefined,
+    tapped.kind === 'won' ? tapped.packet.remaining : undefined,
+  )
   const amount = claim.packet === undefined ? '' : money(claim.packet)
   const seconds = Math.ceil(opening.rest.leftMs() / 1000)
   const facts = {
@@ -104,9 +119,8 @@ function settle(tapped: Tapped): void {
     stage.open(claim.packet, tapped.kind === 'won' && tapped.packet.repeat === true)
     onItsWay = claim.packet
   }
-  // A win is on its way to the wallet, and so may be one whose answer was lost.
-  if (!had && claim.packet !== undefined) follow.begin(0)
-  if (!had && claim.unsure) follow.begin(lookUpDelayMs(Math.random()))
+  // A win is on its way to the wallet.
+  if (!had && claim.packet !== undefined) follow.begin()
   if (outdatesPage(tapped)) opening.refresh()
 }
 
@@ -135,7 +149,6 @@ function arrived(credit: Money): void {
 
 function gaveUp(): void {
   onItsWay = undefined
-  if (claim.unsure) opening.showNews({ key: 'status.notFound' })
   if (claim.packet !== undefined && opening.news()?.key === 'status.won') {
     opening.showNews(newsOfPacket('status.creditLate', money(claim.packet)))
   }

@@ -29,17 +29,8 @@ export const rainMessages = {
   ],
   'status.repeat': ['You already got one: {amount}.', '每人限抢 1 个，您已抢到 {amount}。'],
   'status.unsure': [
-    'Connection lost. Checking your wallet to see whether you got one. You can safely try again.',
-    '网络中断，正在查询钱包确认您是否抢到。再点一次也不会重复领取。',
-  ],
-  'status.looking': ['Checking your wallet…', '正在查看您的钱包…'],
-  'status.notFound': [
-    'Nothing from this sale in your wallet yet. If you got one, it isn’t lost: check again in a moment.',
-    '钱包里暂时没有本次活动的红包。如已抢到，红包不会丢失，请稍后再看。',
-  ],
-  'status.unsureGone': [
-    'All red packets are gone. We’re still checking whether you got one: your wallet will show it.',
-    '红包已抢完。正在确认您是否抢到，请以钱包到账为准。',
+    'We don’t know yet whether you got one. You can safely try again.',
+    '暂未确认是否抢到，可放心再试。',
   ],
   'status.soldOut': ['All red packets are gone. Thanks for taking part!', '手慢了，红包已抢完，感谢参与！'],
   'status.roundSoldOut': [

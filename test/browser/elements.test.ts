@@ -2,6 +2,7 @@
  * The elements on a page of another site: strict policy, third-party cookies blocked, customers of the shop's own issuer.
  */
 import type { BrowserContextOptions, Page } from '@playwright/test'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { describe, expect, inject, it } from 'vitest'
 import {
   buy,
@@ -177,6 +178,48 @@ describe('an element on a page of another site', () => {
       await textOf(page, '#orders').toContain('Payment received')
       expect(page.url()).toMatch(/\/orders\/\?id=[\w-]+$/)
       await Promise.all([page.context().close(), late.page.context().close()])
+    },
+  )
+
+  it.each(screens)(
+    'hands its customer over to the checkout of the shop, which takes the money: $name, $lang',
+    async ({ name, screen, lang, buy, got }) => {
+      const { saleId } = await openSale(stack, {
+        ...{ allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250 },
+      })
+      host.show(element(saleId))
+      const customer = `liv-${name}`
+      const { page, traffic, complaints } = await visitHost(screen, { customer, lang, locale: lang })
+      await signOutAtShop(page)
+      await soon(() => button(page).textContent()).toBe(buy)
+      await button(page).click()
+      await textOf(page, 'sluice-sale [part=status]').toBe(got)
+      await soon(() => button(page).textContent()).toMatch(/12\.50/)
+      await soon(() => soldTo(customer)).toEqual([saleId])
+      expect(traffic.cookies).toEqual([])
+
+      // By the page of the order, as this customer, in the same tab.
+      await button(page).click()
+      await page.waitForURL(`${host.cart}?**`)
+      expect(page.context().pages()).toEqual([page])
+      const reservation = new URL(page.url()).searchParams.get('reservation') ?? ''
+      const known = createRemoteJWKSet(new URL('/.well-known/jwks.json', stack.url))
+      const { payload } = await jwtVerify(reservation, known, {
+        ...{ issuer: stack.url, audience: new URL(host.cart).origin, typ: 'reservation+jwt' },
+      })
+      expect(payload).toMatchObject({ sub: `customer:host|${customer}`, sale: saleId, amount: 1250 })
+      const confirmed = await call(stack, `/api/control/reservations/${payload.jti}/confirm`, {
+        ...{ token: inject('shopKey'), body: { reference: '#1042' } },
+      })
+      expect(confirmed.status).toBe(200)
+
+      await page.goto(`${stack.url}/orders/?id=${payload.jti}`)
+      await textOf(page, '#who').toContain(customer)
+      await textOf(page, '#orders').toContain(lang === 'en' ? 'Payment received' : '付款成功')
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `element-${name}-paid-in-shop`)
+      expect(complaints).toEqual([])
+      await page.context().close()
     },
   )
 

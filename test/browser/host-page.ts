@@ -1,6 +1,6 @@
 /**
  * A shop's own site on another origin: one page with the elements, under a policy that allows no more than they need, and
- * an address that gives the token of the customer whose cookie the browser has.
+ * an address that gives the token of the customer whose cookie the browser has. `/cart` is the checkout of that shop.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -15,7 +15,9 @@ type HostSite = Listening & {
   /** Of another site than `localhost`, by an address of the same machine. */
   origin: string
   issuer: { issuer: string; jwks: { keys: object[] } }
-  /** The page at `/?{query}`; `body` is what it shows. */
+  /** The address for `checkoutUrl`: one without TLS must be of `localhost`. */
+  cart: string
+  /** The pages at `/?{query}` and `/cart`; `body` is what they show. */
   show(body: string): void
 }
 
@@ -69,7 +71,7 @@ async function startHostSite(saleOrigin: string): Promise<HostSite> {
       response.end(customer === undefined ? '' : await tokenFor(customer))
       return
     }
-    if (pathname !== '/') {
+    if (pathname !== '/' && pathname !== '/cart') {
       response.writeHead(404).end()
       return
     }
@@ -84,6 +86,7 @@ async function startHostSite(saleOrigin: string): Promise<HostSite> {
   return {
     ...listening,
     origin: `http://127.0.0.1:${port}`,
+    cart: `http://localhost:${port}/cart`,
     issuer: {
       issuer: hostIssuer,
       jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] },

@@ -160,3 +160,15 @@ describe('the bus of events', () => {
     expect(() => refuseBadSettings(settings)).toThrow('eventBus is set without sendsEvents')
   })
 })
+
+describe('balances of red packets that the shop holds', () => {
+  it.each([
+    ['are not paid out here as well', { sendsEvents: true }, 'a red packet could be paid out twice'],
+    ['need events', { sendsEvents: false }, 'the shop would learn of no red packet'],
+  ])('%s (N5)', (_, change, problem) => {
+    const settings = { ...stages.full, shopHoldsBalances: true as const, ...change }
+    expect(() => refuseBadSettings(settings)).toThrow(problem)
+    const { payouts: _payouts, ...unpaid } = { ...settings, sendsEvents: true }
+    expect(() => refuseBadSettings(unpaid)).not.toThrow()
+  })
+})

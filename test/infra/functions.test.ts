@@ -297,6 +297,25 @@ describe('the scheduled repair', () => {
   })
 })
 
+describe('the keys of reservations', () => {
+  it('are published as soon as a stage with a checkout is deployed, by the function that signs, and again', () => {
+    const full = describeStage('full')
+    const schedules = Object.values(full.resources('app', 'AWS::Scheduler::Schedule'))
+    const [keys] = schedules.filter(({ Properties }) => String(Properties.Name).endsWith('-reservation-keys'))
+    expect(keys?.Properties).toMatchObject({
+      ...{ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' },
+      Target: {
+        Arn: { Ref: expect.stringMatching(/^orderchangesLive/) },
+        Input: '{"publishKeys":true}',
+        DeadLetterConfig: { Arn: expect.anything() },
+      },
+    })
+    // A schedule with a start would wait for it.
+    expect(keys?.Properties).not.toHaveProperty('StartDate')
+    expect(schedules).toHaveLength(2)
+  })
+})
+
 describe('the canary', () => {
   it('checks the shop every minute at its address, once the distribution and the pages exist', () => {
     const schedules = described.resources('site', 'AWS::Scheduler::Schedule')

@@ -55,6 +55,12 @@ async function handedOver(shopper: string, sale: Awaited<ReturnType<typeof openS
 const checkoutUrl = 'https://shop.example/cart'
 
 describe('an order that is paid in the checkout of the shop', () => {
+  it('is verified with keys that are public from the start', async () => {
+    const answer = await fetch(new URL('/.well-known/jwks.json', stack.url))
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(await answer.json()).toEqual({ keys: [expect.objectContaining({ alg: 'ES256', use: 'sig' })] })
+  })
+
   it('is verified by the code of the documentation, confirmed, and given back (I1, I5)', async () => {
     const sale = await openSale(stack, { checkoutUrl, price: 1250 })
     const { orderId, token, reservation } = await handedOver('ann', sale)

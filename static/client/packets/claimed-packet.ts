@@ -29,9 +29,8 @@ export function afterTap(claim: ClaimState, tapped: Tapped): ClaimState {
       // A packet stays the shopper's after any answer to this request.
       return { ...claim, unsure: claim.packet === undefined }
     case 'refused':
-      // The gate does not know the packets of shoppers: its refusal proves nothing about an earlier
-      // claim that it forwarded.
-      return { ...claim, unsure: claim.unsure && tapped.atGate }
+      // The page has looked for the packet of an earlier tap first.
+      return { ...claim, unsure: false }
   }
 }
 

@@ -8,10 +8,10 @@ export function follower({ look, gaveUp, random }: Ports) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let begun = 0
 
-  function plan(looks: number, mine: number, delayMs = 0): void {
+  function plan(looks: number, mine: number): void {
     const waitMs = followMs(looks, random())
     if (waitMs === undefined) gaveUp()
-    else timer = setTimeout(() => void turn(looks, mine), waitMs + delayMs)
+    else timer = setTimeout(() => void turn(looks, mine), waitMs)
   }
 
   async function turn(looks: number, mine: number): Promise<void> {
@@ -21,11 +21,11 @@ export function follower({ look, gaveUp, random }: Ports) {
   }
 
   return {
-    /** Starts again, `delayMs` later than after a confirmed claim; planned look-ups are dropped. */
-    begin(delayMs: number): void {
+    /** Starts again; planned look-ups are dropped. */
+    begin(): void {
       clearTimeout(timer)
       begun += 1
-      plan(0, begun, delayMs)
+      plan(0, begun)
     },
   }
 }

@@ -29,7 +29,6 @@ export function newsOfTap(
   if (tapped.kind !== 'refused') return { key: 'status.unsure' }
   const { code, remaining } = tapped
   if (code === 'at-capacity') return { key: 'status.full' }
-  if (code === 'sold-out' && claim.unsure) return { key: 'status.unsureGone' }
   if (code === 'sold-out' && moreWaves) return { key: 'status.roundSoldOut' }
   const news = { key: clickProblemKey(code), args: { remaining, seconds } }
   return code === 'sign-in-required' ? { ...news, link: { href: signIn, key: 'status.toSignIn' } } : news

@@ -28,12 +28,21 @@ describe('opening a payment', () => {
     expect(asked).toMatchObject([{ path: `/api/orders/${orderId}/pay`, method: 'POST', key: null, body: {} }])
   })
 
-  it('goes to a page of this site too, as on one machine without https', async () => {
+  it.each([
+    ['a page of this site', 'http://127.0.0.1:8787', '/local/pay/1', 'http://127.0.0.1:8787/local/pay/1'],
+    [
+      'the checkout of a shop',
+      'http://localhost:8787',
+      'http://localhost:8080/cart',
+      'http://localhost:8080/cart',
+    ],
+    ['no other host', 'http://localhost:8787', 'http://localhost.example/cart', undefined],
+  ])('goes to %s on one machine without https', async (_, ownOrigin, answered, url) => {
     const { fetch } = shopOfAnswers({
-      [`POST /api/orders/${orderId}/pay`]: [{ status: 200, body: { url: '/local/pay/1' } }],
+      [`POST /api/orders/${orderId}/pay`]: [{ status: 200, body: { url: answered } }],
     })
-    const opened = await openPayment(fetch, orderId, 'http://127.0.0.1:8787')
-    expect(opened).toEqual({ kind: 'go', url: 'http://127.0.0.1:8787/local/pay/1' })
+    const opened = await openPayment(fetch, orderId, ownOrigin)
+    expect(opened).toEqual(url === undefined ? failedWith('order.payFailed') : { kind: 'go', url })
   })
 
   it('says that the order needs an address first', async () => {
@@ -54,6 +63,7 @@ describe('opening a payment', () => {
         'data:text/html,x',
         'http://pay.example/',
         'http://shop.example/',
+        'http://localhost/',
         'https://',
       ],
       ...[7, null, undefined, ['https://pay.example/']],

@@ -62,10 +62,9 @@ describe('what a shopper has of a rain', () => {
     expect(claimAfter(won(true)).confirmed).toBe(true)
   })
 
-  it('is unknown after a lost answer, until somebody behind the gate or the wallet says better', () => {
+  it('is unknown after a lost answer, until a refusal, which is looked up first, or the wallet says better', () => {
     const lost = claimAfter({ kind: 'unsure' })
     expect(lost.unsure).toBe(true)
-    expect(afterTap(lost, refused('sold-out', true)).unsure).toBe(true)
     expect(afterTap(lost, refused('sold-out')).unsure).toBe(false)
     expect(afterTap(lost, won(true))).toEqual({ packet: money, confirmed: true, unsure: false })
     expect(afterCredit(lost, money)).toEqual({ ...noClaim, packet: money })
@@ -94,7 +93,6 @@ describe('the news after a tap', () => {
 
   it('promises nothing it does not know', () => {
     expect(told([{ kind: 'unsure' }])).toEqual({ key: 'status.unsure' })
-    expect(told([{ kind: 'unsure' }, refused('sold-out', true)]).key).toBe('status.unsureGone')
     expect(told([{ kind: 'unsure' }, refused('sold-out')]).key).toBe('problem.sold-out')
   })
 
