@@ -5,8 +5,17 @@
  */
 import type { Phase } from './phase.ts'
 
-/** The longest wait, ms: a page that expects no change learns of one within a minute. */
+/** The longest wait, ms, of a page whose state may change with what others do. */
 const minuteMs = 57_000
+
+/**
+ * The longest wait, ms, of a page that opens by its clock: each of its polls is one for every shopper of the crowd, and
+ * tells most of them nothing.
+ */
+const armedMs = 285_000
+
+/** An armed page polls for the last time 20 to 40 s before its start, unless it has polled in the minute before. */
+const lastMs = 20_000
 
 /** The least wait around a start that the marketer may flip any second. */
 const eagerMs = 1500
@@ -38,27 +47,32 @@ type PollFacts = {
   failures: number
 }
 
-/** Milliseconds until the next poll, at most a minute. `random` is from 0 up to 1. */
+/** Milliseconds until the next poll, at most five minutes. `random` is from 0 up to 1. */
 export function nextPollMs(facts: PollFacts, random: number): number {
   const wait = waitMs(facts) * (1 + (random * 2 - 1) * spread)
-  return Math.round(Math.min(wait, untilOpenMs(facts, random)))
+  return Math.round(Math.min(wait, untilStartMs(facts, random)))
 }
 
-/** An armed page opens by its clock, and polls 10 to 25 s later: it may be sold out by then. */
-function untilOpenMs({ armed, hidden, now, startsAt }: PollFacts, random: number): number {
+/**
+ * An armed page looks once more shortly before its start, for what the marketer has changed meanwhile. It opens by its clock,
+ * and polls 10 to 25 s later: it may be sold out by then.
+ */
+function untilStartMs({ armed, hidden, now, startsAt }: PollFacts, random: number): number {
   if (!armed || hidden || now >= startsAt) return Number.POSITIVE_INFINITY
-  return startsAt - now + openMs * (2 / 3 + random)
+  const left = startsAt - now
+  return left > 3 * lastMs ? left - lastMs * (1 + random) : left + openMs * (2 / 3 + random)
 }
 
 function waitMs({ phase, armed, now, startsAt, nextStartsAt, hidden, failures }: PollFacts): number {
-  // A page looks at once when its tab is shown again.
-  if (hidden) return minuteMs
-  if (failures > 0) return Math.min(minuteMs, lostMs * 2 ** (failures - 1))
   const waits = phase === 'scheduled' || phase === 'draft' || phase === undefined
-  // An armed page waits for its clock alone, and what the marketer still changes it learns up to a
-  // minute late. After a pause, a new token or a start moved away it may click for nothing: the gate
-  // decides, and a refusal makes it poll at once.
-  if (waits && armed && now < startsAt) return minuteMs
+  // An armed page waits for its clock alone, and what the marketer still changes it learns up to five
+  // minutes late, and in the last minute before the start. After a pause, a new token or a start moved
+  // away since then it may click for nothing: the gate decides, and a refusal makes it poll at once.
+  const waitsForClock = waits && armed && now < startsAt
+  // A page looks at once when its tab is shown again.
+  if (hidden) return waitsForClock ? armedMs : minuteMs
+  if (failures > 0) return Math.min(minuteMs, lostMs * 2 ** (failures - 1))
+  if (waitsForClock) return armedMs
   // One window may begin the moment another ends: its page is not armed for it.
   const opensAt = waits ? startsAt : nextStartsAt
   const untilFlip = opensAt === null || phase === 'ended' ? minuteMs : flipMs(opensAt, now)
