@@ -10,6 +10,8 @@ export const pageRequests = {
   firstLoad: 6,
   /** The page and the pointer; the browser has kept the rest. */
   laterLoad: 2,
+  /** The first load of another sale: page, picture, pointer and countdown; style and script are the same. */
+  otherSale: 4,
   /** The countdown with the start token, after the start flag changed. */
   flip: 1,
   /** A click and nothing else: its answer says what is left. */

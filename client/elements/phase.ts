@@ -54,7 +54,7 @@ export function nextReadMs(facts: PollFacts, random: number): number {
   }
   const spread = ms * (0.95 + 0.1 * random)
   if (!opensByClock || isHidden) return spread
-  return Math.min(spread, away > 60_000 ? away - 20_000 * (1 + random) : away + 10_000 + 15_000 * random)
+  return Math.min(spread, away > minuteMs ? away - 20_000 * (1 + random) : away + 10_000 + 15_000 * random)
 }
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value))

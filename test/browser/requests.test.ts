@@ -136,6 +136,13 @@ describe('the requests of one shopper', () => {
     await page.locator('#main[data-phase=sold-out]').waitFor()
     const again = front.taken()
     expect(again, list(again)).toHaveLength(pageRequests.laterLoad)
+
+    const { saleId: other } = await openSale(stack)
+    await page.goto(`${front.url}/sales/${other}/`)
+    await page.locator('#main:not([data-phase=loading])').waitFor()
+    await answersOf(page)()
+    const next = front.taken()
+    expect(next, list(next)).toHaveLength(pageRequests.otherSale)
     await page.context().close()
   })
 

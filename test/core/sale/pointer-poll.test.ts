@@ -50,7 +50,7 @@ describe('the next poll of the pointer', () => {
     for (const phase of ['scheduled', 'draft', undefined] as const) {
       expect(range(phase, startsAt - 600_000, { armed: true }), phase).toEqual(fiveMinutes)
       expect(range(phase, startsAt - 200_000, { armed: true }), phase).toEqual([180_000, 160_000])
-      expect(range(phase, startsAt - 60_000, { armed: true }), phase).toEqual([70_000, 85_000])
+      expect(range(phase, startsAt - 57_000, { armed: true }), phase).toEqual([67_000, 82_000])
     }
     expect(pollsOf({ armed: true }, -600_000, 0)).toEqual([-600_000, -315_000, -30_000])
     expect(pollsOf({ armed: true }, -300_000, 0)).toEqual([-300_000, -30_000])
