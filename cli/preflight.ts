@@ -20,11 +20,11 @@ import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
 import { billOf, freeOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
-import { signInAdvice } from './preflight/sign-ins.ts'
+import { signInAdvice, signInWays } from './preflight/sign-ins.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { targetTiers } from './preflight/targets.ts'
 import { volumesOf } from './preflight/volumes.ts'
-import { waitCosts } from './preflight/waits.ts'
+import { visitCosts, waitCosts } from './preflight/waits.ts'
 
 function reportOf(flags: Flags, account?: AccountReading): Report {
   const question = questionOf(flags, account?.quotas)
@@ -55,11 +55,13 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     writingFloorSeconds: writingFloorSeconds(plan, settings),
     ...(commands !== undefined && { provisionCommands: commands }),
     signIn,
+    signInWays: signInWays(plan, settings, quotas, prices),
     ...(mails !== undefined && { mails }),
     ...(checks !== undefined && { checks }),
     sale: saleLines(plan),
     priceRegion,
     waits: waitCosts(plan, (waiting) => saleLines(waiting)),
+    visits: visitCosts(plan, (visiting) => saleLines(visiting)),
     crowds: crowdsOf(plan, question, saleLines),
     standing: standingCost(settings, { redisPlan, redis, prices }),
     databases: databaseReport(plan, redisCommandsPerSecond, redisPlan),

@@ -32,6 +32,8 @@ export type Flags = {
   waitMinutes: number
   signInMinutes: number
   sellSeconds: number
+  signInArrival: Arrival
+  loads: number
   clicks: number
   busiestRegion: number
   arrival: Arrival
@@ -70,7 +72,8 @@ const units = whole(1, 10_000_000)
 const quota = whole(1, 1_000_000_000)
 
 export function preflightCommand(): Command {
-  const { waitMinutes, signInMinutes, sellSeconds, clicks, busiestShare, officePeople, arrival } = usualHabits
+  const { waitMinutes, signInMinutes, signInArrival, sellSeconds, pageLoads, clicks } = usualHabits
+  const { busiestShare, officePeople, arrival } = usualHabits
   const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases, passShare, elementShare } = usualHabits
   return new Command('preflight')
     .description(
@@ -122,6 +125,15 @@ export function preflightCommand(): Command {
       whole(1, sessionMinutes),
       signInMinutes,
     )
+    .addOption(
+      new Option(
+        '--sign-in-arrival <curve>',
+        'how sign-ins come: evenly, or most of them right before the start, as people react to it',
+      )
+        .choices([...arrivals])
+        .default(signInArrival),
+    )
+    .option('--loads <n>', 'times that each shopper loads the page', whole(1, 1000), pageLoads)
     .option('--clicks <n>', 'clicks of each shopper', whole(1, 1000), clicks)
     .option('--sell-seconds <n>', 'how long the stock may take to sell', whole(1, 86_400), sellSeconds)
     .addOption(
@@ -240,6 +252,8 @@ function planOf(flags: Flags, forecast: Forecast): Plan {
     waitMinutes: flags.waitMinutes,
     signInMinutes: flags.signInMinutes,
     sellSeconds: flags.sellSeconds,
+    signInArrival: flags.signInArrival,
+    pageLoads: flags.loads,
     clicks: flags.clicks,
     busiestShare: flags.busiestRegion / 100,
     arrival: flags.arrival,

@@ -7,7 +7,14 @@ import { functionsOfStage, type StageSettings } from '../../infra/settings/stage
 import { isEdgeRegion } from '../../system/edge-regions.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { consumptions } from '../../system/queues.ts'
-import { gateClicksPerSecond, gateRunsPerSecond, type Plan, passesPerSecond, rolesOf } from './plan.ts'
+import {
+  exactSignInsPerSecond,
+  gateClicksPerSecond,
+  gateRunsPerSecond,
+  type Plan,
+  passesPerSecond,
+  rolesOf,
+} from './plan.ts'
 import { environmentsFor, readsPerSecond, sellingRate } from './rates.ts'
 
 /** What a sale needs of one limit, and the formula behind the amount. */
@@ -92,12 +99,10 @@ export const paymentConcurrency = ({ plan }: Demand): Need => ({
 })
 
 /** Requests of a browser to the function: one on the way to the issuer, one on the way back. */
-const requestsPerSignIn = 2
+export const requestsPerSignIn = 2
 
-const exactSignInsPerSecond = ({ shoppers, signInMinutes }: Plan): number => shoppers / (60 * signInMinutes)
-
-const signInFormula = ({ shoppers, signInMinutes }: Plan): string =>
-  `${grouped(shoppers)} sign-ins in ${grouped(signInMinutes)} min`
+const signInFormula = ({ shoppers, signInMinutes, signInArrival }: Plan): string =>
+  `${grouped(shoppers)} sign-ins in ${grouped(signInMinutes)} min${signInArrival === 'even' ? '' : ', in their busiest minute'}`
 
 /** Sign-ins that the issuer has to take in a second. */
 export const signInsPerSecond = (plan: Plan): Need => ({
@@ -115,8 +120,6 @@ export const signInConcurrency = (plan: Plan): Need => ({
 export function reservedInAll(settings: Pick<StageSettings, 'functions' | 'mail' | 'sendsEvents'>): number {
   return functionsOfStage(settings).reduce((sum, name) => sum + (settings.functions[name].reserved ?? 0), 0)
 }
-
-/** The functions of a stage: `mail` is only where e-mails are sent. */
 
 /** The stage's region: what is or should be reserved, and what all others share. */
 export function accountConcurrency(demand: Demand): Need {

@@ -88,7 +88,7 @@ const transactions = `${docs}/amazondynamodb/latest/developerguide/transaction-a
 const partitions = `${docs}/amazondynamodb/latest/developerguide/bp-partition-key-design.html`
 
 /** Sign-ins of a user pool in a second (cognitoQuotas). */
-const cognitoSignIns = 120
+export const cognitoSignIns = 120
 /** Gbit/s (cloudFrontQuotas). */
 const distributionGigabits = 150
 /** Messages received and not yet deleted (sqsQuotas). */

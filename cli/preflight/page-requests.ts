@@ -10,6 +10,8 @@ export const pageRequests = {
   firstLoad: 6,
   /** The page and the pointer; the browser has kept the rest. */
   laterLoad: 2,
+  /** The first load of another sale: page, picture, pointer and countdown; style and script are the same. */
+  otherSale: 4,
   /** The countdown with the start token, after the start flag changed. */
   flip: 1,
   /** A click and nothing else: its answer says what is left. */
@@ -26,5 +28,8 @@ export const pageRequests = {
   paymentReads: 2,
 } as const
 
-/** The requests of one that waits ten minutes, clicks once, and gets nothing or pays at once. */
-export const targets = { lost: 20, won: 26 } as const
+/**
+ * At most what one of the planned shoppers requests, who waits five minutes: up to the answer of the click, in the half
+ * minute after a lost one as well, and with an order that is paid at once.
+ */
+export const targets = { clicked: 8, lost: 10, won: 17 } as const

@@ -25,6 +25,8 @@ export type Habits = {
   waitMinutes: number
   /** In how many minutes before the start all of them sign in; a session lasts eight hours. */
   signInMinutes: number
+  /** How the sign-ins are divided over these minutes; as a `reaction`, most of them come right before the start. */
+  signInArrival: Arrival
   /** Times that a shopper loads the page, and clicks. */
   pageLoads: number
   clicks: number
@@ -62,15 +64,17 @@ export type Habits = {
 export type Plan = Forecast & Habits & { kind: SaleKind }
 
 /**
- * Three loads, three clicks and a run of 30 ms are those of the cost model. A cold start of half a
- * second is assumed until it is measured. One region serves all shoppers, as it does for a shop of one
- * country; more regions are fewer clicks for each.
+ * A load and a click are what the page needs of a shopper: it counts down by itself, and the answer of the click says
+ * that all is sold. The sign-in gives a pass that outlives the wait; it fails to for a few. A run of 30 ms is that of the
+ * cost model. A cold start of half a second is assumed until it is measured. One region serves all shoppers, as it
+ * does for a shop of one country; more regions are fewer clicks for each.
  */
 export const usualHabits: Habits = {
   waitMinutes: 5,
   signInMinutes: 240,
-  pageLoads: 3,
-  clicks: 3,
+  signInArrival: 'even',
+  pageLoads: 1,
+  clicks: 1,
   sellSeconds: 60,
   busiestShare: 1,
   arrival: 'reaction',
@@ -82,7 +86,7 @@ export const usualHabits: Habits = {
   shards: 1,
   databases: 1,
   spreadSeconds: 0,
-  passShare: 1,
+  passShare: 0.05,
   elementShare: 0,
 }
 
@@ -173,14 +177,24 @@ export function requestsOfShopper(plan: Pick<Plan, keyof Habits>): number {
 const reactionsInOpening = 5
 
 /** Share of the first clicks that come within `seconds` of the start. */
-export function arrivedWithin(
+export const arrivedWithin = (
   seconds: number,
   { openingSeconds, arrival }: Pick<Plan, 'openingSeconds' | 'arrival'>,
-): number {
-  const part = Math.min(1, seconds / openingSeconds)
-  if (arrival === 'even') return part
+): number => shareWithin(seconds / openingSeconds, arrival)
+
+/** Share of a crowd that comes in the first `part` of its time. */
+function shareWithin(part: number, arrival: Arrival): number {
+  if (arrival === 'even' || part >= 1) return Math.min(1, part)
   return (1 - Math.exp(-reactionsInOpening * part)) / (1 - Math.exp(-reactionsInOpening))
 }
+
+/** Sign-ins in a second of their busiest minute; may be a fraction. */
+export const exactSignInsPerSecond = ({
+  shoppers,
+  signInMinutes,
+  signInArrival,
+}: Pick<Plan, 'shoppers' | 'signInMinutes' | 'signInArrival'>): number =>
+  (shoppers * shareWithin(1 / signInMinutes, signInArrival)) / 60
 
 /** What first clicks depend on. */
 type Clicking = Pick<Plan, 'shoppers' | 'openingSeconds' | 'arrival'>

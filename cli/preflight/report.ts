@@ -20,10 +20,11 @@ import {
   totalOf,
   withoutFirewall,
 } from './sale-cost.ts'
+import { type SignInWay, signInRates } from './sign-ins.ts'
 import type { SpreadAdvice } from './spread.ts'
 import type { TargetTier } from './targets.ts'
 import { bytesPerLoad } from './volumes.ts'
-import type { WaitCost } from './waits.ts'
+import type { VisitCost, WaitCost } from './waits.ts'
 
 export type Report = {
   stage: string
@@ -43,6 +44,8 @@ export type Report = {
   provisionCommands?: ProvisionCommands
   /** What signing in costs beside the sum. */
   signIn: string
+  /** How the shoppers can sign in. */
+  signInWays: readonly SignInWay[]
   /** What to check of the e-mails; absent where none are sent. */
   mails?: string
   /** What to do for the security checks; absent where there is nothing to do. */
@@ -54,6 +57,8 @@ export type Report = {
   crowds: readonly Crowd[]
   /** The same sale for shoppers who wait longer. */
   waits: readonly WaitCost[]
+  /** The same sale for shoppers who load and click more often. */
+  visits: readonly VisitCost[]
   standing: CostLine[]
   /** Databases that the planned rate of orders, and that of the published designs, would need. */
   databases: DatabaseReport
@@ -81,9 +86,10 @@ export function reportLines(report: Report, look: Look): string[] {
     ...payingLines(report, look),
     ...adviceOf(report.findings, look),
     ...provisionLines(report, look),
-    ...[report.signIn, report.mails, report.checks].flatMap((advice) =>
+    ...[report.mails, report.checks].flatMap((advice) =>
       advice === undefined ? [] : [...wrapped(advice, look.width, ''), ''],
     ),
+    ...signInLines(report, look),
     ...costOf(`This sale costs at list prices of ${placeOf[report.priceRegion]} about`, report.sale, look),
     ...billLines(report, look),
     ...waitLines(report, look),
@@ -253,6 +259,33 @@ function costOf(title: string, lines: readonly CostLine[], { width }: Look): str
   ]
 }
 
+/** How many sign-ins come in a second, and what each way to sign in takes of them. */
+function signInLines({ plan, signIn, signInWays }: Report, { width }: Look): string[] {
+  const [even, late] = signInRates(plan)
+  const intro = `${signIn} ${shown(plan.signInMinutes)} minutes are ${shown(even)} sign-ins a second; when most come right before the start, as people react to it, ${shown(late)} in the busiest minute. What each way takes, and what to raise: functions.sign-in.reserved, and the concurrency of the account with it, or a quota.`
+  const rows = signInWays.map(({ name, carries, dollars: sum }) => [
+    name,
+    `${shown(carries)}/s`,
+    dollars(sum),
+  ])
+  const cells = aligned([['', 'takes', 'costs'], ...rows])
+  const verdicts = ['to raise', ...signInWays.map(({ asks: [evenly, latest] }) => raisedText(evenly, latest))]
+  const note =
+    'A session lasts eight hours and its pass six: shoppers who have signed in earlier that day need neither again. No pass can be given before a sign-in.'
+  return [
+    ...wrapped(intro, width, ''),
+    ...cells.flatMap((row, at) => wrapped(`  ${row}  ${verdicts[at]}`, width, '    ')),
+    ...wrapped(note, width, ''),
+    '',
+  ]
+}
+
+/** What to raise for shoppers who sign in evenly, and for those who mostly come right before the start. */
+function raisedText(evenly: string, latest: string): string {
+  if (evenly === latest) return evenly === '' ? 'nothing' : evenly
+  return `${evenly === '' ? 'nothing' : evenly}; when most come late ${latest}`
+}
+
 /** The sizes that the sums rest on, and the sale for other crowds. */
 function crowdLines({ crowds, plan }: Report, { width }: Look): string[] {
   const rows = crowds.map(({ shoppers, stock, bills: { eu, us }, short: [first, ...others] }) => [
@@ -285,13 +318,19 @@ function billLines({ sale, plan }: Report, { width }: Look): string[] {
   return wrapped(`That is ${parts(sale)}.${without} ${counting}`, width, '')
 }
 
-/** Pages poll while they wait, so the same sale costs more for shoppers who come earlier. */
-const waitLines = ({ waits }: Report, { width }: Look): string[] =>
-  wrapped(
-    `For shoppers who come earlier: ${waits.map(({ minutes, dollars: sum }) => `${minutes} min before the start ${dollars(sum)}`).join(', ')}.`,
+/** Pages poll while they wait, so the same sale costs more for shoppers who come earlier; and so do further loads. */
+function waitLines({ waits, visits }: Report, { width }: Look): string[] {
+  const earlier = waits.map(({ minutes, dollars: sum }) => `${minutes} min before the start ${dollars(sum)}`)
+  const more = visits.map(
+    ({ times, dollars: sum, free }) =>
+      `${times} loads and clicks each ${dollars(sum)}, ${dollars(sum - free)} less the free tier`,
+  )
+  return wrapped(
+    `For shoppers who come earlier: ${earlier.join(', ')}. For others: ${more.join('; ')}.`,
     width,
     '',
   )
+}
 
 /** The published targets, tier by tier; they do not depend on the planned sale. */
 function targetLines({ targets, plan }: Report, { width }: Look): string[] {

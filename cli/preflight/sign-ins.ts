@@ -1,9 +1,10 @@
-/** What the sign-ins of a planned sale cost at Cognito. */
+/** The ways in which the shoppers of a planned sale can sign in: how many each carries, and what they cost. */
 import { cognitoLite, type Prices } from '../../infra/prices.ts'
-import { runSeconds } from '../../infra/settings/arithmetic.ts'
-import type { StageSettings } from '../../infra/settings/stage.ts'
-import { grouped } from './concurrency.ts'
-import type { Plan } from './plan.ts'
+import { concurrencyFor, runSeconds } from '../../infra/settings/arithmetic.ts'
+import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
+import { grouped, requestsPerSignIn, reservedInAll } from './concurrency.ts'
+import { cognitoSignIns } from './limits.ts'
+import { exactSignInsPerSecond, type Plan } from './plan.ts'
 
 /** What Cognito's plan Lite bills for a month in which `users` sign in, US dollars. */
 export function cognitoMonth(users: number): number {
@@ -15,24 +16,90 @@ export function cognitoMonth(users: number): number {
   return dollars
 }
 
-/** Requests of a browser to the shop: to the issuer, and back from it. */
-const requestsPerSignIn = 2
+/** A request that the gate answers: CloudFront, the gate and the firewall. */
+const requestAtGate = (
+  { edgeRunSeconds }: Pick<Plan, 'edgeRunSeconds'>,
+  { edge, firewall }: Pick<StageSettings, 'edge' | 'firewall'>,
+  { cdn, gate, firewall: inspected }: Prices,
+): number =>
+  cdn.request +
+  cdn.viewerFunctionRun +
+  gate.run +
+  edgeRunSeconds * (edge.memoryMb / 1024) * gate.gbSecond +
+  (firewall === undefined ? 0 : inspected.request)
 
-/** What the sign-ins cost at AWS beside the issuer: CloudFront, the gate, the function and the firewall. */
+/** What the sign-ins cost at AWS beside the issuer: their requests at the gate, and the function. */
 export function signInCost(
-  { shoppers, edgeRunSeconds }: Pick<Plan, 'shoppers' | 'edgeRunSeconds'>,
-  { edge, firewall, functions }: Pick<StageSettings, 'edge' | 'firewall' | 'functions'>,
-  { cdn, gate, functions: price, firewall: inspected }: Prices,
+  plan: Pick<Plan, 'shoppers' | 'edgeRunSeconds'>,
+  settings: Pick<StageSettings, 'edge' | 'firewall' | 'functions'>,
+  prices: Prices,
 ): number {
-  const request =
-    cdn.request +
-    cdn.viewerFunctionRun +
-    gate.run +
-    edgeRunSeconds * (edge.memoryMb / 1024) * gate.gbSecond +
-    price.run +
-    runSeconds.slow * (functions['sign-in'].memoryMb / 1024) * price.gbSecond +
-    (firewall === undefined ? 0 : inspected.request)
-  return shoppers * requestsPerSignIn * request
+  const { run, gbSecond } = prices.functions
+  const inFunction = run + runSeconds.slow * (settings.functions['sign-in'].memoryMb / 1024) * gbSecond
+  return plan.shoppers * requestsPerSignIn * (requestAtGate(plan, settings, prices) + inFunction)
+}
+
+/**
+ * `carries` is how many sign-ins a second the way takes as the stage is; `asks` what to raise for the shoppers who come
+ * evenly, and for those who mostly come right before the start, empty where there is nothing to raise; `dollars` for all
+ * of them.
+ */
+export type SignInWay = {
+  name: string
+  carries: number
+  asks: readonly [even: string, late: string]
+  dollars: number
+}
+
+/** Sign-ins in a second when they come evenly, and in the busiest minute when most come right before the start. */
+export const signInRates = (plan: Plan): readonly [even: number, late: number] => [
+  Math.ceil(exactSignInsPerSecond({ ...plan, signInArrival: 'even' })),
+  Math.ceil(exactSignInsPerSecond({ ...plan, signInArrival: 'reaction' })),
+]
+
+export function signInWays(
+  plan: Plan,
+  settings: StageSettings,
+  quotas: Quotas,
+  prices: Prices,
+): readonly SignInWay[] {
+  const { reserved = quotas.functionConcurrency - reservedInAll(settings) } = settings.functions['sign-in']
+  const ofFunction = Math.floor(reserved / (requestsPerSignIn * runSeconds.slow))
+  // Lambda counts an environment for each ten requests of a second, however short they are.
+  const ofGate = Math.floor(
+    Math.min(quotas.edgeRequestsPerSecond, 10 * quotas.edgeConcurrency) / plan.busiestShare,
+  )
+  const [even, late] = signInRates(plan)
+  const asksOf = (raise: (rate: number) => readonly (string | false)[]): SignInWay['asks'] => {
+    const text = (rate: number) =>
+      raise(rate)
+        .filter((one) => one !== false)
+        .join(', ')
+    return [text(even), text(late)]
+  }
+  const environments = (rate: number) =>
+    rate > ofFunction && `sign-in ${grouped(concurrencyFor(rate * requestsPerSignIn, runSeconds.slow))}`
+  const own = signInCost(plan, settings, prices)
+  return [
+    {
+      name: "the shop's token, at the gate",
+      carries: ofGate,
+      asks: asksOf((rate) => [rate > ofGate && `gate ${grouped(rate)}/s`]),
+      dollars: plan.shoppers * requestAtGate(plan, settings, prices),
+    },
+    {
+      name: 'an issuer of your own',
+      carries: ofFunction,
+      asks: asksOf((rate) => [environments(rate)]),
+      dollars: own,
+    },
+    {
+      name: 'Cognito (Lite)',
+      carries: Math.min(ofFunction, cognitoSignIns),
+      asks: asksOf((rate) => [environments(rate), rate > cognitoSignIns && `Cognito ${grouped(rate)}/s`]),
+      dollars: own + cognitoMonth(plan.shoppers),
+    },
+  ]
 }
 
 /** What the sum of the sale leaves out: the identity of the shoppers. */

@@ -1,6 +1,6 @@
-/** What the same sale costs when shoppers come earlier: their pages poll while they wait. */
+/** What the same sale costs when shoppers come earlier, as their pages poll while they wait, or load and click more often. */
 import type { Plan } from './plan.ts'
-import { type CostLine, totalOf } from './sale-cost.ts'
+import { type CostLine, freeOf, totalOf } from './sale-cost.ts'
 
 /** `minutes` is how long before the start shoppers come, on average. */
 export type WaitCost = { minutes: number; dollars: number }
@@ -14,3 +14,15 @@ export const waitCosts = (plan: Plan, linesOf: (plan: Plan) => readonly CostLine
     minutes,
     dollars: totalOf(linesOf({ ...plan, waitMinutes: minutes })),
   }))
+
+/** `times` is how often each shopper loads the page, and clicks. `free`: what the free tier of a month covers. */
+export type VisitCost = { times: number; dollars: number; free: number }
+
+/** Loads and clicks of shoppers who do not trust the countdown. */
+const otherTimes = [2, 3]
+
+export const visitCosts = (plan: Plan, linesOf: (plan: Plan) => readonly CostLine[]): VisitCost[] =>
+  otherTimes.map((times) => {
+    const lines = linesOf({ ...plan, pageLoads: times, clicks: times })
+    return { times, dollars: totalOf(lines), free: freeOf(lines) }
+  })

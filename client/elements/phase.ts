@@ -11,6 +11,8 @@ export type ShownPhase = Pointer['phase']
 const jitterMs = 500
 
 const minuteMs = 57_000
+/** The longest wait of a page that opens by its clock, ms. */
+const armedMs = 285_000
 
 /** `share`, from 0 up to 1, is the page's own place in the crowd. */
 export function phaseAt({ pointer, countdown }: Seen, now: number, share: number): ShownPhase {
@@ -35,22 +37,24 @@ type PollFacts = {
 }
 
 /**
- * Milliseconds until the next read, at most a minute: the further the moment at which something may change, the longer.
- * An armed page opens by its clock and reads 10 to 25 s later. `random` is from 0 up to 1.
+ * Milliseconds until the next read, at most five minutes: the further the moment at which something may change, the longer.
+ * An armed page opens by its clock, and reads 20 to 40 s before that and 10 to 25 s after it. `random` is from 0 up to 1.
  */
 export function nextReadMs(facts: PollFacts, random: number): number {
   const { phase, isArmed, now, startsAt, isHidden, failures } = facts
   const away = Math.abs(now - startsAt)
   const isWaiting = phase === 'scheduled' || phase === 'draft'
-  let ms = minuteMs
-  if (isHidden) ms = minuteMs
-  else if (failures > 0) ms = Math.min(minuteMs, 5000 * 2 ** (failures - 1))
-  else if (isWaiting && !isArmed) ms = between(1500, away / 2, now < startsAt ? minuteMs : 15_000)
-  else if (phase === 'open') ms = between(15_000, away / 2, minuteMs)
-  else if (phase === 'paused' || phase === 'held-back') ms = 15_000
+  const opensByClock = isWaiting && isArmed && now < startsAt
+  let ms = opensByClock ? armedMs : minuteMs
+  if (!isHidden) {
+    if (failures > 0) ms = Math.min(minuteMs, 5000 * 2 ** (failures - 1))
+    else if (isWaiting && !isArmed) ms = between(1500, away / 2, now < startsAt ? minuteMs : 15_000)
+    else if (phase === 'open') ms = between(15_000, away / 2, minuteMs)
+    else if (phase === 'paused' || phase === 'held-back') ms = 15_000
+  }
   const spread = ms * (0.95 + 0.1 * random)
-  const untilOpen = isWaiting && isArmed && !isHidden && now < startsAt
-  return untilOpen ? Math.min(spread, away + 10_000 + 15_000 * random) : spread
+  if (!opensByClock || isHidden) return spread
+  return Math.min(spread, away > minuteMs ? away - 20_000 * (1 + random) : away + 10_000 + 15_000 * random)
 }
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value))

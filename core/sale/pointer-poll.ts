@@ -5,8 +5,17 @@
  */
 import type { Phase } from './phase.ts'
 
-/** The longest wait, ms: a page that expects no change learns of one within a minute. */
+/** The longest wait, ms, of a page whose state may change with what others do. */
 const minuteMs = 57_000
+
+/**
+ * The longest wait, ms, of a page that opens by its clock: each of its polls is one for every shopper of the crowd, and
+ * tells most of them nothing.
+ */
+const armedMs = 285_000
+
+/** An armed page polls for the last time 20 to 40 s before its start, unless it has polled in the minute before. */
+const lastMs = 20_000
 
 /** The least wait around a start that the marketer may flip any second. */
 const eagerMs = 1500
@@ -20,8 +29,9 @@ const openMs = 15_000
 /** The wait after a first lost poll; it doubles with every further one. */
 const lostMs = 5000
 
-/** Each wait comes up to this share earlier or later. */
-const spread = 0.05
+/** Each wait is at least this share of what it is in the middle, and spread over a tenth. */
+const leastShare = 0.95
+const spread = 0.1
 
 /**
  * `now`, `startsAt` and the start of the next window (R7; null without one) are epoch ms on the
@@ -38,36 +48,35 @@ type PollFacts = {
   failures: number
 }
 
-/** Milliseconds until the next poll, at most a minute. `random` is from 0 up to 1. */
+/**
+ * Milliseconds until the next poll, at most five minutes. `random` is from 0 up to 1.
+ *
+ * An armed page looks once more shortly before its start, for what the marketer has changed meanwhile. It opens by its
+ * clock, and polls 10 to 25 s later: it may be sold out by then.
+ */
 export function nextPollMs(facts: PollFacts, random: number): number {
-  const wait = waitMs(facts) * (1 + (random * 2 - 1) * spread)
-  return Math.round(Math.min(wait, untilOpenMs(facts, random)))
-}
-
-/** An armed page opens by its clock, and polls 10 to 25 s later: it may be sold out by then. */
-function untilOpenMs({ armed, hidden, now, startsAt }: PollFacts, random: number): number {
-  if (!armed || hidden || now >= startsAt) return Number.POSITIVE_INFINITY
-  return startsAt - now + openMs * (2 / 3 + random)
+  const wait = waitMs(facts) * (leastShare + spread * random)
+  const left = facts.startsAt - facts.now
+  const look = left > minuteMs ? -lastMs * (1 + random) : openMs * (2 / 3 + random)
+  return Math.round(facts.armed && !facts.hidden && left > 0 ? Math.min(wait, left + look) : wait)
 }
 
 function waitMs({ phase, armed, now, startsAt, nextStartsAt, hidden, failures }: PollFacts): number {
+  if (failures > 0 && !hidden) return Math.min(minuteMs, lostMs * 2 ** (failures - 1))
+  const waits = phase === 'scheduled' || phase === 'draft' || phase === undefined
+  // An armed page waits for its clock alone, and what the marketer still changes it learns up to five
+  // minutes late, and in the last minute before the start. After a pause, a new token or a start moved
+  // away since then it may click for nothing: the gate decides, and a refusal makes it poll at once.
+  if (waits && armed && now < startsAt) return armedMs
   // A page looks at once when its tab is shown again.
   if (hidden) return minuteMs
-  if (failures > 0) return Math.min(minuteMs, lostMs * 2 ** (failures - 1))
-  const waits = phase === 'scheduled' || phase === 'draft' || phase === undefined
-  // An armed page waits for its clock alone, and what the marketer still changes it learns up to a
-  // minute late. After a pause, a new token or a start moved away it may click for nothing: the gate
-  // decides, and a refusal makes it poll at once.
-  if (waits && armed && now < startsAt) return minuteMs
   // One window may begin the moment another ends: its page is not armed for it.
   const opensAt = waits ? startsAt : nextStartsAt
-  const untilFlip = opensAt === null || phase === 'ended' ? minuteMs : flipMs(opensAt, now)
-  return Math.min(untilFlip, ownMs(phase, now - startsAt))
-}
-
-/** The nearer the start, the shorter the wait for its flip: half of the time to it, or since it. */
-function flipMs(opensAt: number, now: number): number {
-  return between(eagerMs, Math.abs(now - opensAt) / 2, now < opensAt ? minuteMs : lateMs)
+  const own = ownMs(phase, now - startsAt)
+  if (opensAt === null || phase === 'ended') return own
+  // The nearer the start, the shorter the wait for its flip: half of the time to it, or since it.
+  const mostMs = now < opensAt ? minuteMs : lateMs
+  return Math.min(own, between(eagerMs, Math.abs(now - opensAt) / 2, mostMs))
 }
 
 /** What the phase itself asks for: a page that sells, or may sell again soon, shows how many are left. */

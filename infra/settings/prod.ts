@@ -115,7 +115,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   // Of these requests at most five are calls of the API: challenge, pass and three clicks, 200 × 5 = 1,000.
   // A script that clicks ten times a second with one session is far above what a page sends.
   firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
-  // A month without a sale and two sales like the forecast that start at the last moment, 43 + 2 × 64
+  // A month without a sale and two sales like the forecast that start at the last moment, 43 + 2 × 43
   // dollars of AWS at list prices (`npm run preflight -- --late-flip`); the rest is reserve.
   monthlyBudgetDollars: 200,
   keep: { logDays: 90, accessLogDays: 90, backupDays: 35, formerVersionDays: 30, personalDays: 180 },

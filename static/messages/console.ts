@@ -456,6 +456,10 @@ const flip = {
     'It opens at once. The button on every open page lights up within a few seconds.',
     '活动将立即开启，所有已打开的页面会在几秒内亮起按钮。',
   ],
+  'ask.open-earlyText': [
+    'It opens at once, before its time. A page that is opened from now on sees it at once, a page that waits already within five minutes.',
+    '活动将提前开启。此后打开的页面马上可抢，已在等待的页面最迟五分钟内亮起按钮。',
+  ],
   'ask.offer': ['Stock: {stock}, price: {money}.', '库存：{stock}，单价：{money}。'],
   'ask.publishText': [
     'Its page appears in the shop at once. From now on you can only add or remove stock.',

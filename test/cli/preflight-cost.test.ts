@@ -8,7 +8,13 @@ import { eventCost } from '../../cli/preflight/events.ts'
 import { mailAdvice, mailCost, mailsOf } from '../../cli/preflight/mails.ts'
 import { databasesInAll, type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
 import { freeOf, type RedisPlan, saleCost, totalOf, withoutFirewall } from '../../cli/preflight/sale-cost.ts'
-import { cognitoMonth, signInAdvice, signInCost } from '../../cli/preflight/sign-ins.ts'
+import {
+  cognitoMonth,
+  signInAdvice,
+  signInCost,
+  signInRates,
+  signInWays,
+} from '../../cli/preflight/sign-ins.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
 import {
   alarmedMetricsOf,
@@ -107,7 +113,9 @@ describe('the cost of a sale', () => {
   })
 
   it('counts the requests of pages and people', () => {
-    const plan: Plan = { ...usualHabits, kind: 'goods', shoppers: 1000, stock: 100, openingSeconds: 10 }
+    const often = { pageLoads: 3, clicks: 3, passShare: 1 }
+    const sold = { kind: 'goods', shoppers: 1000, stock: 100, openingSeconds: 10 } as const
+    const plan: Plan = { ...usualHabits, ...often, ...sold }
     const volumes = volumesOf(plan, dev)
     // Two reads until the order is written, the payment, and two reads after it.
     const looks = 100 * 5
@@ -157,28 +165,30 @@ describe('the bill of any sale', () => {
 })
 
 describe('the bill of the forecast of prod', () => {
-  const billed = (change: Partial<Plan> = {}) => {
+  const billed = (change: Partial<Plan> = {}, prices = eu) => {
     const plan: Plan = { ...usualHabits, kind: 'goods', ...prod.forecast, ...change }
     const { seconds } = proposeSpread(plan, prod, prod.quotas)
     const spread = { ...plan, spreadSeconds: change.spreadSeconds ?? seconds }
-    const lines = saleCost(volumesOf(spread, prod), 'fixed-prod-pack', eu)
-    return { plan: spread, lines: [...lines, provisionedCostPerHour(prod, ['reserve'], eu)] }
+    const lines = saleCost(volumesOf(spread, prod), 'fixed-prod-pack', prices)
+    return { plan: spread, lines: [...lines, provisionedCostPerHour(prod, ['reserve'], prices)] }
   }
   const cloudFront = ['CloudFront requests', 'CloudFront data', 'CloudFront Functions']
   const dollars = (amount: number) => `$${amount.toFixed(2)}`
   const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 
-  it('is at most $40 beside the firewall for a million shoppers, each of them with a request for a pass', () => {
-    const { lines } = billed()
-    expect(totalOf(withoutFirewall(lines))).toBeLessThan(40)
-    expect(lines.length - withoutFirewall(lines).length).toBe(1)
+  it('is at most $10 for a million shoppers after the free tier of a month, in both books and with the firewall', () => {
+    for (const prices of [eu, us]) {
+      const { lines } = billed({}, prices)
+      expect(totalOf(lines) - freeOf(lines)).toBeLessThanOrEqual(10)
+      expect(lines.length - withoutFirewall(lines).length).toBe(1)
+    }
   })
 
   it('has Lambda@Edge for the share of the clicks that starts it, the passes and the orders alone', () => {
     const [spread, atOnce] = [billed().plan, billed({ spreadSeconds: 0 }).plan]
-    expect(gateClicksOf(spread)).toBe(1200 + Math.ceil((3_000_000 - 1200) * gateShareOfLosing))
+    expect(gateClicksOf(spread)).toBe(1200 + Math.ceil((1_000_000 - 1200) * gateShareOfLosing))
     expect(gateClicksOf(atOnce)).toBe(1_000_000)
-    expect(volumesOf(spread, prod).gateRuns).toBe(gateClicksOf(spread) + 1_000_000 + 5000)
+    expect(volumesOf(spread, prod).gateRuns).toBe(gateClicksOf(spread) + 50_000 + 5000)
     expect(volumesOf({ ...spread, passShare: 0 }, prod).gateRuns).toBe(gateClicksOf(spread) + 5000)
   })
 
@@ -200,12 +210,13 @@ describe('the bill of the forecast of prod', () => {
     const late = totalOf(billed({ isFlippedLate: true }).lines)
     const month = dollars(totalOf(standing(prod, 'fixed-prod-pack')))
     const lessFree = dollars(all - freeOf(lines))
-    const inUs = [
-      ...saleCost(volumesOf(plan, prod), 'fixed-prod-pack', us),
-      provisionedCostPerHour(prod, ['reserve'], us),
-    ]
+    const inUs = billed({}, us).lines
     const ofUs = [dollars(totalOf(inUs)), dollars(totalOf(inUs) - freeOf(inUs))]
-    const withoutPasses = dollars(totalOf(billed({ passShare: 0 }).lines))
+    const allPasses = dollars(totalOf(billed({ passShare: 1 }).lines))
+    const [twice = [], thrice = []] = [2, 3].map((times) => billed({ pageLoads: times, clicks: times }).lines)
+    const visits = [twice, thrice]
+      .flatMap((some) => [totalOf(some), totalOf(some) - freeOf(some)])
+      .map(dollars)
     const [quarter, hour] = [15, 60].map((waitMinutes) => dollars(totalOf(billed({ waitMinutes }).lines)))
     const waits = [quarter ?? '', hour ?? '']
     const itemOf = (item: string) => dollars(dollarsOf(lines, item))
@@ -220,7 +231,8 @@ describe('the bill of the forecast of prod', () => {
       'docs/how-to/deploy.md': [
         dollars(all),
         dollars(rest),
-        withoutPasses,
+        allPasses,
+        ...visits,
         dollars(late),
         ...waits,
         month,
@@ -546,5 +558,18 @@ describe('the price books', () => {
     const client = { issuer: 'https://id.example', clientId: 'shop', scope: 'openid' }
     const issuer = { kind: 'issuer', ...client, claims: { shopperId: 'sub' } } as const
     expect(signInAdvice(million, { ...prod, signIn: issuer }, eu)).toContain('your issuer has its own price')
+  })
+
+  it('say of each way to sign in what it takes, what to raise for the crowd, and what it costs', () => {
+    const plan: Plan = { ...usualHabits, kind: 'goods', ...prod.forecast }
+    expect(signInRates(plan)).toEqual([70, 346])
+    const [token, issuer, cognito] = signInWays(plan, prod, prod.quotas, eu)
+    expect(token).toMatchObject({ carries: 10_000, asks: ['', ''] })
+    expect(token?.dollars).toBeCloseTo(1.2 + 0.1 + 0.6 + 0.6 + 0.03 * 50.01, 2)
+    expect(issuer).toMatchObject({ carries: 83, asks: ['', 'sign-in 208'] })
+    expect(cognito).toMatchObject({ carries: 83, asks: ['', 'sign-in 208, Cognito 346/s'] })
+    expect((cognito?.dollars ?? 0) - (issuer?.dollars ?? 0)).toBeCloseTo(4635)
+    const tenfold = { ...prod, functions: { ...prod.functions, 'sign-in': { memoryMb: 512, reserved: 498 } } }
+    expect(signInWays(plan, tenfold, prod.quotas, eu)[1]).toMatchObject({ carries: 830, asks: ['', ''] })
   })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { type Bill, type CostLine, totalOf } from '../../../cli/preflight/sale-cost.ts'
-import type { WaitCost } from '../../../cli/preflight/waits.ts'
+import type { VisitCost, WaitCost } from '../../../cli/preflight/waits.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
 
 type Run = { code: number; stdout: string; stderr: string }
@@ -120,7 +120,17 @@ describe('the preflight command', () => {
     expect([five?.minutes, quarter?.minutes, hour?.minutes, ...more]).toEqual([5, 15, 60])
     expect([...(await waitsOf('--wait-minutes', '60'))]).toEqual([hour])
     expect((await waitsOf('--wait-minutes', '15'))[0]).toEqual(quarter)
-    expect(hour?.dollars).toBeGreaterThan(2 * (quarter?.dollars ?? Number.NaN))
+    expect(hour?.dollars).toBeGreaterThan(1.5 * (quarter?.dollars ?? Number.NaN))
+  })
+
+  it('costs more for shoppers who load the page and click more often, and says what is left after the free tier', async () => {
+    const { visits } = JSON.parse((await run('--json')).stdout) as { visits: VisitCost[] }
+    expect(visits.map(({ times }) => times)).toEqual([2, 3])
+    for (const { times, dollars, free } of visits) {
+      const often = ['--loads', String(times), '--clicks', String(times)]
+      const { totals } = JSON.parse((await run(...often, '--json')).stdout)
+      expect([dollars, free]).toEqual([totals.sale.total, totals.free.sale])
+    }
   })
 
   it('divides the bill by shoppers and units, with the firewall and without', async () => {

@@ -26,7 +26,7 @@ export function startQuestion(voice: Speaker, wanted: StartAction, sale: Startab
     effects: [
       action === 'start'
         ? voice.t('ask.startText', { time: voice.moment(sale.startsAt), wait })
-        : voice.t('ask.open-nowText'),
+        : voice.t(now < sale.startsAt ? 'ask.open-earlyText' : 'ask.open-nowText'),
       say('ask.offer', { stock: stockText(voice, opens), money: moneyText(voice, opens) }),
       ...(sale.warmed ? [] : [say('ask.publishText', whole)]),
     ],

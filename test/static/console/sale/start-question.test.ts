@@ -26,8 +26,10 @@ describe('the question before a sale is scheduled or opened', () => {
   it('opens at once what is wanted now, and what can no longer be scheduled because its time has come', () => {
     const now = startQuestion(voice, 'open-now', shown, 0)
     expect(now).toMatchObject({ title: 'Open this sale now?', action: 'open-now' })
-    expect(now.effects[0]).toMatch(/^It opens at once\./)
-    expect(startQuestion(voice, 'start', shown, startsAt)).toEqual(now)
+    expect(now.effects[0]).toMatch(/^It opens at once, before its time\. .* within five minutes\.$/)
+    const due = startQuestion(voice, 'start', shown, startsAt)
+    expect(due).toMatchObject({ title: 'Open this sale now?', action: 'open-now' })
+    expect(due.effects[0]).toMatch(/^It opens at once\. The button .* within a few seconds\.$/)
     expect(startQuestion(voiceIn('zh-CN'), 'start', shown, startsAt - 1)).toMatchObject({
       title: '定时开启这场活动？',
       action: 'start',
