@@ -111,6 +111,22 @@ export default createRequire(import.meta.url)('./${sharpPart}.cjs')`,
 }
 
 /**
+ * Parts of Hono's class that no bundler can leave out, and that neither the gate nor a function calls: mounting
+ * another app, and reading forms from a Request. They weigh 2.5 kB; in their place stands a
+ * function that throws.
+ */
+const honoWithoutForms: Plugin = {
+  name: 'hono-without-forms',
+  setup({ onLoad }) {
+    const absent: Readonly<Record<string, string>> = { mount: 'createMountedRequest', body: 'parseBody' }
+    onLoad({ filter: /[\\/]hono[\\/]dist[\\/]utils[\\/](?:mount|body)\.js$/ }, ({ path }) => {
+      const name = absent[basename(path, '.js')]
+      return { contents: `export const ${name} = () => { throw new Error('${name} is not in this bundle') }` }
+    })
+  },
+}
+
+/**
  * The SDK loads the code of its event streams where an answer is one, which no call of ours has. esbuild
  * would put those 20 kB into the bundle of every function that uses SQS.
  */
@@ -129,26 +145,10 @@ const withoutEventStreams: Plugin = {
  */
 const functionBundles = {
   ...common,
-  plugins: [...common.plugins, stripeBeside, sharpBeside, withoutEventStreams],
+  plugins: [...common.plugins, honoWithoutForms, stripeBeside, sharpBeside, withoutEventStreams],
   alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/lib/credentials.ts') },
   outExtension: { '.js': '.mjs' },
 } satisfies BuildOptions
-
-/**
- * Parts of Hono's class that no bundler can leave out, and that the gate never calls: mounting
- * another app, and reading forms from a Request. They weigh 2.5 kB; in their place stands a
- * function that throws.
- */
-const honoWithoutForms: Plugin = {
-  name: 'hono-without-forms',
-  setup({ onLoad }) {
-    const absent: Readonly<Record<string, string>> = { mount: 'createMountedRequest', body: 'parseBody' }
-    onLoad({ filter: /[\\/]hono[\\/]dist[\\/]utils[\\/](?:mount|body)\.js$/ }, ({ path }) => {
-      const name = absent[basename(path, '.js')]
-      return { contents: `export const ${name} = () => { throw new Error('${name} is not in this bundle') }` }
-    })
-  },
-}
 
 /** The gate, a Lambda@Edge function: its entry and its settings, without a place to put it. */
 export const edgeBundle = {

@@ -20,6 +20,7 @@ import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
 import { billOf, freeOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
+import { scaleLoads, scaleText } from './preflight/scale.ts'
 import { signInAdvice, signInWays } from './preflight/sign-ins.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { targetTiers } from './preflight/targets.ts'
@@ -89,6 +90,11 @@ export async function runPreflight(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
+  }
+  if (flags.scale === true) {
+    const { settings, quotas, priceRegion } = questionOf(flags)
+    print(scaleText(scaleLoads(settings, quotas, priceBooks[priceRegion])))
+    return 0
   }
   const account = flags.account === true ? await readAccount(awsCli, settingsOf(flags)) : undefined
   const report = reportOf(flags, account)

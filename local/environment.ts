@@ -3,7 +3,6 @@
 import { audience, issuer } from '../cli/identity.ts'
 import { nameOfShopKey } from '../core/orders/shop-key.ts'
 import { defaultSessionSeconds } from '../core/people/session-cookies.ts'
-import type { StockDatabase } from '../core/stock/database.ts'
 import { configHeader, encodeConfig, type TurnstileKeys } from '../edge/config.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
@@ -25,7 +24,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
   { called, queues, eventQueue, region }: CloudAddresses,
-  redis: { stock: readonly StockDatabase[]; gateToken: string },
+  redis: { secretsUrl: string; gateToken: string },
   payment: { provider: ProviderName; url: string; apiKey: string; webhookSecret: string; shopUrl: string },
   edgeStoreUrl: string,
   signIn: {
@@ -37,7 +36,8 @@ export function functionEnvironment(
   personal: { key: string; sesEndpoint: string },
 ): Record<string, string> {
   return {
-    STOCK_DATABASES: JSON.stringify(redis.stock),
+    STOCK_SECRET_ID: resources.redisSecret,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: redis.secretsUrl,
     GATE_REDIS_REST_URL: called.gate,
     GATE_REDIS_REST_TOKEN: redis.gateToken,
     UPSTASH_DISABLE_TELEMETRY: '1',

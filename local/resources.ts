@@ -5,6 +5,7 @@ export const resources = {
   table: 'sluice',
   bucket: 'sluice-site',
   uploads: 'sluice-uploads',
+  redisSecret: 'sluice/local/redis',
 } as const
 
 /** The key of the one account of this machine. */

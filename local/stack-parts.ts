@@ -9,6 +9,7 @@ import { shopKeyBytes } from '../core/orders/shop-key.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { visibilitySeconds } from '../system/queues.ts'
+import { startSecretsManager } from './aws/secrets-manager.ts'
 import { loadClock } from './cdn/clock.ts'
 import { loadEdgeFunction } from './cdn/edge-function.ts'
 import { openEdgeClock } from './cdn/edge-times.ts'
@@ -247,7 +248,9 @@ export async function startFunctions(
   const payment = { ...access, url: called.payments }
   const { commandsPerSecond = usualCommandsPerSecond, scheduled = true } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
-  const redis = { stock, gateToken: secrets.gate }
+  const redisSecret = JSON.stringify({ stockDatabases: JSON.stringify(stock) })
+  const secretsManager = keep(await startSecretsManager(new Map([[resources.redisSecret, redisSecret]])))
+  const redis = { secretsUrl: secretsManager.url, gateToken: secrets.gate }
   const signIn = {
     issuer: issuerUrl(url),
     client: signInClient(secrets),

@@ -8,20 +8,31 @@ import type { SaleId } from '../core/ids.ts'
 import type { Command, Commander, SplitStocks } from './command.ts'
 import { placeInKey, type StockPlace } from './keys.ts'
 
-/** The number of the database of each shard of a sale, of which there is at least one. */
-export type Locate = (saleId: SaleId) => Promise<readonly number[]>
+/** The name of the database of each shard of a sale, of which there is at least one. */
+export type Locate = (saleId: SaleId) => Promise<readonly string[]>
+
+/** The databases as they are listed at the time of the call. `named` is undefined for a name that is not listed. */
+export type NamedDatabases = {
+  all(): Promise<readonly Commander[]>
+  named(name: string): Promise<Commander | undefined>
+}
+
+/** A sale names a database that is not listed. */
+class UnknownDatabase extends Error {
+  override name = 'UnknownDatabase'
+}
 
 /**
  * `databases` as one client. A command without a key, which loads a script, goes to all of them.
- * @throws TypeError for a command whose key is that of no stock; what `locate` throws
+ * @throws TypeError for a command whose key is that of no stock; UnknownDatabase; what `locate` and `databases` throw
  */
-export function joinDatabases(databases: readonly Commander[], locate: Locate): SplitStocks {
+export function joinDatabases(databases: NamedDatabases, locate: Locate): SplitStocks {
   async function databaseOf(command: Command): Promise<Commander> {
     const place = placeOf(command)
     if (place === undefined) throw new TypeError(`${command[0]} names no key of a stock`)
-    const numbers = await locate(place.saleId)
-    const database = databases[numbers[place.shard] ?? Number.NaN]
-    if (database === undefined) throw new RangeError(`there is no database for ${place.saleId}`)
+    const name = (await locate(place.saleId))[place.shard]
+    const database = name === undefined ? undefined : await databases.named(name)
+    if (database === undefined) throw new UnknownDatabase(`${place.saleId}: there is no database ${name}`)
     return database
   }
 
@@ -29,7 +40,7 @@ export function joinDatabases(databases: readonly Commander[], locate: Locate): 
     shardCount: async (saleId) => (await locate(saleId)).length,
 
     async exec(command) {
-      if (command[0] === 'SCRIPT') return loadIntoAll(databases, command)
+      if (command[0] === 'SCRIPT') return loadIntoAll(await databases.all(), command)
       return (await databaseOf(command)).exec(command)
     },
   }

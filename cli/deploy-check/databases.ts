@@ -23,8 +23,8 @@ export type DatabaseCheck = {
   checked?: { secret: string; names: string[] }
 }
 
-/** The longest list: the other variables of a function need up to 1,690 of its 4,096 bytes. */
-export const maxListBytes = 2400
+/** The longest value that Secrets Manager keeps (https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html). */
+export const maxSecretBytes = 65_536
 
 /** A command that needs the right to write, and changes nothing: no such key is ever set. */
 const writeProbe = 'sluice:deploy-check'
@@ -55,11 +55,11 @@ export async function checkDatabases(json: string, askerOf: AskerOf): Promise<Da
 
   const { stockDatabases: databases, ...others } = read.value
   const gate: Place = { name: 'the gate’s database', url: others.gateUrl, token: others.gateToken }
-  const listed = JSON.stringify(databases)
+  const secretText = JSON.stringify({ stockDatabases: JSON.stringify(databases), ...others })
   const problems = [
     ...addressProblems([...databases, gate]),
     ...twiceListed(databases),
-    ...lengthProblem(listed),
+    ...lengthProblem(secretText),
   ]
   if (problems.length > 0) return { problems, warnings: [], answering: [] }
 
@@ -69,7 +69,6 @@ export async function checkDatabases(json: string, askerOf: AskerOf): Promise<Da
   const failed = failures.filter((failure) => failure !== undefined)
   const warnings = sharedWithGate(databases, gate)
   if (failed.length > 0) return { problems: failed, warnings, answering }
-  const secretText = JSON.stringify({ stockDatabases: listed, ...others })
   const names = databases.map(({ name }) => name)
   return { problems: [], warnings, answering, checked: { secret: secretText, names } }
 }
@@ -105,11 +104,11 @@ function sharedWithGate(databases: readonly Place[], gate: Place): string[] {
     )
 }
 
-function lengthProblem(listed: string): string[] {
-  const length = Buffer.byteLength(listed)
-  return length <= maxListBytes
+function lengthProblem(secretText: string): string[] {
+  const length = Buffer.byteLength(secretText)
+  return length <= maxSecretBytes
     ? []
-    : [`stockDatabases has ${length} bytes, ${maxListBytes} at most: use shorter names, or fewer databases`]
+    : [`the secret has ${length} bytes, ${maxSecretBytes} at most: list fewer databases, or shorter tokens`]
 }
 
 const failure = z.object({ error: z.string() })

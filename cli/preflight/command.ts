@@ -55,6 +55,7 @@ export type Flags = {
   redisPlan?: RedisPlan
   prices?: PriceRegion
   formulas?: true
+  scale?: true
   json?: true
 }
 
@@ -192,6 +193,10 @@ export function preflightCommand(): Command {
       ),
     )
     .option('--formulas', 'show the formula of each need')
+    .option(
+      '--scale',
+      'print what every tier needs at 100,000 and 600,000 requests/s and 100,000 orders/s, and no sale',
+    )
     .option('--json', 'print the report as JSON')
 }
 

@@ -1,10 +1,13 @@
-/** The databases that stocks are placed in, as a deployment lists them. */
+/** The databases that stocks are placed in, as the secret of a stage lists them. */
 import * as z from 'zod/mini'
 import { decodeJson } from '../lib/json.ts'
 import { whole } from '../lib/parse.ts'
 
-/** At most so many: an environment of a Lambda function has 4 KB for all of its variables. */
-export const maxDatabases = 12
+/** At most so many, as a stock has at most so many shards (`maxShards` in core/sale/settings.ts). */
+export const maxDatabases = 64
+
+/** A process reads a list that is older again, ms. */
+export const listFreshMs = 5 * 60_000
 
 /** An http or https address. */
 export const address = z

@@ -70,7 +70,7 @@ export async function createSale(
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
   const { sale } = made
-  const fault = steps.faultInShop(sale, ports)
+  const fault = steps.faultInShop(sale, ports, (await ports.databases()).length)
   if (fault !== undefined) return fault
   const past = steps.faultOfEnd(definition, now)
   // A repeat of a call that made the sale is answered as the call was, however late it comes.
@@ -114,7 +114,7 @@ async function warmSale(
   saleId: SaleId,
   effects = applyEffects,
 ): Promise<Outcome> {
-  const { databases } = ports
+  const databases = await ports.databases()
   const done = await withLock(ports, saleId, async () => {
     const there = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
     const placed = there === undefined ? [] : await readSalesBeside(ports, there.sale)
@@ -153,16 +153,17 @@ export async function startSale(
   return started
 }
 
-export function editSale(
+export async function editSale(
   ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
   changes: SaleEdit,
 ): Promise<Outcome> {
+  const databases = await ports.databases()
   return change(ports, { ...actor, what: 'edit', saleId }, (sale, now) => {
     const step = steps.edit(sale, now, changes)
     if (step.kind !== 'changed') return step
-    return steps.faultInShop(step.sale, ports) ?? step
+    return steps.faultInShop(step.sale, ports, databases.length) ?? step
   })
 }
 

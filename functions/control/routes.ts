@@ -168,7 +168,7 @@ export const controlApp = (ports: ControlRoutePorts) =>
 
 /** Which sales have their stock in which database (S16). */
 async function listDatabases(ports: Pick<Shop, 'table' | 'clock' | 'databases'>): Promise<DatabaseList> {
-  const placed = placementOf(await readPlacedSales(ports), ports.databases)
+  const placed = placementOf(await readPlacedSales(ports), await ports.databases())
   const databases = placed.map(({ name, commandsPerSecond, share, sales }) => {
     const rows = sales.map((sale) => ({ sale, isBig: isBig(sale, { name, commandsPerSecond }) }))
     return { name, commandsPerSecond, share, sales: rows }

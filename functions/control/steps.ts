@@ -131,21 +131,17 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 
-/** Why this shop cannot sell a sale whose definition is valid; undefined when it can. */
+/** Why this shop with so many `databases` cannot sell a sale whose definition is valid; undefined when it can. */
 export function faultInShop(
   sale: Sale,
-  {
-    databases,
-    priceStep,
-    hasCheckout,
-    allowsLoopback,
-  }: Pick<Shop, 'databases' | 'priceStep' | 'hasCheckout' | 'allowsLoopback'>,
+  { priceStep, hasCheckout, allowsLoopback }: Pick<Shop, 'priceStep' | 'hasCheckout' | 'allowsLoopback'>,
+  databases: number,
 ): Exclude<SaleStep, { kind: 'changed' | 'same' }> | undefined {
   if (sale.checkoutUrl !== undefined && !hasCheckout)
     return { kind: 'refused', reason: 'no-checkout', field: 'checkoutUrl' }
   if (!allowsLoopback && sale.allowedOrigins?.some(isLoopbackOrigin))
     return { kind: 'refused', reason: 'loopback-origin', field: 'allowedOrigins' }
-  return faultOfShards(sale, databases.length) ?? faultOfPrice(sale, priceStep)
+  return faultOfShards(sale, databases) ?? faultOfPrice(sale, priceStep)
 }
 
 /** Two shards of a sale in one database would sell no faster than one. */

@@ -9,14 +9,15 @@ import { gatePlacements, redisDemandCounter } from './adapters/gate.redis.ts'
 import { sqsQueue } from './adapters/queue.sqs.ts'
 import { redisSoldOutPublisher } from './adapters/sold-out.redis.ts'
 import { connectSqs } from './adapters/sqs.ts'
-import { connectGate, connectStock } from './redis.ts'
+import { secretList } from './adapters/stock-list.secretsmanager.ts'
+import { connectGate, connectStock, openDatabases } from './redis.ts'
 
 const env = readEnvironment({ ...redisVariables, ...sqsVariables, CLAIMS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('claim')
 const gate = connectGate(env, 500, telemetry)
 
 const ports = {
-  stock: connectStock(env, 1000, telemetry, gatePlacements(gate)),
+  stock: connectStock(openDatabases(secretList(env), 1000, telemetry), gatePlacements(gate)),
   queue: sqsQueue<ClaimMessage>(connectSqs(env), env.CLAIMS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissions(gate, Date.now),

@@ -1,18 +1,24 @@
 /** The stores of a sale's state, connected once per process by a handler. */
 import type { RedisClient } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
-import type { Watch } from '../lib/telemetry.ts'
+import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { connectDynamoDb, type Table } from '../table/dynamodb.ts'
 import { readPlacements } from '../table/stock/placements.ts'
-import { connectGate, connectStock, type GateAddress, type StockAddress } from './redis.ts'
+import { type SecretAccess, secretList } from './adapters/stock-list.secretsmanager.ts'
+import { connectGate, connectStock, type GateAddress, openDatabases, type StockDatabases } from './redis.ts'
 
-/** `stock` is the exact Redis store, `gate` the store that the edge reads. */
-export type Stores = { table: Table; stock: Stocks; gate: RedisClient }
+/** `stock` is the exact Redis store in its `databases`, `gate` the store that the edge reads. */
+export type Stores = { table: Table; databases: StockDatabases; stock: Stocks; gate: RedisClient }
 
-type StockEnvironment = StockAddress & { TABLE_NAME: string }
+type StockEnvironment = SecretAccess & { TABLE_NAME: string }
+type Watching = Watch & Pick<Telemetry, 'log'>
 
 /** A Redis call that takes longer than `timeoutMs` is rejected. */
-export function connectStores(env: StockEnvironment & GateAddress, timeoutMs: number, watch: Watch): Stores {
+export function connectStores(
+  env: StockEnvironment & GateAddress,
+  timeoutMs: number,
+  watch: Watching,
+): Stores {
   return { ...connectTableAndStock(env, timeoutMs, watch), gate: connectGate(env, timeoutMs, watch) }
 }
 
@@ -20,8 +26,9 @@ export function connectStores(env: StockEnvironment & GateAddress, timeoutMs: nu
 export function connectTableAndStock(
   env: StockEnvironment,
   timeoutMs: number,
-  watch: Watch,
-): Pick<Stores, 'table' | 'stock'> {
+  watch: Watching,
+): Omit<Stores, 'gate'> {
   const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-  return { table, stock: connectStock(env, timeoutMs, watch, (saleId) => readPlacements(table, saleId)) }
+  const databases = openDatabases(secretList(env), timeoutMs, watch)
+  return { table, databases, stock: connectStock(databases, (saleId) => readPlacements(table, saleId)) }
 }

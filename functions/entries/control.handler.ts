@@ -8,20 +8,20 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { priceStep } from '../orders/payments/choose.ts'
 import { sqsDeadLetterCount } from './adapters/queue-depth.sqs.ts'
 import { sqsRedrive } from './adapters/redrive.sqs.ts'
-import { connectDatabases } from './redis.ts'
-import { connectRepair, repairVariables, timeoutMs } from './repair-ports.ts'
+import { connectRepair, repairVariables } from './repair-ports.ts'
 
 const env = readEnvironment({ ...repairVariables, CHECKOUT: z.optional(z.literal('on')) }, process.env)
 const telemetry = createTelemetry('control')
-const { ports: repair, sqs, queues } = await connectRepair(env, telemetry)
+const { ports: repair, databases, sqs, queues } = await connectRepair(env, telemetry)
 
 const ports = {
   ...repair,
-  databases: env.STOCK_DATABASES,
+  databases: async () =>
+    (await databases.list()).map(({ name, commandsPerSecond }) => ({ name, commandsPerSecond })),
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   hasCheckout: env.CHECKOUT === 'on',
   allowsLoopback: env.PUBLIC_ADDRESSES === 'any',
-  databaseNamed: connectDatabases(env, timeoutMs, telemetry),
+  databaseNamed: databases.named,
   allDeadLetters: sqsDeadLetterCount(
     sqs,
     queues.map(({ deadLettersUrl }) => deadLettersUrl),

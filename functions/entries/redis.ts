@@ -1,51 +1,103 @@
 /**
- * The Redis stores of a function's environment: the databases of the stock as one client, and the
- * gate's, which may be one of them. Every call is timed.
+ * The Redis stores of a function: the databases of the stock as one client, and the gate's, which may be one of
+ * them. Every call is timed.
  */
 
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
-import type { StockDatabase } from '../../core/stock/database.ts'
+import { listFreshMs, type StockDatabase } from '../../core/stock/database.ts'
 import { placedForMs } from '../../core/stock/placement.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
-import type { Stocks } from '../../redis/command.ts'
+import type { SplitStocks } from '../../redis/command.ts'
 import { joinDatabases, type Locate } from '../../redis/databases.ts'
-import type { Watch } from '../lib/telemetry.ts'
+import { errorFacts, type Telemetry, type Watch } from '../lib/telemetry.ts'
+
+/** Reads the list, the first database first; rejects when it cannot. */
+export type ReadList = () => Promise<readonly StockDatabase[]>
+
+type ListedDatabase = StockDatabase & { client: RedisClient }
+
+export type StockDatabases = {
+  /** As they are listed, at least one. Rejects while the list was never read. */
+  list(): Promise<readonly ListedDatabase[]>
+  /** Undefined for a name that the secret does not list either when it is read again. */
+  named(name: string): Promise<RedisClient | undefined>
+}
+
+/** For a name that is not listed, it is read again no sooner, ms. */
+const againMs = 1000
+
+/**
+ * The databases of the stock as their secret lists them. The list is read with the first command, and again while it
+ * is in use once it is five minutes old, so it changes without a deployment. A process that has read it once keeps it
+ * while the secret cannot be read; a process that never has reaches no database. A call of a database that takes longer than
+ * `timeoutMs` is rejected.
+ */
+export function openDatabases(
+  read: ReadList,
+  timeoutMs: number,
+  { took, log }: Watch & Pick<Telemetry, 'log'>,
+): StockDatabases {
+  let listed: readonly ListedDatabase[] = []
+  let triedAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+
+  /** The same client while address and token stay, so that its connections do. */
+  function connected(database: StockDatabase): ListedDatabase {
+    const { name, url, token } = database
+    const known = listed.find((one) => one.name === name && one.url === url && one.token === token)
+    const client =
+      known?.client ??
+      connectRedis({ url, token, timeoutMs }, (milliseconds) => took('RedisLatency', milliseconds))
+    return { ...database, client }
+  }
+
+  function readAgain(): Promise<void> {
+    const update = async () => {
+      triedAt = performance.now()
+      listed = (await read()).map(connected)
+    }
+    reading ??= update().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  /** Keeps the former list where it cannot be read. */
+  async function refresh(): Promise<void> {
+    await readAgain().catch((error: unknown) =>
+      log.warn('list of databases not read again', errorFacts(error)),
+    )
+  }
+
+  const age = () => performance.now() - triedAt
+  const clientOf = (name: string) => listed.find((one) => one.name === name)?.client
+
+  async function list(): Promise<readonly ListedDatabase[]> {
+    if (listed.length === 0) await readAgain()
+    else if (age() >= listFreshMs) void refresh()
+    return listed
+  }
+
+  return {
+    list,
+    async named(name) {
+      await list()
+      if (clientOf(name) === undefined && (reading !== undefined || age() >= againMs)) await refresh()
+      return clientOf(name)
+    },
+  }
+}
 
 /** The names of a sale's databases, one for each shard; undefined for a sale that is not there. */
 export type Placements = (saleId: SaleId) => Promise<readonly string[] | undefined>
 
-export type StockAddress = { STOCK_DATABASES: readonly StockDatabase[] }
 export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
 
-/**
- * The exact store of holds and stock. A call that takes longer than `timeoutMs` is rejected.
- * `placements` is asked once for each sale, and only where there are several databases.
- */
-export function connectStock(
-  { STOCK_DATABASES }: StockAddress,
-  timeoutMs: number,
-  watch: Watch,
-  placements: Placements,
-): Stocks {
-  const took = (milliseconds: number) => watch.took('RedisLatency', milliseconds)
-  const clients = STOCK_DATABASES.map(({ url, token }) => connectRedis({ url, token, timeoutMs }, took))
-  const [only, ...others] = clients
-  if (only !== undefined && others.length === 0) return only
-  return joinDatabases(clients, locateBy(STOCK_DATABASES, placements))
-}
-
-/** Connects to each database of the stock by its name; undefined for a name that is not listed. */
-export function connectDatabases(
-  { STOCK_DATABASES }: StockAddress,
-  timeoutMs: number,
-  watch: Watch,
-): (name: string) => RedisClient | undefined {
-  const took = (milliseconds: number) => watch.took('RedisLatency', milliseconds)
-  const clients = new Map(
-    STOCK_DATABASES.map(({ name, url, token }) => [name, connectRedis({ url, token, timeoutMs }, took)]),
-  )
-  return (name) => clients.get(name)
+/** The exact store of holds and stock. `placements` is asked once for each sale. */
+export function connectStock(databases: StockDatabases, placements: Placements): SplitStocks {
+  const all = async () => (await databases.list()).map(({ client }) => client)
+  return joinDatabases({ all, named: databases.named }, locateBy(databases, placements))
 }
 
 /** The gate's store. A call that takes longer than `timeoutMs` is rejected. */
@@ -55,42 +107,30 @@ export function connectGate(env: GateAddress, timeoutMs: number, watch: Watch): 
 }
 
 /** Sales whose databases are remembered. */
-const maxSales = 1000
-
-/** A sale names a database that the environment does not list. */
-class UnknownDatabase extends Error {
-  override name = 'UnknownDatabase'
-}
+const maxSales = 10_000
 
 /**
- * Finds a sale's databases by their names. A stock of one shard stays where it was placed, so that
+ * Finds the names of a sale's databases. A stock of one shard stays where it was placed, so that
  * is remembered; one that was placed before there was a list is in the first. A shard of a split
  * stock moves when its database is lost for good (functions/repair/stock/move-shards.ts).
  */
-function locateBy(databases: readonly StockDatabase[], placements: Placements): Locate {
+function locateBy(databases: Pick<StockDatabases, 'list'>, placements: Placements): Locate {
   const remembered = new Map<SaleId, Placed>()
 
-  function numberOf(name: string): number {
-    const at = databases.findIndex((database) => database.name === name)
-    if (at === -1) throw new UnknownDatabase(`there is no database ${name}`)
-    return at
-  }
-
-  async function look(saleId: SaleId): Promise<readonly number[]> {
+  async function look(saleId: SaleId): Promise<readonly string[]> {
     const askedAt = performance.now()
     const names = (await placements(saleId)) ?? []
-    if (names.length === 0) return [0]
-    const numbers = names.map(numberOf)
+    if (names.length === 0) return (await databases.list()).slice(0, 1).map(({ name }) => name)
     const until = names.length === 1 ? Number.POSITIVE_INFINITY : askedAt + placedForMs
-    setBounded(remembered, saleId, { numbers, until }, maxSales)
-    return numbers
+    setBounded(remembered, saleId, { names, until }, maxSales)
+    return names
   }
 
   return async (saleId) => {
     const known = remembered.get(saleId)
-    return known !== undefined && performance.now() < known.until ? known.numbers : look(saleId)
+    return known !== undefined && performance.now() < known.until ? known.names : look(saleId)
   }
 }
 
-/** The number of the database of each shard; `until` is a time of the process's clock. */
-type Placed = { numbers: readonly number[]; until: number }
+/** The name of the database of each shard; `until` is a time of the process's clock. */
+type Placed = { names: readonly string[]; until: number }

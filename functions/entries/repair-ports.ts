@@ -53,12 +53,12 @@ export const repairVariables = {
 }
 
 /** A Redis call that takes longer is rejected. */
-export const timeoutMs = 2000
+const timeoutMs = 2000
 
 /** `queues` are all that have dead letters. */
 export async function connectRepair(env: Environment<typeof repairVariables>, telemetry: Telemetry & Watch) {
   const stores = connectStores(env, timeoutMs, telemetry)
-  const { table, stock, gate } = stores
+  const { table, databases, stock, gate } = stores
   const sqs = connectSqs(env)
   const orders = { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL }
   const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
@@ -89,5 +89,5 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     newId: () => randomUUID(),
     ...realWaiting,
   }
-  return { ports, sqs, queues: [orders, claims, deadlines] as const }
+  return { ports, databases, sqs, queues: [orders, claims, deadlines] as const }
 }

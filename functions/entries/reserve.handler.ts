@@ -10,12 +10,13 @@ import { gatePlacements, redisDemandCounter } from './adapters/gate.redis.ts'
 import { sqsQueue } from './adapters/queue.sqs.ts'
 import { redisSoldOutPublisher } from './adapters/sold-out.redis.ts'
 import { connectSqs } from './adapters/sqs.ts'
-import { connectGate, connectStock } from './redis.ts'
+import { secretList } from './adapters/stock-list.secretsmanager.ts'
+import { connectGate, connectStock, openDatabases } from './redis.ts'
 
 const env = readEnvironment({ ...redisVariables, ...sqsVariables, ORDERS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('reserve')
 const gate = connectGate(env, 500, telemetry)
-const stock = connectStock(env, 1000, telemetry, gatePlacements(gate))
+const stock = connectStock(openDatabases(secretList(env), 1000, telemetry), gatePlacements(gate))
 
 const ports = {
   reserve: (purchase: Purchase) => reserve(stock, purchase),

@@ -5,12 +5,27 @@
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
-import { address, nonEmpty, stockDatabases } from '../../core/stock/database.ts'
+import { address, nonEmpty } from '../../core/stock/database.ts'
 
 export { address, nonEmpty }
 
-/** For functions that use the stock. */
-export const stockVariables = { STOCK_DATABASES: stockDatabases }
+/** For functions that sign requests to AWS, themselves or by the client of SQS; Lambda sets them. */
+const signingVariables = {
+  AWS_REGION: nonEmpty,
+  AWS_ACCESS_KEY_ID: nonEmpty,
+  AWS_SECRET_ACCESS_KEY: nonEmpty,
+  AWS_SESSION_TOKEN: z.optional(z.string()),
+}
+
+/**
+ * For functions that use the stock: the secret that lists its databases. The endpoint is set only where another
+ * service takes the place of Secrets Manager.
+ */
+export const stockVariables = {
+  STOCK_SECRET_ID: nonEmpty,
+  ...signingVariables,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(address),
+}
 
 /** For functions that notify the gate. Its database may be one of those of the stock. */
 const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: nonEmpty }
@@ -28,14 +43,6 @@ export const queueVariables = {
   CLAIMS_DLQ_URL: address,
   DEADLINES_QUEUE_URL: address,
   DEADLINES_DLQ_URL: address,
-}
-
-/** For functions that sign requests to AWS, themselves or by the client of SQS; Lambda sets them. */
-const signingVariables = {
-  AWS_REGION: nonEmpty,
-  AWS_ACCESS_KEY_ID: nonEmpty,
-  AWS_SECRET_ACCESS_KEY: nonEmpty,
-  AWS_SESSION_TOKEN: z.optional(z.string()),
 }
 
 /** For functions that use SQS. The endpoint is set only where another service takes the place of SQS. */

@@ -63,10 +63,10 @@ export type Shop = {
   allowsLoopback: boolean
   /** Payment pages that the provider opens in a second. */
   paymentPagesPerSecond: number
-  /** The databases that stocks are placed in. */
-  databases: readonly Database[]
+  /** The databases that stocks are placed in, as they are listed now. */
+  databases: () => Promise<readonly Database[]>
   /** Undefined for a database that is not listed. */
-  databaseNamed: (name: string) => CommandSender | undefined
+  databaseNamed: (name: string) => Promise<CommandSender | undefined>
   /** Encrypts and opens what shoppers say of themselves, and the secrets that sign events. */
   sealer: Sealer
   /** The keys of `sealer`, the newest first. */

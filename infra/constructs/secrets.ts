@@ -1,9 +1,9 @@
 /**
  * Secrets are created by hand in Secrets Manager (docs/how-to/deploy.md), referenced in the templates, and
- * read by CloudFormation during a deployment. A cold start then needs no call to Secrets Manager,
- * when thousands of functions start at once.
+ * read by CloudFormation during a deployment. A cold start then needs no call to Secrets Manager. The databases of
+ * the stock are the one exception: their list may be larger than an environment, and changes without a deployment.
  */
-import { SecretValue } from 'aws-cdk-lib'
+import { SecretValue, Stack } from 'aws-cdk-lib'
 import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { edgeHome } from '../../system/edge-regions.ts'
@@ -58,11 +58,17 @@ export function secretField<Name extends SecretName>(
 }
 
 /**
- * The databases of the stock, apart from the gate's store, so that it can have its own Redis (S17).
- * One variable for all of them: the number of databases is in no template.
+ * The databases of the stock (S17), which the function reads itself. Secrets Manager adds six characters to the
+ * name of a secret in its ARN (https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_iam-permissions.html).
  */
 export function grantStock(stage: string, fn: Grantee): void {
-  fn.setVariable('STOCK_DATABASES', secretField(stage, 'redis', 'stockDatabases'))
+  const { partition, region, account } = Stack.of(fn)
+  const secret = secretName(stage, 'redis')
+  fn.allow(
+    ['secretsmanager:GetSecretValue'],
+    [`arn:${partition}:secretsmanager:${region}:${account}:secret:${secret}-??????`],
+  )
+  fn.setVariable('STOCK_SECRET_ID', secret)
 }
 
 /** The gate's store, with the locks of its writers. */

@@ -56,6 +56,7 @@ const services: Readonly<Record<string, (request: AwsRequest) => AwsCall[]>> = {
   s3: ofBucket,
   ses: ofMail,
   events: ofEventBus,
+  secretsmanager: ofSecret,
   'cloudfront-keyvaluestore': ofKeyValueStore,
 }
 
@@ -200,6 +201,14 @@ function ofEventBus({ target = '', body }: AwsRequest): AwsCall[] {
     .object({ Entries: z.array(z.object({ EventBusName: z.string() })) })
     .parse(JSON.parse(body))
   return Entries.map(() => 'events:PutEvents event-bus')
+}
+
+/** In an ARN the name of a secret ends with six characters of Secrets Manager. */
+function ofSecret({ target = '', body }: AwsRequest): AwsCall[] {
+  const { SecretId } = z.object({ SecretId: z.string() }).parse(JSON.parse(body))
+  if (target !== 'secretsmanager.GetSecretValue' || SecretId !== resources.redisSecret)
+    throw new UnknownCall(`${target} ${SecretId}`)
+  return ['secretsmanager:GetSecretValue secret/redis-suffix']
 }
 
 const keyValueActions: Readonly<Record<string, string>> = {

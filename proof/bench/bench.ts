@@ -1,12 +1,13 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|databases|recover|sales|sharding|split [--json]`: comparative measurements, all of them when none is
+ * contention|databases|recover|sales|sharding|split|at-once [--json]`: comparative measurements, all of them when none is
  * named. Exit code 1 when one missed its target.
  */
 import { availableParallelism } from 'node:os'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { wholeFrom } from '../rush/command.ts'
+import { type AtOnceOptions, measureAtOnce, usualAtOnce } from './at-once.ts'
 import { measureBundles } from './bundles.ts'
 import { measureCold } from './cold.ts'
 import { measureContention } from './contention.ts'
@@ -28,7 +29,7 @@ import { measureSharding } from './sharding.ts'
 import { measureSplit } from './split.ts'
 import { measureWriter } from './writer.ts'
 
-type Flags = MillionOptions & { json?: true }
+type Flags = MillionOptions & AtOnceOptions & { json?: true }
 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   scripts: measureScripts,
@@ -48,6 +49,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   sales: measureSales,
   sharding: measureSharding,
   split: measureSplit,
+  'at-once': measureAtOnce,
 }
 
 /** Says how busy other programs kept the machine: above a tenth of a processor the rates are too low. */
@@ -67,6 +69,13 @@ const command = new Command('bench')
   .option('--json', 'print the results as JSON')
   .option('--gates <count>', 'instances of the gate in `million`', wholeFrom(1), usualGates)
   .option('--shoppers <count>', 'shoppers in `million`', wholeFrom(1), usualShoppers)
+  .option('--deductions <count>', 'deductions in `at-once`', wholeFrom(1), usualAtOnce.deductions)
+  .option(
+    '--commands <count>',
+    'commands in a second of each database in `at-once`',
+    wholeFrom(1),
+    usualAtOnce.commands,
+  )
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()
 const [name] = command.args

@@ -6,12 +6,11 @@
 
 import type { Sale } from '../../core/sale/sale.ts'
 import { chooseDatabases } from '../../core/stock/placement.ts'
-import { connectStock } from '../../functions/entries/redis.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import { onlyShard } from '../../redis/shards.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
-import { openSale, purchaseOf, withLimitedDatabases } from './limited-databases.ts'
+import { openSale, purchaseOf, stockIn, withLimitedDatabases } from './limited-databases.ts'
 import { median } from './statistics.ts'
 
 const counts = [1, 2, 4]
@@ -57,9 +56,7 @@ function sellOver(count: number): Promise<number> {
       sales.push({ ...sale, databases: chooseDatabases(sale, sales, databases) })
     }
     const placements = new Map(sales.map(({ saleId, databases: names }) => [saleId, names]))
-    const stock = connectStock({ STOCK_DATABASES: databases }, 10_000, { took: () => {} }, async (saleId) =>
-      placements.get(saleId),
-    )
+    const stock = stockIn(databases, (saleId) => placements.get(saleId))
     for (const sale of sales) await warmStock(await onlyShard(stock, sale.saleId), sale)
     const until = performance.now() + 1000 * secondsPerRound
     let accepted = 0

@@ -1,8 +1,9 @@
 /** Databases with a fixed number of commands in a second each, and sales that are sold over them. */
 import { randomBytes } from 'node:crypto'
-import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../core/sale/sale.ts'
 import type { StockDatabase } from '../../core/stock/database.ts'
+import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
@@ -39,6 +40,18 @@ export async function withLimitedDatabases<T>(
   }
 }
 
+const silent = () => {}
+
+/** The databases as a function joins them; `placements` has the names of those of each sale. */
+export function stockIn(
+  databases: readonly StockDatabase[],
+  placements: (saleId: SaleId) => readonly string[] | undefined,
+) {
+  const log = { debug: silent, info: silent, warn: silent, error: silent }
+  const opened = openDatabases(async () => databases, 10_000, { took: silent, log })
+  return connectStock(opened, async (saleId) => placements(saleId))
+}
+
 /**
  * The commands that the servers have run, those inside scripts included, without those of the proxy
  * and of connections.
@@ -57,7 +70,10 @@ export async function commandsRun(databases: readonly StockDatabase[]): Promise<
 const startToken = 'token-of-the-bench'.padEnd(43, '_')
 
 /** A sale that is open, one unit for each shopper. */
-export function openSale(saleId: string, change: { stock: number; shards?: number }): Sale {
+export function openSale(
+  saleId: string,
+  change: { stock: number; shards?: number; limitPerShopper?: number; maxPerOrder?: number },
+): Sale {
   const now = Date.now()
   const definition = saleDefinition.parse({
     ...{ saleId, kind: 'goods', title: 'Bench', description: 'Bench.' },

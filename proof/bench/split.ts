@@ -6,11 +6,11 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { homeShard } from '../../core/stock/home-shard.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
-import { connectStock } from '../../functions/entries/redis.ts'
 import { createBanker } from '../../functions/sales/banker.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
 import type { StockPorts } from '../../functions/shop/shop.ts'
@@ -20,7 +20,14 @@ import type { Stocks } from '../../redis/command.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
-import { commandsRun, openSale, purchaseOf, shopperIdOf, withLimitedDatabases } from './limited-databases.ts'
+import {
+  commandsRun,
+  openSale,
+  purchaseOf,
+  shopperIdOf,
+  stockIn,
+  withLimitedDatabases,
+} from './limited-databases.ts'
 import { median } from './statistics.ts'
 
 const counts = [1, 2, 4]
@@ -87,8 +94,7 @@ function sellOneSale(shards: number): Promise<Sold> {
   return withLimitedDatabases({ count: shards, commandsPerSecond }, async (databases) => {
     const names = databases.map(({ name }) => name)
     const sale: Sale = { ...openSale('bench', { stock: stockSold, shards }), databases: names }
-    const watch = { took: () => {} }
-    const stock = connectStock({ STOCK_DATABASES: databases }, 10_000, watch, async () => names)
+    const stock = stockIn(databases, () => names)
     const ports = {
       stock,
       table: { client: memoryTable().client, name: tableName },
@@ -179,7 +185,8 @@ function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
   }
 }
 
-async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
+/** The banker of `sale`, as the tick runs it. */
+export async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
   const banker = createBanker(ports)
   while (!isOver()) {
     const round = await banker(sale)
@@ -189,10 +196,11 @@ async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => boolean)
   }
 }
 
-async function keepWriting(
+/** Removes the orders of `queued` from the outbox, as the writer does once it has written them. */
+export async function keepWriting(
   stock: Stocks,
   { saleId }: Sale,
-  queued: OrderMessage[],
+  queued: FinalOrder[],
   isOver: () => boolean,
 ): Promise<void> {
   while (!isOver()) {

@@ -114,10 +114,10 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
   const [TableName] = dynamodb.tables
   if (TableName === undefined) throw new Error('the system shows no table')
   const table: Table = { client, name: TableName }
-  const stocks = joinDatabases(clients, async (saleId) => {
+  const named = async (name: string) => clients[databases.findIndex((database) => database.name === name)]
+  const stocks = joinDatabases({ all: async () => clients, named }, async (saleId) => {
     const names = (await readPlacements(table, saleId)) ?? []
-    const numbers = names.map((name) => databases.findIndex((database) => database.name === name))
-    return numbers.length === 0 ? [0] : numbers
+    return names.length === 0 ? databases.slice(0, 1).map(({ name }) => name) : names
   })
   const post = (path: string, body: unknown) =>
     getJson(`${url}${path}`, {

@@ -51,8 +51,8 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
   return {
     control: openEnvironments(simulation, 'control', longLimitMs, () => ({
       ...maintenance(),
-      databases: databasesFor(outside.shards),
-      databaseNamed: () => stock,
+      databases: async () => databasesFor(outside.shards),
+      databaseNamed: async () => stock,
       priceStep: () => 1,
       hasCheckout: true,
       allowsLoopback: false,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-const redis = ['STOCK_DATABASES']
+const redis = ['STOCK_SECRET_ID', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 const gate = ['GATE_REDIS_REST_URL', 'GATE_REDIS_REST_TOKEN']
 
 const sqs = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
@@ -15,11 +15,11 @@ const queues = [
 const handlers = {
   reserve: {
     load: () => import('../../functions/entries/reserve.handler.ts'),
-    needs: [...redis, ...gate, ...sqs, 'ORDERS_QUEUE_URL'],
+    needs: [...redis, ...gate, 'ORDERS_QUEUE_URL'],
   },
   claim: {
     load: () => import('../../functions/entries/claim.handler.ts'),
-    needs: [...redis, ...gate, ...sqs, 'CLAIMS_QUEUE_URL'],
+    needs: [...redis, ...gate, 'CLAIMS_QUEUE_URL'],
   },
   wallet: {
     load: () => import('../../functions/entries/wallet.handler.ts'),
@@ -47,7 +47,7 @@ const handlers = {
   },
   payments: {
     load: () => import('../../functions/entries/payments.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET', ...sqs],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],
   },
   'payment-simulator': {
     load: () => import('../../functions/entries/payment-simulator.handler.ts'),
@@ -68,31 +68,23 @@ const handlers = {
   },
   control: {
     load: () => import('../../functions/entries/control.handler.ts'),
-    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
+    needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
   },
   'write-orders': {
     load: () => import('../../functions/entries/write-orders.handler.ts'),
-    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
   },
   'credit-wallets': {
     load: () => import('../../functions/entries/credit-wallets.handler.ts'),
-    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
   },
   'cancel-unpaid': {
     load: () => import('../../functions/entries/cancel-unpaid.handler.ts'),
-    needs: [
-      ...redis,
-      ...gate,
-      ...sqs,
-      'TABLE_NAME',
-      'DEADLINES_QUEUE_URL',
-      'DEADLINES_DLQ_URL',
-      'SITE_BUCKET',
-    ],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL', 'SITE_BUCKET'],
   },
   reconcile: {
     load: () => import('../../functions/entries/reconcile.handler.ts'),
-    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
+    needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
   },
 }
 

@@ -32,12 +32,6 @@ const elsewhere = environmentAt('http://127.0.0.1:9')
 const environment: Record<string, string> = {
   ...elsewhere,
   SIGN_IN: elsewhere.SIGN_IN?.replace('https://issuer.example', 'https://127.0.0.1:9') ?? '',
-  STOCK_DATABASES: JSON.stringify([
-    {
-      ...{ name: 'main', url: 'http://127.0.0.1:9', commandsPerSecond: 10_000 },
-      token: 'planted-token-of-the-stock',
-    },
-  ]),
   GATE_REDIS_REST_TOKEN: 'planted-token-of-the-gate',
   PAYMENT_API_KEY: 'planted-key-of-the-provider',
   AWS_SECRET_ACCESS_KEY: 'planted-key-of-aws',

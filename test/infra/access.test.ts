@@ -141,7 +141,9 @@ const sending = ['sqs:SendMessage']
 const edgeStore = ['DescribeKeyValueStore', 'GetKey', 'UpdateKeys'].map(
   (action) => `cloudfront-keyvaluestore:${action}`,
 )
+const readingSecret = ['secretsmanager:GetSecretValue']
 const managing = [
+  ...readingSecret,
   ...edgeStore,
   ...reading,
   'dynamodb:Query',
@@ -153,18 +155,25 @@ const managing = [
 ]
 
 const expected: Record<FunctionName, readonly string[]> = {
-  reserve: sending,
-  claim: sending,
-  orders: [...reading, 'dynamodb:Query'],
-  'order-changes': [...reading, ...changing, ...publishing, ...checking],
+  reserve: [...sending, ...readingSecret],
+  claim: [...sending, ...readingSecret],
+  orders: [...readingSecret, ...reading, 'dynamodb:Query'],
+  'order-changes': [...readingSecret, ...reading, ...changing, ...publishing, ...checking],
   delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', ...checking],
   wallet: ['dynamodb:Query'],
-  payments: [...changing, ...publishing, ...sending],
+  payments: [...readingSecret, ...changing, ...publishing, ...sending],
   'sign-in': ['dynamodb:PutItem'],
   control: [...managing, 'dynamodb:DeleteItem'],
-  'write-orders': [...reading, ...writing, ...publishing, ...sending, ...consuming],
-  'credit-wallets': ['dynamodb:GetItem', ...writing, ...publishing, ...sending, ...consuming],
-  'cancel-unpaid': [...reading, ...changing, ...publishing, ...sending, ...consuming],
+  'write-orders': [...readingSecret, ...reading, ...writing, ...publishing, ...sending, ...consuming],
+  'credit-wallets': [
+    ...readingSecret,
+    'dynamodb:GetItem',
+    ...writing,
+    ...publishing,
+    ...sending,
+    ...consuming,
+  ],
+  'cancel-unpaid': [...readingSecret, ...reading, ...changing, ...publishing, ...sending, ...consuming],
   pictures: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:ListBucket'],
   reconcile: managing,
   canary: [],
@@ -290,6 +299,7 @@ const rightFor: Record<string, string> = {
   DeleteMessageBatch: 'sqs:DeleteMessage',
   ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
   GetQueueAttributes: 'sqs:GetQueueAttributes',
+  GetSecretValue: 'secretsmanager:GetSecretValue',
   SendEmail: 'ses:SendEmail',
   PutEvents: 'events:PutEvents',
   GetObject: 's3:GetObject',
@@ -304,7 +314,9 @@ const bundles = await readableBundles()
 
 /** The commands and actions that some line of `code` names. */
 function commandsIn(code: string): string[] {
-  const named = code.matchAll(/new (\w+?)Command\d*\(|\bsqs\d*\(["'](\w+)["']|["']DynamoDB_\d+\.(\w+)["']/g)
+  const named = code.matchAll(
+    /new (\w+?)Command\d*\(|\bsqs\d*\(["'](\w+)["']|["'](?:DynamoDB_\d+|secretsmanager)\.(\w+)["']/g,
+  )
   return [...named].map(([, command, action, target]) => command ?? action ?? target ?? '')
 }
 
@@ -330,6 +342,7 @@ it('knows every command that our adapters send', () => {
     'uploads.s3',
     'edge-store.cloudfront',
     'mailer.ses',
+    'stock-list.secretsmanager',
     'event-bus.eventbridge',
   ]
   const adapters = [...queues, ...others].map((name) => `entries/adapters/${name}`)

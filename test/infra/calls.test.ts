@@ -32,6 +32,7 @@ const places: readonly [place: string, arn: string][] = [
   ['key-value-store', `arn:aws:cloudfront::${account}:key-value-store/sluice-full`],
   ['event-bus', `arn:aws:events:${region}:${account}:event-bus/sluice-full`],
   ['identity', `arn:aws:ses:${region}:${account}:identity/shop.example`],
+  ['secret/', `arn:aws:secretsmanager:${region}:${account}:secret:sluice/full/`],
   ['log', `arn:aws:logs:${region}:${account}:log-group:/aws/lambda`],
 ]
 

@@ -1,11 +1,9 @@
 /** How large the environment of a function is once it is deployed, of which templates have references only. */
-import { maxListBytes } from '../../cli/deploy-check/databases.ts'
 import { maxCheckoutKeys } from '../../functions/orders/reservation-token.ts'
 import { maxShopKeys } from '../../functions/orders/shop-keys.ts'
 
 /** The length of a value once it is deployed, or what is assumed for one that no template has. */
 function sizeOf(variable: string, value: unknown): number {
-  if (variable === 'STOCK_DATABASES') return maxListBytes
   if (variable === 'PAYMENT_PROVIDER') return 'simulated'.length
   if (typeof value === 'string' && !value.includes('{{resolve:')) return value.length
   // A token of Upstash has some 60 characters, an ARN with an id 85, the address of a queue less.
@@ -18,6 +16,6 @@ function sizeOf(variable: string, value: unknown): number {
   return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
 }
 
-/** What variables take of an environment, with the longest list of databases. */
+/** What variables take of an environment. */
 export const environmentBytes = (variables: Record<string, unknown>): number =>
   Object.entries(variables).reduce((sum, [name, value]) => sum + name.length + sizeOf(name, value), 0)

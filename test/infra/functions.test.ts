@@ -234,10 +234,6 @@ function settledValue(variable: string, value: unknown): string {
   if (variable === 'PERSONAL_KEYS') return JSON.stringify([Buffer.alloc(32, 7).toString('base64')])
   const isOpen = typeof value !== 'string' || value.includes('{{resolve:')
   if (!isOpen) return value
-  if (variable === 'STOCK_DATABASES') {
-    const url = 'https://there.example.com/'
-    return JSON.stringify([{ name: 'main', url, token: 'settled', commandsPerSecond: 10_000 }])
-  }
   return variable.endsWith('_URL') ? 'https://there.example.com/' : 'settled'
 }
 

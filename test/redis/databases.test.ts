@@ -1,11 +1,12 @@
 /** Several databases behind one client: each command reaches the database of its sale. */
 import { describe, expect, it } from 'vitest'
+import type { SaleId } from '../../core/ids.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
 import { gateKey, placeInKey, stockKeys } from '../../redis/keys.ts'
 import { saleIdOf } from './support.ts'
 
-const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
+const [mug, lamp, vase] = [saleIdOf('mug'), saleIdOf('lamp'), saleIdOf('vase')]
 
 type Fake = Commander & { sent: Command[] }
 
@@ -21,9 +22,12 @@ function fakeDatabase(name: string, fails = false): Fake {
   }
 }
 
-/** `mug` is in the first database, every other sale in the second. */
+/** `mug` is in the first database, `vase` in one that is not listed, every other sale in the second. */
+const placeOf = (saleId: SaleId) => (saleId === mug ? 'first' : saleId === vase ? 'third' : 'second')
+
 function joined(databases: readonly Fake[]) {
-  return joinDatabases(databases, async (saleId) => [saleId === mug ? 0 : 1])
+  const named = async (name: string) => databases[['first', 'second'].indexOf(name)]
+  return joinDatabases({ all: async () => databases, named }, async (saleId) => [placeOf(saleId)])
 }
 
 const read = (saleId = mug): Command => ['HMGET', stockKeys(saleId).stock, 'total']
@@ -42,6 +46,12 @@ describe('a command for a stock', () => {
     expect(await redis.exec(read())).toBe('first: HMGET')
     expect(await redis.exec(run(lamp))).toBe('second: EVALSHA')
     expect([first.sent, second.sent]).toEqual([[read()], [run(lamp)]])
+  })
+
+  it('is refused when its database is not listed', async () => {
+    const [first, second] = [fakeDatabase('first'), fakeDatabase('second')]
+    await expect(joined([first, second]).exec(read(vase))).rejects.toThrow('there is no database third')
+    expect([first.sent, second.sent]).toEqual([[], []])
   })
 
   it('goes to all databases when it loads a script', async () => {

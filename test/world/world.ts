@@ -174,11 +174,12 @@ export async function world(options: WorldOptions = {}) {
     ...personalData(shown),
     offers,
     edgeStore,
-    databases: Array.from({ length: databaseCount }, (_, at) => ({
-      name: at === 0 ? 'main' : `db-${at + 1}`,
-      commandsPerSecond: 10_000,
-    })),
-    databaseNamed: () => stock,
+    databases: async () =>
+      Array.from({ length: databaseCount }, (_, at) => ({
+        name: at === 0 ? 'main' : `db-${at + 1}`,
+        commandsPerSecond: 10_000,
+      })),
+    databaseNamed: async () => stock,
     priceStep: stripeStep,
     hasCheckout: true,
     allowsLoopback: true,

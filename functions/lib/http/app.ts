@@ -23,7 +23,7 @@ import { type Caller, readCaller, signInRequired } from './caller.ts'
 
 /** What the middleware of the app has found out about who calls; `held` are the roles of staff. */
 type Env = { Variables: { caller: unknown; held: readonly Role[] | undefined } }
-export type HttpApp = HonoBase<Env>
+export type HttpApp = Pick<HonoBase<Env>, 'fetch'>
 export type Middleware = MiddlewareHandler<Env>
 
 /**
@@ -70,7 +70,12 @@ export function createApp<Ports>(
   routes: readonly Route<Ports>[],
   ...middleware: Middleware[]
 ): HttpApp {
-  const app = emptyApp()
+  // Takes paths exactly: Hono's other routers ignore a slash at the end, or refuse some of these routes.
+  const app = new HonoBase<Env>({ router: new TrieRouter(), getPath: pathAsItCame })
+  app.notFound(() => responseOf(notFound()))
+  app.onError((error) => {
+    throw error
+  })
   for (const handler of middleware) app.use(handler)
   for (const { operation, respond } of routes)
     app.on(operation.method, operation.path, (c) => respond(ports, c))
@@ -81,19 +86,14 @@ export function createApp<Ports>(
 
 /** One app of several, each for the paths that begin with its own; the first of them answers. */
 export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
-  const app = emptyApp()
-  for (const [path, { fetch }] of Object.entries(apps)) app.mount(path, fetch, { replaceRequest: false })
-  return app
-}
-
-/** `TrieRouter` takes paths exactly. Hono's other routers ignore a slash at the end, or refuse some of these routes. */
-function emptyApp(): HttpApp {
-  const app: HttpApp = new HonoBase({ router: new TrieRouter(), getPath: pathAsItCame })
-  app.notFound(() => responseOf(notFound()))
-  app.onError((error) => {
-    throw error
-  })
-  return app
+  const prefixes = Object.entries(apps)
+  return {
+    fetch(request) {
+      const path = pathAsItCame(request)
+      const [, app] = prefixes.find(([prefix]) => prefix === '/' || `${path}/`.startsWith(`${prefix}/`)) ?? []
+      return app === undefined ? responseOf(notFound()) : app.fetch(request)
+    },
+  }
 }
 
 /** Lets only callers in that the gate has named. */

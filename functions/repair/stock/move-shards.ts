@@ -99,19 +99,20 @@ async function prepare(
     moved.reduce((next, { shard }) => startRecovery(next, shard), bank),
   )
   for (const { shard, to } of moved) {
-    const database = ports.databaseNamed(to)
+    const database = await ports.databaseNamed(to)
     if (database === undefined) throw new RangeError(`there is no database ${to}`)
     await freeze({ exec: (args) => database.exec(args), shard }, saleId)
   }
 }
 
 async function answeringDatabases(ports: MovePorts): Promise<Database[]> {
-  const answers = await Promise.all(ports.databases.map(({ name }) => answersAny(ports, name)))
-  return ports.databases.filter((_, at) => answers[at])
+  const databases = await ports.databases()
+  const answers = await Promise.all(databases.map(({ name }) => answersAny(ports, name)))
+  return databases.filter((_, at) => answers[at])
 }
 
 async function answersAny({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
-  const database = databaseNamed(name)
+  const database = await databaseNamed(name)
   if (database === undefined) return false
   for (let call = 1; call <= calls; call += 1) {
     if (call > 1) await sleep(callEveryMs)

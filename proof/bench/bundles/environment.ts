@@ -23,11 +23,10 @@ export function environmentAt(address: string): Record<string, string> {
     eventQueue: queue,
     region: 'us-east-1',
   }
-  const stock = [{ ...database, commandsPerSecond: 10_000 }]
   const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`
   return functionEnvironment(
     cloud,
-    { stock, gateToken: 'token' },
+    { secretsUrl: address, gateToken: 'token' },
     { provider: 'simulated', url: address, apiKey: 'key', webhookSecret, shopUrl: address },
     address,
     {

@@ -209,7 +209,7 @@ function portsOver({ table, store, pipeline, site }: Outside): ControlPorts & Re
     newId: randomUUID,
     newToken,
     randomBytes,
-    databases: ['main', 'second'].map((name) => ({ name, commandsPerSecond: 10_000 })),
+    databases: async () => ['main', 'second'].map((name) => ({ name, commandsPerSecond: 10_000 })),
     priceStep: () => 1,
     hasCheckout: false,
     allowsLoopback: true,

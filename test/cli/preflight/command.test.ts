@@ -62,9 +62,23 @@ describe('the preflight command', () => {
     expect(text).toContain(
       'One database takes 2,083 a second, and a sale uses as many as it has shards: 8,332',
     )
-    expect(text).toContain('A shop lists at most 12 databases, which take 24,996; more needs several shops.')
+    expect(text).toContain('A shop lists at most 64 databases, which take 133,312; more needs several shops.')
     const packets = await run('--stage', 'prod', '--kind', 'red-packet')
     expect(packets.stdout.replaceAll(/\s+/g, ' ')).toContain('The packets of a sale are in one database')
+  })
+
+  it('prints what each tier needs at published rates, as docs/guide/scale.md has it', async () => {
+    const { code, stdout } = await run('--scale', '--stage', 'prod', '--prices', 'eu')
+    expect(code).toBe(0)
+    expect(readFileSync('docs/guide/scale.md', 'utf8')).toContain(stdout)
+    // Nothing raises the starts of Lambda@Edge (L2, G8).
+    expect(stdout.match(/^(?:Breaks|Every).*$/gm)).toEqual([
+      'Every tier carries it.',
+      'Breaks first: Lambda@Edge, starts in 10 s in a region, 2,207 of 1,000.',
+      'Breaks first: Lambda@Edge, starts in 10 s in a region, 50,000 of 1,000.',
+    ])
+    const short = await run('--scale', '--distribution-rps', '50000')
+    expect(short.stdout).toContain('Breaks first: CDN, requests/s, 100,000 of 50,000.')
   })
 
   it('refuses shards without a database for each, and those of red packets', async () => {
@@ -210,9 +224,9 @@ describe('the preflight command', () => {
     ['--kind', 'tea'],
     ['--accept', 'everything'],
     ['--databases', '0'],
-    ['--databases', '13'],
+    ['--databases', '65'],
     ['--shards', '0'],
-    ['--shards', '13'],
+    ['--shards', '65'],
     ['--sales', 'two'],
   ])('exits 2 at %s %s and names the option', async (option, value) => {
     const { code, stdout, stderr } = await run(option, value)

@@ -28,9 +28,9 @@ describe('the list of databases', () => {
 
   it.each([
     [
-      'more databases than fit an environment',
-      Array.from({ length: 13 }, (_, at) => named(`d${at}`)),
-      'at most 12',
+      'more databases than a stage may list',
+      Array.from({ length: maxDatabases + 1 }, (_, at) => named(`d${at}`)),
+      'at most 64',
     ],
     ['two of one name', [main, main], 'unique names'],
     ['a name with other characters', [named('Main 1')], '0.name must be 1 to 20 of a-z, 0-9 and -'],

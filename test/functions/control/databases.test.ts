@@ -12,11 +12,12 @@ const server = useRedis()
 let rig: World
 beforeEach(async () => {
   rig = await world({ redis: server })
-  rig.ports.databases = [
-    { name: 'one', commandsPerSecond: 10_000 },
-    { name: 'two', commandsPerSecond: 10_000 },
-  ]
+  listDatabases('one', 'two')
 })
+
+function listDatabases(...names: string[]): void {
+  rig.ports.databases = async () => names.map((name) => ({ name, commandsPerSecond: 10_000 }))
+}
 
 const big = 50_000
 
@@ -47,7 +48,7 @@ describe('warming a sale (S16, S17)', () => {
 
   it('keeps the place of a sale that is warmed again or edited', async () => {
     const place = await warmed('mug', big)
-    rig.ports.databases = [{ name: 'three', commandsPerSecond: 10_000 }]
+    listDatabases('three')
     await rig.ask('POST', '/sales/mug/warm', {})
     await rig.ask('PATCH', '/sales/mug', { title: 'Another mug' })
     expect((await findSale(rig.table, saleIdOf('mug')))?.sale.databases).toEqual([place])
@@ -63,7 +64,7 @@ describe('warming a sale (S16, S17)', () => {
     })
     await warmed('mug', big)
     const withTwo = lists
-    rig.ports.databases = [{ name: 'main', commandsPerSecond: 10_000 }]
+    listDatabases('main')
     lists = 0
     expect(await warmed('lamp', big)).toBe('main')
     expect(lists).toBe(withTwo - 1)
@@ -72,7 +73,7 @@ describe('warming a sale (S16, S17)', () => {
 
 describe('the list of databases', () => {
   it('has the sales of each that are not over, its load, and which are big', async () => {
-    rig.ports.databases = [{ name: 'main', commandsPerSecond: 10_000 }]
+    listDatabases('main')
     await warmed('mug', big)
     await warmed('lamp', 250)
     await rig.create({ saleId: 'draft' })

@@ -1,8 +1,15 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Placements } from '../../../functions/entries/redis.ts'
-import { connectDatabases, connectGate, connectStock } from '../../../functions/entries/redis.ts'
-import type { LatencyName, Watch } from '../../../functions/lib/telemetry.ts'
+import { listFreshMs } from '../../../core/stock/database.ts'
+import { secretList } from '../../../functions/entries/adapters/stock-list.secretsmanager.ts'
+import {
+  connectGate,
+  connectStock,
+  openDatabases,
+  type Placements,
+} from '../../../functions/entries/redis.ts'
+import type { LatencyName } from '../../../functions/lib/telemetry.ts'
+import { startSecretsManager } from '../../../local/aws/secrets-manager.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
 import { type Command, command } from '../../../redis/command.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -18,11 +25,17 @@ let behaviour: Behaviour
 let now: number
 let server: Listening
 let taken: [name: LatencyName, milliseconds: number][]
-const watch: Watch = { took: (name, milliseconds) => void taken.push([name, milliseconds]) }
+let warned: string[]
+const silent = () => {}
+const watch = {
+  took: (name: LatencyName, milliseconds: number) => void taken.push([name, milliseconds]),
+  log: { debug: silent, info: silent, error: silent, warn: (message: string) => void warned.push(message) },
+}
 
 beforeEach(async () => {
   behaviour = 'answer'
   taken = []
+  warned = []
   now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const http = createServer((request, response) => {
@@ -40,15 +53,21 @@ afterEach(async () => {
   await server.stop()
 })
 
-const unused: Placements = () => Promise.reject(new Error('no placement is needed'))
+const unknown: Placements = () => Promise.reject(new Error('the places cannot be read'))
 const databaseAt = (name: string, url: string) => ({ name, url, token: 'any', commandsPerSecond: 10_000 })
-const stock = (timeoutMs = 1000, placements: Placements = unused) =>
-  connectStock({ STOCK_DATABASES: [databaseAt('main', server.url)] }, timeoutMs, watch, placements)
+const stock = (timeoutMs = 1000) =>
+  connectStock(
+    openDatabases(async () => [databaseAt('main', server.url)], timeoutMs, watch),
+    async () => ['main'],
+  )
+const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
+const readMug: Command = ['HLEN', stockKeys(mug).stock]
+const readLamp: Command = ['HLEN', stockKeys(lamp).stock]
 const gate = () => connectGate({ GATE_REDIS_REST_URL: server.url, GATE_REDIS_REST_TOKEN: 'any' }, 1000, watch)
 
 describe('a call to Redis', () => {
   it('is timed once, under the name of its store', async () => {
-    expect(await stock().exec(['PING'])).toBe(42)
+    expect(await stock().exec(readMug)).toBe(42)
     expect(taken).toEqual([['RedisLatency', answersAfterMs]])
     await gate().exec(['PING'])
     expect(taken[1]).toEqual(['GateRedisLatency', answersAfterMs])
@@ -64,50 +83,48 @@ describe('a call to Redis', () => {
 
   it('that Redis rejects is counted with the time it took, and fails as before', async () => {
     behaviour = 'refuse'
-    await expect(stock().exec(['PING'])).rejects.toThrow('ERR no such thing')
+    await expect(stock().exec(readMug)).rejects.toThrow('ERR no such thing')
     expect(taken).toEqual([['RedisLatency', answersAfterMs]])
   })
 
   it('that never returns is counted with the time spent waiting', async () => {
     behaviour = 'never'
-    await expect(stock(40).exec(['PING'])).rejects.toThrow()
+    await expect(stock(40).exec(readMug)).rejects.toThrow()
     expect(taken).toEqual([['RedisLatency', answersAfterMs]])
   })
 
   it('is not blamed for the hours in which its function was frozen', async () => {
-    const redis = stock(1000)
-    const asked = redis.exec(['PING'])
+    const asked = gate().exec(['PING'])
     now = 3_600_000
     await asked
-    expect(taken).toEqual([['RedisLatency', 1000]])
+    expect(taken).toEqual([['GateRedisLatency', 1000]])
   })
 })
 
 describe('several databases', () => {
-  const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
-  const readMug: Command = ['HLEN', stockKeys(mug).stock]
-  const readLamp: Command = ['HLEN', stockKeys(lamp).stock]
-
   let other: Listening
   let asked: string[]
   let places: Map<string, readonly string[]>
   let reached: string[]
+  let secrets: Map<string, string>
+  let secretsManager: Listening
   beforeEach(async () => {
     asked = []
     reached = []
-    places = new Map([['lamp', ['other']]])
-    server = await replaceBy(server, 'main')
+    places = new Map([
+      ['lamp', ['other']],
+      ['mug', ['main']],
+    ])
+    await server.stop()
+    server = await serverNamed('main')
     other = await serverNamed('other')
+    secrets = new Map()
+    secretsManager = await startSecretsManager(secrets)
+    store([databaseAt('main', server.url), databaseAt('other', other.url)])
   })
-  afterEach(() => other.stop())
-
-  it('are reached by their names, wherever a sale is placed', async () => {
-    const list = [databaseAt('main', server.url), databaseAt('other', other.url)]
-    const named = connectDatabases({ STOCK_DATABASES: list }, 1000, watch)
-    await named('other')?.exec(['PING'])
-    await named('main')?.exec(['PING'])
-    expect(reached).toEqual(['other', 'main'])
-    expect(named('third')).toBeUndefined()
+  afterEach(async () => {
+    await other.stop()
+    await secretsManager.stop()
   })
 
   const serverNamed = (name: string) =>
@@ -118,20 +135,30 @@ describe('several databases', () => {
       }),
       0,
     )
-  const replaceBy = async (before: Listening, name: string) => {
-    await before.stop()
-    return serverNamed(name)
+  const store = (list: unknown) =>
+    secrets.set('sluice/test/redis', JSON.stringify({ stockDatabases: JSON.stringify(list) }))
+  const open = () => {
+    const access = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
+    const read = secretList({
+      ...access,
+      STOCK_SECRET_ID: 'sluice/test/redis',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
+    })
+    return openDatabases(read, 1000, watch)
   }
-  const both = () =>
-    connectStock(
-      { STOCK_DATABASES: [databaseAt('main', server.url), databaseAt('other', other.url)] },
-      1000,
-      watch,
-      async (saleId) => {
-        asked.push(saleId)
-        return places.get(saleId)
-      },
-    )
+  const both = (databases = open()) =>
+    connectStock(databases, async (saleId) => {
+      asked.push(saleId)
+      return places.get(saleId)
+    })
+
+  it('are reached by their names, wherever a sale is placed', async () => {
+    const databases = open()
+    await (await databases.named('other'))?.exec(['PING'])
+    await (await databases.named('main'))?.exec(['PING'])
+    expect(reached).toEqual(['other', 'main'])
+    expect(await databases.named('third')).toBeUndefined()
+  })
 
   it('each have the sales that were placed there, asked for once (S16)', async () => {
     const redis = both()
@@ -150,16 +177,66 @@ describe('several databases', () => {
   })
 
   it('reject what is asked of a sale whose database is not listed any more, and of one whose place cannot be read', async () => {
-    const redis = both()
     places.set('mug', ['removed'])
-    await expect(command(redis, readMug)).rejects.toThrow(RedisUnavailable)
-    const lost = connectStock(
-      { STOCK_DATABASES: [databaseAt('main', server.url), databaseAt('other', other.url)] },
-      1000,
-      watch,
-      unused,
-    )
-    await expect(command(lost, readMug)).rejects.toThrow(RedisUnavailable)
+    await expect(command(both(), readMug)).rejects.toThrow(RedisUnavailable)
+    await expect(command(connectStock(open(), unknown), readMug)).rejects.toThrow(RedisUnavailable)
     expect(reached).toEqual([])
+  })
+
+  it('are added in front of the others without a deployment, and no sale moves (S16)', async () => {
+    store([databaseAt('main', server.url)])
+    const redis = both()
+    await redis.exec(readMug)
+    store([databaseAt('other', other.url), databaseAt('main', server.url)])
+    now += 1000
+    // Its database is not in the list of this process, so the list is read at once.
+    await redis.exec(readLamp)
+    await redis.exec(readMug)
+    expect(reached).toEqual(['main', 'other', 'main'])
+  })
+
+  it('have the address of five minutes ago at most, which a process that never stops reads again', async () => {
+    const databases = open()
+    await (await databases.named('main'))?.exec(['PING'])
+    store([databaseAt('main', other.url)])
+    now += listFreshMs - 1000
+    await (await databases.named('main'))?.exec(['PING'])
+    now += 1000
+    await databases.list()
+    await vi.waitUntil(async () => (await databases.list())[0]?.url === other.url)
+    await (await databases.named('main'))?.exec(['PING'])
+    expect(reached).toEqual(['main', 'main', 'other'])
+  })
+
+  it('stay known while the secret cannot be read, and are unavailable to a process that never read it (I6)', async () => {
+    const databases = open()
+    const redis = both(databases)
+    await redis.exec(readMug)
+    secrets.clear()
+    now += listFreshMs
+    await redis.exec(readMug)
+    await vi.waitUntil(() => warned.length > 0)
+    await redis.exec(readMug)
+    expect(reached).toEqual(['main', 'main', 'main'])
+    expect(warned).toEqual(['list of databases not read again'])
+    const late = both()
+    await expect(command(late, readMug)).rejects.toThrow(RedisUnavailable)
+    store([databaseAt('main', server.url)])
+    await late.exec(readMug)
+    expect(reached).toHaveLength(4)
+  })
+
+  it.each([
+    ['no list', undefined, 'ResourceNotFoundException'],
+    ['an invalid list', [databaseAt('Main', 'http://main.example')], 'stockDatabases.0.name must be 1 to 20'],
+    ['a list without a database', [], 'stockDatabases must list a database'],
+  ])('are not reached with %s, and the error has no token', async (_, list, reason) => {
+    if (list === undefined) secrets.clear()
+    else store(list)
+    const failure: unknown = await open()
+      .list()
+      .catch((error: unknown) => error)
+    expect(String(failure)).toContain(reason)
+    expect(String(failure)).not.toContain('any')
   })
 })

@@ -24,9 +24,8 @@ describe('the environment of a function', () => {
 
   it('is rejected with all errors at once, by name and without values', () => {
     const source = {
-      STOCK_DATABASES: JSON.stringify([
-        { name: 'main', url: 'redis.example:6379', token: 'secret-1', commandsPerSecond: 10_000 },
-      ]),
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: 'secrets.example:443',
+      AWS_SECRET_ACCESS_KEY: 'secret-1',
       GATE_REDIS_REST_URL: 'ftp://secret-2',
       TABLE_NAME: '',
     }
@@ -36,7 +35,10 @@ describe('the environment of a function', () => {
       read()
     } catch (error) {
       expect(error instanceof ConfigurationError ? error.problems : []).toEqual([
-        'STOCK_DATABASES.0.url must be an http or https address',
+        'STOCK_SECRET_ID is missing',
+        'AWS_REGION is missing',
+        'AWS_ACCESS_KEY_ID is missing',
+        'AWS_ENDPOINT_URL_SECRETS_MANAGER must be an http or https address',
         'GATE_REDIS_REST_URL must be an http or https address',
         'GATE_REDIS_REST_TOKEN is missing',
         'TABLE_NAME is empty',

@@ -14,7 +14,7 @@ import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { findBank } from '../../../../functions/table/stock/banks.ts'
 import { reserve } from '../../../../redis/buy/reserve.ts'
-import type { Commander, Stocks } from '../../../../redis/command.ts'
+import type { Stocks } from '../../../../redis/command.ts'
 import { joinDatabases } from '../../../../redis/databases.ts'
 import { readDatabases } from '../../../../redis/gate/gate.ts'
 import { admissionsKey, lockKey, stockKeys } from '../../../../redis/keys.ts'
@@ -29,7 +29,6 @@ import { atEachCut } from '../each-cut.ts'
 
 const names = ['one', 'two', 'three'] as const
 type Name = (typeof names)[number]
-const listed: readonly string[] = names
 
 const gateServer = useRedis()
 const servers = { one: useRedis(), two: useRedis(), three: useRedis() }
@@ -50,8 +49,8 @@ async function start(): Promise<void> {
 }
 
 function useDatabases(some: readonly Name[]): void {
-  rig.ports.databases = some.map((name) => ({ name, commandsPerSecond: 10_000 }))
-  rig.ports.databaseNamed = (name) => storeOf(name)
+  rig.ports.databases = async () => some.map((name) => ({ name, commandsPerSecond: 10_000 }))
+  rig.ports.databaseNamed = async (name) => storeOf(name)
 }
 
 function storeOf(name: string | undefined): TestStore {
@@ -62,15 +61,14 @@ function storeOf(name: string | undefined): TestStore {
 
 /** All databases as one client, which remembers the places of a sale as a function does. */
 function join(placements: (saleId: SaleId) => Promise<readonly string[] | undefined>): Stocks {
-  const clients = names.map((name): Commander => stores[name])
-  const remembered = new Map<SaleId, { numbers: readonly number[]; until: number }>()
-  return joinDatabases(clients, async (saleId) => {
+  const databases = { all: async () => names.map(storeOf), named: async (name: string) => storeOf(name) }
+  const remembered = new Map<SaleId, { placed: readonly string[]; until: number }>()
+  return joinDatabases(databases, async (saleId) => {
     const known = remembered.get(saleId)
-    if (known !== undefined && rig.clock.now < known.until) return known.numbers
+    if (known !== undefined && rig.clock.now < known.until) return known.placed
     const placed = (await placements(saleId)) ?? []
-    const numbers = placed.map((name) => listed.indexOf(name))
-    remembered.set(saleId, { numbers, until: rig.clock.now + placedForMs })
-    return numbers
+    remembered.set(saleId, { placed, until: rig.clock.now + placedForMs })
+    return placed
   })
 }
 
@@ -274,7 +272,7 @@ describe('the recovery that a marketer asks for', () => {
     const { from, free } = await lastShard()
     await sellTo(1, 6)
     await write()
-    rig.ports.databases = rig.ports.databases.filter(({ name }) => name !== from)
+    useDatabases(names.filter((name) => name !== from))
     expect((await recover()).body).toMatchObject({ movedShards: [{ shard: 1, from, to: free }] })
   })
 
