@@ -28,9 +28,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function prepare(): Promise<string> {
-  await buildIfChanged()
-  if (process.env.CHROMIUM_PATH === undefined) {
-    await promisify(execFile)(process.execPath, ['test/browser/unpack.ts'])
-  }
+  const hasOwnBrowser = process.env.CHROMIUM_PATH !== undefined
+  const unpacked = hasOwnBrowser || promisify(execFile)(process.execPath, ['test/browser/unpack.ts'])
+  await Promise.all([buildIfChanged(), unpacked])
   return mkdtemp(join(tmpdir(), 'sluice-tests-'))
 }

@@ -25,10 +25,13 @@ export async function unpackBrowser(): Promise<{ executablePath: string; args: s
   const { default: packaged } = await import('@sparticuz/chromium')
   // Without its software GL, which took most of the main process's time; no page draws in 3D.
   packaged.setGraphicsMode = false
-  // Security stays on: a page that breaks its own policy must break here too.
+  // Security stays on: a page that breaks its own policy must break here too. And each page is forked from a prepared
+  // process (the zygote): to start the program again for it takes more than twice the processor time.
   const args = packaged.args.filter(
     (arg) =>
-      !/single-process|disable-web-security|disable-site-isolation|gpu-blocklist|in-process-gpu/.test(arg),
+      !/single-process|no-zygote|disable-web-security|disable-site-isolation|gpu-blocklist|in-process-gpu/.test(
+        arg,
+      ),
   )
   return { executablePath: await packaged.executablePath(), args: [...args, '--disable-gpu'] }
 }

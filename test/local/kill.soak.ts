@@ -58,7 +58,7 @@ async function untilItRuns(command: ChildProcess, parts: readonly RegExp[]): Pro
     const commands = processesBelow(command.pid ?? 0).map(({ command }) => command)
     return parts.filter((part) => !commands.some((one) => part.test(one))).map(String)
   }
-  await expect.poll(running, { timeout: 60_000, interval: 20 }).toEqual([])
+  await expect.poll(running, { timeout: 100_000, interval: 20 }).toEqual([])
 }
 
 describe('a run of the tests', () => {
