@@ -44,13 +44,14 @@ export class SaleTable extends Construct {
       sortKey,
       billing: Billing.onDemand(),
       warmThroughput,
-      globalSecondaryIndexes: tableDefinition.GlobalSecondaryIndexes.map(({ IndexName, KeySchema }) => {
+      globalSecondaryIndexes: tableDefinition.GlobalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => {
         const [indexKey, indexSortKey] = keysOf(KeySchema)
         return {
           indexName: IndexName,
           partitionKey: indexKey,
           sortKey: indexSortKey,
-          projectionType: ProjectionType.KEYS_ONLY,
+          projectionType: ProjectionType[Projection.ProjectionType],
+          ...('NonKeyAttributes' in Projection && { nonKeyAttributes: Projection.NonKeyAttributes }),
           warmThroughput,
         }
       }),

@@ -241,7 +241,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   },
   getOrders: row('orderId,saleId,shopperId,quantity', `${orderId},${saleId},ann,1`),
   getCoupons: row('code,orderId,shopperId,state', `${redemption.code},${orderId},ann,valid`),
-  getPackets: row('packetId,shopperId,amountMinor,currency', `${credit.packetId},ann,88,CNY`),
+  getPackets: row('packetId,shopperId,amount,currency', `${credit.packetId},ann,0.88,CNY`),
   findOrders: {
     orders: [
       {

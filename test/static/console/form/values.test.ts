@@ -12,7 +12,7 @@ import {
   decimalNumber,
   fromLocalInput,
   idOfCopy,
-  minorAmount,
+
   minutesText,
   secondsOfMinutes,
   suggestedId,

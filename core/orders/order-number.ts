@@ -1,0 +1,52 @@
+/**
+ * The number that people say, type and print for an order, beside its id: digits alone, the last one a check
+ * digit, so that a mistyped number names no other order.
+ */
+
+declare const brand: unique symbol
+/** Digits without spaces, 9 of them for the first ninety million orders of a shop. */
+export type OrderNumber = string & { readonly [brand]: 'OrderNumber' }
+
+/** Digits before the check digit, at first. */
+const firstWidth = 8
+
+/** Prime to every size below, so that each count has a number of its own. */
+const step = 55_623_059n
+
+/**
+ * The number of the order that is the `count`th of its shop, from 0. Neighbours differ in most digits, so a number
+ * does not show how much the shop has sold.
+ */
+export function orderNumberOf(count: number): OrderNumber {
+  let width = firstWidth
+  let left = BigInt(count)
+  while (left >= sizeOf(width)) {
+    left -= sizeOf(width)
+    width += 1
+  }
+  const digits = String(10n ** BigInt(width - 1) + ((left * step) % sizeOf(width)))
+  return `${digits}${checkDigit(digits)}` as OrderNumber
+}
+
+/** How many numbers of `width` digits begin with another digit than 0, which spreadsheets drop. */
+const sizeOf = (width: number) => 9n * 10n ** BigInt(width - 1)
+
+/** The number in what a person typed, with any spaces, hyphens or `#`; undefined for a wrong check digit. */
+export function parseOrderNumber(text: unknown): OrderNumber | undefined {
+  if (typeof text !== 'string') return undefined
+  const digits = text.replace(/[\s#-]/g, '')
+  if (!/^[1-9]\d{8,14}$/.test(digits)) return undefined
+  return digits.at(-1) === checkDigit(digits.slice(0, -1)) ? (digits as OrderNumber) : undefined
+}
+
+/** In groups of three, as people read it aloud: `472 918 365`. */
+export function spacedNumber(number: OrderNumber): string {
+  return number.replace(/\B(?=(\d{3})+$)/g, ' ')
+}
+
+/** ISO/IEC 7064, MOD 11,10: finds every single wrong digit, and nearly every two that were exchanged. */
+function checkDigit(digits: string): string {
+  let product = 10
+  for (const digit of digits) product = (((product + Number(digit)) % 10 || 10) * 2) % 11
+  return String((11 - product) % 10)
+}
