@@ -291,7 +291,7 @@ export const controlApi = {
   getOrders: { ...controlRoutes.getOrders, ...csv },
   getCoupons: { ...controlRoutes.getCoupons, ...csv },
   getPackets: { ...controlRoutes.getPackets, ...csv },
-  listOrders: { ...controlRoutes.listOrders, answer: foundOrders },
+  listAllOrders: { ...controlRoutes.listAllOrders, answer: foundOrders },
   findOrders: { ...controlRoutes.findOrders, answer: foundOrders },
   refund: { ...controlRoutes.refund, answer: refunded },
   settleRefund: { ...controlRoutes.settleRefund, answer: refunded },

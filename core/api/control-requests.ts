@@ -134,7 +134,7 @@ export const controlOperations = {
   getOrders: { ...controlApi.getOrders, ...table, problems: saleRead.problems },
   getCoupons: { ...controlApi.getCoupons, ...table },
   getPackets: { ...controlApi.getPackets, ...table },
-  listOrders: { ...controlApi.listOrders, ...read, query: ordersQuery },
+  listAllOrders: { ...controlApi.listAllOrders, ...read, query: ordersQuery },
   findOrders: { ...controlApi.findOrders, ...read, body: bodyOf(orderSearch) },
   refund: { ...controlApi.refund, ...orderChange },
   settleRefund: { ...controlApi.settleRefund, ...orderChange },

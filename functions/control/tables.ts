@@ -18,7 +18,16 @@ import type { CsvTable } from './csv.ts'
 export const ordersTable: CsvTable<Order> = {
   headings: [
     ...['orderId', 'orderNumber', 'shopperId', 'quantity', 'variants', 'amount', 'currency', 'status'],
-    ...['reason', 'reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
+    ...[
+      'reason',
+      'reservedAt',
+      'writtenAt',
+      'payBy',
+      'paymentId',
+      'paymentState',
+      'paymentStartedAt',
+      'paidAt',
+    ],
     ...['endedAt', 'refundDue', 'refundReturned', 'refundedAt', 'refunds', 'history'],
     ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute'],
   ],

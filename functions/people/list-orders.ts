@@ -16,7 +16,7 @@ import { ordersByTime } from '../table/orders/orders-by-time.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
 import { viewOfFound } from './find-orders.ts'
 
-type OrdersQuery = z.output<(typeof controlOperations.listOrders)['query']>
+type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']>
 
 type Page = { orderIds: readonly OrderId[]; next: string | null }
 
@@ -25,15 +25,13 @@ const maxSales = 10
 
 /** Orders that are reserved and not written yet are not listed. */
 export const listOrdersRoute = onControl(
-  controlOperations.listOrders,
+  controlOperations.listAllOrders,
   async ({ table }: Pick<Shop, 'table'>, { query }) => {
     const { sale, after } = query
     if (after !== undefined && (after.sale === undefined) !== (sale !== undefined))
       return invalid('after', 'after must be the next of another page of this list')
     const page =
-      sale === undefined
-        ? await pageOfAll(table, query)
-        : await pageOfSale(table, sale, query, after?.order)
+      sale === undefined ? await pageOfAll(table, query) : await pageOfSale(table, sale, query, after?.order)
     const written = await findWrittenOrders(table, page.orderIds)
     const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
     return { orders: orders.map(viewOfFound), next: page.next }

@@ -9,7 +9,11 @@ import { orderParts, timeIndex } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { placeOf } from './orders.ts'
 
-export type OrdersByTime = { limit: number; status?: OrderStatus | undefined; before?: OrderPlace | undefined }
+export type OrdersByTime = {
+  limit: number
+  status?: OrderStatus | undefined
+  before?: OrderPlace | undefined
+}
 
 /** Entries that one read of a part asks for: a page has few of each part, those of one status may be far apart. */
 const atFirst = { ofAll: 6, ofStatus: 1000 } as const

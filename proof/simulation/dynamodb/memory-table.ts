@@ -163,9 +163,7 @@ export function memoryTable({
     const shape = IndexName === undefined ? ownKeys : indexShapes.get(String(IndexName))
     if (shape === undefined || (index !== undefined && ConsistentRead === true))
       throw invalid('there is no such index, or it is read consistently')
-    const { partition, has } = refusing(() =>
-      keyConditionOf(String(KeyConditionExpression), shape, given),
-    )
+    const { partition, has } = refusing(() => keyConditionOf(String(KeyConditionExpression), shape, given))
     const wanted =
       FilterExpression === undefined ? undefined : refusing(() => conditionOf(String(FilterExpression)))
     // A partition may be empty, and the placeholders of the filter are used all the same.
