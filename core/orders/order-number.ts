@@ -12,6 +12,7 @@ const firstWidth = 8
 
 /** Prime to every size below, so that each count has a number of its own. */
 const step = 55_623_059n
+const first = 31_415_926n
 
 /**
  * The number of the order that is the `count`th of its shop, from 0. Neighbours differ in most digits, so a number
@@ -24,7 +25,7 @@ export function orderNumberOf(count: number): OrderNumber {
     left -= sizeOf(width)
     width += 1
   }
-  const digits = String(10n ** BigInt(width - 1) + ((left * step) % sizeOf(width)))
+  const digits = String(10n ** BigInt(width - 1) + ((left * step + first) % sizeOf(width)))
   return `${digits}${checkDigit(digits)}` as OrderNumber
 }
 

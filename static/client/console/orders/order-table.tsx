@@ -9,7 +9,7 @@ import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { listOrders } from '../api.ts'
-import { Select } from '../lib/field.tsx'
+import { SelectField } from '../lib/field.tsx'
 import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
@@ -71,9 +71,8 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
         </p>
       )}
       <div class="order-table__tools">
-        <Select
-          id="order-status"
-          aria-label={voice.t('table.status')}
+        <SelectField
+          field={{ name: 'status', label: voice.t('table.status') }}
           options={[
             ['', voice.t('table.any')],
             ...orderStatuses
@@ -105,12 +104,11 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
       {orders !== undefined && orders.length === 0 && next === null && (
         <p class="empty">{voice.t(status === undefined ? 'table.empty' : 'table.emptyOf')}</p>
       )}
+      <p id="orders-order" hidden={shown.length === 0}>
+        {voice.t(sale === undefined ? 'table.captionAll' : 'table.caption')}
+      </p>
       {shown.length > 0 && (
-        <ScrollTable
-          caption={voice.t(sale === undefined ? 'table.captionAll' : 'table.caption')}
-          headings={headings}
-          numbersFrom={headings.length - 2}
-        >
+        <ScrollTable labelledBy="orders-order" headings={headings} numbersFrom={headings.length - 2}>
           {shown.map((order) => (
             <OrderRow
               key={order.orderId}
