@@ -2,6 +2,7 @@
  * The number that people say, type and print for an order, beside its id: digits alone, the last one a check
  * digit, so that a mistyped number names no other order.
  */
+import type { OrderId } from '../ids.ts'
 
 declare const brand: unique symbol
 /** Digits without spaces, 9 of them for the first ninety million orders of a shop. */
@@ -43,6 +44,11 @@ export function parseOrderNumber(text: unknown): OrderNumber | undefined {
 /** In groups of three, as people read it aloud: `472 918 365`. */
 export function spacedNumber(number: OrderNumber): string {
   return number.replace(/\B(?=(\d{3})+$)/g, ' ')
+}
+
+/** What people call an order by: its number, or the id of one that an earlier version wrote. */
+export function orderName(order: { orderId: OrderId; orderNumber?: OrderNumber | undefined }): string {
+  return order.orderNumber === undefined ? order.orderId : spacedNumber(order.orderNumber)
 }
 
 /**

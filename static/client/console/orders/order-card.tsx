@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import { trackingUrl } from '../../../../core/orders/carriers.ts'
 import type { HistoryWord } from '../../../../core/orders/order-life.ts'
-import { spacedNumber } from '../../../../core/orders/order-number.ts'
+import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import type { Basket } from '../../../../core/sale/variants.ts'
@@ -46,11 +46,6 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   'redemption-undone': 'event.redemption-undone',
 }
 
-/** The number that people say, or the id of an order that an earlier version wrote. */
-export function nameOfOrder({ orderId, orderNumber }: Pick<FoundOrder, 'orderId' | 'orderNumber'>): string {
-  return orderNumber === undefined ? orderId : spacedNumber(orderNumber)
-}
-
 /** `changed` is called once the order was given back. */
 export function OrderCard({ order, changed }: { order: FoundOrder; changed(): void }) {
   const context = useView()
@@ -60,7 +55,7 @@ export function OrderCard({ order, changed }: { order: FoundOrder; changed(): vo
   const settle = async () => (await settleByHand(context, orderId)) && changed()
   return (
     <article class="panel order" data-order={orderId} data-status={status}>
-      <h2>{nameOfOrder(order)}</h2>
+      <h2>{orderName(order)}</h2>
       <FactsList rows={factsOf(voice, order).map(([name, value]) => [voice.t(name), value])} />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">

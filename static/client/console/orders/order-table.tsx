@@ -5,6 +5,7 @@ import type { OrderId } from '../../../../core/ids.ts'
 import { csvLine } from '../../../../core/lib/csv-line.ts'
 import { majorText } from '../../../../core/money.ts'
 import { orderStatuses } from '../../../../core/orders/order.ts'
+import { orderName } from '../../../../core/orders/order-number.ts'
 import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -14,7 +15,6 @@ import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
-import { nameOfOrder } from './order-card.tsx'
 import { addressOfOrders, type OrdersAsked, statusIn } from './orders-address.ts'
 
 /** Spreadsheets take a file for UTF-8 when it begins so. */
@@ -155,7 +155,7 @@ type RowProps = {
 function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
   const { voice, may } = useViewWith(orderTableMessages)
   const { orderId, saleId, shopperId, status, quantity, basket, amount, currency, reservedAt } = order
-  const number = nameOfOrder(order)
+  const number = orderName(order)
   return (
     <tr role="row" data-order={orderId} data-status={status}>
       {mayChoose && (
