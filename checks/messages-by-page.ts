@@ -3,6 +3,7 @@ import { checkMessages } from '../static/messages/check.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
 import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
+import { orderTableMessages } from '../static/messages/console/order-table.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
@@ -33,6 +34,7 @@ export const messagesByPage = {
     ...customerIssuerMessages,
     ...eventMessages,
     ...embedMessages,
+    ...orderTableMessages,
   },
 } as const satisfies Record<string, Messages>
 

@@ -51,6 +51,18 @@ export function majorText(amount: number, currency: string): string {
   return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
 }
 
+/**
+ * Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of
+ * `currency`.
+ */
+export function minorAmount(text: string, currency: string): number {
+  const digits = minorDigits(currency)
+  const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim())
+  const fraction = match?.[2] ?? ''
+  if (match === null || fraction.length > digits) return Number.NaN
+  return Number(`${match[1]}${fraction.padEnd(digits, '0')}`)
+}
+
 /** True for a currency code that this runtime knows, so that money can be shown in it. */
 export function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf('currency').includes(code)

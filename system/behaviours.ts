@@ -16,6 +16,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   { pattern: '/api/wallet/payouts', origin: 'order-changes' },
   { pattern: '/api/payments/*', origin: 'payments' },
   // Those that show personal data: their function alone has its keys.
+  { pattern: '/api/control/orders', origin: 'delivery' },
   { pattern: '/api/control/orders/find', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
   // The secrets of endpoints are sealed with the same keys.

@@ -3,7 +3,7 @@
  * keys.
  */
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
-import { listIndex } from '../functions/table/keys.ts'
+import { listIndex, numberIndex, timeIndex } from '../functions/table/keys.ts'
 
 /** The input of CreateTable, without the table's name. */
 export const tableDefinition = {
@@ -13,6 +13,7 @@ export const tableDefinition = {
     { AttributeName: 'sk', AttributeType: 'S' },
     { AttributeName: 'listPk', AttributeType: 'S' },
     { AttributeName: 'listSk', AttributeType: 'S' },
+    { AttributeName: 'orderNumber', AttributeType: 'S' },
   ],
   KeySchema: [
     { AttributeName: 'pk', KeyType: 'HASH' },
@@ -24,6 +25,22 @@ export const tableDefinition = {
       KeySchema: [
         { AttributeName: 'listPk', KeyType: 'HASH' },
         { AttributeName: 'listSk', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    },
+    {
+      IndexName: timeIndex,
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'listSk', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['status'] },
+    },
+    {
+      IndexName: numberIndex,
+      KeySchema: [
+        { AttributeName: 'orderNumber', KeyType: 'HASH' },
+        { AttributeName: 'pk', KeyType: 'RANGE' },
       ],
       Projection: { ProjectionType: 'KEYS_ONLY' },
     },

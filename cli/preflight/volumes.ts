@@ -65,8 +65,8 @@ const queueCallsPerUnit = 6
 /** The entry that names the order of a coupon's code, in a transaction. */
 const tableWritesPerCode = 2
 
-/** Written after the order: its payment or cancellation, and its entry in the list. */
-const tableWritesLater = 2
+/** Written after the order: its payment or cancellation, and its entry by time, which has the status. */
+const tableWritesLater = 3
 
 /**
  * Time in which a sale is open, seconds: `reconcile` ticks once a second until it ends, for as long as that is.

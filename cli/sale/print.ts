@@ -17,6 +17,7 @@ import type { ReservedLine } from '../../core/api/order-lines.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { formatMoney } from '../../core/money.ts'
+import { spacedNumber } from '../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../core/orders/order-refunds.ts'
 import { isRefused } from '../../core/orders/shipment-file.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
@@ -405,11 +406,11 @@ const disputes: Readonly<Record<NonNullable<FoundOrder['dispute']>['state'], str
 }
 
 function orderLines(order: FoundOrder): string {
-  const { orderId, shopperId, quantity, basket, amount, currency, status } = order
+  const { orderId, orderNumber, shopperId, quantity, basket, amount, currency, status } = order
   const { payment, refunds, shipment, dispute, history } = order
   const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
   return [
-    `${orderId}  ${status}`,
+    [...(orderNumber === undefined ? [] : [spacedNumber(orderNumber)]), orderId, status].join('  '),
     `  shopper ${shopperId}, ${quantity}${basket ? ` (${basketText(basket)})` : ''} for ${money(amount)}`,
     ...(payment === null ? [] : [`  payment ${payment.paymentId} ${payment.state}`]),
     ...refunds.map(

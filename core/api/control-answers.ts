@@ -16,6 +16,7 @@ import { type ControlCall, controlRoutes } from './control-routes.ts'
 import { earlyChange, earlyPage } from './early-list.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
+import { orderNumber } from './params.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
 import { shippedLine } from './shipment-lines.ts'
 import { shipmentView } from './shipment-view.ts'
@@ -207,6 +208,7 @@ const refunded = z.object({
  */
 const foundOrder = z.object({
   orderId,
+  orderNumber: z.optional(orderNumber),
   saleId,
   shopperId,
   quantity: count,
@@ -289,6 +291,7 @@ export const controlApi = {
   getOrders: { ...controlRoutes.getOrders, ...csv },
   getCoupons: { ...controlRoutes.getCoupons, ...csv },
   getPackets: { ...controlRoutes.getPackets, ...csv },
+  listAllOrders: { ...controlRoutes.listAllOrders, answer: foundOrders },
   findOrders: { ...controlRoutes.findOrders, answer: foundOrders },
   refund: { ...controlRoutes.refund, answer: refunded },
   settleRefund: { ...controlRoutes.settleRefund, answer: refunded },

@@ -8,6 +8,8 @@ import { brandRecord } from '../brand.ts'
 import { endpointInput, endpointName, finishedDelivery } from '../events/endpoint.ts'
 import { parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
+import { orderStatuses } from '../orders/order.ts'
+import { placeInOrders } from '../orders/orders-place.ts'
 import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
 import { saleDefinition, saleEdit } from '../sale/sale.ts'
 import { placeInCursor } from '../sale/sale-place.ts'
@@ -25,7 +27,10 @@ import { pictureOperations } from './picture-operations.ts'
 import { staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
 
-/** Sales of one page, at most: each is up to 6 kB of an answer of 6 MB. */
+/** Orders of a page, unless another number is asked for. */
+const ordersPerPage = 50
+
+/** Sales or orders of one page, at most: each is up to 6 kB of an answer of 6 MB. */
 const maxLimit = 100
 
 /** A number in a query; other text stays as it is. */
@@ -40,6 +45,13 @@ const salesQuery = z.strictObject({
   find: z.optional(z.string().check(z.maxLength(maxFind, `must be at most ${maxFind} characters`))),
   kind: z.optional(z.enum(saleKinds, `must be one of ${saleKinds.join(', ')}`)),
   state: z.optional(z.enum(searchStates, `must be one of ${searchStates.join(', ')}`)),
+})
+
+const ordersQuery = z.strictObject({
+  sale: z.optional(readBy(parseSaleId, 'is not a sale id')),
+  status: z.optional(z.enum(orderStatuses, `must be one of ${orderStatuses.join(', ')}`)),
+  limit: z._default(z.pipe(digits, whole(1, maxLimit)), ordersPerPage),
+  after: z.optional(parsedBy(placeInOrders, 'must be the next of another page')),
 })
 
 const after = z.optional(z.string('must be the next of another page'))
@@ -122,6 +134,7 @@ export const controlOperations = {
   getOrders: { ...controlApi.getOrders, ...table, problems: saleRead.problems },
   getCoupons: { ...controlApi.getCoupons, ...table },
   getPackets: { ...controlApi.getPackets, ...table },
+  listAllOrders: { ...controlApi.listAllOrders, ...read, query: ordersQuery },
   findOrders: { ...controlApi.findOrders, ...read, body: bodyOf(orderSearch) },
   refund: { ...controlApi.refund, ...orderChange },
   settleRefund: { ...controlApi.settleRefund, ...orderChange },

@@ -44,6 +44,7 @@ export const controlRoutes = {
   // A code is worth what it redeems.
   getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, roles: onlyMarketer },
   getPackets: { method: 'GET', path: `${ofSale}/packets.csv`, roles: reports },
+  listAllOrders: { method: 'GET', path: '/api/control/orders', roles },
   // A POST, because an access log keeps addresses, and what is searched for may be an e-mail address.
   findOrders: { method: 'POST', path: '/api/control/orders/find', roles: care },
   refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', roles: care },

@@ -14,7 +14,7 @@ import type { ProblemCode } from '../outcome.ts'
 import { parseClaimRequest } from '../packets/claim-request.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
-import { orderParams, saleParams } from './params.ts'
+import { orderNumber, orderParams, saleParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 import { shipmentView } from './shipment-view.ts'
 
@@ -49,7 +49,7 @@ const claimedPacket = z.object({
 const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
 
 /**
- * `basket` says of which variants the units are, in a sale that has some.
+ * `orderNumber` is there once the order is written. `basket` says of which variants the units are, in a sale that has some.
  * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
@@ -61,6 +61,7 @@ const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
  */
 const orderView = z.object({
   orderId,
+  orderNumber: z.optional(orderNumber),
   saleId,
   quantity: z.number(),
   basket: z.optional(basket),

@@ -3,6 +3,7 @@
 import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Basket } from '../sale/variants.ts'
 import type { CouponCode } from './coupon.ts'
+import type { OrderNumber } from './order-number.ts'
 import type { Shipment } from './shipment.ts'
 
 /**
@@ -117,7 +118,8 @@ export type Redemption = {
 export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
- * Times are epoch ms; `amount` is in minor units of `currency`. `basket` says of which variants the units
+ * Times are epoch ms; `amount` is in minor units of `currency`. `orderNumber` is what people call it by; orders of an
+ * earlier version have none. `basket` says of which variants the units
  * are, in a sale that has some. `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
  * is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
  * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are
@@ -128,6 +130,7 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
  */
 export type Order = {
   orderId: OrderId
+  orderNumber?: OrderNumber
   saleId: SaleId
   shopperId: ShopperId
   quantity: number

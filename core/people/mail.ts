@@ -2,6 +2,7 @@
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
 import type { OrderReason } from '../orders/order.ts'
+import type { OrderNumber } from '../orders/order-number.ts'
 import type { Shipment } from '../orders/shipment.ts'
 import type { Basket } from '../sale/variants.ts'
 
@@ -14,6 +15,7 @@ type OrderFacts = Money & {
   saleId: SaleId
   shopperId: ShopperId
   orderId: OrderId
+  orderNumber?: OrderNumber
   quantity: number
   basket?: Basket
 }

@@ -1,5 +1,6 @@
 /** What a report reads of the tables of a sale, `orders.csv` and `packets.csv`, part by part. */
 import { parse } from 'csv-parse/browser/esm/sync'
+import { minorAmount } from '../money.ts'
 import { type Dispute, disputeStates, type OrderStatus, orderStatuses } from '../orders/order.ts'
 import { type Basket, basketIn } from '../sale/variants.ts'
 
@@ -29,10 +30,10 @@ export type PacketRow = { shopperId: string; amount: number; claimedAt: number }
 type ReadCell<Column extends string> = (column: Column) => string
 
 const orderColumns = [
-  ...(['shopperId', 'quantity', 'variants', 'amountMinor', 'status', 'reservedAt', 'paidAt'] as const),
-  ...(['endedAt', 'refundDueMinor', 'refundReturnedMinor', 'dispute'] as const),
+  ...(['shopperId', 'quantity', 'variants', 'amount', 'currency', 'status', 'reservedAt'] as const),
+  ...(['paidAt', 'endedAt', 'refundDue', 'refundReturned', 'dispute'] as const),
 ]
-const packetColumns = ['shopperId', 'amountMinor', 'claimedAt'] as const
+const packetColumns = ['shopperId', 'amount', 'currency', 'claimedAt'] as const
 
 /**
  * Characters that are read in one go. A page can do something else in between: a part of a table has up to
@@ -49,7 +50,7 @@ export const packetReader = (add: (row: PacketRow) => void) =>
   tableReader('packets.csv', packetColumns, (cell) =>
     add({
       shopperId: cell('shopperId'),
-      amount: wholeIn(cell('amountMinor')),
+      amount: moneyIn(cell('amount'), cell('currency')),
       claimedAt: timeIn(cell('claimedAt')),
     }),
   )
@@ -57,17 +58,18 @@ export const packetReader = (add: (row: PacketRow) => void) =>
 function orderIn(cell: ReadCell<(typeof orderColumns)[number]>): OrderRow {
   const status = orderStatuses.find((one) => one === cell('status'))
   if (status === undefined) throw new RangeError(`orders.csv has an unknown status: ${cell('status')}`)
+  const money = (text: string) => moneyIn(text, cell('currency'))
   return {
     shopperId: cell('shopperId'),
     quantity: wholeIn(cell('quantity')),
     basket: cell('variants') === '' ? undefined : basketIn(cell('variants')),
-    amount: wholeIn(cell('amountMinor')),
+    amount: money(cell('amount')),
     status,
     reservedAt: timeIn(cell('reservedAt')),
     paidAt: optional(cell('paidAt'), timeIn),
     endedAt: optional(cell('endedAt'), timeIn),
-    refundDue: optional(cell('refundDueMinor'), wholeIn) ?? 0,
-    refundReturned: optional(cell('refundReturnedMinor'), wholeIn) ?? 0,
+    refundDue: optional(cell('refundDue'), money) ?? 0,
+    refundReturned: optional(cell('refundReturned'), money) ?? 0,
     dispute: disputeStates.find((one) => one === cell('dispute')),
   }
 }
@@ -147,6 +149,12 @@ function wholeIn(text: string): number {
   const value = text === '' ? Number.NaN : Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${text}`)
   return value
+}
+
+function moneyIn(text: string, currency: string): number {
+  const amount = minorAmount(text, currency)
+  if (Number.isNaN(amount)) throw new RangeError(`not an amount of ${currency}: ${text}`)
+  return amount
 }
 
 function timeIn(text: string): number {

@@ -1,5 +1,6 @@
 /** What the tables of a sale say: its orders for the books, its coupons, its red packets. */
 
+import { majorText } from '../../core/money.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/orders/order.ts'
 import { refundTotal } from '../../core/orders/order-refunds.ts'
@@ -11,27 +12,42 @@ import type { CreditedClaim } from '../table/packets/claim-ledger.ts'
 import type { CsvTable } from './csv.ts'
 
 /**
- * All times are ISO 8601 in UTC, all amounts minor units of the currency beside them. `variants` are the
- * units of each variant by its id, such as `m*1+s*2`.
+ * All times are ISO 8601 in UTC, all amounts in major units of the currency beside them, such as `79.00`. `variants`
+ * are the units of each variant by its id, such as `m*1+s*2`.
  */
 export const ordersTable: CsvTable<Order> = {
   headings: [
-    ...['orderId', 'shopperId', 'quantity', 'variants', 'amountMinor', 'currency', 'status', 'reason'],
-    ...['reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
-    ...['endedAt', 'refundDueMinor', 'refundReturnedMinor', 'refundedAt', 'refunds', 'history'],
+    ...['orderId', 'orderNumber', 'shopperId', 'quantity', 'variants', 'amount', 'currency', 'status'],
+    ...[
+      'reason',
+      'reservedAt',
+      'writtenAt',
+      'payBy',
+      'paymentId',
+      'paymentState',
+      'paymentStartedAt',
+      'paidAt',
+    ],
+    ...['endedAt', 'refundDue', 'refundReturned', 'refundedAt', 'refunds', 'history'],
     ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute'],
   ],
   cursorOf: ({ orderId }) => orderId,
   linesOf: (order) => {
-    const { orderId, shopperId, quantity, basket, amount, currency, status, reason, payment } = order
+    const { orderId, orderNumber, shopperId, quantity, basket, amount, currency, status } = order
+    const { reason, payment } = order
     const refunds = order.refunds ?? []
     const paidAt = order.history.find(({ what }) => what === 'payment-succeeded')?.at
     // A payment of another amount may have come in another currency: it is in `refunds` alone.
     const own = refunds.filter((refund) => refund.currency === currency)
-    const total = (of: (refund: OrderRefund) => number) => own.reduce((sum, refund) => sum + of(refund), 0)
+    const total = (of: (refund: OrderRefund) => number) =>
+      majorText(
+        own.reduce((sum, refund) => sum + of(refund), 0),
+        currency,
+      )
     return [
       [
-        ...[orderId, shopperId, quantity, basket && basketText(basket), amount, currency, status, reason],
+        ...[orderId, orderNumber, shopperId, quantity, basket && basketText(basket)],
+        ...[majorText(amount, currency), currency, status, reason],
         ...[timeOf(order.reservedAt), timeOf(order.writtenAt), amount === 0 ? '' : timeOf(order.payBy)],
         ...[payment?.paymentId, payment?.state, timeOf(payment?.startedAt)],
         ...[timeOf(paidAt), timeWhen(order, ['cancelled', 'rejected', 'refund-due'])],
@@ -77,10 +93,13 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
 /** Each claim that was credited. `creditedAt` is empty for what earlier versions have credited. */
 export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<CreditedClaim> {
   return {
-    headings: ['packetId', 'shopperId', 'amountMinor', 'currency', 'claimedAt', 'creditedAt'],
+    headings: ['packetId', 'shopperId', 'amount', 'currency', 'claimedAt', 'creditedAt'],
     cursorOf: ({ packet }) => String(packet),
     linesOf: ({ packet, shopperId, amount, currency, claimedAt, creditedAt }) => [
-      [packetIdOf(saleId, packet), shopperId, amount, currency, timeOf(claimedAt), timeOf(creditedAt)],
+      [packetIdOf(saleId, packet), shopperId, majorText(amount, currency), currency].concat(
+        timeOf(claimedAt),
+        timeOf(creditedAt),
+      ),
     ],
   }
 }
@@ -96,6 +115,7 @@ function timeWhen({ history }: Order, statuses: readonly OrderStatus[]): string 
 
 function refundText(refund: OrderRefund): string {
   const { paymentId, currency, returned, failedAt } = refund
-  const sums = `${paymentId} ${returned} of ${refundTotal(refund)} ${currency}`
+  const money = (amount: number) => majorText(amount, currency)
+  const sums = `${paymentId} ${money(returned)} of ${money(refundTotal(refund))} ${currency}`
   return failedAt === undefined ? sums : `${sums} returned by the bank`
 }

@@ -8,6 +8,7 @@ import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { bookInParts } from '../orders/book-in-parts.ts'
 import { newCoupons } from '../orders/coupon-codes.ts'
+import { numberOrders } from '../orders/number-orders.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { writeOrders } from '../orders/write-orders.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
@@ -38,13 +39,16 @@ const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {
-  book: enterCoupons(
+  book: numberOrders(
     stores.table,
-    bookInParts({
-      book: dynamoOrderBook(stores.table),
-      table: stores.table,
-      random: Math.random,
-    }),
+    enterCoupons(
+      stores.table,
+      bookInParts({
+        book: dynamoOrderBook(stores.table),
+        table: stores.table,
+        random: Math.random,
+      }),
+    ),
   ),
   offers: rememberOffers(stores.table),
   drawCoupons: newCoupons,

@@ -31,6 +31,7 @@ export async function ownOrder(
 export function viewOf(order: Order): OrderView {
   const { orderId, saleId, quantity, basket, amount, currency, status, reservedAt, payBy, history } = order
   return {
+    ...(order.orderNumber && { orderNumber: order.orderNumber }),
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, history },
     ...(basket && { basket }),
     // In any other status nothing is to be paid.

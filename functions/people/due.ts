@@ -34,8 +34,12 @@ export const mailKinds: Readonly<Record<string, Readonly<Record<string, OrderMai
 export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): OrderMail | undefined {
   const kind = kindOf(order)
   if (kind === undefined) return undefined
-  const { orderId, saleId, shopperId, quantity, basket, amount, currency } = order
-  const facts = { orderId, saleId, shopperId, quantity, amount, currency, ...(basket && { basket }) }
+  const { orderId, orderNumber, saleId, shopperId, quantity, basket, amount, currency } = order
+  const facts = {
+    ...{ orderId, saleId, shopperId, quantity, amount, currency },
+    ...(orderNumber && { orderNumber }),
+    ...(basket && { basket }),
+  }
   switch (kind) {
     case 'confirmed':
       return { ...facts, kind, hasCodes: order.hasCodes }

@@ -4,12 +4,14 @@
  */
 import type { FoundOrder, FoundOrders } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
-import { type OrderId, parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
 import type { Dispute, Order } from '../../core/orders/order.ts'
+import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { onControl } from '../control/entrance.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../shop/shop.ts'
+import { findOrderOfNumber } from '../table/orders/order-numbers.ts'
 import { findWrittenOrder, findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { shoppersWithEmail } from '../table/people/contacts.ts'
 
@@ -27,20 +29,20 @@ export const findOrdersRoute = onControl(
     if (cursor !== undefined && after === undefined)
       return invalid('after', 'after must be the next of another page')
 
-    const named = await orderNamed(ports, parseOrderId(find))
-    if (named !== undefined) return { orders: [viewOf(named)], next: null }
+    const named = await orderNamed(ports, find)
+    if (named !== undefined) return { orders: [viewOfFound(named)], next: null }
     const shoppers = find.includes('@') ? await shoppersWithEmail(ports, find) : []
     if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
     // A shopper id may look like the number of an order, or like an e-mail address.
     const shopperId = shoppers[0] ?? parseShopperId(find)
     if (shopperId === undefined) {
-      return invalid('find', 'find must be an order number, an e-mail address or a shopper ID')
+      return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
     }
     const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
     const written = await findWrittenOrders(ports.table, page.orderIds)
     const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
     const next = page.next === undefined ? null : cursorOf(page.next)
-    return { orders: orders.map(viewOf), next }
+    return { orders: orders.map(viewOfFound), next }
   },
 )
 
@@ -58,21 +60,23 @@ async function ordersOfSeveral(
     pages.flatMap(({ orderIds }) => orderIds),
   )
   const orders = [...written.values()].sort((a, b) => b.reservedAt - a.reservedAt)
-  return { orders: orders.slice(0, limit).map(viewOf), next: null }
+  return { orders: orders.slice(0, limit).map(viewOfFound), next: null }
 }
 
-async function orderNamed(
-  { table }: FindOrdersPorts,
-  orderId: OrderId | undefined,
-): Promise<Order | undefined> {
-  return orderId === undefined ? undefined : findWrittenOrder(table, orderId)
+/** The order of an id, or of a number as people write it. */
+async function orderNamed({ table }: FindOrdersPorts, find: string): Promise<Order | undefined> {
+  const orderId = parseOrderId(find)
+  if (orderId !== undefined) return findWrittenOrder(table, orderId)
+  const number = parseOrderNumber(find)
+  return number === undefined ? undefined : findOrderOfNumber(table, number)
 }
 
-/** Without coupon codes: a code is worth what it redeems. */
-function viewOf(order: Order): FoundOrder {
+/** An order as staff sees it. Without coupon codes: a code is worth what it redeems. */
+export function viewOfFound(order: Order): FoundOrder {
   const { orderId, saleId, shopperId, quantity, amount, currency, status, reason } = order
-  const { reservedAt, writtenAt, payBy, payment, refunds = [], history } = order
+  const { reservedAt, writtenAt, payBy, payment, refunds = [], history, orderNumber } = order
   return {
+    ...(orderNumber !== undefined && { orderNumber }),
     ...{ orderId, saleId, shopperId, quantity, amount, currency, status, reservedAt, writtenAt },
     ...{ refunds, history, payment: payment ?? null },
     payBy: status === 'awaiting-payment' ? payBy : null,

@@ -4,11 +4,12 @@ import type { EndpointPorts } from '../control/endpoints.ts'
 import { forStaff } from '../control/entrance.ts'
 import { createApp } from '../lib/http/app.ts'
 import { type FindOrdersPorts, findOrdersRoute } from './find-orders.ts'
+import { listOrdersRoute } from './list-orders.ts'
 import { type OrdersTablePorts, ordersTableRoute } from './orders-table.ts'
 
 export type PersonalControlPorts = FindOrdersPorts & OrdersTablePorts & EndpointPorts
 
-const routes = [ordersTableRoute, findOrdersRoute, ...endpointRoutes]
+const routes = [ordersTableRoute, findOrdersRoute, listOrdersRoute, ...endpointRoutes]
 
 /** Answers requests of the shop's staff. */
 export const personalControlApp = (ports: PersonalControlPorts) =>

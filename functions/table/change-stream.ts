@@ -6,6 +6,7 @@ import type { NotedSaleStep } from '../../core/events/sale-steps.ts'
 import { parseOrderId, parseSaleId, parseShopperId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/lib/parse.ts'
 import { type Order, orderReasons } from '../../core/orders/order.ts'
+import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
@@ -31,6 +32,7 @@ export type ChangedOrder = Pick<
   Order,
   'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'amount' | 'currency' | 'payBy' | 'reason' | 'refunds'
 > & {
+  orderNumber?: OrderNumber | undefined
   basket?: Basket | undefined
   status: string
   what: string
@@ -50,6 +52,7 @@ const shopperBy = (read: (key: string) => string | undefined) =>
 const orderImage = z.object({
   sk: readBy(parseOrderId, 'must be an order id'),
   listPk: shopperBy(shopperOfList),
+  orderNumber: z.optional(z.transform(parseOrderNumber)),
   quantity: count,
   basket: z.optional(z.pipe(text, z.transform(basketIn))),
   amount,

@@ -56,6 +56,7 @@
  *   PENDING#<id>#<subject>      PENDING         the events of an order or sale that the endpoint has not
  *                                               received; idle ones until `expiresAt`
  *   SENT#<id>                   <time>#<event>  an event that was delivered or given up; until `expiresAt`
+ *   NUMBERS                     NUMBERS         `taken`, how many numbers of orders were given out
  *   RECONCILE                   PROGRESS        how far the runs of `reconcile` have come with warmed sales and with
  *                                               drafts
  *   SALE#<saleId>               STEPS           when the sale opened, sold out and ended, for events
@@ -66,7 +67,8 @@
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
  * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
- * time of the next try, and contacts by the digest of their e-mail address.
+ * time of the next try, and contacts by the digest of their e-mail address. The index `time` holds the orders of each part
+ * of a sale by time, with their status, and the index `number` every order by its number.
  */
 
 import {
@@ -88,6 +90,10 @@ export type ListKey = { listPk: string; listSk: string }
 
 /** Name of the index over `listPk` and `listSk`. */
 export const listIndex = 'list'
+/** Name of the index over `pk` and `listSk`, with `status`. */
+export const timeIndex = 'time'
+/** Name of the index over `orderNumber` and `pk`. */
+export const numberIndex = 'number'
 
 export const saleKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SALE' })
 export const capKey = (saleId: SaleId): ItemKey => capPartKey(saleId, firstCapPart)
@@ -293,6 +299,7 @@ export const pendingListKey = (endpointId: string, subject: string, nextAt: numb
 export const timeOfPending = (listSk: string): number => Number(listSk.slice(0, listSk.indexOf('#')))
 /** Behind all that is due at `now` (epoch ms). */
 export const pendingUntil = (now: number): string => sortableTime(now + 1)
+export const numbersKey: ItemKey = { pk: 'NUMBERS', sk: 'NUMBERS' }
 export const progressKey: ItemKey = { pk: 'RECONCILE', sk: 'PROGRESS' }
 const saleStepsSk = 'STEPS'
 export const saleStepsKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: saleStepsSk })

@@ -16,7 +16,9 @@ import {
   deliveryPrefix,
   keyPrefixes,
   listIndex,
+  numberIndex,
   simulatedPaymentsOfAll,
+  timeIndex,
 } from '../../functions/table/keys.ts'
 import { mailStreamView } from '../../system/mail.ts'
 import { expiryAttribute, tableDefinition } from '../../system/table.ts'
@@ -44,16 +46,19 @@ export class SaleTable extends Construct {
       sortKey,
       billing: Billing.onDemand(),
       warmThroughput,
-      globalSecondaryIndexes: tableDefinition.GlobalSecondaryIndexes.map(({ IndexName, KeySchema }) => {
-        const [indexKey, indexSortKey] = keysOf(KeySchema)
-        return {
-          indexName: IndexName,
-          partitionKey: indexKey,
-          sortKey: indexSortKey,
-          projectionType: ProjectionType.KEYS_ONLY,
-          warmThroughput,
-        }
-      }),
+      globalSecondaryIndexes: tableDefinition.GlobalSecondaryIndexes.map(
+        ({ IndexName, KeySchema, Projection }) => {
+          const [indexKey, indexSortKey] = keysOf(KeySchema)
+          return {
+            indexName: IndexName,
+            partitionKey: indexKey,
+            sortKey: indexSortKey,
+            projectionType: ProjectionType[Projection.ProjectionType],
+            ...('NonKeyAttributes' in Projection && { nonKeyAttributes: Projection.NonKeyAttributes }),
+            warmThroughput,
+          }
+        },
+      ),
       timeToLiveAttribute: expiryAttribute,
       ...((mail !== undefined || sendsEvents === true) && { dynamoStream: StreamViewType[mailStreamView] }),
       encryption: TableEncryptionV2.awsManagedKey(),
@@ -89,8 +94,10 @@ export class SaleTable extends Construct {
   /** Deliveries and contacts beside the orders that they belong to; only they are written and deleted. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
-    // All orders of a sale.
+    // All orders of a sale, by time, and one by its number.
     this.grantQuery(fn)
+    const indexes = [timeIndex, numberIndex].map((name) => `${this.table.tableArn}/index/${name}`)
+    fn.allow(['dynamodb:Query'], indexes)
     const own = [this.table.tableArn]
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix))
     // What a shopper unsubscribed from stays in the contact.

@@ -37,9 +37,9 @@ export const concurrencyFor = (perSecond: number, seconds: number): number => Ma
 
 /**
  * Write units of one order: the order and its buyer's total, twice each because they are in a
- * transaction, and its entry in the list. Up to 49 orders share the write of the cap.
+ * transaction, and its entries in three indexes. Up to 49 orders share the write of the cap.
  */
-export const tableWritesPerOrder = 5
+export const tableWritesPerOrder = 7
 
 /** Throughput of a new on-demand table; its warm throughput is never less. */
 export const coldTable = { writesPerSecond: 4000, readsPerSecond: 12_000 } as const

@@ -7,6 +7,7 @@ import type { FinalOrder, Order } from '../../core/orders/order.ts'
 import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import { missThrottle } from '../../functions/lib/miss-throttle.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import { numberOrders } from '../../functions/orders/number-orders.ts'
 import { rememberOfferList, rememberOffers } from '../../functions/orders/offers.memory.ts'
 import { simulatedWebhooks } from '../../functions/orders/payments/payment-webhooks.simulated.ts'
 import { missRule } from '../../functions/orders/redeem-http.ts'
@@ -71,9 +72,12 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...common(),
     })),
     writeOrders: openEnvironments(simulation, 'writer', limitMs, () => ({
-      book: enterCoupons(
+      book: numberOrders(
         table.table,
-        bookInParts({ book: table.book, table: table.table, random: simulation.random.fraction }),
+        enterCoupons(
+          table.table,
+          bookInParts({ book: table.book, table: table.table, random: simulation.random.fraction }),
+        ),
       ),
       offers: rememberOffers(table.table),
       drawCoupons,

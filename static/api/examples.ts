@@ -1,5 +1,6 @@
 /** An example of each body and answer: one sale of mugs, and what happens to an order of it. */
 import type { OperationName } from '../../core/api/operations.ts'
+import { orderNumberOf } from '../../core/orders/order-number.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
 import { defaultThrottle } from '../../core/sale/sale.ts'
 
@@ -50,6 +51,7 @@ const sale = {
 const order = {
   ...{
     orderId,
+    orderNumber: orderNumberOf(0),
     saleId,
     quantity: 1,
     ...money,
@@ -122,6 +124,26 @@ const sentEvent = {
   ...{ tries: 2, status: 204, failure: null, nextAt: null, finishedAt: at(-4) },
 }
 const block = { kind: 'ip', value: '203.0.113.0/24' }
+const foundOrders = {
+  orders: [
+    {
+      ...{
+        orderId,
+        orderNumber: orderNumberOf(0),
+        saleId,
+        shopperId: 'ann',
+        quantity: 1,
+        ...money,
+        status: 'paid',
+      },
+      ...{ reservedAt: at(1), writtenAt: at(2), payBy: null, refunds: [] },
+      payment: { paymentId, attempt: 1, startedAt: at(30), state: 'succeeded' },
+      history: [...order.history, { at: at(60), what: 'payment-succeeded', status: 'paid' }],
+    },
+  ],
+  next: null,
+}
+
 const refunded = {
   orderId,
   saleId,
@@ -241,18 +263,9 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   },
   getOrders: row('orderId,saleId,shopperId,quantity', `${orderId},${saleId},ann,1`),
   getCoupons: row('code,orderId,shopperId,state', `${redemption.code},${orderId},ann,valid`),
-  getPackets: row('packetId,shopperId,amountMinor,currency', `${credit.packetId},ann,88,CNY`),
-  findOrders: {
-    orders: [
-      {
-        ...{ orderId, saleId, shopperId: 'ann', quantity: 1, ...money, status: 'paid' },
-        ...{ reservedAt: at(1), writtenAt: at(2), payBy: null, refunds: [] },
-        payment: { paymentId, attempt: 1, startedAt: at(30), state: 'succeeded' },
-        history: [...order.history, { at: at(60), what: 'payment-succeeded', status: 'paid' }],
-      },
-    ],
-    next: null,
-  },
+  getPackets: row('packetId,shopperId,amount,currency', `${credit.packetId},ann,0.88,CNY`),
+  listAllOrders: foundOrders,
+  findOrders: foundOrders,
   refund: refunded,
   settleRefund: { ...refunded, status: 'refunded', refund: null },
   redrive: { moved: 3, left: 0 },

@@ -63,7 +63,7 @@ const answerNames: Partial<Record<OperationName, string>> = {
   getSale: 'Sale',
   getLive: 'LiveNumbers',
   refund: 'Refunded',
-  findOrders: 'FoundOrders',
+  listAllOrders: 'FoundOrders',
   getBrand: 'BrandRecord',
   keepTemplate: 'Template',
   block: 'Block',

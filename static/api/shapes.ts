@@ -3,6 +3,7 @@
 import { parseUploadId } from '../../core/api/pictures.ts'
 import { maxQuantity, parseBuyRequest } from '../../core/buy/buy-request.ts'
 import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
+import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../core/orders/shipment.ts'
 import { parseClaimRequest } from '../../core/packets/claim-request.ts'
 import { countryIn } from '../../core/people/delivery.ts'
@@ -47,6 +48,10 @@ const body = (properties: Record<string, JsonSchema>, required: readonly string[
 export const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [parseSaleId, text(`^${idShapes.sale}$`, 'The id of a sale.')],
   [parseShopperId, text(`^${idShapes.shopper}$`, 'The id of a shopper: `sub` of the session token.')],
+  [
+    parseOrderNumber,
+    text('^[1-9][0-9]{8,14}$', 'What people call the order by; its last digit is a check digit.'),
+  ],
   [parseOrderId, text(`^${idShapes.order}$`, 'The id of an order. It begins with the id of its sale.')],
   [parseIdempotencyKey, idempotencyKeyShape],
   [parseUploadId, text('^[0-9a-f]{32}$', 'The id of an upload.')],

@@ -135,7 +135,7 @@ function newContext(): ViewContext {
 }
 
 function open(context: ViewContext, hash: string): void {
-  const [path = ''] = hash.split('?')
+  const [path = '', query = ''] = hash.split('?')
   const [, first, saleId, last] = path.split('/')
   if (hash === signedInHash) return openSignedIn(context)
   if (first === 'new') {
@@ -144,7 +144,9 @@ function open(context: ViewContext, hash: string): void {
   }
   if (first === 'orders') {
     const find = textIn(saleId)
-    return openGuarded(context, 'findOrders', orders, ({ Orders }) => context.draw(<Orders wanted={find} />))
+    return openGuarded(context, find === '' ? 'listAllOrders' : 'findOrders', orders, ({ Orders }) =>
+      context.draw(<Orders wanted={find} query={query} />),
+    )
   }
   if (first === 'audit')
     return openGuarded(context, 'getAudit', audit, ({ Audit }) => context.draw(<Audit />))

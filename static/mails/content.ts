@@ -2,6 +2,7 @@
 import type { Brand } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
+import { orderName } from '../../core/orders/order-number.ts'
 import { orderPath } from '../../core/orders/order-path.ts'
 import type { MailFacts, OrderMail } from '../../core/people/mail.ts'
 import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
@@ -90,7 +91,7 @@ function orderPart(
       ...(mail.basket === undefined ? [] : [['variants', linesOf(voice, mail.basket, variants)] as const]),
       ...(mail.amount === 0 ? [] : [['amount', money(mail)] as const]),
       ...facts,
-      ['order', mail.orderId],
+      ['order', orderName(mail)],
     ],
     button: mail.kind === 'payment-due' ? say('mail.toPay', { amount: money(mail) }) : say('mail.toOrder'),
     path: orderPath(mail.orderId),

@@ -615,3 +615,58 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.context().close()
   })
 })
+
+describe('the table of orders', () => {
+  it('is filtered, leads to an order by its number, and gives back those that are chosen', async () => {
+    const saleId = 'ordered'
+    await openSale(stack, { saleId, stock: 5 })
+    const startToken = await startTokenOf(stack, saleId)
+    const sold: string[] = []
+    for (const name of ['ordered-ann', 'ordered-bo', 'ordered-cy']) {
+      const token = await stack.token(name)
+      const { body } = await buyWhenThereIsRoom(stack, saleId, { token, key: name, startToken })
+      await writtenOrder(stack, body.orderId, token)
+      sold.push(body.orderId)
+    }
+    const page = await openConsole(`#/sale/${saleId}`)
+    const wrong = complaintsOf(page)
+    await page.click('#orders-of-sale')
+    const rows = page.locator('#order-table tbody tr')
+    await soon(() => rows.count()).toBe(3)
+    await picture(page, 'orders-table')
+    expect(await faultsOf(page)).toEqual([])
+
+    for (const orderId of sold.slice(0, 2)) await page.check(`[data-order="${orderId}"] input`)
+    await page.locator('#chosen-orders p', { hasText: '2 orders chosen' }).waitFor()
+    await picture(page, 'orders-chosen')
+    expect(await askedBy(page, '#refund-chosen')).toContain('Orders that are not paid are cancelled')
+    await page.click('#refund-chosen')
+    await choose(page, 'refund')
+    await textOf(page, '#status').toContain('2 orders refunded or cancelled')
+    await soon(() => page.locator('#order-table tr[data-status=cancelled]').count()).toBe(2)
+    await page.selectOption('#field-status', 'awaiting-payment')
+    await soon(() => rows.count()).toBe(1)
+
+    const number = (await rows.locator('th a').textContent()) ?? ''
+    expect(number).toMatch(/^\d{3} \d{3} \d{3}$/)
+    await rows.locator('th a').click()
+    await page.locator('#found h2', { hasText: number }).waitFor()
+    await page.fill('#field-find', number)
+    await page.click('#find')
+    await page.locator(`#found [data-order="${sold[2]}"]`).waitFor()
+    expect(wrong).toEqual([])
+    await page.context().close()
+
+    const viewer = await openConsole('#/orders', {
+      name: 'vic',
+      roles: ['viewer'],
+      screen: phone,
+      locale: 'zh-CN',
+    })
+    await viewer.locator(`#order-table [data-order="${sold[2]}"]`).waitFor()
+    expect(await viewer.locator('#order-table input').count()).toBe(0)
+    await picture(viewer, 'orders-viewer-phone')
+    expect(await faultsOf(viewer)).toEqual([])
+    await viewer.context().close()
+  })
+})

@@ -41,6 +41,8 @@ const attributes = fc.record(
     refund: fc.record({ amount: count, by: text }, { noNullPrototype: true }),
     listPk: fc.constantFrom('L', 'M'),
     listSk: fc.constantFrom('1', '2', '3'),
+    status: fc.constantFrom('paid', 'shipped'),
+    orderNumber: fc.constantFrom('7', '8'),
   },
   { requiredKeys: [], noNullPrototype: true },
 )
@@ -209,7 +211,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc
       .record({
         pk: fc.constantFrom(...partitions),
-        list: fc.constantFrom('L', 'M', undefined),
+        index: fc.constantFrom('list', 'time', 'number', undefined),
+        status: fc.constantFrom('paid', undefined),
         range: fc.constantFrom('', '>', '<'),
         isForward: fc.boolean(),
         limit: fc.constantFrom(undefined, 1, 2, 3),
@@ -221,26 +224,44 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 type Asked = {
   pk: string
-  list: string | undefined
+  index: keyof typeof indexKeys | undefined
+  status: string | undefined
   range: string
   isForward: boolean
   limit: number | undefined
   isProjected: boolean
 }
 
+/** The keys of each index, and what partition of it is read beside `a` and `b` of the table. */
+const indexKeys = {
+  list: { hash: 'listPk', sort: 'listSk', partitions: { a: 'L', b: 'M' } },
+  time: { hash: 'pk', sort: 'listSk', partitions: { a: 'a', b: 'b' } },
+  number: { hash: 'orderNumber', sort: 'pk', partitions: { a: '7', b: '8' } },
+} as const
+
 /** Every page until there is none. */
 async function pagesOf({ client, name }: Table, asked: Asked): Promise<unknown> {
-  const { pk, list, range, isForward, limit, isProjected } = asked
-  const [hash, sort] = list === undefined ? ['pk', 'sk'] : ['listPk', 'listSk']
+  const { pk, index, status, range, isForward, limit, isProjected } = asked
+  const { hash, sort, partitions } =
+    index === undefined ? { hash: 'pk', sort: 'sk', partitions: { a: 'a', b: 'b' } } : indexKeys[index]
+  const filters = index === 'time' && status !== undefined
   const query: QueryCommandInput = {
     TableName: name,
-    ...(list === undefined ? { ConsistentRead: true } : { IndexName: 'list' }),
+    ...(index === undefined ? { ConsistentRead: true } : { IndexName: index }),
     KeyConditionExpression: `${hash} = :hash${range === '' ? '' : ` AND ${sort} ${range} :from`}`,
-    ExpressionAttributeValues: { ':hash': list ?? pk, ...(range !== '' && { ':from': '2' }) },
+    ExpressionAttributeValues: {
+      ':hash': partitions[pk as 'a' | 'b'],
+      ...(range !== '' && { ':from': '2' }),
+      ...(filters && { ':status': status }),
+    },
     ScanIndexForward: isForward,
     ...(limit !== undefined && { Limit: limit }),
+    ...(filters && {
+      FilterExpression: '#status = :status',
+      ExpressionAttributeNames: { '#status': 'status' },
+    }),
     ...(isProjected &&
-      list === undefined && { ProjectionExpression: 'sk, #c', ExpressionAttributeNames: { '#c': 'count' } }),
+      index === undefined && { ProjectionExpression: 'sk, #c', ExpressionAttributeNames: { '#c': 'count' } }),
   }
   const pages: unknown[] = []
   let start: Record<string, unknown> | undefined
@@ -248,8 +269,8 @@ async function pagesOf({ client, name }: Table, asked: Asked): Promise<unknown> 
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({ ...query, ExclusiveStartKey: start }),
     )
-    // Which of two items at one place of the index comes first is not said.
-    pages.push(list === undefined ? Items : Items.map(({ listSk }) => listSk))
+    // Which of two items at one place of an index comes first is not said.
+    pages.push(index === undefined ? Items : Items.map((item) => item[sort]))
     start = LastEvaluatedKey
   } while (start !== undefined)
   return pages
@@ -329,7 +350,7 @@ describe('the table in memory', () => {
       }
       const asked = {
         pk: 'a',
-        list: undefined,
+        ...{ index: undefined, status: undefined },
         range: '',
         isForward: true,
         limit: undefined,

@@ -18,6 +18,7 @@ import { NotReadable } from '../../functions/lib/http/public-http.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../functions/orders/commit.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
+import { numberOrders } from '../../functions/orders/number-orders.ts'
 import type { PayPorts } from '../../functions/orders/pay.ts'
 import { stripeStep } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
@@ -89,7 +90,7 @@ export async function world(options: WorldOptions = {}) {
   const table = worldTable()
   const { audit } = table
   const inParts = bookInParts({ book: table.book, table: table.table, random: Math.random })
-  const book = enterCoupons(table.table, inParts)
+  const book = numberOrders(table.table, enterCoupons(table.table, inParts))
   const stock = testStore(redis)
   const shardCount = async (saleId: SaleId) => {
     const record = (await findSale(table, saleId))?.sale ?? (await findDeletedSale(table, saleId))

@@ -16,6 +16,7 @@ import {
   orderStatuses,
   paymentStates,
 } from '../../../core/orders/order.ts'
+import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
 import { type Basket, basketIn, basketText, isBasket } from '../../../core/sale/variants.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
@@ -80,6 +81,7 @@ const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of
 
 const storedOrder = z.object({
   ...storedFacts,
+  orderNumber: z.optional(z.pipe(text, readBy(parseOrderNumber, 'must be an order number'))),
   amount,
   currency: text,
   payBy: time,

@@ -67,11 +67,15 @@ export async function pageOfOrders(
 
 const isOf = (saleId: string, { orderId }: { orderId: OrderId }) => saleOfOrder(orderId) === saleId
 
-function placeOf({ sk, listSk }: Item): OrderPlace {
+/**
+ * The place of an order in a list by time.
+ * @throws UnexpectedItem
+ */
+export function placeOf({ sk, listSk }: Item): OrderPlace {
   const orderId = parseOrderId(sk)
   const reservedAt = Number(listSk)
   if (orderId === undefined || !Number.isSafeInteger(reservedAt)) {
-    throw new UnexpectedItem("an entry of a shopper's list", 'it must name an order and its time')
+    throw new UnexpectedItem('an entry of a list of orders', 'it must name an order and its time')
   }
   return { orderId, reservedAt }
 }

@@ -112,6 +112,17 @@ export async function pageOfSales(
   return last === undefined ? { sales } : { sales, next: placeAt(last) }
 }
 
+/** The places of sales that were warmed once, archived ones too, like a page of them. */
+export async function placesOfWarmed(
+  table: Table,
+  limit: number,
+  after: SalePlace | undefined,
+): Promise<{ places: readonly SalePlace[]; hasMore: boolean }> {
+  const lists = [salesList, archivedSalesList]
+  const { entries, last } = await readEntriesOf(table, lists, limit, after && salePlace(after))
+  return { places: entries.map(({ listSk }) => placeAt(listSk)), hasMore: last !== undefined }
+}
+
 /** Sales that one search reads, at most; in one step, a batch of DynamoDB; and entries that it looks at for their titles. */
 const maxRead = 300
 const readInStep = 100

@@ -24,7 +24,7 @@ export const lateMs = 25_000
 type Asked = { method?: string; body?: object }
 
 /** The calls of the console that the function with personal data answers. */
-const personal = /^(?:sales\/[^/]+\/orders\.csv|orders\/find)(?:\?|$)/
+const personal = /^(?:sales\/[^/]+\/orders\.csv|orders(?:\/find)?)(?:\?|$)/
 
 /** Refusals of a call that met another one. */
 const passing: readonly unknown[] = ['stock-busy', 'changed-meanwhile']

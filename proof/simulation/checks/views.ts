@@ -1,6 +1,6 @@
 /** At rest, console and shoppers of a visited sale read exactly what was written. */
 
-import { controlApi } from '../../../core/api/control-answers.ts'
+import { controlApi, type FoundOrder } from '../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { isRevenue, type Order } from '../../../core/orders/order.ts'
@@ -15,6 +15,9 @@ import { packetsInTable } from './credits.ts'
 /** People whose own pages are read. */
 const most = 3
 
+/** Orders of a page of their list: so few that a sale has several. */
+const ordersOnPage = 5
+
 /** Asks without faults, as those who are shown it, and reports each difference. */
 export async function checkViews(world: World): Promise<void> {
   const orders = world.truth.orders(world.saleId)
@@ -23,6 +26,7 @@ export async function checkViews(world: World): Promise<void> {
   await checkAudit(world)
   await checkTables(world, orders)
   await checkNumbers(world, orders)
+  await checkOrderLists(world)
   await checkSearches(world)
   await (world.kind === 'red-packet' ? checkWallets(world) : checkAccounts(world, orders))
   await checkAddresses(world)
@@ -239,7 +243,37 @@ async function checkNumbers(world: World, orders: readonly Order[]): Promise<voi
   if (kind === 'coupon') same('the number of redeemed coupons', redeemed, redeemedCodes(orders).length)
 }
 
-/** An order is found by its number, by its shopper, and by the e-mail address of that. */
+/** The list of a sale's orders, and that of all sales, have each order once, with a number of its own. */
+async function checkOrderLists(world: World): Promise<void> {
+  const listed = async (query: string) => {
+    const orders: FoundOrder[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const cursor = after === '' ? '' : `&after=${encodeURIComponent(after)}`
+      const page = controlApi.listAllOrders.answer.parse(
+        await read(world, `orders?limit=${ordersOnPage}${query}${cursor}`),
+      )
+      orders.push(...page.orders)
+      after = page.next
+    }
+    return orders
+  }
+  const ids = (orders: readonly Pick<FoundOrder, 'orderId'>[]) => orders.map(({ orderId }) => orderId)
+  const own = world.truth.orders(world.saleId)
+  compare(world, 'the list of orders', ids(await listed(`&sale=${world.saleId}`)), ids(own))
+  const status = own[0]?.status
+  if (status !== undefined) {
+    const ofStatus = ids(own.filter((order) => order.status === status))
+    const shown = ids(await listed(`&sale=${world.saleId}&status=${status}`))
+    compare(world, `the list of ${status} orders`, shown, ofStatus)
+  }
+  const all = [world, ...world.others].flatMap(({ truth, saleId }) => truth.orders(saleId))
+  const shown = await listed('')
+  compare(world, 'the list of all orders', ids(shown), ids(all))
+  const numbers = shown.flatMap(({ orderNumber }) => orderNumber ?? [])
+  if (new Set(numbers).size !== numbers.length) world.violated('two orders have one number (console)')
+}
+
+/** An order is found by its number and its id, by its shopper, and by the e-mail address of that. */
 async function checkSearches(world: World): Promise<void> {
   const orders = [world, ...world.others].flatMap(({ truth, saleId }) => truth.orders(saleId))
   const found = async (find: string) => {
@@ -257,6 +291,9 @@ async function checkSearches(world: World): Promise<void> {
     const ids = own.map(({ orderId }) => orderId)
     compare(world, `a search for ${shopperId}`, await found(shopperId), ids)
     for (const id of ids.slice(0, 1)) compare(world, `a search for ${id}`, await found(id), [id])
+    const [first] = own
+    if (first?.orderNumber !== undefined)
+      compare(world, `a search for ${first.orderNumber}`, await found(first.orderNumber), [first.orderId])
   }
   for (const [shopperId, email] of [...world.visits.emails].slice(0, most)) {
     if (email === undefined) continue

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
+import { tableDefinition } from '../../../system/table.ts'
 import {
   conditionOf,
   keyConditionOf,
@@ -55,7 +56,17 @@ export type MemoryTable = {
 
 /** The only table there is. */
 export const tableName = 'sluice'
-const indexName = 'list'
+
+/** An index of the table: its keys, and the other attributes that it shows. */
+type IndexShape = { hash: string; range: string; shown: readonly string[] }
+
+const indexShapes: ReadonlyMap<string, IndexShape> = new Map(
+  tableDefinition.GlobalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => {
+    const [hash = '', range = ''] = KeySchema.map(({ AttributeName }) => AttributeName)
+    return [IndexName, { hash, range, shown: Projection.NonKeyAttributes ?? [] }]
+  }),
+)
+const ownKeys: IndexShape = { hash: 'pk', range: 'sk', shown: [] }
 
 const maxItemBytes = 400 * 1024
 const maxPageBytes = 1024 * 1024
@@ -80,14 +91,14 @@ export function memoryTable({
   edit = (_, request) => request,
 }: MemoryTableOptions = {}): MemoryTable {
   const partitions = new Map<string, Map<string, Item>>()
-  const index = openIndex(now)
+  const indexes = new Map([...indexShapes].map(([name, shape]) => [name, openIndex(shape, now)]))
   const tokens = new Map<string, { body: string; until: number }>()
 
   const find = ({ pk, sk }: ItemKey) => partitions.get(pk)?.get(sk)
   const put = ({ pk, sk }: ItemKey, after: Item | undefined) => {
     const partition = partitions.get(pk) ?? new Map<string, Item>()
     partitions.set(pk, partition)
-    index.change({ pk, sk }, partition.get(sk), after)
+    for (const index of indexes.values()) index.change({ pk, sk }, partition.get(sk), after)
     if (after === undefined) partition.delete(sk)
     else partition.set(sk, after)
   }
@@ -148,24 +159,29 @@ export function memoryTable({
     } = ofOneTable(input)
     const { Limit, ScanIndexForward = true, ExclusiveStartKey, ...rest } = some
     const { given, check } = placeholdersIn(rest)
-    if (IndexName !== undefined && (IndexName !== indexName || ConsistentRead === true))
-      throw invalid('there is one index, without consistent reads')
-    if (FilterExpression !== undefined) throw invalid('no query filters here')
-    const keys = IndexName === undefined ? { hash: 'pk', range: 'sk' } : { hash: 'listPk', range: 'listSk' }
-    const { partition, has } = refusing(() => keyConditionOf(String(KeyConditionExpression), keys, given))
-    const all =
-      IndexName === undefined ? inOrder(partition) : index.entries(partition, indexedAt?.() ?? now())
+    const index = IndexName === undefined ? undefined : indexes.get(String(IndexName))
+    const shape = IndexName === undefined ? ownKeys : indexShapes.get(String(IndexName))
+    if (shape === undefined || (index !== undefined && ConsistentRead === true))
+      throw invalid('there is no such index, or it is read consistently')
+    const { partition, has } = refusing(() => keyConditionOf(String(KeyConditionExpression), shape, given))
+    const wanted =
+      FilterExpression === undefined ? undefined : refusing(() => conditionOf(String(FilterExpression)))
+    // A partition may be empty, and the placeholders of the filter are used all the same.
+    wanted?.(undefined, given)
+    const all = index === undefined ? inOrder(partition) : index.entries(partition, indexedAt?.() ?? now())
     const found = all.filter((item) => has(item, given))
     const shown = wantedOf(ProjectionExpression, given)
     check()
     if (ScanIndexForward === false) found.reverse()
-    const following = behind(found, ExclusiveStartKey, [keys.range, 'pk', 'sk'], ScanIndexForward !== false)
+    const following = behind(found, ExclusiveStartKey, [shape.range, 'pk', 'sk'], ScanIndexForward !== false)
     const { page, isLast } = pageOf(following, pageBytes, Limit as number | undefined)
     const last = page.at(-1)
+    // A filter leaves out items of a page that was read.
+    const kept = wanted === undefined ? page : page.filter((item) => wanted(item, given))
     return {
-      Items: page.map(shown),
-      Count: page.length,
-      ...(last !== undefined && !isLast && { LastEvaluatedKey: keyOfPlace(last, IndexName !== undefined) }),
+      Items: kept.map(shown),
+      Count: kept.length,
+      ...(last !== undefined && !isLast && { LastEvaluatedKey: keyOfPlace(last, shape) }),
     }
   }
 
@@ -294,10 +310,10 @@ function newItem(item: object): { key: ItemKey; next: Item } {
 
 /** @throws for an item that DynamoDB would not take */
 function checkedItem(item: Item): Item {
-  const { pk, sk, listPk, listSk } = item
+  const { pk, sk, listPk, listSk, orderNumber } = item
   for (const part of [pk, sk])
     if (typeof part !== 'string' || part === '') throw invalid('an item needs pk and sk')
-  for (const part of [listPk, listSk]) {
+  for (const part of [listPk, listSk, orderNumber]) {
     if (part !== undefined && (typeof part !== 'string' || part === ''))
       throw invalid('a place in the index is a text')
   }
@@ -425,51 +441,54 @@ function pageOf(
   return { page: fits === -1 ? items : items.slice(0, fits), isLast }
 }
 
-function keyOfPlace({ pk, sk, listPk, listSk }: Item, isIndexed: boolean): Item {
-  return copyOfMap(isIndexed ? { pk, sk, listPk, listSk } : { pk, sk })
+function keyOfPlace(item: Item, { hash, range }: IndexShape): Item {
+  return copyOfMap(Object.fromEntries(['pk', 'sk', hash, range].map((name) => [name, item[name]])))
 }
 
-/** Which items are on which list, at any moment of the last minute. */
-function openIndex(now: () => number) {
+/** Which items an index has in which partition, at any moment of the last minute. */
+function openIndex({ hash, range, shown }: IndexShape, now: () => number) {
   const lists = new Map<string, Map<string, Item>>()
   /** Lists in order, as long as they stay as they are. */
   const inOrder = new Map<string, readonly Item[]>()
   const log: { at: number; id: string; before: Item | undefined; after: Item | undefined }[] = []
 
-  const placeOf = (key: ItemKey, item: Item | undefined): Item | undefined =>
-    item?.listPk === undefined || item.listSk === undefined
-      ? undefined
-      : { ...key, listPk: item.listPk, listSk: item.listSk }
-  const listOf = (listPk: Value | undefined) => {
-    const list = lists.get(String(listPk)) ?? new Map<string, Item>()
-    lists.set(String(listPk), list)
+  const placeOf = (key: ItemKey, item: Item | undefined): Item | undefined => {
+    if (item?.[hash] === undefined || item[range] === undefined) return undefined
+    const others = [hash, range, ...shown].map((name) => [name, item[name]])
+    return { ...key, ...Object.fromEntries(others.filter(([, value]) => value !== undefined)) }
+  }
+  const listOf = (partition: Value | undefined) => {
+    const list = lists.get(String(partition)) ?? new Map<string, Item>()
+    lists.set(String(partition), list)
     return list
   }
+  const isSame = (from: Item | undefined, to: Item | undefined) =>
+    [hash, range, ...shown].every((name) => from?.[name] === to?.[name])
 
   return {
     change(key: ItemKey, before: Item | undefined, after: Item | undefined): void {
       const [from, to] = [placeOf(key, before), placeOf(key, after)]
-      if (from?.listPk === to?.listPk && from?.listSk === to?.listSk) return
-      for (const place of [from, to]) inOrder.delete(String(place?.listPk))
+      if (isSame(from, to)) return
+      for (const place of [from, to]) inOrder.delete(String(place?.[hash]))
       const id = JSON.stringify([key.pk, key.sk])
-      if (from !== undefined) listOf(from.listPk).delete(id)
-      if (to !== undefined) listOf(to.listPk).set(id, to)
+      if (from !== undefined) listOf(from[hash]).delete(id)
+      if (to !== undefined) listOf(to[hash]).set(id, to)
       log.push({ at: now(), id, before: from, after: to })
       while ((log[0]?.at ?? Number.POSITIVE_INFINITY) < now() - longestLagMs) log.shift()
     },
-    entries(listPk: string, asOf: number): readonly Item[] {
-      const known = inOrder.get(listPk)
+    entries(partition: string, asOf: number): readonly Item[] {
+      const known = inOrder.get(partition)
       const isNow = (log.at(-1)?.at ?? 0) <= asOf
       if (isNow && known !== undefined) return known
-      const list = new Map(lists.get(listPk))
+      const list = new Map(lists.get(partition))
       for (const { at, id, before, after } of log.toReversed()) {
         if (at <= asOf) break
-        if (after?.listPk === listPk) list.delete(id)
-        if (before?.listPk === listPk) list.set(id, before)
+        if (after?.[hash] === partition) list.delete(id)
+        if (before?.[hash] === partition) list.set(id, before)
       }
-      const text = ({ listSk, pk, sk }: Item) => `${String(listSk)} ${String(pk)} ${String(sk)}`
+      const text = (item: Item) => [range, 'pk', 'sk'].map((name) => String(item[name])).join(' ')
       const entries = [...list.values()].sort((a, b) => compareTexts(text(a), text(b)))
-      if (isNow) inOrder.set(listPk, entries)
+      if (isNow) inOrder.set(partition, entries)
       return entries
     },
   }

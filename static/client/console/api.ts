@@ -14,6 +14,7 @@ import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import type { BrandRecord } from '../../../core/brand.ts'
 import { type Block, isWide } from '../../../core/gate/block.ts'
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
+import type { OrderStatus } from '../../../core/orders/order.ts'
 import type { CustomerIssuerInput } from '../../../core/people/customer-issuer.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
@@ -117,7 +118,9 @@ export const setBlocked = ({ kind, value }: Block, blocked: boolean) =>
 export const checkSale = (saleId: string) => control(controlApi.reconcile, { parts: { saleId }, ...repair })
 export const recoverSale = (saleId: string) => control(controlApi.recover, { parts: { saleId }, ...repair })
 export const redriveDeadLetters = () => control(controlApi.redrive, repair)
-/** Orders by their number or by their shopper's id. */
+export const listOrders = (query: { sale?: string; status?: OrderStatus; after?: string }) =>
+  control(controlApi.listAllOrders, { query })
+/** Orders by their number or id, or by their shopper. */
 export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } })
 export const settleRefund = (orderId: OrderId) =>

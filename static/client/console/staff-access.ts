@@ -21,7 +21,7 @@ export function drawAccess(voice: ConsoleVoice, me: Me): void {
 
 const tabs: readonly { name: string; needs: ControlCall }[] = [
   { name: 'sales', needs: 'listSales' },
-  { name: 'orders', needs: 'findOrders' },
+  { name: 'orders', needs: 'listAllOrders' },
   { name: 'blocks', needs: 'listBlocks' },
   { name: 'customers', needs: 'listCustomerIssuers' },
   { name: 'brand', needs: 'changeBrand' },

@@ -14,6 +14,7 @@ import {
   orderStatuses,
   shownPaymentStates,
 } from '../../../core/orders/order.ts'
+import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
 import { type PayoutState, payoutReasons, payoutStates } from '../../../core/packets/payout.ts'
 import { statementKinds } from '../../../core/packets/statement.ts'
@@ -155,10 +156,12 @@ export function readOrder(value: unknown): OrderView | undefined {
   if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
   const payment = oneOf(shownPaymentStates, fields.payment)
   const reason = oneOf(orderReasons, fields.reason)
+  const orderNumber = parseOrderNumber(fields.orderNumber)
   const delivery = oneOf(['missing', 'stored'] as const, fields.delivery)
   const history = readHistory(fields.history)
   return {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
+    ...(orderNumber === undefined ? {} : { orderNumber }),
     ...(isBasket(fields.basket) ? { basket: fields.basket } : {}),
     ...(payment === undefined ? {} : { payment }),
     ...(isNumber(refundedAmount) ? { refundedAmount } : {}),

@@ -2,6 +2,7 @@
 
 import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
+import { orderName } from '../../../core/orders/order-number.ts'
 import { ordersPath } from '../../../core/orders/order-path.ts'
 import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
 import { linesText } from '../lib/basket-words.ts'
@@ -190,8 +191,8 @@ function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {
 }
 
 function facts(voice: OrdersVoice, order: OrderView): HTMLElement {
-  const { orderId, status, payBy, currency, refundedAmount } = order
-  const rows: [string, string, string][] = [['order-id', voice.t('order.number'), orderId]]
+  const { status, payBy, currency, refundedAmount } = order
+  const rows: [string, string, string][] = [['order-number', voice.t('order.number'), orderName(order)]]
   if (status === 'awaiting-payment' && payBy !== null) {
     rows.push(['order-pay-by', voice.t('order.payBy'), voice.moment(payBy)])
   }

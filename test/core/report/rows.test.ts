@@ -57,7 +57,7 @@ describe('the rows of orders.csv', () => {
     expect(() => rowsIn(headings + lineWith(1, '').replace(',paid,', ',lent,'))).toThrow(
       'unknown status: lent',
     )
-    expect(() => rowsIn(headings + lineWith(1, '').replace(',250,', ',,'))).toThrow('not a whole number')
+    expect(() => rowsIn(headings + lineWith(1, '').replace(',2.50,', ',2.505,'))).toThrow('not an amount of')
     expect(() => rowsIn(headings + lineWith(1, '').replace('1970-01-01T00:00:02.000Z', ''))).toThrow(
       'not a time',
     )

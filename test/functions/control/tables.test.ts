@@ -42,7 +42,7 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     )
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const money = {
-      amountMinor: '1000',
+      amount: '10.00',
       currency: 'CNY',
       quantity: '1',
       reservedAt: time,
@@ -91,8 +91,8 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     expect(row).toMatchObject({
       ...{ paymentId: 'pay-2', paymentState: 'succeeded', paymentStartedAt: '1970-01-01T00:00:03.000Z' },
       ...{ paidAt: '1970-01-01T00:00:04.000Z', endedAt: '1970-01-01T00:00:05.000Z' },
-      ...{ refundDueMinor: 1000, refundReturnedMinor: 400, refundedAt: '1970-01-01T00:00:06.000Z' },
-      refunds: 'pay-1 0 of 900 USD; pay-2 400 of 1000 EUR',
+      ...{ amount: '10.00', refundDue: '10.00', refundReturned: '4.00', refundedAt: '1970-01-01T00:00:06.000Z' },
+      refunds: 'pay-1 0.00 of 9.00 USD; pay-2 4.00 of 10.00 EUR',
     })
   })
 
@@ -102,7 +102,7 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     const [cells = []] = ordersTable.linesOf(order)
     const row = Object.fromEntries(cells.map((cell, column) => [ordersTable.headings[column], cell]))
     expect(row).toMatchObject({
-      ...{ refundDueMinor: 400, refundReturnedMinor: 400, refunds: 'pay-1 400 of 400 EUR' },
+      ...{ refundDue: '4.00', refundReturned: '4.00', refunds: 'pay-1 4.00 of 4.00 EUR' },
     })
   })
 
@@ -155,9 +155,9 @@ describe('GET /api/control/sales/{id}/packets.csv', () => {
     const { status, body } = await rig.ask('GET', '/sales/phone/packets.csv')
     expect(status).toBe(200)
     const at = (ms: number) => new Date(start + ms).toISOString()
-    const line = (packet: number) => `phone-p${packet},shopper-${packet + 1},10,CNY,${at(packet)},${at(1000)}`
+    const line = (packet: number) => `phone-p${packet},shopper-${packet + 1},0.10,CNY,${at(packet)},${at(1000)}`
     expect(body.trimEnd().split('\r\n')).toEqual([
-      'packetId,shopperId,amountMinor,currency,claimedAt,creditedAt',
+      'packetId,shopperId,amount,currency,claimedAt,creditedAt',
       ...[0, 16, 1, 17].map(line),
     ])
     const rest = await rig.ask('GET', '/sales/phone/packets.csv?after=16')

@@ -1,19 +1,7 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
 
-import { isCurrency, minorDigits } from '../../../../core/money.ts'
+import { isCurrency, minorAmount } from '../../../../core/money.ts'
 import { daysLater } from '../../../../core/sale/schedule.ts'
-
-/**
- * Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of
- * `currency`.
- */
-export function minorAmount(text: string, currency: string): number {
-  const digits = minorDigits(currency)
-  const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim())
-  const fraction = match?.[2] ?? ''
-  if (match === null || fraction.length > digits) return Number.NaN
-  return Number(`${match[1]}${fraction.padEnd(digits, '0')}`)
-}
 
 /** A currency code as typed, in its one form. */
 export function currencyCode(text: string): string {

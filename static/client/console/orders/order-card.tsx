@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import { trackingUrl } from '../../../../core/orders/carriers.ts'
 import type { HistoryWord } from '../../../../core/orders/order-life.ts'
+import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import type { Basket } from '../../../../core/sale/variants.ts'
@@ -54,7 +55,7 @@ export function OrderCard({ order, changed }: { order: FoundOrder; changed(): vo
   const settle = async () => (await settleByHand(context, orderId)) && changed()
   return (
     <article class="panel order" data-order={orderId} data-status={status}>
-      <h2>{orderId}</h2>
+      <h2>{orderName(order)}</h2>
       <FactsList rows={factsOf(voice, order).map(([name, value]) => [voice.t(name), value])} />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">
@@ -81,10 +82,11 @@ export function OrderCard({ order, changed }: { order: FoundOrder; changed(): vo
 type Fact = [Key, ComponentChildren]
 
 function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
-  const { saleId, shopperId, quantity, basket, amount, currency, status, reservedAt, payBy } = order
+  const { orderId, saleId, shopperId, quantity, basket, amount, currency, status, reservedAt, payBy } = order
   const { payment, refunds, shipment, dispute } = order
   const disputed = dispute && voice.t(`dispute.${dispute.state}`, { time: voice.farMoment(dispute.at) })
   const facts: Fact[] = [
+    ['find.id', orderId],
     ['find.status', voice.t(`order.status.${status}`)],
     ['find.shopper', <a href={`#/orders/${encodeURIComponent(shopperId)}`}>{shopperId}</a>],
     ['find.sale', <a href={`#/sale/${saleId}`}>{saleId}</a>],

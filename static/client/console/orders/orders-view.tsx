@@ -1,14 +1,28 @@
-/** Orders that a person asks about: found by their number or by the shopper, with history and payments. */
+/** The orders: a table of them, or those that a person asks about, found by their number or by the shopper, with history and payments. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
+import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import { findOrders } from '../api.ts'
 import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
 import { useView } from '../view-place.ts'
 import { OrderCard } from './order-card.tsx'
+import { OrderTable } from './order-table.tsx'
+import { ordersIn } from './orders-address.ts'
 
-/** `wanted` is what the address asks for, empty for a form alone. */
-export function Orders({ wanted }: { wanted: string }) {
+/** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
+export function Orders({ wanted, query }: { wanted: string; query: string }) {
+  const { voice, may } = useView()
+  return (
+    <>
+      <h1>{voice.t('console.orders')}</h1>
+      {may('findOrders') && <FindForm wanted={wanted} />}
+      {wanted === '' ? <OrderTable asked={ordersIn(query)} /> : <FoundOrders wanted={wanted} />}
+    </>
+  )
+}
+
+function FoundOrders({ wanted }: { wanted: string }) {
   const { voice, announce, explain, isLeft } = useView()
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
@@ -33,25 +47,19 @@ export function Orders({ wanted }: { wanted: string }) {
     if (now !== undefined) setOrders((shown) => shown?.map((one) => (one.orderId === orderId ? now : one)))
   }
 
-  useEffect(() => {
-    if (wanted !== '') void look()
-  }, [])
+  useEffect(() => void look(), [])
   return (
-    <>
-      <h1>{voice.t('console.orders')}</h1>
-      <FindForm wanted={wanted} />
-      <div id="found">
-        {orders?.length === 0 && next === null && <p class="empty">{voice.t('find.none')}</p>}
-        {orders?.map((order) => (
-          <OrderCard key={order.orderId} order={order} changed={() => void lookAgain(order)} />
-        ))}
-        {next !== null && (
-          <button type="button" class="button" id="more-orders" onClick={() => void look(next)}>
-            {voice.t('find.more')}
-          </button>
-        )}
-      </div>
-    </>
+    <div id="found">
+      {orders?.length === 0 && next === null && <p class="empty">{voice.t('find.none')}</p>}
+      {orders?.map((order) => (
+        <OrderCard key={order.orderId} order={order} changed={() => void lookAgain(order)} />
+      ))}
+      {next !== null && (
+        <button type="button" class="button" id="more-orders" onClick={() => void look(next)}>
+          {voice.t('find.more')}
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -60,7 +68,8 @@ function FindForm({ wanted }: { wanted: string }) {
   const [text, setText] = useState(wanted)
   const input = useRef<HTMLInputElement>(null)
   const find = text.trim()
-  const isId = parseOrderId(find) !== undefined || parseShopperId(find) !== undefined
+  const parsers = [parseOrderId, parseOrderNumber, parseShopperId]
+  const isId = parsers.some((parse) => parse(find) !== undefined)
   const [isWrong, complain] = useComplaint(isId)
   const error = isWrong ? voice.t('find.wrong') : ''
 

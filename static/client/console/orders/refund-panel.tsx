@@ -1,6 +1,7 @@
 /** The form for giving one order back, paid or not. */
 import { useRef, useState } from 'preact/hooks'
 import { parseOrderId } from '../../../../core/ids.ts'
+import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { Form, useComplaint, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
@@ -18,14 +19,14 @@ export function RefundPanel({ kind, isHidden, lookAgain }: Props) {
   const say = sayFor(voice, kind)
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  const orderId = parseOrderId(text.trim())
-  const [isWrong, complain] = useComplaint(orderId !== undefined)
+  const isOrder = [parseOrderId, parseOrderNumber].some((parse) => parse(text.trim()) !== undefined)
+  const [isWrong, complain] = useComplaint(isOrder)
 
   const [send] = useOneAtATime(async () => {
-    if (orderId === undefined) {
+    if (!isOrder) {
       complain()
       input.current?.focus()
-    } else if (await refund(context, orderId)) {
+    } else if (await refund(context, text.trim())) {
       setText('')
       lookAgain()
     }

@@ -4,6 +4,7 @@ import { saveFile } from '../../lib/save-file.ts'
 import { getTablePart, type TableName } from '../api.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
+import { addressOfOrders } from '../orders/orders-address.ts'
 import { failureText, type ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { downloadReport } from './download-report.ts'
@@ -19,6 +20,16 @@ export function TablesPanel({ sale: { saleId, kind, warmed, epoch } }: { sale: S
       <h2>{voice.t('tables.title')}</h2>
       <p hidden={!hasOrders}>{voice.t('reporting.text')}</p>
       <div class="actions">
+        {kind !== 'red-packet' && (
+          <a
+            class="button button--plain"
+            id="orders-of-sale"
+            href={addressOfOrders({ sale: saleId })}
+            hidden={!hasOrders}
+          >
+            {voice.t('console.orders')}
+          </a>
+        )}
         {(['html', 'csv'] as const).map((format) => (
           <WorkButton
             key={format}

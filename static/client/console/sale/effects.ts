@@ -4,6 +4,7 @@ import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
 import { type Block, isWide } from '../../../../core/gate/block.ts'
 import { parseRange } from '../../../../core/gate/ip-address.ts'
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
+import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { basketUnits } from '../../../../core/sale/variants.ts'
@@ -72,13 +73,13 @@ export function refundEffects(
   { title, variants }: { title: string; variants: ReadonlyMap<string, string> },
 ): string[] {
   const say = sayFor(voice, kind)
-  const { orderId, quantity: n, basket, amount, currency, status } = order
+  const { quantity: n, basket, amount, currency, status } = order
   const units =
     basket === undefined ? say('console.stockOf', { n }) : linesText(basket, variants, voice.locale())
   const back = moneyBack(order)
   return [
     `${title}: ${units} · ${voice.money(amount, currency)} · ${voice.t(`order.status.${status}`)}`,
-    voice.t('ask.refundText', { id: orderId }),
+    voice.t('ask.refundText', { id: orderName(order) }),
     back > 0 ? voice.t('effect.refund', { money: voice.money(back, currency) }) : say('effect.cancel'),
     unitsEffect(say, order),
     voice.t('effect.final'),

@@ -63,10 +63,10 @@ export async function sendAgain({ voice, announce }: ViewContext, n: number): Pr
   announce(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))
 }
 
-/** Looks the order up, says what becomes of it, and gives it back; true when that is done. */
-export async function refund({ voice, announce }: ViewContext, orderId: OrderId): Promise<boolean> {
+/** Looks the order of a number or id up, says what becomes of it, and gives it back; true when that is done. */
+export async function refund({ voice, announce }: ViewContext, find: string): Promise<boolean> {
   announce('')
-  const found = await findOrders(orderId)
+  const found = await findOrders(find)
   const [order] = found.ok ? found.value.orders : []
   if (!found.ok) announce(failureText(voice, found.reply))
   else if (order === undefined) announce(voice.t('refund.unknown'))
@@ -87,7 +87,7 @@ export async function refund({ voice, announce }: ViewContext, orderId: OrderId)
   const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }
   if (!(await askBefore(voice, { title: say(ask), effects, choice }))) return false
   announce(voice.t('do.working'))
-  const answer = await refundOrder(orderId)
+  const answer = await refundOrder(order.orderId)
   announce(answer.ok ? say(refundedKey(answer.value)) : failureText(voice, answer.reply))
   return answer.ok
 }

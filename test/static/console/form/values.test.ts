@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../../core/ids.ts'
-import { majorText } from '../../../../core/money.ts'
+import { majorText, minorAmount } from '../../../../core/money.ts'
 import { defaultThrottle, type SaleDefinition } from '../../../../core/sale/sale.ts'
 import { placeOf } from '../../../../static/client/console/form/field-errors.ts'
 import { type FormText, ownWindowText } from '../../../../static/client/console/form/form-text.ts'
@@ -12,7 +12,6 @@ import {
   decimalNumber,
   fromLocalInput,
   idOfCopy,
-  minorAmount,
   minutesText,
   secondsOfMinutes,
   suggestedId,

@@ -1,0 +1,35 @@
+/** An order book that gives each order the number that people call it by. */
+import { orderNumberOf } from '../../core/orders/order-number.ts'
+import type { Table } from '../table/dynamodb.ts'
+import type { OrderBook } from '../table/orders/order-book.ts'
+import { takeOrderCounts } from '../table/orders/order-numbers.ts'
+
+/** Counts that a writer takes at once: two batches of orders need one call. */
+const atOnce = 100
+
+/**
+ * The first write of an order decides its number: a repeat is a duplicate, whose number is never stored. So numbers
+ * are unique, with gaps.
+ */
+export function numberOrders(table: Table, book: OrderBook): OrderBook {
+  let free = { next: 0, end: 0 }
+
+  return {
+    async write(chunk) {
+      if (free.end - free.next < chunk.length) {
+        const size = Math.max(chunk.length, atOnce)
+        const taken = await takeOrderCounts(table, size)
+        if (taken.kind !== 'taken') return taken
+        free = { next: taken.first, end: taken.first + size }
+      }
+      const first = free.next
+      free.next += chunk.length
+      return book.write(
+        chunk.map((entry, at) => ({
+          ...entry,
+          order: { ...entry.order, orderNumber: orderNumberOf(first + at) },
+        })),
+      )
+    },
+  }
+}

@@ -1,0 +1,121 @@
+/** What can be done to the orders that are chosen in the table: each one by its own call, so that one that is refused stops no other. */
+import { useRef, useState } from 'preact/hooks'
+import type { FoundOrder } from '../../../../core/api/control-answers.ts'
+import { maxShipmentLines } from '../../../../core/api/shipment-lines.ts'
+import type { OrderId } from '../../../../core/ids.ts'
+import { slicesOf } from '../../../../core/lib/slices.ts'
+import { isPaid } from '../../../../core/orders/order.ts'
+import { parseCarrier } from '../../../../core/orders/shipment.ts'
+import { orderTableMessages } from '../../../messages/console/order-table.ts'
+import { refundOrder, shipOrders } from '../api.ts'
+import { askBefore } from '../lib/ask-before.ts'
+import { Form, TextField, useComplaint } from '../lib/field.tsx'
+import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
+import { failureText } from '../view.ts'
+import { useViewWith } from '../view-place.ts'
+
+/** `done` is called with those that were changed. */
+type Props = { orders: readonly FoundOrder[]; done(orderIds: readonly OrderId[]): void }
+
+export function ChosenOrders({ orders, done }: Props) {
+  const { voice, may, announce, isLeft } = useViewWith(orderTableMessages)
+  const [carrier, setCarrier] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const [isWrong, complain] = useComplaint(parseCarrier(carrier.trim()) !== undefined)
+  const n = orders.length
+
+  async function refundAll(): Promise<void> {
+    const effects = [
+      voice.t('table.sum', { money: paidText() }),
+      voice.t('table.unpaid'),
+      voice.t('effect.final'),
+    ]
+    const choice = { value: 'refund', label: voice.t('table.refund', { n }), kind: 'danger' } as const
+    if (!(await askBefore(voice, { title: voice.t('table.askRefund', { n }), effects, choice }))) return
+    const changed: OrderId[] = []
+    let why = ''
+    for (const { orderId } of orders) {
+      announce(voice.t('table.refunding', { done: changed.length, total: n }))
+      const answer = await refundOrder(orderId)
+      if (isLeft()) return
+      if (answer.ok) changed.push(orderId)
+      else why = failureText(voice, answer.reply)
+    }
+    finish(changed, () =>
+      changed.length === n
+        ? voice.t('table.refunded', { n })
+        : voice.t('table.notRefunded', { n: n - changed.length, total: n, why }),
+    )
+  }
+
+  const [ship] = useOneAtATime(async () => {
+    const by = parseCarrier(carrier.trim())
+    if (by === undefined) {
+      complain()
+      return input.current?.focus()
+    }
+    const choice = { value: 'ship', label: voice.t('table.ship', { n }), kind: 'main' } as const
+    const effects = [voice.t('table.shipEffect', { carrier: by })]
+    if (!(await askBefore(voice, { title: voice.t('table.askShip', { n }), effects, choice }))) return
+    const changed: OrderId[] = []
+    for (const [saleId, ofSale] of Map.groupBy(orders, (order) => order.saleId)) {
+      for (const some of slicesOf(ofSale, maxShipmentLines)) {
+        const lines = some.map(({ orderId }) => ({ orderId, carrier: by, status: 'shipped' as const }))
+        const answer = await shipOrders(saleId, lines, false)
+        if (isLeft()) return
+        if (!answer.ok) return finish(changed, () => failureText(voice, answer.reply))
+        const sent = answer.value.lines.filter(({ code }) => code === 'shipped' || code === 'repeat')
+        changed.push(...sent.map(({ orderId }) => orderId))
+      }
+    }
+    const left = n - changed.length
+    finish(changed, () =>
+      [
+        voice.t('table.shipped', { n: changed.length, total: n }),
+        ...(left === 0 ? [] : [voice.t('table.notShipped', { n: left })]),
+      ].join(' '),
+    )
+  })
+
+  function finish(changed: readonly OrderId[], news: () => string): void {
+    done(changed)
+    announce(news())
+  }
+
+  function paidText(): string {
+    const paid = Map.groupBy(orders.filter(isPaid), ({ currency }) => currency)
+    const sums = [...paid].map(([currency, some]) =>
+      voice.money(
+        some.reduce((sum, { amount }) => sum + amount, 0),
+        currency,
+      ),
+    )
+    return sums.length === 0 ? '0' : new Intl.ListFormat(voice.locale()).format(sums)
+  }
+
+  if (n === 0) return null
+  return (
+    <div class="chosen" id="chosen-orders">
+      <p role="status">{voice.t('table.chosen', { n })}</p>
+      {may('refund') && (
+        <WorkButton id="refund-chosen" look="danger" work={refundAll}>
+          {voice.t('table.refund', { n })}
+        </WorkButton>
+      )}
+      {may('ship') && (
+        <Form class="chosen__ship" submit={ship}>
+          <TextField
+            field={{
+              ...{ name: 'carrier', label: voice.t('table.carrier') },
+              error: isWrong ? voice.t('table.wrongCarrier') : '',
+            }}
+            {...{ input, value: carrier, enter: setCarrier }}
+          />
+          <button type="submit" class="button button--plain" id="ship-chosen">
+            {voice.t('table.ship', { n })}
+          </button>
+        </Form>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,200 @@
+/** The table of orders, of one sale or of all: filtered by status, page by page, with what can be done to those that are chosen. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { FoundOrder } from '../../../../core/api/control-answers.ts'
+import type { OrderId } from '../../../../core/ids.ts'
+import { csvLine } from '../../../../core/lib/csv-line.ts'
+import { majorText } from '../../../../core/money.ts'
+import { orderStatuses } from '../../../../core/orders/order.ts'
+import { orderName } from '../../../../core/orders/order-number.ts'
+import { basketText } from '../../../../core/sale/variants.ts'
+import { orderTableMessages } from '../../../messages/console/order-table.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { listOrders } from '../api.ts'
+import { SelectField } from '../lib/field.tsx'
+import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
+import { WorkButton } from '../lib/work-button.tsx'
+import { useViewWith } from '../view-place.ts'
+import { ChosenOrders } from './chosen-orders.tsx'
+import { addressOfOrders, type OrdersAsked, statusIn } from './orders-address.ts'
+
+/** Spreadsheets take a file for UTF-8 when it begins so. */
+const byteOrderMark = '\uFEFF'
+
+export function OrderTable({ asked }: { asked: OrdersAsked }) {
+  const { voice, may, announce, explain, isLeft, go } = useViewWith(orderTableMessages)
+  const [orders, setOrders] = useState<readonly FoundOrder[]>()
+  const [next, setNext] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<ReadonlySet<OrderId>>(new Set())
+  const reading = useRef(0)
+  const { sale, status } = asked
+
+  async function read(after?: string): Promise<void> {
+    reading.current += 1
+    const mine = reading.current
+    const answer = await listOrders({
+      ...(sale && { sale }),
+      ...(status && { status }),
+      ...(after !== undefined && { after }),
+    })
+    if (isLeft() || mine !== reading.current) return
+    if (!answer.ok) return void explain(answer.reply)
+    if (after !== undefined) announce('')
+    setOrders((shown = []) =>
+      after === undefined ? answer.value.orders : [...shown, ...answer.value.orders],
+    )
+    setNext(answer.value.next)
+  }
+  useEffect(() => void read(), [])
+
+  const shown = orders ?? []
+  const mayChoose = may('refund') || may('ship')
+  const picked = shown.filter(({ orderId }) => chosen.has(orderId))
+  const choose = (ids: readonly OrderId[], isChosen: boolean) =>
+    setChosen((before) => {
+      const after = new Set(before)
+      for (const id of ids) isChosen ? after.add(id) : after.delete(id)
+      return after
+    })
+  const headings = [
+    ...(mayChoose ? [voice.t('table.choose')] : []),
+    ...(['table.order', 'table.time'] as const).map((key) => voice.t(key)),
+    ...(sale === undefined ? [voice.t('table.sale')] : []),
+    ...(['table.shopper', 'table.status', 'table.units', 'table.amount'] as const).map((key) => voice.t(key)),
+  ]
+  return (
+    <section class="panel" id="order-table" aria-busy={orders === undefined || undefined}>
+      {sale !== undefined && (
+        <p class="order-table__sale">
+          <a href={`#/sale/${sale}`}>{voice.t('table.ofSale', { sale })}</a>
+          {' · '}
+          <a href={addressOfOrders({ status })}>{voice.t('table.allSales')}</a>
+        </p>
+      )}
+      <div class="order-table__tools">
+        <SelectField
+          field={{ name: 'status', label: voice.t('table.status') }}
+          options={[
+            ['', voice.t('table.any')],
+            ...orderStatuses
+              .filter((one) => one !== 'reserved')
+              .map((one) => [one, voice.t(`order.status.${one}`)] as const),
+          ]}
+          value={status ?? ''}
+          enter={(value) => go(addressOfOrders({ sale, status: statusIn(value) }))}
+        />
+        {shown.length > 0 && (
+          <WorkButton
+            id="orders-save"
+            look="plain"
+            work={async () => saveTable(picked.length > 0 ? picked : shown)}
+          >
+            {voice.t('table.save')}
+          </WorkButton>
+        )}
+      </div>
+      {mayChoose && (
+        <ChosenOrders
+          orders={picked}
+          done={(ids) => {
+            choose(ids, false)
+            void read()
+          }}
+        />
+      )}
+      {orders !== undefined && orders.length === 0 && next === null && (
+        <p class="empty">{voice.t(status === undefined ? 'table.empty' : 'table.emptyOf')}</p>
+      )}
+      <p id="orders-order" hidden={shown.length === 0}>
+        {voice.t(sale === undefined ? 'table.captionAll' : 'table.caption')}
+      </p>
+      {shown.length > 0 && (
+        <ScrollTable labelledBy="orders-order" headings={headings} numbersFrom={headings.length - 2}>
+          {shown.map((order) => (
+            <OrderRow
+              key={order.orderId}
+              {...{ order, mayChoose, showsSale: sale === undefined }}
+              isChosen={chosen.has(order.orderId)}
+              choose={(isChosen) => choose([order.orderId], isChosen)}
+            />
+          ))}
+        </ScrollTable>
+      )}
+      {mayChoose && shown.length > 1 && (
+        <label class="order-table__all">
+          <input
+            type="checkbox"
+            id="choose-all"
+            checked={picked.length === shown.length}
+            onChange={({ currentTarget }) =>
+              choose(
+                shown.map(({ orderId }) => orderId),
+                currentTarget.checked,
+              )
+            }
+          />
+          {voice.t('table.chooseAll')}
+        </label>
+      )}
+      {next !== null && (
+        <WorkButton id="more-orders" look="plain" work={() => read(next)}>
+          {voice.t('find.more')}
+        </WorkButton>
+      )}
+    </section>
+  )
+}
+
+type RowProps = {
+  order: FoundOrder
+  mayChoose: boolean
+  showsSale: boolean
+  isChosen: boolean
+  choose(isChosen: boolean): void
+}
+
+function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
+  const { voice, may } = useViewWith(orderTableMessages)
+  const { orderId, saleId, shopperId, status, quantity, basket, amount, currency, reservedAt } = order
+  const number = orderName(order)
+  return (
+    <tr role="row" data-order={orderId} data-status={status}>
+      {mayChoose && (
+        <TableCell label={voice.t('table.choose')}>
+          <input
+            type="checkbox"
+            aria-label={voice.t('table.chooseOne', { number })}
+            checked={isChosen}
+            onChange={({ currentTarget }) => choose(currentTarget.checked)}
+          />
+        </TableCell>
+      )}
+      <RowHead>{may('findOrders') ? <a href={`#/orders/${orderId}`}>{number}</a> : number}</RowHead>
+      <TableCell label={voice.t('table.time')}>{voice.farMoment(reservedAt)}</TableCell>
+      {showsSale && (
+        <TableCell label={voice.t('table.sale')}>
+          <a href={`#/sale/${saleId}`}>{saleId}</a>
+        </TableCell>
+      )}
+      <TableCell label={voice.t('table.shopper')}>{shopperId}</TableCell>
+      <TableCell label={voice.t('table.status')}>{voice.t(`order.status.${status}`)}</TableCell>
+      <TableCell label={voice.t('table.units')} class="number">
+        {basket === undefined ? quantity.toLocaleString(voice.locale()) : basketText(basket)}
+      </TableCell>
+      <TableCell label={voice.t('table.amount')} class="number">
+        {voice.money(amount, currency)}
+      </TableCell>
+    </tr>
+  )
+}
+
+/** With the columns of `orders.csv` that the table shows. */
+function saveTable(orders: readonly FoundOrder[]): void {
+  const headings = ['orderId', 'orderNumber', 'saleId', 'shopperId', 'quantity', 'variants', 'amount']
+  const lines = orders.map(({ orderId, orderNumber, saleId, shopperId, quantity, basket, ...order }) => [
+    ...[orderId, orderNumber, saleId, shopperId, quantity, basket && basketText(basket)],
+    ...[majorText(order.amount, order.currency), order.currency, order.status],
+    new Date(order.reservedAt).toISOString(),
+  ])
+  const table = [[...headings, 'currency', 'status', 'reservedAt'], ...lines]
+  saveFile(new Blob([byteOrderMark, ...table.map(csvLine)], { type: 'text/csv' }), 'orders.csv')
+}

@@ -1,0 +1,77 @@
+/** The list of orders for staff: of a sale, and of all sales. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FoundOrder } from '../../../core/api/control-answers.ts'
+import { spacedNumber } from '../../../core/orders/order-number.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type World, world } from '../../world/world.ts'
+
+const server = useRedis()
+let rig: World
+beforeEach(async () => {
+  rig = await world({ redis: server })
+})
+
+const ask = (query: string, roles = 'viewer') =>
+  rig.ask('GET', `/orders${query}`, undefined, { 'x-shopper-roles': roles })
+
+async function pagesOf(query: string): Promise<FoundOrder[][]> {
+  const pages: FoundOrder[][] = []
+  let after = ''
+  for (;;) {
+    const { status, body } = await ask(`?${query}${after}`)
+    expect(status, JSON.stringify(body)).toBe(200)
+    pages.push(body.orders)
+    if (body.next === null) return pages
+    after = `&after=${encodeURIComponent(body.next)}`
+  }
+}
+
+describe('GET /api/control/orders', () => {
+  it('lists the orders of a sale, the last reserved first, page by page and by status', async () => {
+    await rig.open({ price: 1000 })
+    const sold = await rig.sell(5)
+    await rig.ask('POST', `/orders/${sold[2]}/refund`, {})
+    const pages = await pagesOf('sale=phone&limit=2')
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1])
+    const orders = pages.flat()
+    expect(new Set(orders.map(({ orderId }) => orderId))).toEqual(new Set(sold))
+    const times = orders.map(({ reservedAt }) => reservedAt)
+    expect(times).toEqual(times.toSorted((a, b) => b - a))
+    const [cancelled] = (await pagesOf('sale=phone&status=cancelled')).flat()
+    expect(cancelled).toMatchObject({ orderId: sold[2], status: 'cancelled' })
+    expect((await pagesOf('status=awaiting-payment')).flat()).toHaveLength(4)
+  })
+
+  it('lists those of all sales, each once, whatever the size of a page', async () => {
+    await rig.open({ price: 1000 })
+    const sold = await rig.sell(3)
+    for (const limit of [1, 2, 50]) {
+      const orders = (await pagesOf(`limit=${limit}`)).flat()
+      expect(orders.map(({ orderId }) => orderId).toSorted()).toEqual(sold.toSorted())
+    }
+  })
+
+  it('gives an order a number that support finds it by', async () => {
+    await rig.open({ price: 1000 })
+    await rig.sell(2)
+    const [first, second] = (await pagesOf('sale=phone')).flat()
+    if (first?.orderNumber === undefined) throw new Error('the order has no number')
+    expect(first.orderNumber).not.toBe(second?.orderNumber)
+    const find = async (text: string) =>
+      (await rig.ask('POST', '/orders/find', { find: text }, { 'x-shopper-roles': 'support' })).body
+    for (const text of [first.orderNumber, spacedNumber(first.orderNumber)])
+      expect((await find(text)).orders).toMatchObject([{ orderId: first.orderId }])
+  })
+
+  it.each([
+    ['sale', '?sale=No'],
+    ['status', '?status=lost'],
+    ['limit', '?limit=101'],
+    ['after', '?after=x'],
+    ['after', '?sale=phone&after=1.phone~'],
+    ['after', '?after=1.phone-aaaaaaaaaaaaaaaaaaaaaaaaaa'],
+  ])('refuses a wrong %s: %s', async (field, query) => {
+    await rig.open()
+    expect(await ask(query)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  })
+})
