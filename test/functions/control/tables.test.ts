@@ -91,7 +91,12 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     expect(row).toMatchObject({
       ...{ paymentId: 'pay-2', paymentState: 'succeeded', paymentStartedAt: '1970-01-01T00:00:03.000Z' },
       ...{ paidAt: '1970-01-01T00:00:04.000Z', endedAt: '1970-01-01T00:00:05.000Z' },
-      ...{ amount: '10.00', refundDue: '10.00', refundReturned: '4.00', refundedAt: '1970-01-01T00:00:06.000Z' },
+      ...{
+        amount: '10.00',
+        refundDue: '10.00',
+        refundReturned: '4.00',
+        refundedAt: '1970-01-01T00:00:06.000Z',
+      },
       refunds: 'pay-1 0.00 of 9.00 USD; pay-2 4.00 of 10.00 EUR',
     })
   })
@@ -155,7 +160,8 @@ describe('GET /api/control/sales/{id}/packets.csv', () => {
     const { status, body } = await rig.ask('GET', '/sales/phone/packets.csv')
     expect(status).toBe(200)
     const at = (ms: number) => new Date(start + ms).toISOString()
-    const line = (packet: number) => `phone-p${packet},shopper-${packet + 1},0.10,CNY,${at(packet)},${at(1000)}`
+    const line = (packet: number) =>
+      `phone-p${packet},shopper-${packet + 1},0.10,CNY,${at(packet)},${at(1000)}`
     expect(body.trimEnd().split('\r\n')).toEqual([
       'packetId,shopperId,amount,currency,claimedAt,creditedAt',
       ...[0, 16, 1, 17].map(line),
