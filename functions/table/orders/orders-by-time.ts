@@ -7,7 +7,7 @@ import type { OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../dynamodb.ts'
 import { orderParts, timeIndex } from '../keys.ts'
 import type { Item } from '../query.ts'
-import { placeOf } from './orders.ts'
+import { orderPlaceOf } from './orders.ts'
 
 export type OrdersByTime = {
   limit: number
@@ -86,8 +86,8 @@ async function readOn(
   const { Items = [], LastEvaluatedKey: from } = await client.send(query)
   return {
     pk: part.pk,
-    places: [...part.places, ...Items.map(placeOf)],
-    readTo: from === undefined ? Number.NEGATIVE_INFINITY : placeOf(from).reservedAt,
+    places: [...part.places, ...Items.map(orderPlaceOf)],
+    readTo: from === undefined ? Number.NEGATIVE_INFINITY : orderPlaceOf(from).reservedAt,
     from,
     size: part.size * 2,
   }

@@ -58,10 +58,10 @@ export async function pageOfOrders(
     }),
   })
   const { Items = [], LastEvaluatedKey } = await client.send(query)
-  const places = Items.map(placeOf)
+  const places = Items.map(orderPlaceOf)
   const wanted = saleId === undefined ? places : places.filter((place) => isOf(saleId, place))
   const page = wanted.slice(0, limit)
-  const last = wanted.length > limit ? page.at(-1) : LastEvaluatedKey && placeOf(LastEvaluatedKey)
+  const last = wanted.length > limit ? page.at(-1) : LastEvaluatedKey && orderPlaceOf(LastEvaluatedKey)
   return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
 }
 
@@ -71,7 +71,7 @@ const isOf = (saleId: string, { orderId }: { orderId: OrderId }) => saleOfOrder(
  * The place of an order in a list by time.
  * @throws UnexpectedItem
  */
-export function placeOf({ sk, listSk }: Item): OrderPlace {
+export function orderPlaceOf({ sk, listSk }: Item): OrderPlace {
   const orderId = parseOrderId(sk)
   const reservedAt = Number(listSk)
   if (orderId === undefined || !Number.isSafeInteger(reservedAt)) {

@@ -86,7 +86,7 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
           <WorkButton
             id="orders-save"
             look="plain"
-            work={async () => saveTable(picked.length > 0 ? picked : shown)}
+            work={async () => saveTable(picked.length > 0 ? picked : shown, sale ?? 'all')}
           >
             {voice.t('table.save')}
           </WorkButton>
@@ -188,7 +188,7 @@ function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
 }
 
 /** With the columns of `orders.csv` that the table shows. */
-function saveTable(orders: readonly FoundOrder[]): void {
+function saveTable(orders: readonly FoundOrder[], name: string): void {
   const headings = ['orderId', 'orderNumber', 'saleId', 'shopperId', 'quantity', 'variants', 'amount']
   const lines = orders.map(({ orderId, orderNumber, saleId, shopperId, quantity, basket, ...order }) => [
     ...[orderId, orderNumber, saleId, shopperId, quantity, basket && basketText(basket)],
@@ -196,5 +196,5 @@ function saveTable(orders: readonly FoundOrder[]): void {
     new Date(order.reservedAt).toISOString(),
   ])
   const table = [[...headings, 'currency', 'status', 'reservedAt'], ...lines]
-  saveFile(new Blob([byteOrderMark, ...table.map(csvLine)], { type: 'text/csv' }), 'orders.csv')
+  saveFile(new Blob([byteOrderMark, ...table.map(csvLine)], { type: 'text/csv' }), `${name}-orders.csv`)
 }
