@@ -303,6 +303,7 @@ describe('the console of a viewer', () => {
     await textOf(page, '#access').toBe('Signed in as vera · viewer')
     await soon(() => shownTabs(page)).toEqual([
       'Flash sales',
+      'Orders',
       'Blocklist',
       'Customers',
       'Events',

@@ -129,7 +129,7 @@ describe('the cost of a sale', () => {
     expect(volumesOf({ ...plan, sales: 3 }, dev).edgeStoreCalls).toBe(3 * changesOfSale * callsPerChange)
     expect(volumes.viewerFunctionRuns).toBe(volumes.requests)
     expect(volumes.functionRuns).toBe(120 + looks)
-    expect(volumes.tableWrites).toBe(700)
+    expect(volumes.tableWrites).toBe(1000)
   })
 })
 
