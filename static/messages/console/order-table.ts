@@ -1,7 +1,19 @@
-/** Words of the console's table of orders. */
+/** Words of the console's table of orders, and of the search for one. */
 import type { Messages } from '../text.ts'
 
 export const orderTableMessages = {
+  'find.label': ['Order number, email or shopper ID', '订单号、邮箱或用户 ID'],
+  'find.hint': [
+    'Shows the order, or all orders of the shopper, newest first.',
+    '显示该订单，或该用户的全部订单，最新的在前。',
+  ],
+  'find.do': ['Find', '查询'],
+  'find.wrong': [
+    'This is not an order number, an email address or a shopper ID.',
+    '订单号、邮箱或用户 ID 格式不正确。',
+  ],
+  'find.none': ['No orders found.', '未找到订单。'],
+  'find.more': ['Show older orders', '查看更早的订单'],
   'table.caption': ['Orders, newest first', '订单列表，最新的在前'],
   'table.captionAll': [
     'Orders of all sales: the latest sale first, in it the newest order first',

@@ -33,15 +33,16 @@ describe('the table', () => {
 
   it('of another version is refused with a remedy, before anything is sold from it', async () => {
     dynamoDb = await startDynamoDb()
-    const [list] = tableDefinition.GlobalSecondaryIndexes
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
     const client = new DynamoDBClient({ endpoint: dynamoDb.endpoint, region: 'us-east-1', credentials })
     await client.send(
       new CreateTableCommand({
         ...tableDefinition,
         TableName: 'kept',
-        GlobalSecondaryIndexes:
-          list === undefined ? [] : [{ ...list, Projection: { ProjectionType: 'ALL' } }],
+        GlobalSecondaryIndexes: tableDefinition.GlobalSecondaryIndexes.map((index) => ({
+          ...index,
+          Projection: { ProjectionType: 'ALL' },
+        })),
       }),
     )
     client.destroy()

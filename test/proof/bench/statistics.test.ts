@@ -72,7 +72,7 @@ describe('the cost of a rush', () => {
     expect(cost.cdn).toBeCloseTo(1)
     expect(cost.gate).toBeCloseTo(0.6 + 0.03 * 0.25 * 50.01, 3)
     expect(cost.redis).toBeCloseTo(2)
-    expect(cost.orders).toBeCloseTo(0.3 * 0.4 + 5 * 0.625)
+    expect(cost.orders).toBeCloseTo(0.3 * 0.4 + 7 * 0.625)
     expect(cost.total).toBeCloseTo(cost.cdn + cost.gate + cost.redis + cost.orders)
   })
 })

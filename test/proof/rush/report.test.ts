@@ -73,7 +73,7 @@ order readable  p50 110 ms, p99 210 ms after the 202 (10 winners asked)
 Redis commands  145 in total, at most 0.500 per losing request
 function calls  30 in total, 0.010 per losing request
 processor time  12.3 µs: gate 10.0, Redis 2.3, at most, per losing request
-cloud cost      $0.000924 (CDN $0.000300, gate $0.000293, functions $0.000009, Redis $0.000290, orders $0.000032)
+cloud cost      $0.000936 (CDN $0.000300, gate $0.000293, functions $0.000009, Redis $0.000290, orders $0.000045)
 
 answer    count  p50    p99
 sold-out  290    2 ms   9 ms

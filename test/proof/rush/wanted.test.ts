@@ -105,7 +105,7 @@ describe('the options of a rush', () => {
     ['to end a database that is not there', '--shards 3 --kill db-4', '--kill must be one of db-2, db-3'],
     ['to end the store of the gate', '--shards 3 --kill main', 'main is the store of the gate'],
     ['a fault of a database that is not there', '--shards 2 --fault redis/db-3:down:1', 'no database db-3'],
-    ['more shards than databases may be started', '--shards 13', 'at most 12'],
+    ['more shards than databases may be started', '--shards 65', 'at most 64'],
     ['a total of goods', '--total 100', '--total'],
     ['a total of coupons', '--kind coupon --total 100', '--total'],
   ])('refuse %s', (_, words, says) => {

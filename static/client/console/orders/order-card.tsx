@@ -56,6 +56,7 @@ export function OrderCard({ order, changed }: { order: FoundOrder; changed(): vo
   return (
     <article class="panel order" data-order={orderId} data-status={status}>
       <h2>{orderName(order)}</h2>
+      {order.orderNumber !== undefined && <p>{orderId}</p>}
       <FactsList rows={factsOf(voice, order).map(([name, value]) => [voice.t(name), value])} />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">
@@ -82,11 +83,10 @@ export function OrderCard({ order, changed }: { order: FoundOrder; changed(): vo
 type Fact = [Key, ComponentChildren]
 
 function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
-  const { orderId, saleId, shopperId, quantity, basket, amount, currency, status, reservedAt, payBy } = order
+  const { saleId, shopperId, quantity, basket, amount, currency, status, reservedAt, payBy } = order
   const { payment, refunds, shipment, dispute } = order
   const disputed = dispute && voice.t(`dispute.${dispute.state}`, { time: voice.farMoment(dispute.at) })
   const facts: Fact[] = [
-    ['find.id', orderId],
     ['find.status', voice.t(`order.status.${status}`)],
     ['find.shopper', <a href={`#/orders/${encodeURIComponent(shopperId)}`}>{shopperId}</a>],
     ['find.sale', <a href={`#/sale/${saleId}`}>{saleId}</a>],

@@ -3,16 +3,17 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
+import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { findOrders } from '../api.ts'
 import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
 import { ordersIn } from './orders-address.ts'
 
 /** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
 export function Orders({ wanted, query }: { wanted: string; query: string }) {
-  const { voice, may } = useView()
+  const { voice, may } = useViewWith(orderTableMessages)
   return (
     <>
       <h1>{voice.t('console.orders')}</h1>
@@ -23,7 +24,7 @@ export function Orders({ wanted, query }: { wanted: string; query: string }) {
 }
 
 function FoundOrders({ wanted }: { wanted: string }) {
-  const { voice, announce, explain, isLeft } = useView()
+  const { voice, announce, explain, isLeft } = useViewWith(orderTableMessages)
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
 
@@ -64,7 +65,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
 }
 
 function FindForm({ wanted }: { wanted: string }) {
-  const { voice, go } = useView()
+  const { voice, go } = useViewWith(orderTableMessages)
   const [text, setText] = useState(wanted)
   const input = useRef<HTMLInputElement>(null)
   const find = text.trim()
