@@ -35,6 +35,7 @@ describe('POST /api/control/orders/find', () => {
             amount: 1000,
             currency: 'CNY',
           },
+          orderNumber: expect.stringMatching(/^[1-9]\d{8}$/),
           ...{ status: 'cancelled', reason: 'by-marketer', payBy: null, payment: null, refunds: [] },
           reservedAt: expect.any(Number),
           writtenAt: expect.any(Number),

@@ -45,6 +45,7 @@ describe('GET /api/orders/{orderId}', () => {
     const { body } = await ask(1, `/api/orders/${await shop.write(1)}`)
     expect(body).toEqual({
       orderId: idOf(1),
+      orderNumber: expect.stringMatching(/^[1-9]\d{8}$/),
       saleId: shop.sale.saleId,
       quantity: 1,
       amount: 250,

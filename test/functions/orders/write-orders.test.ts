@@ -32,6 +32,7 @@ describe('write-orders', () => {
     expect(book.counted.transactions - before).toBe(1)
     expect(await book.find(idOf({ sale, shopper: 7 }))).toEqual({
       orderId: idOf({ sale, shopper: 7 }),
+      orderNumber: expect.stringMatching(/^[1-9]\d{8}$/),
       saleId: sale.saleId,
       shopperId: 'shopper-7',
       quantity: 1,
