@@ -58,7 +58,7 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['loses the units that were collected (S15)', { seed: 1, sale: 1 }],
   ['moves no units to a shard that is empty (S15)', { seed: 1, sale: 1 }],
   ['answers "sold out" for one empty shard (S15)', { seed: 1, sale: 2 }],
-  ['answers "sold out" by what was found long ago (S15)', { seed: 4, sale: 106 }],
+  ['answers "sold out" by what was found long ago (S15)', { seed: 5, sale: 16 }],
   ['recovers a shard without a freeze (S15)', { seed: 1, sale: 24 }],
   ['recovers a shard without its orders (S15)', { seed: 1, sale: 3 }],
   ['returns all units of a lost shard to the pool (S15)', { seed: 1, sale: 1 }],
