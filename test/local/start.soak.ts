@@ -63,7 +63,7 @@ describe('npm start', () => {
   it.each([
     [['--port', 'abc'], '--port'],
     [['--port', '70000'], '--port'],
-    [['--databases', '13'], '--databases'],
+    [['--databases', '65'], '--databases'],
     [['--databases', ''], '--databases'],
     [['--commands-per-second', '0'], '--commands-per-second'],
     [['--speed', '9'], '--speed'],
