@@ -2,6 +2,9 @@
 
 export type Cell = string | number | undefined
 
+/** Spreadsheets take a file for UTF-8 when it begins so. */
+export const byteOrderMark = '\uFEFF'
+
 /**
  * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind
  * an apostrophe it is text (OWASP, CSV injection).

@@ -13,6 +13,7 @@ const firstWidth = 8
 
 /** Prime to every size below, so that each count has a number of its own. */
 const step = 55_623_059n
+/** Otherwise the first order of a shop would have nearly the least number. */
 const first = 31_415_926n
 
 /**

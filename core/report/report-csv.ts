@@ -1,11 +1,8 @@
 /** The report of a sale as tidy rows: `section,name,value,unit`. */
 import { type Brand, shopName } from '../brand.ts'
-import { type Cell, csvLine } from '../lib/csv-line.ts'
+import { byteOrderMark, type Cell, csvLine } from '../lib/csv-line.ts'
 import { majorText } from '../money.ts'
 import type { SaleReport } from './sale-report.ts'
-
-/** Spreadsheets take a file for UTF-8 when it begins so. */
-const byteOrderMark = '\uFEFF'
 
 type ReportRow = readonly [section: string, name: string, value: Cell, unit: string]
 

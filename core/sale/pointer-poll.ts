@@ -9,8 +9,8 @@ import type { Phase } from './phase.ts'
 const minuteMs = 57_000
 
 /**
- * The longest wait, ms, of a page that opens by its clock: each of its polls is one for every shopper of the crowd, and
- * tells most of them nothing.
+ * The longest wait, ms, of a page that opens by its clock: every shopper of the crowd polls as often, and
+ * seldom finds a change.
  */
 const armedMs = 285_000
 

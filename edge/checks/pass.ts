@@ -15,7 +15,7 @@ import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { cookiesIn, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
-import { issuePass, shopperHashOf, verifyPass } from '../memory/passes.ts'
+import { issuePass, proofSecretOf, shopperHashOf, verifyPass } from '../memory/passes.ts'
 import { digestOf } from '../memory/tokens.ts'
 import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-response.ts'
 import { turnLeftMs } from '../turn.ts'
@@ -118,8 +118,7 @@ export const offerPass: Check<'memory' | 'token' | 'shopper'> = async (c, next) 
 export function newPass(c: RequestContext<'memory' | 'token' | 'shopper'>): string | undefined {
   const { config, lists } = c.get('memory')
   const { shopperId, keyId } = c.get('shopper')
-  const [secret = ''] = config.challengeKeys
-  const session = { secret, digest: digestOf(c.get('token').text), keyId }
+  const session = { secret: proofSecretOf(config), digest: digestOf(c.get('token').text), keyId }
   return issuePass(shopperId, lists.known().passKeys, c.env.now, session)
 }
 

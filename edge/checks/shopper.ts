@@ -9,7 +9,7 @@ import { findSessionToken } from '../find-session-token.ts'
 import { addressKey } from '../memory/addresses.ts'
 import { earlyWaitSeconds } from '../memory/early-requests.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
-import type { ProvenSession } from '../memory/passes.ts'
+import { type ProvenSession, proofSecretOf } from '../memory/passes.ts'
 import type { ThrottleScope } from '../memory/throttle.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import {
@@ -63,7 +63,7 @@ export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => 
 export const checkIdentity: Check<'memory' | 'token', 'shopper'> = (c, next) => {
   const { config, lists, tokens } = c.get('memory')
   const { text } = c.get('token')
-  const [secret = ''] = config.challengeKeys
+  const secret = proofSecretOf(config)
   const isProven = (session: ProvenSession) => c.get('pass')?.proves({ ...session, secret }) ?? false
   const verify = ({ customers }: ListsSnapshot) => tokens.verify(text, customers.issuers, isProven)
   const judge = (shopper: ReturnType<typeof verify>): CheckResult => {

@@ -15,6 +15,7 @@ import {
   shopperHashLength,
 } from '../../core/gate/pass.ts'
 import type { ShopperId } from '../../core/ids.ts'
+import type { Config } from '../config.ts'
 
 /** The hash of a shopper in passes, which is the same for all sales and days. */
 export function shopperHashOf(shopperId: ShopperId): string {
@@ -29,6 +30,9 @@ type Proving = ProvenSession & { secret: string }
 
 /** `proves`: the gate verified this very token, with this key, when it gave the pass. */
 export type SignedPass = Pass & { proves(session: Proving): boolean }
+
+/** The secret behind the proofs of sessions: the settings have at least one key of challenges. */
+export const proofSecretOf = ({ challengeKeys: [first = ''] }: Pick<Config, 'challengeKeys'>): string => first
 
 /** The length of a proof: 128 bits and more in base64url. */
 const proofLength = 22

@@ -96,10 +96,10 @@ export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<Credite
     headings: ['packetId', 'shopperId', 'amount', 'currency', 'claimedAt', 'creditedAt'],
     cursorOf: ({ packet }) => String(packet),
     linesOf: ({ packet, shopperId, amount, currency, claimedAt, creditedAt }) => [
-      [packetIdOf(saleId, packet), shopperId, majorText(amount, currency), currency].concat(
-        timeOf(claimedAt),
-        timeOf(creditedAt),
-      ),
+      [
+        ...[packetIdOf(saleId, packet), shopperId, majorText(amount, currency), currency],
+        ...[timeOf(claimedAt), timeOf(creditedAt)],
+      ],
     ],
   }
 }

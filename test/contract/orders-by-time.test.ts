@@ -48,7 +48,7 @@ describeTables('orders by time', (the) => {
     expect(await listed(10, 'refunded')).toEqual([])
   })
 
-  it('have numbers that no two share, and are found by them, whichever writer wrote them', async () => {
+  it('have numbers that no two share, and are found by them, with several writers', async () => {
     const rig = the()
     const sale = await openTableSale(rig, { stock: 400 })
     const writers = [1, 2].map(() => numberOrders(rig.table, rig.newWriter()))

@@ -1,11 +1,9 @@
 /** The statement as a table for a spreadsheet (RFC 4180). */
 import type { StatementLine } from '../../../core/api/wallet.ts'
+import { byteOrderMark } from '../../../core/lib/csv-line.ts'
 import { minorDigits } from '../../../core/money.ts'
 import type { WalletVoice } from './draw.ts'
 import { lineKey } from './lines.ts'
-
-/** Spreadsheets take a file for UTF-8 when it begins so. */
-const byteOrderMark = '\uFEFF'
 
 /** Times are those of the reader's zone, named in the heading; amounts have a point, in any language. */
 export function statementCsv(voice: WalletVoice, lines: readonly StatementLine[]): string {

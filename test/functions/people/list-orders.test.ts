@@ -42,7 +42,7 @@ describe('GET /api/control/orders', () => {
     expect((await pagesOf('status=awaiting-payment')).flat()).toHaveLength(4)
   })
 
-  it('lists those of all sales, each once, whatever the size of a page', async () => {
+  it('lists those of all sales, each once, in pages of any size', async () => {
     await rig.open({ price: 1000 })
     const sold = await rig.sell(3)
     for (const limit of [1, 2, 50]) {

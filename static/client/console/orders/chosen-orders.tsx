@@ -10,6 +10,7 @@ import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { refundOrder, shipOrders } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form, TextField, useComplaint } from '../lib/field.tsx'
+import { joinSentences } from '../lib/kind-words.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
@@ -41,7 +42,8 @@ export function ChosenOrders({ orders, done }: Props) {
       if (answer.ok) changed.push(orderId)
       else why = failureText(voice, answer.reply)
     }
-    finish(changed, () =>
+    finish(
+      changed,
       changed.length === n
         ? voice.t('table.refunded', { n })
         : voice.t('table.notRefunded', { n: n - changed.length, total: n, why }),
@@ -63,23 +65,22 @@ export function ChosenOrders({ orders, done }: Props) {
         const lines = some.map(({ orderId }) => ({ orderId, carrier: by, status: 'shipped' as const }))
         const answer = await shipOrders(saleId, lines, false)
         if (isLeft()) return
-        if (!answer.ok) return finish(changed, () => failureText(voice, answer.reply))
+        if (!answer.ok) return finish(changed, failureText(voice, answer.reply))
         const sent = answer.value.lines.filter(({ code }) => code === 'shipped' || code === 'repeat')
         changed.push(...sent.map(({ orderId }) => orderId))
       }
     }
     const left = n - changed.length
-    finish(changed, () =>
-      [
-        voice.t('table.shipped', { n: changed.length, total: n }),
-        ...(left === 0 ? [] : [voice.t('table.notShipped', { n: left })]),
-      ].join(' '),
-    )
+    const news = [
+      voice.t('table.shipped', { n: changed.length, total: n }),
+      ...(left === 0 ? [] : [voice.t('table.notShipped', { n: left })]),
+    ]
+    finish(changed, joinSentences(voice, news))
   })
 
-  function finish(changed: readonly OrderId[], news: () => string): void {
+  function finish(changed: readonly OrderId[], news: string): void {
     done(changed)
-    announce(news())
+    announce(news)
   }
 
   function paidText(): string {

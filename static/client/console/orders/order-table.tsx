@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { OrderId } from '../../../../core/ids.ts'
-import { csvLine } from '../../../../core/lib/csv-line.ts'
+import { byteOrderMark, csvLine } from '../../../../core/lib/csv-line.ts'
 import { majorText } from '../../../../core/money.ts'
 import { orderStatuses } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
@@ -16,9 +16,6 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { addressOfOrders, type OrdersAsked, statusIn } from './orders-address.ts'
-
-/** Spreadsheets take a file for UTF-8 when it begins so. */
-const byteOrderMark = '\uFEFF'
 
 export function OrderTable({ asked }: { asked: OrdersAsked }) {
   const { voice, may, announce, explain, isLeft, go } = useViewWith(orderTableMessages)
