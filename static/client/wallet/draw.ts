@@ -24,7 +24,7 @@ const mostLines = 100
 
 export function drawWallet(
   voice: WalletVoice,
-  { balances, minimums }: Pick<Wallet, 'balances' | 'minimums'>,
+  { balances, minimums, balanceUrl }: Pick<Wallet, 'balances' | 'minimums' | 'balanceUrl'>,
   listed: readonly ListedLine[],
   actions: WalletActions,
 ): HTMLElement {
@@ -45,6 +45,9 @@ export function drawWallet(
     { class: 'wallet' },
     title,
     make('ul', { class: 'balances', id: 'balances' }, ...sums),
+    balanceUrl === undefined
+      ? undefined
+      : make('a', { class: 'button', id: 'balance-in-shop', href: balanceUrl }, voice.t('wallet.inShop')),
     make('h2', { id: 'credits-title' }, voice.t('wallet.statement')),
     make(
       'ul',
