@@ -37,7 +37,7 @@ export function drawWallet(
       { 'data-currency': currency },
       make('span', { class: 'balances__name' }, voice.t('wallet.balance')),
       make('strong', { class: 'balances__sum' }, voice.money(amount, currency)),
-      ...withdrawal(voice, { amount, currency, minimum: minimums?.[currency] }, lines, actions),
+      ...withdrawal(voice, { amount, currency, minimum: minimums?.[currency], balanceUrl }, lines, actions),
     ),
   )
   return make(
@@ -45,9 +45,6 @@ export function drawWallet(
     { class: 'wallet' },
     title,
     make('ul', { class: 'balances', id: 'balances' }, ...sums),
-    balanceUrl === undefined
-      ? undefined
-      : make('a', { class: 'button', id: 'balance-in-shop', href: balanceUrl }, voice.t('wallet.inShop')),
     make('h2', { id: 'credits-title' }, voice.t('wallet.statement')),
     make(
       'ul',
@@ -74,13 +71,20 @@ function empty(voice: WalletVoice): HTMLElement {
   )
 }
 
-/** The withdrawal of a balance; empty in a shop that pays nothing out. */
+/** The withdrawal of a balance, or the way to where the shop holds it; empty in a shop that pays nothing out. */
 function withdrawal(
   voice: WalletVoice,
-  { amount, currency, minimum }: Wallet['balances'][number] & { minimum: number | undefined },
+  {
+    amount,
+    currency,
+    minimum,
+    balanceUrl,
+  }: Wallet['balances'][number] & { minimum: number | undefined; balanceUrl: string | undefined },
   lines: readonly StatementLine[],
   { withdraw, isWithdrawing }: WalletActions,
 ): HTMLElement[] {
+  if (balanceUrl !== undefined)
+    return [make('a', { class: 'button', href: balanceUrl }, voice.t('wallet.inShop'))]
   if (minimum === undefined) return []
   const onItsWay = lines.find((line) => line.currency === currency && line.state === 'requested')
   if (onItsWay !== undefined) {
