@@ -46,6 +46,8 @@ export type RushOptions = CrowdOptions & {
   limitPerShopper: number
   /** The variants that the stock is divided among; absent: none. */
   variants?: number
+  /** Of goods: whether all winners cancel their orders at the end, once the sale is judged. */
+  cancels?: boolean
 }
 
 /** A sale of `packets` red packets, `totalAmount` together, in minor units. */

@@ -3,6 +3,7 @@
  * public API only; their answers are recorded and compared with the databases.
  */
 import { controlClient } from '../../cli/control-client.ts'
+import type { ShopperSession } from '../../cli/pass.ts'
 import { type LosingTime, losingTime } from '../bench/losing-time.ts'
 import { readProcessorTime } from '../bench/processor-time.ts'
 import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
@@ -47,10 +48,14 @@ export type Round<Prize> = {
   waitForRest: WaitForRest
 }
 
+/** By the shopper's id. */
+export type Sessions = ReadonlyMap<string, ShopperSession>
+
 /** The answers during the rush, and to a shopper after it. */
 export type RoundResult<Prize> = {
   saleId: string
   crowd: Crowd<Prize>
+  sessions: Sessions
   seen: Seen
   peaks: readonly Peak[]
   load: Load
@@ -74,6 +79,7 @@ export async function runRound<Prize>(
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const random = seededRandom(options.seed)
   const shoppers = await signInCrowd(system, options, round.homeOf, random)
+  const sessions: Sessions = new Map(shoppers.map((shopper) => [shopper.shopperId, shopper]))
   const paced = admitPerSecond === undefined ? product : { ...product, admitPerSecond }
   const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
@@ -104,7 +110,7 @@ export async function runRound<Prize>(
     const rate = await pressing?.finish(crowd.tries)
     const after = await readCosts(system)
     const clicks = crowd.tries.map(({ ms, code }) => ({ ms, isFailed: failedCodes.has(code) }))
-    peaks.push(peakOf('clicks', clicks), await returnAll(client, round.view, shoppers, crowd))
+    peaks.push(peakOf('clicks', clicks), await returnAll(client, round.view, sessions, crowd))
     const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined)
       throw new Error('the system did not recover after the rush: nothing can be checked')
@@ -117,6 +123,7 @@ export async function runRound<Prize>(
     return {
       saleId,
       crowd,
+      sessions,
       seen,
       peaks,
       lostDatabase,
@@ -147,14 +154,13 @@ const mostReturning = 5000
 function returnAll<Prize>(
   client: HttpClient,
   view: PrizeView<Prize>,
-  shoppers: readonly VirtualShopper[],
+  sessions: Sessions,
   { winners }: Crowd<Prize>,
 ): Promise<Peak> {
-  const tokens = new Map(shoppers.map(({ shopperId, token }) => [shopperId, token]))
   const returning = winners.slice(0, mostReturning)
   return playPeak(
     'winners after',
-    returning.map((won) => client.get(view.path(won), tokens.get(won.shopperId))),
+    returning.map((won) => client.get(view.path(won), sessions.get(won.shopperId)?.token)),
   )
 }
 

@@ -10,6 +10,7 @@ import { readPublicPointer } from './open-sale.ts'
 import type { RushOptions } from './options.ts'
 import { couponsOf, goodsOf } from './products.ts'
 import type { Result } from './report.ts'
+import { playReturns } from './returns.ts'
 import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from './run-round.ts'
 import { judgeVariants } from './variant-verdict.ts'
 import { type Choices, openChoices, variantsOf } from './variants.ts'
@@ -20,7 +21,7 @@ import { couponView, orderView } from './watch-orders.ts'
 export async function runRush(system: System, options: RushOptions): Promise<Result> {
   const { seed, shoppers, stock, quantity } = options
   const choices = choicesOf(options)
-  const { saleId, crowd, seen, peaks, load, time, after, lostDatabase, rate } = await runRound(
+  const { saleId, crowd, sessions, seen, peaks, load, time, after, lostDatabase, rate } = await runRound(
     system,
     options,
     roundOf(options, choices),
@@ -33,14 +34,18 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     orders,
     answered: crowd.winners,
   }
+  const verdict = await verdictOf({ url: system.url, saleId }, options, facts, choices)
+  const returned =
+    options.cancels && (await playReturns(system, { saleId, winners: crowd.winners, sessions }, options))
+  verdict.violations.push(...(returned ? returned.violations : []))
   return {
     saleId,
     seed,
     shoppers,
     stock,
     quantity,
-    verdict: await verdictOf({ url: system.url, saleId }, options, facts, choices),
-    ...crowdFacts(crowd, peaks),
+    verdict,
+    ...crowdFacts(crowd, returned ? [...peaks, returned.peak] : peaks),
     written: percentilesOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
     readable: shownAfter(seen),
     load,

@@ -91,6 +91,7 @@ function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
       ...crowdOf(given),
       ...{ kind, stock, quantity, limitPerShopper: limit },
       ...(variants !== undefined && { variants }),
+      ...(kind === 'goods' && { cancels: true }),
     },
   }
 }

@@ -20,7 +20,7 @@ describe('the options of a rush', () => {
       kind: 'orders',
       options: {
         ...crowd,
-        ...{ kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1 },
+        ...{ kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, cancels: true },
       },
     })
   })
