@@ -53,13 +53,13 @@ async function fetchReport(
   startStep: StartStep,
 ): Promise<SaleReport> {
   const live = await control.live(saleId)
-  const table = reportTable(live.sale)
+  const { table, columns } = reportTable(live.sale)
   // The live number leaves out orders that ended.
   const step = startStep(table, live.orders.orders)
   try {
     const report = await readReport({
       live,
-      part: (after) => retryOnce(() => control.tablePart(table, saleId, after)),
+      part: (after) => retryOnce(() => control.tablePart(table, saleId, after, columns)),
       async progress(rows) {
         step.to(rows)
       },

@@ -4,6 +4,12 @@ import type { OrderStatus } from '../orders/order.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'
 
+/** The columns of `orders.csv` that a report reads: no address, no order number and no code is among them. */
+export const reportColumns = [
+  ...(['shopperId', 'quantity', 'variants', 'amount', 'currency', 'status', 'reservedAt'] as const),
+  ...(['paidAt', 'endedAt', 'refundDue', 'refundReturned', 'dispute'] as const),
+]
+
 /** `offered` and `left` are null for an unlimited stock. */
 export type UnitFigures = { offered: number | null; sold: number; left: number | null }
 

@@ -30,8 +30,8 @@ beforeEach(() => {
   Object.assign(pages, {
     '/brand': { status: 200, body: { revision: 1, brand: { name: 'Kiln & Co' } } },
     '/sales/mugs/live': { status: 200, body: live },
-    '/sales/mugs/orders.csv?after=': { status: 200, body: first, next: 'mugs-1' },
-    '/sales/mugs/orders.csv?after=mugs-1': { status: 200, body: lineOf(2) },
+    '/sales/mugs/orders.csv?after=&columns=report': { status: 200, body: first, next: 'mugs-1' },
+    '/sales/mugs/orders.csv?after=mugs-1&columns=report': { status: 200, body: lineOf(2) },
   })
   folder = mkdtempSync(join(tmpdir(), 'report-'))
 })
@@ -68,7 +68,10 @@ describe('the report at the command line', () => {
   })
 
   it('leaves no file behind when a part does not come', async () => {
-    pages['/sales/mugs/orders.csv?after=mugs-1'] = { status: 409, body: problem('conflict', 'Not now.') }
+    pages['/sales/mugs/orders.csv?after=mugs-1&columns=report'] = {
+      status: 409,
+      body: problem('conflict', 'Not now.'),
+    }
     expect(await run('--out', join(folder, 'mugs.html'))).toBe(1)
     expect(complaints).toEqual(['conflict: Not now.'])
     expect(readdirSync(folder)).toEqual([])

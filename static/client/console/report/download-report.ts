@@ -41,14 +41,14 @@ async function reportOf(
     announce(failureText(voice, live.reply))
     return undefined
   }
-  const table = reportTable(live.value.sale)
+  const { table, columns } = reportTable(live.value.sale)
   let announcedAt = performance.now()
   try {
     return await readReport({
       live: live.value,
       async part(after) {
         if (isLeft()) return undefined
-        const answer = await getTablePart(table, saleId, after)
+        const answer = await getTablePart(table, saleId, after, columns)
         if (!answer.ok && !isLeft()) announce(failureText(voice, answer.reply))
         return answer.ok ? answer.value : undefined
       },
