@@ -76,6 +76,13 @@ export const reportMessages = {
   'report.claimedMoney': ['Money claimed', '领取金额'],
   'report.redeemed': ['Redeemed', '已核销'],
 
+  'report.compared': ['Compared with an earlier sale', '与往期活动对比'],
+  'report.compared.with': ['Earlier: {title}, {time}', '往期活动：{title}，{time}'],
+  'report.compared.figure': ['Figure', '指标'],
+  'report.compared.is': ['This sale', '本期'],
+  'report.compared.was': ['Earlier', '往期'],
+  'report.compared.difference': ['Difference', '增减'],
+
   'report.pace': ['Pace', '抢购节奏'],
   'report.roundN': ['Round {n}', '第 {n} 场'],
   'report.moreRounds': [

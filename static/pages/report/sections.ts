@@ -3,14 +3,16 @@ import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { demandReason } from '../../messages/demand.ts'
 import { type Html, html } from '../html.ts'
 import { shareBar } from './chart.ts'
+import { comparedSection } from './compared.ts'
 import { keyFigures } from './key-figures.ts'
 import { paceSection } from './pace-section.ts'
 import { nothing, section, type Tile, table, tiles } from './parts.ts'
 import type { ReportVoice } from './voice.ts'
 
-export function sectionsOf(voice: ReportVoice, report: SaleReport): Html[] {
+export function sectionsOf(voice: ReportVoice, report: SaleReport, earlier?: SaleReport): Html[] {
   return [
     keyFigures(voice, report),
+    earlier === undefined ? nothing : comparedSection(voice, report, earlier),
     paceSection(voice, report),
     demand(voice, report),
     payments(voice, report),

@@ -1,24 +1,39 @@
 /** The files of a sale that a marketer takes away: its report, its orders or red packets, and its coupon codes. */
+import { useState } from 'preact/hooks'
 import type { Sale } from '../../../../core/sale/sale.ts'
+import { reportPanelMessages } from '../../../messages/console/report-file.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { getTablePart, type TableName } from '../api.ts'
+import { TextField, verbatim } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { addressOfOrders } from '../orders/orders-address.ts'
 import { failureText, type ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { downloadReport } from './download-report.ts'
 
 /** Hidden while it has no button to offer. */
 export function TablesPanel({ sale: { saleId, kind, warmed, epoch } }: { sale: Sale }) {
-  const context = useView()
+  const context = useViewWith(reportPanelMessages)
   const { voice, may } = context
+  const [earlierId, setEarlierId] = useState('')
   const hasOrders = warmed && may(kind === 'red-packet' ? 'getPackets' : 'getOrders')
   const hasCodes = epoch > 0 && kind === 'coupon' && may('getCoupons')
   return (
     <section class="panel tables" id="tables" hidden={!hasOrders && !hasCodes}>
       <h2>{voice.t('tables.title')}</h2>
       <p hidden={!hasOrders}>{voice.t('reporting.text')}</p>
+      <TextField
+        field={{
+          name: 'compare',
+          label: voice.t('reporting.compare'),
+          hint: voice.t('reporting.compareHint'),
+          isHidden: !hasOrders,
+        }}
+        {...verbatim}
+        value={earlierId}
+        enter={(text) => setEarlierId(text.trim())}
+      />
       <div class="actions">
         {kind !== 'red-packet' && (
           <a
@@ -36,7 +51,7 @@ export function TablesPanel({ sale: { saleId, kind, warmed, epoch } }: { sale: S
             id={`report-${format}`}
             look="plain"
             hidden={!hasOrders}
-            work={() => downloadReport(context, saleId, format)}
+            work={() => downloadReport(context, saleId, format, earlierId)}
           >
             {voice.t(`reporting.${format}`)}
           </WorkButton>
