@@ -19,6 +19,7 @@ export function reportCsv(report: SaleReport, brand: Brand, earlier?: SaleReport
     ...packetRows(report),
     ...demandRows(report),
     ...statusRows(report),
+    ...sourceRows(report),
     ...variantRows(report),
     ...paceRows(report),
     ...(earlier === undefined ? [] : comparedRows(report, earlier)),
@@ -92,6 +93,13 @@ function statusRows({ statuses, payments, sale: { currency } }: SaleReport): Rep
     [`status ${status}`, 'orders', orders, 'orders'],
     [`status ${status}`, 'units', units, 'units'],
     [`status ${status}`, 'amount', payments === null ? undefined : majorText(amount, currency), currency],
+  ])
+}
+
+function sourceRows({ sources }: SaleReport): ReportRow[] {
+  return sources.flatMap(({ source, orders, units }): ReportRow[] => [
+    [`source ${source}`, 'orders', orders, 'orders'],
+    [`source ${source}`, 'units', units, 'units'],
   ])
 }
 

@@ -22,6 +22,8 @@ export type OrderRow = {
   refundReturned: number
   /** The state of the dispute of its payment. */
   dispute?: Dispute['state'] | undefined
+  /** The `utm_source` of the page's address, empty without one. */
+  source: string
 }
 
 /** A credited claim of a red packet. */
@@ -68,6 +70,7 @@ function orderIn(cell: ReadCell<(typeof reportColumns)[number]>): OrderRow {
     refundDue: optional(cell('refundDue'), money) ?? 0,
     refundReturned: optional(cell('refundReturned'), money) ?? 0,
     dispute: disputeStates.find((one) => one === cell('dispute')),
+    source: cell('source'),
   }
 }
 

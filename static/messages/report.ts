@@ -149,6 +149,11 @@ export const reportMessages = {
   'report.orders.units': ['Units', '件数'],
   'report.orders.amount': ['Amount', '金额'],
 
+  'report.sources': ['Where orders came from', '订单来源'],
+  'report.sources.source': ['Source (utm_source)', '来源（utm_source）'],
+  'report.sources.none': ['No source in the address', '无来源标记'],
+  'report.sources.other': ['Other sources', '其他来源'],
+
   'report.variants': ['Variants', '商品规格'],
   'report.variants.name': ['Variant', '规格'],
   'report.variants.offered': ['Offered', '上架'],

@@ -19,6 +19,7 @@ export function sectionsOf(voice: ReportVoice, report: SaleReport, earlier?: Sal
     packets(voice, report),
     coupons(voice, report),
     orders(voice, report),
+    sources(voice, report),
     variants(voice, report),
     terms(voice, report),
   ]
@@ -120,6 +121,26 @@ function orders(voice: ReportVoice, { statuses, payments, sale: { currency } }: 
     ...(withMoney ? (['report.orders.amount'] as const) : []),
   ]
   return section(voice, 'report.orders', table(voice, t('report.orders'), headings, rows))
+}
+
+function sources(voice: ReportVoice, { sources, orders }: SaleReport): Html {
+  if (sources.length === 0) return nothing
+  const { t, number, share } = voice
+  const names: Readonly<Record<string, string>> = {
+    '(none)': t('report.sources.none'),
+    '(other)': t('report.sources.other'),
+  }
+  const rows = sources.map((one) => [
+    names[one.source] ?? one.source,
+    number(one.orders),
+    share(one.orders, orders),
+    number(one.units),
+  ])
+  const headings = [
+    ...(['report.sources.source', 'report.orders.orders'] as const),
+    ...(['report.demand.share', 'report.orders.units'] as const),
+  ]
+  return section(voice, 'report.sources', table(voice, t('report.sources'), headings, rows))
 }
 
 function variants(voice: ReportVoice, { variants }: SaleReport): Html {

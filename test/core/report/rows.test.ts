@@ -44,7 +44,7 @@ describe('the rows of orders.csv', () => {
     expect(rows[1499]).toEqual({
       ...{ shopperId: 'shopper-1499', quantity: 1, basket: { s: 1 }, amount: 250, status: 'paid' },
       ...{ reservedAt: 2000, paidAt: 3000, endedAt: undefined, refundDue: 0, refundReturned: 0 },
-      dispute: undefined,
+      ...{ dispute: undefined, source: '' },
     })
   })
 

@@ -276,6 +276,36 @@ describe('the report as CSV', () => {
   })
 })
 
+describe('where orders came from', () => {
+  const from = (source: string | undefined, shopper: number, quantity = 1): Made => ({
+    ...paid(shopper, shopper, quantity),
+    ...(source !== undefined && { source }),
+  })
+
+  it('is counted by source, without orders that ended', async () => {
+    const ended = { ...from('news', 9), status: 'cancelled', endedAt: at(900) } as const
+    const made = [from('news', 1), from(undefined, 2), from('news', 3, 2), from('tv', 4), ended]
+    const report = await reportOf(mugs, made)
+    expect(report.sources).toEqual([
+      { source: 'news', orders: 2, units: 3 },
+      { source: '(none)', orders: 1, units: 1 },
+      { source: 'tv', orders: 1, units: 1 },
+    ])
+    expect(reportCsv(report, {})).toContain('source news,orders,2,orders\r\nsource news,units,3,units\r\n')
+    const page = renderReport(report, {}, english)
+    expect(page).toContain('<th scope="row">No source in the address</th><td>1</td><td>25%</td><td>1</td>')
+    expect(renderReport(report, {}, chinese)).toContain('订单来源')
+  })
+
+  it('is left out where no order has a source, and has at most 20 sources', async () => {
+    expect(renderReport(await soldOut(), {}, english)).not.toContain('Where orders came from')
+    const made = Array.from({ length: 23 }, (_, i) => from(`made-up-${i + 10}`, i + 1))
+    const { sources } = await reportOf(aSale({ ...day, stock: 30 }), made)
+    expect(sources).toHaveLength(21)
+    expect(sources.at(-1)).toEqual({ source: '(other)', orders: 3, units: 3 })
+  })
+})
+
 describe('a report beside an earlier sale', () => {
   const spring = aSale({
     ...day,
