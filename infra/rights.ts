@@ -26,7 +26,7 @@ export function rightsOf(
   settings: StageSettings,
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, keep, mail, redeem, checkout, payouts, quotas, sendsEvents } = settings
+  const { name: stage, keep, mail, redeem, checkout, payouts, balanceUrl, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
@@ -82,6 +82,7 @@ export function rightsOf(
     wallet(fn) {
       table.grantQuery(fn)
       if (payouts !== undefined) grantPayouts(fn, payouts)
+      if (balanceUrl !== undefined) fn.setVariable('BALANCE_URL', balanceUrl)
     },
     payments(fn) {
       changesOrders(fn)

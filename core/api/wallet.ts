@@ -40,7 +40,8 @@ const payout = z.object({
 
 /**
  * `credits` are the newest ones and `statement` the newest movements, newest first; `balances` include all.
- * `minimums` are the least amounts that can be withdrawn, by currency; absent where nothing is paid out.
+ * `minimums` are the least amounts that can be withdrawn, by currency; absent where nothing is paid out. `balanceUrl` is
+ * where the shop shows the balance that it holds itself.
  */
 const wallet = z.object({
   balances: z.readonly(z.array(z.object(money))),
@@ -51,6 +52,7 @@ const wallet = z.object({
   ),
   statement: z.readonly(z.array(statementLine)),
   minimums: z.optional(z.record(z.string(), z.number())),
+  balanceUrl: z.optional(z.string()),
 })
 
 /** The amount is the shop's to know: a request with one is refused. */

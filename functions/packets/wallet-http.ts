@@ -2,11 +2,7 @@
 
 import { walletApi } from '../../core/api/wallet.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
-import type { Shop } from '../shop/shop.ts'
-import type { PayoutTerms } from './payouts.ts'
-import { readWallet } from './wallet.ts'
-
-type WalletPorts = Pick<Shop, 'table'> & { payoutTerms: PayoutTerms | undefined }
+import { readWallet, type WalletPorts } from './wallet.ts'
 
 const routes = [
   on(walletApi.getWallet, async (ports: WalletPorts, { caller, query }) =>

@@ -12,8 +12,14 @@ import type { PayoutTerms } from './payouts.ts'
 /** The wallet lists this many of the newest movements, unless all are asked for. The balances include all. */
 const maxListed = 100
 
+/** `balanceUrl` is where the shop shows the balances that it holds itself. */
+export type WalletPorts = Pick<Shop, 'table'> & {
+  payoutTerms: PayoutTerms | undefined
+  balanceUrl?: string | undefined
+}
+
 export async function readWallet(
-  { table, payoutTerms }: Pick<Shop, 'table'> & { payoutTerms: PayoutTerms | undefined },
+  { table, payoutTerms, balanceUrl }: WalletPorts,
   shopperId: ShopperId,
   { all }: { all: boolean },
 ): Promise<Wallet> {
@@ -28,6 +34,7 @@ export async function readWallet(
     credits: newest.slice(0, maxListed).map(viewOf),
     statement: all ? lines : lines.slice(0, maxListed),
     ...(payoutTerms !== undefined && { minimums: payoutTerms.minimums }),
+    ...(balanceUrl !== undefined && { balanceUrl }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Checks a stage's settings before synth. */
 import { parse } from '../../core/lib/parse.ts'
+import { secureAddress } from '../../core/lib/secure-address.ts'
 import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
 import { maxPersonalDays } from '../../functions/people/delivery-settings.ts'
 import { isWaived, secondFactor as secondFactorSetting } from '../../functions/people/second-factor.ts'
@@ -96,14 +97,17 @@ function valueProblems({ redeem, payouts }: StageSettings): string[] {
 }
 
 function eventProblems(settings: StageSettings): string[] {
-  const { sendsEvents = false, eventBus = false, shopHoldsBalances = false, payouts } = settings
+  const { sendsEvents = false, eventBus = false, balanceUrl, payouts } = settings
   return [
     ...(eventBus && !sendsEvents ? ['eventBus is set without sendsEvents: the bus would get no event'] : []),
-    ...(shopHoldsBalances && !sendsEvents
-      ? ['shopHoldsBalances is set without sendsEvents: the shop would learn of no red packet']
+    ...(balanceUrl !== undefined && !secureAddress.safeParse(balanceUrl).success
+      ? ['balanceUrl must be an https address']
       : []),
-    ...(shopHoldsBalances && payouts !== undefined
-      ? ['shopHoldsBalances and payouts are set: a red packet could be paid out twice']
+    ...(balanceUrl !== undefined && !sendsEvents
+      ? ['balanceUrl is set without sendsEvents: the shop would learn of no red packet']
+      : []),
+    ...(balanceUrl !== undefined && payouts !== undefined
+      ? ['balanceUrl and payouts are set: a red packet could be paid out twice']
       : []),
   ]
 }

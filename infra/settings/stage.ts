@@ -96,9 +96,9 @@ export type StageSettings = {
   payouts?: PayoutTerms
   /**
    * With `sendsEvents` and without `payouts`: the shop's own system holds the balances of red packets, from the events
-   * `packet.credited`, and pays them out.
+   * `packet.credited`, and pays them out. The https address where it shows a shopper the balance, to which wallets lead.
    */
-  shopHoldsBalances?: true
+  balanceUrl?: string
   /** E-mails to shoppers; absent: none are sent. */
   mail?: MailSetting
   /** Events to the shop's own systems; absent: none are sent. */

@@ -12,6 +12,7 @@ import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { fullGroup } from '../../functions/table/packets/claim-group.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runBoxOffice } from './actors/box-office.ts'
+import { runCustomers } from './actors/customers.ts'
 import { drawEnds, sellRemaining } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
@@ -63,13 +64,14 @@ const restMinutes = 150
 /**
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
  * split, without it that is drawn too. The same holds for `hasVariants`, of goods that are not split, and for
- * `hasCheckout` of goods.
+ * `hasCheckout` of goods, and for `hasCustomers` of goods and coupons.
  */
 export type SimulateOptions = {
   kind?: SaleKind
   isSplit?: boolean
   hasVariants?: boolean
   hasCheckout?: boolean
+  hasCustomers?: boolean
   mutation?: Mutation
 }
 
@@ -86,6 +88,10 @@ const shippedStream = 0x0b0c
 /** The share of sales of goods that are paid in the checkout of the shop, drawn from a stream of its own. */
 const checkoutRate = 0.25
 const checkoutStream = 0xca27
+
+/** The share of sales of goods and coupons at which customers of the shop buy, drawn from a stream of its own. */
+const customersRate = 0.25
+const customersStream = 0xc057
 
 /** The share of sales that are visited afterwards, drawn from a stream of its own. */
 const visitedRate = 0.4
@@ -118,8 +124,11 @@ export async function simulateSale(
     const inShop =
       kind === 'goods' &&
       (options.hasCheckout ?? openRandom(seedOf(seed ^ checkoutStream, number)).chance(checkoutRate))
+    const hasCustomers =
+      kind !== 'red-packet' &&
+      (options.hasCustomers ?? openRandom(seedOf(seed ^ customersStream, number)).chance(customersRate))
     const define: Vary = (sale) => (inShop ? withCheckout(vary(sale)) : vary(sale))
-    await simulation.run(() => play(world, { isShipped, isVisited, vary: define }))
+    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, vary: define }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
@@ -146,9 +155,9 @@ function drawDivision(random: Random, { kind, shards }: World, hasVariants: bool
   return (sale) => withVariants(random, sale, ids)
 }
 
-type Drawn = { isShipped: boolean; isVisited: boolean; vary: Vary }
+type Drawn = { isShipped: boolean; isVisited: boolean; hasCustomers: boolean; vary: Vary }
 
-async function play(world: World, { isShipped, isVisited, vary }: Drawn): Promise<void> {
+async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: Drawn): Promise<void> {
   const { simulation, saleId, kind, shards, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
@@ -193,6 +202,7 @@ async function play(world: World, { isShipped, isVisited, vary }: Drawn): Promis
   spawn('marketer', () => runMarketer(world))
   if (kind !== 'red-packet' && random.chance(0.3)) spawn('box office', () => runBoxOffice(world))
   if (isShipped) spawn('warehouse', () => runWarehouse(world))
+  if (hasCustomers) spawn('shop', () => runCustomers(world, sale))
   for (const { afterMs, incident } of drawIncidents(random, sale)) {
     spawn('incident', async () => {
       await sleep(afterMs)

@@ -23,6 +23,7 @@ import { type Functions, wireFunctions } from './functions.ts'
 import type { Mutation } from './mutation.ts'
 import { openPacketRecord, type PacketRecord } from './packet-record.ts'
 import { countedCoupons } from './parts/coupons.ts'
+import { type CustomerRecord, type Door, openDoor } from './parts/door.ts'
 import { memoryEdgeStore } from './parts/edge-store.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedPayouts, simulatedPayouts } from './parts/payouts.ts'
@@ -67,13 +68,19 @@ export type World = {
   /** The further sales of the shop that were started. */
   others: World[]
   gate: EdgeGate
+  /** How customers of the shop enter; and a door of an instance that starts now, without faults. */
+  door: Door
+  newDoor: () => Door
+  /** The shop's own customers, in a sale that has some. */
+  customers: CustomerRecord | undefined
   /** The sale as the table has it. */
   sale: () => Promise<Sale>
   /** The gate's store restarted: all locks are gone. */
   locksLost: () => void
   /** A new idempotency key. */
   newKey: () => string
-  newShopper: () => ShopperId
+  /** `customer` is the id of one of the shop's own. */
+  newShopper: (customer?: ShopperId) => ShopperId
   /** All shoppers so far. */
   shoppers: readonly ShopperId[]
   /** The start tokens of the pages so far, the latest last. */
@@ -180,6 +187,9 @@ export function openSaleWorld(
     visits: openVisitRecord(),
     others: [],
     gate: edgeGate(simulation, saleId, gate, redis),
+    door: openDoor(gate, simulation.now),
+    newDoor: () => openDoor(redis, simulation.now),
+    customers: undefined,
     sale: () => saleIn(truth, saleId),
     locksLost: locks.forget,
     newKey,
@@ -224,8 +234,8 @@ function openNames(): Pick<World, 'newKey' | 'newShopper' | 'shoppers'> {
       keys += 1
       return `key-${keys}`
     },
-    newShopper() {
-      const shopperId = parseShopperId(`shopper-${shoppers.length + 1}`)
+    newShopper(customer) {
+      const shopperId = customer ?? parseShopperId(`shopper-${shoppers.length + 1}`)
       if (shopperId === undefined) throw new Error('a shopper needs an id')
       shoppers.push(shopperId)
       return shopperId

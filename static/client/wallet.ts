@@ -58,9 +58,10 @@ async function look(): Promise<number | undefined> {
 
 async function showWallet(wallet: Wallet): Promise<number | undefined> {
   const { balances, statement, minimums } = wallet
+  const balanceUrl = safeAddress(wallet.balanceUrl, location.origin)
   const listed = await Promise.all(statement.map(listLine))
-  const fresh = JSON.stringify([balances, listed, minimums])
-  redraw = () => show(drawWallet(voice, wallet, listed, actions))
+  const fresh = JSON.stringify([balances, listed, minimums, balanceUrl])
+  redraw = () => show(drawWallet(voice, { balances, minimums, balanceUrl }, listed, actions))
   if (fresh !== seen) redraw()
   if (seen !== '' && fresh !== seen) looks = looksAfterRain
   seen = fresh

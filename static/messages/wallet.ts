@@ -27,6 +27,7 @@ export const walletMessages = {
   ],
   'wallet.after': ['Balance {money}', '余额 {money}'],
   'wallet.withdraw': ['Withdraw', '提现'],
+  'wallet.inShop': ['See your balance in the shop', '到商城查看余额'],
   'wallet.withdrawing': ['Withdrawing…', '提现中…'],
   'wallet.onItsWay': ['{money} is on its way to you.', '{money} 提现处理中。'],
   'wallet.minimum': ['You can withdraw {money} or more.', '满 {money} 可提现。'],

@@ -410,6 +410,21 @@ describe('a wallet in a real browser', () => {
     await page.context().close()
   })
 
+  it('leads to the balance that the shop holds itself, and withdraws nothing (N5)', async () => {
+    const { page } = await winner('hal', 1500)
+    const balanceUrl = 'https://shop.example/credit'
+    await page.route('**/api/wallet', async (route) => {
+      const { minimums: _, ...wallet } = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...wallet, balanceUrl } })
+    })
+    await page.reload()
+    await textOf(page, '#balances a').toBe('See your balance in the shop')
+    expect(await page.locator('#balances a').getAttribute('href')).toBe(balanceUrl)
+    expect(await page.locator('#withdraw-CNY').count()).toBe(0)
+    await picture(page, 'wallet-in-shop')
+    await page.context().close()
+  })
+
   it('says no more of a withdrawal and of a download than it knows, in the language of the page (N5)', async () => {
     const { page } = await winner('lost', 1233)
     await page.route('**/api/wallet/payouts', (route) => route.abort())

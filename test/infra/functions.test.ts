@@ -108,6 +108,8 @@ describe('every function of the system', () => {
       ['control', ['CHECKOUT', 'EVENT_BUS']],
       ['reconcile', ['EVENT_BUS']],
     ])
+    const issuer = Object.entries(describeStage('issuer').resources('app', 'AWS::Lambda::Function'))
+    expect(variablesOf('wallet', issuer)).toMatchObject({ BALANCE_URL: 'https://shop.example.com/credit' })
     const variables = variablesOf('order-changes', among)
     expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(stages.full.payouts) })
     expect(environmentBytes(variables)).toBeLessThanOrEqual(4096)

@@ -38,9 +38,11 @@ export const mail = {
   configurationSet: 'shop',
 }
 
-/** The same with another issuer than the user pool. */
+/** The same with another issuer than the user pool, and the balances of red packets in the shop's own system. */
+const { payouts: _, ...unpaid } = full
 const issuer: StageSettings = {
-  ...full,
+  ...unpaid,
+  balanceUrl: 'https://shop.example.com/credit',
   name: 'issuer',
   mail,
   signIn: {

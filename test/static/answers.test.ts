@@ -86,7 +86,13 @@ describe('a page of shoppers reads', () => {
     const left = { kind: 'payout', at: 7, ...money, balance: 0, payoutId: 'p', state: 'refused' }
     const back = { kind: 'returned', at: 8, ...money, balance: 9, payoutId: 'p', reason: 'account' }
     const statement = [line, left, back]
-    const wallet = { balances: [money], credits: [credit], statement, minimums: { EUR: 100 } }
+    const wallet = {
+      balances: [money],
+      credits: [credit],
+      statement,
+      minimums: { EUR: 100 },
+      balanceUrl: 'https://shop.example/credit',
+    }
     expect(readWallet(described(walletApi.getWallet, wallet))).toEqual(wallet)
   })
 })

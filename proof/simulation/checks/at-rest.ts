@@ -1,5 +1,6 @@
 /** All invariants of a sale at rest. */
 import { findingsAtRest } from '../../invariants/invariants.ts'
+import { checkCustomers } from '../actors/customers.ts'
 import type { World } from '../world.ts'
 import { checkCarts } from './carts.ts'
 import { checkCoupons } from './coupons.ts'
@@ -15,6 +16,7 @@ export async function checkAtRest(world: World, { isOver }: { isOver: boolean })
   for (const finding of findingsAtRest(await takeSnapshot(world))) world.violated(violationIn(finding))
   await (world.kind === 'red-packet' ? checkRain(world, isOver) : checkOrders(world, isOver))
   await checkShown(world)
+  await checkCustomers(world)
 }
 
 async function checkRain(world: World, isOver: boolean): Promise<void> {

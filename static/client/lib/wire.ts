@@ -235,13 +235,14 @@ export function readTap(value: unknown): ClaimedPacket | undefined {
 
 /** `GET /api/wallet`. An entry that cannot be read does not take the others away. */
 export function readWallet(value: unknown): Wallet | undefined {
-  const { balances, credits, statement = [], minimums } = fieldsOf(value) ?? {}
+  const { balances, credits, statement = [], minimums, balanceUrl } = fieldsOf(value) ?? {}
   if (!Array.isArray(balances) || !Array.isArray(credits) || !Array.isArray(statement)) return undefined
   return {
     balances: balances.map(readBalance).filter((balance) => balance !== undefined),
     credits: credits.map(readCredit).filter((credit) => credit !== undefined),
     statement: statement.map(readLine).filter((line) => line !== undefined),
     ...(minimums !== undefined && { minimums: readMinimums(minimums) }),
+    ...(typeof balanceUrl === 'string' && { balanceUrl }),
   }
 }
 

@@ -24,7 +24,7 @@ const mostLines = 100
 
 export function drawWallet(
   voice: WalletVoice,
-  { balances, minimums }: Pick<Wallet, 'balances' | 'minimums'>,
+  { balances, minimums, balanceUrl }: Pick<Wallet, 'balances' | 'minimums' | 'balanceUrl'>,
   listed: readonly ListedLine[],
   actions: WalletActions,
 ): HTMLElement {
@@ -37,7 +37,7 @@ export function drawWallet(
       { 'data-currency': currency },
       make('span', { class: 'balances__name' }, voice.t('wallet.balance')),
       make('strong', { class: 'balances__sum' }, voice.money(amount, currency)),
-      ...withdrawal(voice, { amount, currency, minimum: minimums?.[currency] }, lines, actions),
+      ...withdrawal(voice, { amount, currency, minimum: minimums?.[currency], balanceUrl }, lines, actions),
     ),
   )
   return make(
@@ -71,13 +71,20 @@ function empty(voice: WalletVoice): HTMLElement {
   )
 }
 
-/** The withdrawal of a balance; empty in a shop that pays nothing out. */
+/** The withdrawal of a balance, or the way to where the shop holds it; empty in a shop that pays nothing out. */
 function withdrawal(
   voice: WalletVoice,
-  { amount, currency, minimum }: Wallet['balances'][number] & { minimum: number | undefined },
+  {
+    amount,
+    currency,
+    minimum,
+    balanceUrl,
+  }: Wallet['balances'][number] & { minimum: number | undefined; balanceUrl: string | undefined },
   lines: readonly StatementLine[],
   { withdraw, isWithdrawing }: WalletActions,
 ): HTMLElement[] {
+  if (balanceUrl !== undefined)
+    return [make('a', { class: 'button', href: balanceUrl }, voice.t('wallet.inShop'))]
   if (minimum === undefined) return []
   const onItsWay = lines.find((line) => line.currency === currency && line.state === 'requested')
   if (onItsWay !== undefined) {

@@ -9,9 +9,9 @@ import { behindUrl } from '../../world/function-url.ts'
 import { worldTable } from '../../world/table.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 
-function walletRig() {
+function walletRig(balanceUrl?: string) {
   const table = worldTable()
-  const ports = { table: table.table, payoutTerms: undefined }
+  const ports = { table: table.table, payoutTerms: undefined, balanceUrl }
   const ask = behindUrl(testTelemetry(), walletApp(ports))
   /** A separate sale in which `who` had packet 2. */
   async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
@@ -42,6 +42,11 @@ describe('GET /api/wallet', () => {
       ],
       credits: [newest, middle, old],
     })
+  })
+
+  it('says where the shop shows the balances that it holds itself (N5)', async () => {
+    const { look } = walletRig('https://shop.example/credit')
+    expect((await look('ann')).body).toMatchObject({ balanceUrl: 'https://shop.example/credit' })
   })
 
   it('shows only the caller’s own wallet, and an empty one without credits', async () => {

@@ -33,6 +33,8 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['forgets the refund of a shipped order', { seed: 1, sale: 38 }],
   ['answers the confirmation of a shop and does not store it (I2)', { seed: 1, sale: 1 }],
   ['does not store for which order of the shop the money came (I5)', { seed: 1, sale: 1 }],
+  ['publishes the first keys of an issuer and no later ones (R1)', { seed: 1, sale: 1 }],
+  ['publishes no block of a key (R8)', { seed: 1, sale: 1 }],
   ['draws coupon codes twice', { seed: 1, sale: 1 }],
   ['overwrites an order with a duplicate that has other codes (O6)', { seed: 1, sale: 1 }],
   ['stores only the first code of an order', { seed: 1, sale: 5 }],

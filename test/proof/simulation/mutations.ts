@@ -1,6 +1,12 @@
 /** Programs with one deliberate defect each, which the simulation must detect. */
 import type { Mutation } from '../../../proof/simulation/mutation.ts'
-import { cartMutations, couponMutations, orderMutations, shippingMutations } from './order-mutations.ts'
+import {
+  cartMutations,
+  couponMutations,
+  customerMutations,
+  orderMutations,
+  shippingMutations,
+} from './order-mutations.ts'
 import { packetMutations } from './packet-mutations.ts'
 import { splitMutations } from './split-mutations.ts'
 import { variantMutations } from './variant-mutations.ts'
@@ -9,6 +15,11 @@ export const mutations: readonly Mutation[] = [
   ...orderMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
   ...shippingMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
   ...cartMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasCheckout: true as const })),
+  ...customerMutations.map((mutation) => ({
+    ...mutation,
+    kind: 'goods' as const,
+    hasCustomers: true as const,
+  })),
   ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
   ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),
   ...variantMutations.map((mutation) => ({

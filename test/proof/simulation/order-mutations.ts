@@ -9,6 +9,7 @@ import type { TransactionPart } from '../../../proof/simulation/dynamodb/memory-
 import { onWireAt, type Sent, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
 import { countedCoupons } from '../../../proof/simulation/parts/coupons.ts'
+import type { Commander } from '../../../redis/command.ts'
 import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
 import { changesOrders } from '../../world/wire.ts'
 
@@ -308,5 +309,34 @@ export const cartMutations: readonly Omit<Mutation, 'kind' | 'hasCheckout'>[] = 
         return send()
       }),
     ),
+  },
+]
+
+/** Of sales at which customers of the shop buy. */
+export const customerMutations: readonly Omit<Mutation, 'kind' | 'hasCustomers'>[] = [
+  {
+    name: 'publishes the first keys of an issuer and no later ones (R1)',
+    found: /^the token of \S+ lets undefined in at rest, not customer:shop\|\S+ \(R8\)$/,
+    outside: (outside) => {
+      let first: unknown
+      const exec: Commander['exec'] = async (command) => {
+        const [name, , field, version] = command
+        if (name !== 'HSET' || field !== 'customers') return outside.gate.exec(command)
+        first ??= version
+        return version === first ? outside.gate.exec(command) : 0
+      }
+      return { ...outside, gate: { exec } }
+    },
+  },
+  {
+    name: 'publishes no block of a key (R8)',
+    found: /^the gate blocks .* and should block session-key /,
+    outside: (outside) => ({
+      ...outside,
+      gate: {
+        exec: async (command) =>
+          command.some((word) => String(word).startsWith('session-key ')) ? [2] : outside.gate.exec(command),
+      },
+    }),
   },
 ]
