@@ -19,12 +19,12 @@ export function comparedFigures(report: SaleReport, earlier: SaleReport): Compar
   const isSameMoney = report.sale.currency === earlier.sale.currency
   return figureNames.flatMap((name) => {
     const [is, was] = [now[name], before[name]]
-    if (is === null || was === null || (isMoney(name) && !isSameMoney)) return []
+    if (is === null || was === null || (isSumOfMoney(name) && !isSameMoney)) return []
     return [{ name, is, was }]
   })
 }
 
-export const isMoney = (name: FigureName): boolean => name === 'revenue' || name === 'claimed'
+export const isSumOfMoney = (name: FigureName): boolean => name === 'revenue' || name === 'claimed'
 
 /** From the start to the last unit, in ms; null for several rounds, of which each has a time of its own. */
 export const soldOutMsOf = ({ pace: { rounds } }: SaleReport): number | null =>

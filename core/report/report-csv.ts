@@ -2,7 +2,7 @@
 import { type Brand, shopName } from '../brand.ts'
 import { byteOrderMark, type Cell, csvLine } from '../lib/csv-line.ts'
 import { majorText } from '../money.ts'
-import { comparedFigures, isMoney } from './compare.ts'
+import { comparedFigures, isSumOfMoney } from './compare.ts'
 import type { SaleReport } from './sale-report.ts'
 
 type ReportRow = readonly [section: string, name: string, value: Cell, unit: string]
@@ -117,8 +117,8 @@ function comparedRows(report: SaleReport, earlier: SaleReport): ReportRow[] {
   const { currency } = report.sale
   const major = (amount: number) => Math.sign(amount) * Number(majorText(Math.abs(amount), currency))
   const rows = comparedFigures(report, earlier).flatMap(({ name, is, was }): ReportRow[] => {
-    const unit = isMoney(name) ? currency : comparedUnits[name]
-    const value = (n: number) => (isMoney(name) ? major(n) : name === 'soldOut' ? n / 1000 : n)
+    const unit = isSumOfMoney(name) ? currency : comparedUnits[name]
+    const value = (n: number) => (isSumOfMoney(name) ? major(n) : name === 'soldOut' ? n / 1000 : n)
     return [
       ['earlier', name, value(was), unit ?? ''],
       ['difference', name, value(is - was), unit ?? ''],

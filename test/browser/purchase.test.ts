@@ -163,6 +163,24 @@ describe('a click', () => {
     await page.context().close()
   })
 
+  it('that finds no free place says within which time it is usually decided, until the next click', async () => {
+    const { page } = await shopperOfSale('click-eda', { stock: 100 })
+    const body = JSON.stringify({ code: 'at-capacity', status: 429, retryAfterSeconds: 1 })
+    const full = { status: 429, contentType: 'application/problem+json', body }
+    await page.route('**/sales/*/orders', (route) => route.fulfill(full), { times: 1 })
+    // 90 units in 90 s, so the last 10 take about 10 s.
+    await page.route('**/current.json', async (route) => {
+      const response = await route.fetch()
+      const pointer = await response.json()
+      await route.fulfill({ response, json: { ...pointer, at: pointer.startsAt + 90_000, remaining: 10 } })
+    })
+    await page.click('#buy')
+    await textOf(page, '#expected').toBe('10 left. At this pace it is usually decided within 15 seconds.')
+    await passRest(page)
+    await buyOn(page)
+    await page.context().close()
+  })
+
   it('of a phone that is offline is known not to have been sent, and the page says that it is offline', async () => {
     const { page } = await shopperOfSale('click-dov')
     await page.context().setOffline(true)

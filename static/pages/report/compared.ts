@@ -1,5 +1,5 @@
 /** The key figures of a sale beside those of an earlier one, and how much they differ. */
-import { type ComparedFigure, comparedFigures, isMoney } from '../../../core/report/compare.ts'
+import { type ComparedFigure, comparedFigures, isSumOfMoney } from '../../../core/report/compare.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { textIn } from '../../../core/sale/sale.ts'
 import { type Html, html } from '../html.ts'
@@ -39,7 +39,7 @@ function rowOf(
     ...{ peak: t('report.peak'), asked: t('report.requests') },
   }
   const shown = (n: number) =>
-    isMoney(name) ? money(n, currency) : name === 'soldOut' ? duration(n) : number(n)
+    isSumOfMoney(name) ? money(n, currency) : name === 'soldOut' ? duration(n) : number(n)
   const sign = is > was ? '+' : is < was ? '−' : ''
   const by = Math.abs(is - was)
   const share100 = was === 0 || by === 0 ? '' : ` (${sign}${share(by, was)})`
