@@ -5,8 +5,10 @@ import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
 import { orderTableMessages } from '../static/messages/console/order-table.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
+import { reportPanelMessages } from '../static/messages/console/report-file.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
+import { expectedWaitMessages } from '../static/messages/expected-wait.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
 import { rainMessages } from '../static/messages/rain.ts'
 import { saleMessages } from '../static/messages/sale.ts'
@@ -20,9 +22,9 @@ import { walletMessages } from '../static/messages/wallet.ts'
 /** The words of each page, by the name of its browser entry; the sale page speaks another way of coupons. */
 export const messagesByPage = {
   shop: shopMessages,
-  sale: { ...saleMessages, ...checkMessages },
-  coupon: { ...couponSaleMessages, ...checkMessages },
-  variants: { ...variantSaleMessages, ...checkMessages },
+  sale: { ...saleMessages, ...checkMessages, ...expectedWaitMessages },
+  coupon: { ...couponSaleMessages, ...checkMessages, ...expectedWaitMessages },
+  variants: { ...variantSaleMessages, ...checkMessages, ...expectedWaitMessages },
   rain: { ...rainMessages, ...checkMessages },
   orders: ordersMessages,
   wallet: walletMessages,
@@ -35,6 +37,7 @@ export const messagesByPage = {
     ...eventMessages,
     ...embedMessages,
     ...orderTableMessages,
+    ...reportPanelMessages,
   },
 } as const satisfies Record<string, Messages>
 

@@ -117,8 +117,8 @@ export type ControlClient = {
   redrive(): Promise<Redriven>
   /** Voids every pass; resolves with the time, epoch ms, from which the gate has other keys. */
   rotatePassKeys(): Promise<number>
-  /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. */
-  tablePart(table: TableName, saleId: string, after: string): Promise<TablePart>
+  /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. All columns, or some. */
+  tablePart(table: TableName, saleId: string, after: string, columns?: 'report'): Promise<TablePart>
   audit(day: string | undefined): Promise<readonly AuditRow[]>
   /** The templates of the shop. */
   templates(): Promise<readonly Template[]>
@@ -240,8 +240,9 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     resumeAll: () => call(controlApi.resumeAll, { body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),
     rotatePassKeys: async () => (await call(controlApi.rotatePassKeys, { body: {} })).rotatedAt,
-    tablePart: async (table, saleId, after) => {
-      const response = await send(tables[table], { parts: { saleId }, query: { after } })
+    tablePart: async (table, saleId, after, columns) => {
+      const query = { after, ...(columns && { columns }) }
+      const response = await send(tables[table], { parts: { saleId }, query })
       return { text: await response.text(), next: response.headers.get(nextHeader) }
     },
     audit: async (day) =>

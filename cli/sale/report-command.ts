@@ -10,7 +10,7 @@ import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import type { Context } from './context.ts'
 
-type ReportFlags = { out?: string; csv?: true; language: Language; zone: string }
+type ReportFlags = { out?: string; csv?: true; compare?: string; language: Language; zone: string }
 
 export function addReportCommand(program: Command, { around, reader }: Context): void {
   const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
@@ -19,18 +19,22 @@ export function addReportCommand(program: Command, { around, reader }: Context):
     .description('how a sale went, in sums only: one HTML file to open, send or print')
     .option('--out <file>', 'file to write to (default: standard output)')
     .option('--csv', 'the same figures as CSV: section,name,value,unit')
+    .option('--compare <saleId>', 'an earlier sale, whose key figures are beside those of this one')
     .addOption(
       new Option('--language <language>', 'language of the HTML file')
         .choices(languages)
         .default(locale.startsWith('zh') ? 'zh-CN' : 'en'),
     )
     .option('--zone <zone>', 'time zone of the HTML file, such as Europe/Berlin', timeZone)
-    .action(async (saleId: string, { out, csv, language, zone }: ReportFlags) => {
+    .action(async (saleId: string, { out, csv, compare, language, zone }: ReportFlags) => {
       const style = { language, locale: localeOf(language, locale), timeZone: knownZone(zone) }
       const control = await reader()
       const { brand } = await control.brand()
       const report = await fetchReport(control, saleId, around.startStep)
-      const text = csv === true ? reportCsv(report, brand) : renderReport(report, brand, style)
+      const earlier =
+        compare === undefined ? undefined : await fetchReport(control, compare, around.startStep)
+      const text =
+        csv === true ? reportCsv(report, brand, earlier) : renderReport(report, brand, style, earlier)
       if (out === undefined) return around.print(text.trimEnd())
       await writeWhole(out, text)
       around.print(`report of ${saleId} written to ${out}`)
@@ -53,13 +57,13 @@ async function fetchReport(
   startStep: StartStep,
 ): Promise<SaleReport> {
   const live = await control.live(saleId)
-  const table = reportTable(live.sale)
+  const { table, columns } = reportTable(live.sale)
   // The live number leaves out orders that ended.
   const step = startStep(table, live.orders.orders)
   try {
     const report = await readReport({
       live,
-      part: (after) => retryOnce(() => control.tablePart(table, saleId, after)),
+      part: (after) => retryOnce(() => control.tablePart(table, saleId, after, columns)),
       async progress(rows) {
         step.to(rows)
       },

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { parse } from '../../core/lib/parse.ts'
+import { withUnitsLeft } from '../../core/sale/copy-sale.ts'
 import { type Sale, type SaleDefinition, saleDefinition } from '../../core/sale/sale.ts'
 import { isEmptySearch, type SalesAsked, salesPerPage, searchStates } from '../../core/sale/sale-search.ts'
 import { saleKinds } from '../../core/sale/settings.ts'
@@ -75,7 +76,7 @@ function addPlacement(program: Command, { reader, show }: Context): void {
     })
 }
 
-type CreateFlags = { preview?: true; like?: string; template?: string }
+type CreateFlags = { preview?: true; like?: string; again?: string; template?: string }
 
 function addDefinition(program: Command, { around, reader, changer, show, showSale }: Context): void {
   withDefinition(
@@ -87,17 +88,26 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
       )
       .option('--like <saleId>', 'begin with the fields of that sale, moved by whole days into the future')
       .addOption(
-        new Option('--template <name>', 'begin with the fields of that template, moved likewise').conflicts(
+        new Option(
+          '--again <saleId>',
+          'the same, with exactly the units that are left of that sale, which is over',
+        ).conflicts('like'),
+      )
+      .addOption(
+        new Option('--template <name>', 'begin with the fields of that template, moved likewise').conflicts([
           'like',
-        ),
+          'again',
+        ]),
       )
       .option('--preview', 'check the fields and print the windows, create nothing'),
-  ).action(async (saleId: string, { preview, like, template, ...given }: DefinitionFlags & CreateFlags) => {
-    const former = await formerOf(reader, like, template)
-    const definition = newDefinition(saleId, given, around.now(), former)
-    if (preview) return show(previewed(definition), windowsTable)
-    showSale(await (await changer()).create(definition))
-  })
+  ).action(
+    async (saleId: string, { preview, like, again, template, ...given }: DefinitionFlags & CreateFlags) => {
+      const former = await formerOf(reader, { like, again, template })
+      const definition = newDefinition(saleId, given, around.now(), former)
+      if (preview) return show(previewed(definition), windowsTable)
+      showSale(await (await changer()).create(definition))
+    },
+  )
   program
     .command('show <saleId>')
     .description('show one sale')
@@ -111,13 +121,21 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
   )
 }
 
-/** The sale or the definition of the template that a new sale begins with. */
+/**
+ * The sale or the definition of the template that a new sale begins with.
+ * @throws RangeError where nothing is left of the sale whose units are offered again
+ */
 async function formerOf(
   reader: Context['reader'],
-  like: string | undefined,
-  name: string | undefined,
+  { like, again, template }: Pick<CreateFlags, 'like' | 'again' | 'template'>,
 ): Promise<Sale | SaleDefinition | undefined> {
-  if (name !== undefined) return definitionIn(await (await reader()).templates(), name)
+  if (template !== undefined) return definitionIn(await (await reader()).templates(), template)
+  if (again !== undefined) {
+    const left = withUnitsLeft(await (await reader()).live(again))
+    if (left === undefined)
+      throw new RangeError(`${again} has no units to offer again: it is not over, or nothing is left`)
+    return left
+  }
   return like === undefined ? undefined : (await reader()).show(like)
 }
 

@@ -98,9 +98,10 @@ const saleChange = {
 } as const
 const action = { ...saleChange, body: noOptions } as const
 const orderChange = { ...changeAt, params: orderParams, body: noOptions } as const
+const tableQuery = { after: z.optional(z.string('must be the next of another part')) }
 const table = {
   params: saleParams,
-  query: z.strictObject({ after: z.optional(z.string('must be the next of another part')) }),
+  query: z.strictObject(tableQuery),
   problems: [...staffProblems, 'not-found', 'unknown-sale', 'conflict'],
 } as const
 const ofIssuer = { params: z.object({ name: issuerName }) } as const
@@ -131,7 +132,10 @@ export const controlOperations = {
   recover: { ...controlApi.recover, ...action },
   reconcile: { ...controlApi.reconcile, ...action },
   getLive: { ...controlApi.getLive, ...saleRead },
-  getOrders: { ...controlApi.getOrders, ...table, problems: saleRead.problems },
+  getOrders: {
+    ...{ ...controlApi.getOrders, ...table, problems: saleRead.problems },
+    query: z.strictObject({ ...tableQuery, columns: z.optional(z.enum(['report'], 'must be report')) }),
+  },
   getCoupons: { ...controlApi.getCoupons, ...table },
   getPackets: { ...controlApi.getPackets, ...table },
   listAllOrders: { ...controlApi.listAllOrders, ...read, query: ordersQuery },

@@ -4,9 +4,14 @@ import { orderReader, packetReader } from './rows.ts'
 import type { SaleReport } from './sale-report.ts'
 import { reportTally } from './tally.ts'
 
-/** The table that a report of such a sale reads. Coupons are counted by their orders: no code is read. */
-export const reportTable = ({ kind }: Live['sale']): 'orders' | 'packets' =>
-  kind === 'red-packet' ? 'packets' : 'orders'
+/**
+ * The table that a report of such a sale reads, and which of its columns: undefined for all. Coupons are counted by
+ * their orders: no code is read.
+ */
+export const reportTable = ({
+  kind,
+}: Live['sale']): { table: 'orders' | 'packets'; columns: 'report' | undefined } =>
+  kind === 'red-packet' ? { table: 'packets', columns: undefined } : { table: 'orders', columns: 'report' }
 
 export type ReportSource = {
   live: Live
@@ -30,7 +35,7 @@ export async function readReport({ live, part, progress }: ReportSource): Promis
       add(row)
     }
   const read =
-    reportTable(live.sale) === 'packets'
+    reportTable(live.sale).table === 'packets'
       ? packetReader(counted(tally.addPacket))
       : orderReader(counted(tally.addOrder))
   let after: string | null = ''

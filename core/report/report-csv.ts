@@ -2,15 +2,16 @@
 import { type Brand, shopName } from '../brand.ts'
 import { byteOrderMark, type Cell, csvLine } from '../lib/csv-line.ts'
 import { majorText } from '../money.ts'
+import { comparedFigures, isSumOfMoney } from './compare.ts'
 import type { SaleReport } from './sale-report.ts'
 
 type ReportRow = readonly [section: string, name: string, value: Cell, unit: string]
 
 /**
  * One figure in each row, under names that are the same in every language. Figures that are not known are
- * left out. Times are ISO 8601 in UTC, amounts have a point, lengths of time are seconds.
+ * left out. Times are ISO 8601 in UTC, amounts have a point, lengths of time are seconds. `earlier` is compared with.
  */
-export function reportCsv(report: SaleReport, brand: Brand): string {
+export function reportCsv(report: SaleReport, brand: Brand, earlier?: SaleReport): string {
   const rows = [
     ...saleRows(report, brand),
     ...unitRows(report),
@@ -18,8 +19,10 @@ export function reportCsv(report: SaleReport, brand: Brand): string {
     ...packetRows(report),
     ...demandRows(report),
     ...statusRows(report),
+    ...sourceRows(report),
     ...variantRows(report),
     ...paceRows(report),
+    ...(earlier === undefined ? [] : comparedRows(report, earlier)),
   ].filter(([, , value]) => value !== undefined)
   return byteOrderMark + [['section', 'name', 'value', 'unit'], ...rows].map(csvLine).join('')
 }
@@ -93,6 +96,13 @@ function statusRows({ statuses, payments, sale: { currency } }: SaleReport): Rep
   ])
 }
 
+function sourceRows({ sources }: SaleReport): ReportRow[] {
+  return sources.flatMap(({ source, orders, units }): ReportRow[] => [
+    [`source ${source}`, 'orders', orders, 'orders'],
+    [`source ${source}`, 'units', units, 'units'],
+  ])
+}
+
 function variantRows({ variants }: SaleReport): ReportRow[] {
   return variants.flatMap(({ id, name, offered, sold, left }): ReportRow[] => [
     [`variant ${id}`, 'name', name, ''],
@@ -100,6 +110,30 @@ function variantRows({ variants }: SaleReport): ReportRow[] {
     [`variant ${id}`, 'sold', sold, 'units'],
     [`variant ${id}`, 'left', left ?? undefined, 'units'],
   ])
+}
+
+/** Differences are numbers: a text that begins with a minus would be taken for a formula. */
+function comparedRows(report: SaleReport, earlier: SaleReport): ReportRow[] {
+  const { currency } = report.sale
+  const major = (amount: number) => Math.sign(amount) * Number(majorText(Math.abs(amount), currency))
+  const rows = comparedFigures(report, earlier).flatMap(({ name, is, was }): ReportRow[] => {
+    const unit = isSumOfMoney(name) ? currency : comparedUnits[name]
+    const value = (n: number) => (isSumOfMoney(name) ? major(n) : name === 'soldOut' ? n / 1000 : n)
+    return [
+      ['earlier', name, value(was), unit ?? ''],
+      ['difference', name, value(is - was), unit ?? ''],
+    ]
+  })
+  return [
+    ['earlier', 'saleId', earlier.sale.saleId, ''],
+    ['earlier', 'title', earlier.sale.title, ''],
+    ...rows,
+  ]
+}
+
+const comparedUnits: Readonly<Record<string, string>> = {
+  ...{ offered: 'units', sold: 'units', left: 'units', peak: 'units' },
+  ...{ shoppers: 'shoppers', paid: 'orders', soldOut: 's', asked: 'requests' },
 }
 
 /** Each bar is a row: the second in which it begins, and its units. */

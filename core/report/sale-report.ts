@@ -4,6 +4,12 @@ import type { OrderStatus } from '../orders/order.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'
 
+/** The columns of `orders.csv` that a report reads: no address, no order number and no code is among them. */
+export const reportColumns = [
+  ...(['shopperId', 'quantity', 'variants', 'amount', 'currency', 'status', 'reservedAt'] as const),
+  ...(['paidAt', 'endedAt', 'refundDue', 'refundReturned', 'dispute', 'source'] as const),
+]
+
 /** `offered` and `left` are null for an unlimited stock. */
 export type UnitFigures = { offered: number | null; sold: number; left: number | null }
 
@@ -27,6 +33,9 @@ export type PaymentFigures = {
   p95Ms: number | null
 }
 
+/** Orders that own their units, and those units, by where they came from: a `utm_source`, `(none)` or `(other)`. */
+export type SourceFigures = { source: string; orders: number; units: number }
+
 /** Money of red packets in minor units; the last three are null before the first claim. */
 export type PacketFigures = {
   budget: number
@@ -49,7 +58,7 @@ export type DemandFigures = {
 
 /**
  * `shoppers` have units; `orders` are theirs. `statuses` counts all orders, also those that ended, and is
- * empty for red packets. `demand` is null when it is not known, as of an archived sale. `pending`
+ * empty for red packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is not known, as of an archived sale. `pending`
  * reservations were not written yet when the report was made, at `madeAt` (epoch ms).
  */
 export type SaleReport = {
@@ -61,6 +70,7 @@ export type SaleReport = {
   shoppers: number
   orders: number
   statuses: readonly StatusFigures[]
+  sources: readonly SourceFigures[]
   variants: readonly (UnitFigures & { id: string; name: string })[]
   pace: SalePace
   payments: PaymentFigures | null

@@ -11,6 +11,7 @@ import type {
   PacketFigures,
   PaymentFigures,
   SaleReport,
+  SourceFigures,
   StatusFigures,
   UnitFigures,
 } from './sale-report.ts'
@@ -28,6 +29,7 @@ type Sums = {
   keptOrders: number
   statuses: Map<OrderRow['status'], Omit<StatusFigures, 'status'>>
   variants: Map<string, number>
+  sources: Map<string, { orders: number; units: number }>
   payable: number
   paid: number
   revenue: number
@@ -41,6 +43,7 @@ type Sums = {
 export function reportTally(): ReportTally {
   const sums: Sums = {
     ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
+    sources: new Map(),
     ...{
       payable: 0,
       paid: 0,
@@ -80,9 +83,26 @@ function addOrder(sums: Sums, row: OrderRow): void {
   if (!isKept) return
   sums.keptOrders += 1
   sums.shoppers.add(row.shopperId)
+  addSource(sums.sources, row.source || '(none)', 1, quantity)
   for (const [id, units] of Object.entries(row.basket ?? {})) {
     sums.variants.set(id, (sums.variants.get(id) ?? 0) + units)
   }
+}
+
+/** Sources that a report names; shoppers can make up others. */
+const mostSources = 20
+
+function addSource(sources: Sums['sources'], source: string, orders: number, units: number): void {
+  const before = sources.get(source) ?? { orders: 0, units: 0 }
+  sources.set(source, { orders: before.orders + orders, units: before.units + units })
+}
+
+function sourceFigures(sources: Sums['sources']): SourceFigures[] {
+  if (sources.size === 0 || (sources.size === 1 && sources.has('(none)'))) return []
+  const all = [...sources].sort(([a, one], [b, other]) => other.orders - one.orders || (a < b ? -1 : 1))
+  const shown = new Map(all.slice(0, mostSources))
+  for (const [, { orders, units }] of all.slice(mostSources)) addSource(shown, '(other)', orders, units)
+  return [...shown].map(([source, figures]) => ({ source, ...figures }))
 }
 
 function addPayment(sums: Sums, row: OrderRow): void {
@@ -112,6 +132,7 @@ function reportOf(sums: Sums, live: Live): SaleReport {
       const figures = sums.statuses.get(status)
       return figures === undefined ? [] : [{ status, ...figures }]
     }),
+    sources: sourceFigures(sums.sources),
     variants: (sale.variants ?? []).map(({ id, name, stock }) => ({
       ...{ id, name },
       ...unitFigures(stock, sums.variants.get(id) ?? 0),

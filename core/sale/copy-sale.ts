@@ -1,6 +1,7 @@
 /** A new sale like a former one, at its times of day. */
 
-import { definitionOf, type Sale, type SaleDefinition } from './sale.ts'
+import type { Live } from '../api/control-answers.ts'
+import { definitionOf, type Sale, type SaleDefinition, stockOfVariants } from './sale.ts'
 import { daysLater } from './schedule.ts'
 
 /**
@@ -38,6 +39,31 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
     }),
   }
 }
+
+/**
+ * The definition of a sale that is over, with exactly the units that no order owns: unsold ones, and those of orders that
+ * ended. Undefined where nothing is left or it is not known, and for an unlimited stock and red packets. Units of orders
+ * that still wait for payment are not among them.
+ */
+export function withUnitsLeft({
+  sale,
+  phase,
+  orders,
+  variants: counts,
+}: UnitsOfSale): SaleDefinition | undefined {
+  if (phase !== 'ended' || sale.epoch === 0 || sale.kind === 'red-packet' || sale.stock === -1)
+    return undefined
+  const { variants, ...definition } = definitionOf(sale)
+  if (variants === undefined) {
+    const stock = sale.stock - orders.sold
+    return stock > 0 ? { ...definition, windows: [], stock } : undefined
+  }
+  const left = variants.map((one) => ({ ...one, stock: counts?.[one.id]?.left ?? 0 }))
+  const stock = stockOfVariants(left)
+  return stock > 0 ? { ...definition, windows: [], stock, variants: left } : undefined
+}
+
+type UnitsOfSale = Pick<Live, 'sale' | 'phase' | 'orders' | 'variants'>
 
 /** Whole days; a change of the clocks makes one of them shorter or longer. */
 function daysToMove(startsAt: number, now: number): number {

@@ -18,6 +18,7 @@ import { answerWith, type Check, type RequestContext } from '../typed-funnel.ts'
 
 const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
 const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])
+const ofBuyers = new Set([...ofShoppers, 'referer'])
 const ofVisitors = new Set([...common, 'origin', 'accept-language'])
 const ofProvider = new Set([...common, ...Object.keys({ ...signatureHeaders, ...stripeSignatureHeaders })])
 
@@ -30,7 +31,7 @@ export const forwardPurchase: Check<'sale' | 'shopper' | 'entry' | 'solved' | 'a
   const shopper = c.get('shopper')
   const admission = c.get('admission')
   c.env.request.querystring = ''
-  return passOn(c, ofShoppers, { ...identityOf(shopper), 'x-admission': String(admission) })
+  return passOn(c, ofBuyers, { ...identityOf(shopper), 'x-admission': String(admission) })
 }
 
 /** Forwards any other request of a shopper. */

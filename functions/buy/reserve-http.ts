@@ -2,6 +2,7 @@
 import { shopApi } from '../../core/api/shop.ts'
 import { ordersLookup } from '../../core/buy/lookup.ts'
 import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
+import { sourceIn } from '../../core/orders/order-source.ts'
 import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
 import type { Reservation } from '../../redis/buy/reserve.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
@@ -16,7 +17,9 @@ const routes = [
     if (header !== undefined && key === undefined)
       return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
     const { quantity, basket, startToken } = call.body
-    const purchased = await purchase(ports, { ...clickOf(call), key, quantity, basket, startToken })
+    const source = sourceIn(call.headers.referer)
+    const wanted = { ...clickOf(call), key, quantity, basket, source, startToken }
+    const purchased = await purchase(ports, wanted)
     return answerOfPurchase(call.params.saleId, purchased, ports.clock())
   }),
 ]

@@ -17,6 +17,13 @@ export type CsvTable<Row> = {
   cursorOf: (row: Row) => string
 }
 
+/** The table with these of its columns, in this order. */
+export function withColumns<Row>(table: CsvTable<Row>, columns: readonly string[]): CsvTable<Row> {
+  const places = columns.map((column) => table.headings.indexOf(column))
+  const linesOf = (row: Row) => table.linesOf(row).map((cells) => places.map((place) => cells[place]))
+  return { ...table, headings: columns, linesOf }
+}
+
 /** A part of a table; `next` is the cursor of its last row where more may follow. */
 export type CsvPart = { text: string; next: string | undefined }
 

@@ -29,7 +29,7 @@ export const ordersTable: CsvTable<Order> = {
       'paidAt',
     ],
     ...['endedAt', 'refundDue', 'refundReturned', 'refundedAt', 'refunds', 'history'],
-    ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute'],
+    ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute', 'source'],
   ],
   cursorOf: ({ orderId }) => orderId,
   linesOf: (order) => {
@@ -56,7 +56,7 @@ export const ordersTable: CsvTable<Order> = {
         refunds.map(refundText).join('; '),
         order.history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
         ...[timeWhen(order, ['shipped']), timeWhen(order, ['delivered'])],
-        ...[order.shipment?.carrier, order.shipment?.tracking, order.dispute?.state],
+        ...[order.shipment?.carrier, order.shipment?.tracking, order.dispute?.state, order.source],
       ],
     ]
   },

@@ -11,7 +11,7 @@ import type { Offer } from '../lib/offer.ts'
 
 export type ReservedUnits = Pick<
   OrderMessage,
-  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'reservedAt'
+  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'source' | 'reservedAt'
 >
 
 /** Draws new codes that cannot be guessed. */
@@ -35,7 +35,7 @@ export function newOrder(
 }
 
 function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {
-  const { orderId, saleId, shopperId, quantity, basket, reservedAt } = reservation
+  const { orderId, saleId, shopperId, quantity, basket, source, reservedAt } = reservation
   const amount = priceOf(quantity, offer.price)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
   const payBy = now + offer.paymentWindowSeconds * 1000
@@ -45,6 +45,7 @@ function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order
     shopperId,
     quantity,
     ...(basket && { basket }),
+    ...(source && { source }),
     amount,
     currency: offer.currency,
     status,

@@ -9,9 +9,10 @@ import type { Order } from '../../core/orders/order.ts'
 import { maxAddressLines } from '../../core/people/address-parts.ts'
 import type { Contact } from '../../core/people/contact.ts'
 import type { OrderDelivery } from '../../core/people/delivery.ts'
+import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Role } from '../../core/roles.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
-import { type CsvTable, csvPart } from '../control/csv.ts'
+import { type CsvTable, csvPart, withColumns } from '../control/csv.ts'
 import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCursor, type TableCall } from '../control/table-routes.ts'
 import { ordersTable } from '../control/tables.ts'
@@ -22,7 +23,7 @@ import { orderRows } from '../table/sale/sale-rows.ts'
 
 export type OrdersTablePorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
-type OrdersTableCall = TableCall & { caller: Staff }
+type OrdersTableCall = TableCall & { query: { columns?: 'report' | undefined }; caller: Staff }
 
 type SentOrder = { order: Order; delivery?: OrderDelivery | undefined; contact?: Contact | undefined }
 
@@ -50,13 +51,15 @@ export const sentOrdersTable: CsvTable<SentOrder> = {
 export const ordersTableRoute = onControl(
   controlOperations.getOrders,
   (ports: OrdersTablePorts, { caller, ...call }: OrdersTableCall) => {
-    const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
+    const isForReport = call.query.columns === 'report'
+    const mayRead = !isForReport && seesAddresses.some((role) => caller.roles.includes(role))
+    const table = isForReport ? withColumns(sentOrdersTable, reportColumns) : sentOrdersTable
     return answerTable(ports, call, 'orders', ({ sale, after }) => {
       const from = orderCursor(sale.saleId, after)
       if (from === undefined) return undefined
       const orders = orderRows(ports.table, sale.saleId, from.cursor)
       const isSent = mayRead && countriesOf(sale).length > 0
-      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), from.isFirst)
+      return csvPart(table, isSent ? withDeliveries(ports, orders) : alone(orders), from.isFirst)
     })
   },
 )

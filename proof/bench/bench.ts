@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|databases|recover|sales|sharding|split|at-once [--json]`: comparative measurements, all of them when none is
- * named. Exit code 1 when one missed its target.
+ * contention|databases|recover|report|sales|sharding|split|at-once [--json]`: comparative measurements, all of them when
+ * none is named. Exit code 1 when one missed its target.
  */
 import { availableParallelism } from 'node:os'
 import { Argument, Command } from 'commander'
@@ -23,6 +23,7 @@ import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureRecover } from './recover.ts'
+import { measureReport } from './report.ts'
 import { measureSales } from './sales.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSharding } from './sharding.ts'
@@ -46,6 +47,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   contention: measureContention,
   databases: measureDatabases,
   recover: measureRecover,
+  report: measureReport,
   sales: measureSales,
   sharding: measureSharding,
   split: measureSplit,

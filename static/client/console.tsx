@@ -166,10 +166,11 @@ function open(context: ViewContext, hash: string): void {
 
 /** The page of a sale, or what is done with its definition. */
 function openOfSale(context: ViewContext, saleId: string, what: string | undefined): void {
-  const openFormOf = (call: ControlCall, from: { edit: string } | { copy: string }) =>
+  const openFormOf = (call: ControlCall, from: { edit: string } | { copy: string } | { again: string }) =>
     openGuarded(context, call, form, ({ openForm }) => void openForm(context, from))
   if (what === 'edit') return openFormOf('editSale', { edit: saleId })
   if (what === 'copy') return openFormOf('createSale', { copy: saleId })
+  if (what === 'again') return openFormOf('createSale', { again: saleId })
   if (what === 'template')
     return openGuarded(
       context,

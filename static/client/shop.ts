@@ -66,6 +66,14 @@ async function lookAt(card: Card): Promise<void> {
   card.seen = wantsCountdown(seen, now()) ? { pointer, countdown: await loadCountdown(pointer.src) } : seen
 }
 
+/** A campaign that leads here is known to the pages of the sales, too (core/orders/order-source.ts). */
+const source = new URLSearchParams(location.search).get('utm_source')
+if (source !== null) {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.card a')) {
+    link.search = new URLSearchParams({ utm_source: source }).toString()
+  }
+}
+
 /** Once only: cards that move under a finger would be worse than cards in the wrong place. */
 function arrange(): void {
   const rank = ({ seen }: Card) => ranks[seen === undefined ? 'scheduled' : cardPhase(seen, now())]

@@ -5,7 +5,6 @@ import { effectMessages } from './console/effects.ts'
 import { kindMessages } from './console/kinds.ts'
 import { overviewMessages } from './console/overview.ts'
 import { previewMessages } from './console/preview.ts'
-import { reportPanelMessages } from './console/report-file.ts'
 import { searchMessages } from './console/search.ts'
 import { shippingMessages } from './console/shipping.ts'
 import { stepMessages } from './console/steps.ts'
@@ -794,7 +793,6 @@ export const consoleMessages = {
   ...live,
   ...codes,
   ...previewMessages,
-  ...reportPanelMessages,
   ...shippingMessages,
   ...stepMessages,
   ...earlyMessages,

@@ -76,6 +76,13 @@ export const reportMessages = {
   'report.claimedMoney': ['Money claimed', '领取金额'],
   'report.redeemed': ['Redeemed', '已核销'],
 
+  'report.compared': ['Compared with an earlier sale', '与往期活动对比'],
+  'report.compared.with': ['Earlier: {title}, {time}', '往期活动：{title}，{time}'],
+  'report.compared.figure': ['Figure', '指标'],
+  'report.compared.is': ['This sale', '本期'],
+  'report.compared.was': ['Earlier', '往期'],
+  'report.compared.difference': ['Difference', '增减'],
+
   'report.pace': ['Pace', '抢购节奏'],
   'report.roundN': ['Round {n}', '第 {n} 场'],
   'report.moreRounds': [
@@ -141,6 +148,11 @@ export const reportMessages = {
   'report.orders.orders': ['Orders', '订单数'],
   'report.orders.units': ['Units', '件数'],
   'report.orders.amount': ['Amount', '金额'],
+
+  'report.sources': ['Where orders came from', '订单来源'],
+  'report.sources.source': ['Source (utm_source)', '来源（utm_source）'],
+  'report.sources.none': ['No source in the address', '无来源标记'],
+  'report.sources.other': ['Other sources', '其他来源'],
 
   'report.variants': ['Variants', '商品规格'],
   'report.variants.name': ['Variant', '规格'],

@@ -55,7 +55,7 @@ const { say, text } = speaker(openingMessages)
 /** What a page says of its sale to its script, as attributes of the main element. */
 export function saleData(sale: PublicSale, assets: Assets): Html {
   const { saleId, kind, price, currency, stock, limitPerShopper, startsAt, endsAt } = sale
-  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${challenge(sale, assets)}`
+  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" data-expected-script="${asset(assets, 'expected-wait.js')}" ${challenge(sale, assets)}`
 }
 
 /**

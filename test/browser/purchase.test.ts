@@ -42,7 +42,8 @@ describe('a shopper', () => {
     const name = 'eve|of:the+long@name'
     const { saleId } = await openSale(stack, { limitPerShopper: 3, maxPerOrder: 3 })
     const page = await newVisitor(browser, phone)
-    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await page.goto(`${stack.url}/?utm_source=News`)
+    await page.click(`.card[data-sale-id=${saleId}] a`)
     expect(await page.locator('#sign-out').isVisible()).toBe(false)
     await buttonIs(page, 'sign-in')
     await page.fill('#quantity', '2')
@@ -52,11 +53,14 @@ describe('a shopper', () => {
     await page.waitForURL(/\/sign-in\/\?uid=/)
     await page.fill('#shopperId', name)
     await page.click('#sign-in')
-    await page.waitForURL(`${stack.url}/sales/${saleId}/`)
+    await page.waitForURL(`${stack.url}/sales/${saleId}/?utm_source=News`)
     await says(page, '#who', name)
     await waitUntilLit(page)
     expect(await page.inputValue('#quantity'), 'the choice of before the sign-in').toBe('2')
     await buyOn(page)
+    await writtenOrder(stack, idOf(page), await stack.token(name))
+    const orders = await control<{ text: string }>(stack, `/sales/${saleId}/orders.csv?columns=report`)
+    expect(orders.text, 'with where the shopper came from').toMatch(/,news\r\n$/)
 
     await says(page, '#who', name)
     expect(await overflows(page)).toBe(false)
@@ -156,6 +160,24 @@ describe('a click', () => {
     await page.fill('#quantity', '2')
     await page.click('#buy')
     await says(page, '#status', '您已有 2 件，最多还能购买 1 件')
+    await page.context().close()
+  })
+
+  it('that finds no free place says within which time it is usually decided, until the next click', async () => {
+    const { page } = await shopperOfSale('click-eda', { stock: 100 })
+    const body = JSON.stringify({ code: 'at-capacity', status: 429, retryAfterSeconds: 1 })
+    const full = { status: 429, contentType: 'application/problem+json', body }
+    await page.route('**/sales/*/orders', (route) => route.fulfill(full), { times: 1 })
+    // 90 units in 90 s, so the last 10 take about 10 s.
+    await page.route('**/current.json', async (route) => {
+      const response = await route.fetch()
+      const pointer = await response.json()
+      await route.fulfill({ response, json: { ...pointer, at: pointer.startsAt + 90_000, remaining: 10 } })
+    })
+    await page.click('#buy')
+    await textOf(page, '#expected').toBe('10 left. At this pace it is usually decided within 15 seconds.')
+    await passRest(page)
+    await buyOn(page)
     await page.context().close()
   })
 

@@ -160,6 +160,8 @@ describe('the requests of one shopper', () => {
     const { click, orderPage, orderReads, payment, paymentReads } = pageRequests
     expect(ordered.length, list(ordered)).toBeLessThanOrEqual(click + orderPage + orderReads)
     expect(ordered.length, list(ordered)).toBeGreaterThanOrEqual(click + orderPage + 1)
+    const reads = ordered.filter((path) => path.startsWith('/api/orders/'))
+    expect(reads.length, 'from the 202 to an order that can be paid').toBeLessThanOrEqual(2)
 
     await page.click('#pay')
     await page.waitForURL(/\/local\/pay\//)

@@ -17,6 +17,7 @@ import {
   paymentStates,
 } from '../../../core/orders/order.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
+import { parseOrderSource } from '../../../core/orders/order-source.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
 import { type Basket, basketIn, basketText, isBasket } from '../../../core/sale/variants.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
@@ -82,6 +83,7 @@ const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of
 const storedOrder = z.object({
   ...storedFacts,
   orderNumber: z.optional(z.pipe(text, readBy(parseOrderNumber, 'must be an order number'))),
+  source: z.optional(readBy(parseOrderSource, 'must be a source')),
   amount,
   currency: text,
   payBy: time,

@@ -164,8 +164,10 @@ export async function getTablePart(
   table: TableName,
   saleId: string,
   after: string,
+  columns?: 'report',
 ): Promise<Answer<{ text: string; next: string | null }>> {
-  const path = `${pathFor(tables[table], { saleId })}?${new URLSearchParams({ after })}`
+  const query = new URLSearchParams({ after, ...(columns && { columns }) })
+  const path = `${pathFor(tables[table], { saleId })}?${query}`
   const reply = await call(fetch, path, { parse: String, deadlineMs: partDeadlineMs })
   if (reply.kind !== 'ok') return { ok: false, reply }
   return { ok: true, value: { text: String(reply.body), next: reply.headers.get(nextHeader) } }

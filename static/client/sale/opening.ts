@@ -70,7 +70,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const line = newsLine<K | OpeningKey>(voice)
   const rounds = roundsView(voice)
   const jitterMs = Math.random() * lightJitterMs
-  const signIn = signInPath(location.pathname)
+  const signIn = signInPath(location.pathname + location.search)
   const turn = oneAtATime()
   const rest = restKeeper(store, saleId, localNow)
   const keepPass = passKeeper({ get: () => void call(fetch, '/api/pass').then(render), share: Math.random() })

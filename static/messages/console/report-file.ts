@@ -8,6 +8,16 @@ export const reportPanelMessages = {
   ],
   'reporting.html': ['Report (HTML)', '下载报告（HTML）'],
   'reporting.csv': ['Report (CSV)', '下载报告（CSV）'],
+  'reporting.compare': ['Compare with an earlier sale (optional)', '与往期活动对比（选填）'],
+  'reporting.compareHint': [
+    'Its ID. The report has the key figures of both side by side.',
+    '填写往期活动 ID，报告将并列展示两期的关键数据。',
+  ],
+  'again.offer': ['Offer {n} {n|unit|units} again…', '再次上架剩余 {n} 件…'],
+  'again.hint': [
+    'What was not sold or came back, as a new sale. You see and change it before it is saved.',
+    '将未售出及退回的库存作为新活动上架，保存前可查看和修改。',
+  ],
   'reporting.reading': ['Reading the orders: {n} so far…', '正在读取订单：已读 {n} 条…'],
   'reporting.readingPackets': ['Reading the red packets: {n} so far…', '正在读取红包：已读 {n} 个…'],
   'reporting.unreadable': [

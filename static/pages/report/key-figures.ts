@@ -1,4 +1,5 @@
 /** The numbers that a reader of a report looks for first. */
+import { soldOutMsOf } from '../../../core/report/compare.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import type { Html } from '../html.ts'
 import { section, type Tile, tiles } from './parts.ts'
@@ -56,7 +57,7 @@ function moneyTiles({ t, number, share, money }: ReportVoice, report: SaleReport
 
 function crowdTiles({ t, number, decimal, duration }: ReportVoice, report: SaleReport): Tile[] {
   const { sale, units, demand, pace } = report
-  const out = pace.rounds.length === 1 ? (pace.rounds[0]?.soldOutMs ?? null) : null
+  const out = soldOutMsOf(report)
   const perUnit =
     demand === null || units.sold === 0
       ? undefined

@@ -11,8 +11,13 @@ import { sectionsOf } from './sections.ts'
 import { reportStyle } from './style.ts'
 import { type ReportReader, reportVoice } from './voice.ts'
 
-/** The whole document. */
-export function renderReport(report: SaleReport, brand: Brand, reader: ReportReader): string {
+/** The whole document; with the figures of an `earlier` sale beside its own. */
+export function renderReport(
+  report: SaleReport,
+  brand: Brand,
+  reader: ReportReader,
+  earlier?: SaleReport,
+): string {
   const voice = reportVoice(reader)
   const { t, time } = voice
   const { sale, pace, madeAt, pending } = report
@@ -44,7 +49,7 @@ ${
     ? html``
     : html`<p class="note">${t('report.pending', { n: pending })}</p>
 `
-}${sectionsOf(voice, report)}</main>
+}${sectionsOf(voice, report, earlier)}</main>
 <footer><p>${t('report.made', { time: time(madeAt), zone: zoneText(voice, madeAt) })}</p></footer>
 </body>
 </html>

@@ -3,20 +3,23 @@ import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { demandReason } from '../../messages/demand.ts'
 import { type Html, html } from '../html.ts'
 import { shareBar } from './chart.ts'
+import { comparedSection } from './compared.ts'
 import { keyFigures } from './key-figures.ts'
 import { paceSection } from './pace-section.ts'
 import { nothing, section, type Tile, table, tiles } from './parts.ts'
 import type { ReportVoice } from './voice.ts'
 
-export function sectionsOf(voice: ReportVoice, report: SaleReport): Html[] {
+export function sectionsOf(voice: ReportVoice, report: SaleReport, earlier?: SaleReport): Html[] {
   return [
     keyFigures(voice, report),
+    earlier === undefined ? nothing : comparedSection(voice, report, earlier),
     paceSection(voice, report),
     demand(voice, report),
     payments(voice, report),
     packets(voice, report),
     coupons(voice, report),
     orders(voice, report),
+    sources(voice, report),
     variants(voice, report),
     terms(voice, report),
   ]
@@ -118,6 +121,26 @@ function orders(voice: ReportVoice, { statuses, payments, sale: { currency } }: 
     ...(withMoney ? (['report.orders.amount'] as const) : []),
   ]
   return section(voice, 'report.orders', table(voice, t('report.orders'), headings, rows))
+}
+
+function sources(voice: ReportVoice, { sources, orders }: SaleReport): Html {
+  if (sources.length === 0) return nothing
+  const { t, number, share } = voice
+  const names: Readonly<Record<string, string>> = {
+    '(none)': t('report.sources.none'),
+    '(other)': t('report.sources.other'),
+  }
+  const rows = sources.map((one) => [
+    names[one.source] ?? one.source,
+    number(one.orders),
+    share(one.orders, orders),
+    number(one.units),
+  ])
+  const headings = [
+    ...(['report.sources.source', 'report.orders.orders'] as const),
+    ...(['report.demand.share', 'report.orders.units'] as const),
+  ]
+  return section(voice, 'report.sources', table(voice, t('report.sources'), headings, rows))
 }
 
 function variants(voice: ReportVoice, { variants }: SaleReport): Html {

@@ -30,8 +30,8 @@ beforeEach(() => {
   Object.assign(pages, {
     '/brand': { status: 200, body: { revision: 1, brand: { name: 'Kiln & Co' } } },
     '/sales/mugs/live': { status: 200, body: live },
-    '/sales/mugs/orders.csv?after=': { status: 200, body: first, next: 'mugs-1' },
-    '/sales/mugs/orders.csv?after=mugs-1': { status: 200, body: lineOf(2) },
+    '/sales/mugs/orders.csv?after=&columns=report': { status: 200, body: first, next: 'mugs-1' },
+    '/sales/mugs/orders.csv?after=mugs-1&columns=report': { status: 200, body: lineOf(2) },
   })
   folder = mkdtempSync(join(tmpdir(), 'report-'))
 })
@@ -67,8 +67,23 @@ describe('the report at the command line', () => {
     expect(lines[0]).toContain('payments,revenue,25.80,EUR\r\n')
   })
 
+  it('has an earlier sale beside it', async () => {
+    const earlier = { ...sale, saleId: saleIdOf('cups'), title: 'Cup', stock: 5 }
+    Object.assign(pages, {
+      '/sales/cups/live': { status: 200, body: liveOf(earlier, { orders: { sold: 1, orders: 1 } }) },
+      '/sales/cups/orders.csv?after=&columns=report': {
+        ...{ status: 200, body: csvLine(sentOrdersTable.headings) + lineOf(1) },
+      },
+    })
+    expect(await run('--csv', '--compare', 'cups')).toBe(0)
+    expect(lines[0]).toContain('earlier,sold,1,units\r\ndifference,sold,1,units\r\n')
+  })
+
   it('leaves no file behind when a part does not come', async () => {
-    pages['/sales/mugs/orders.csv?after=mugs-1'] = { status: 409, body: problem('conflict', 'Not now.') }
+    pages['/sales/mugs/orders.csv?after=mugs-1&columns=report'] = {
+      status: 409,
+      body: problem('conflict', 'Not now.'),
+    }
     expect(await run('--out', join(folder, 'mugs.html'))).toBe(1)
     expect(complaints).toEqual(['conflict: Not now.'])
     expect(readdirSync(folder)).toEqual([])

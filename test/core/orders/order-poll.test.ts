@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { nextLookMs, nextTryMs } from '../../../core/orders/order-poll.ts'
 import { type OrderStage, stageOf } from '../../../core/orders/order-stage.ts'
+import { followMs } from '../../../core/packets/wallet-poll.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { orderWith } from '../../static/orders/order.ts'
 
 /** In the middle of the spread. */
@@ -56,5 +58,34 @@ describe('the next try after an answer without an order', () => {
     expect(nextTryMs(0, undefined, middle)).toBe(2500)
     expect(nextTryMs(0, 7, middle)).toBe(7000)
     expect(nextTryMs(50, 7, middle)).toBe(10_000)
+  })
+})
+
+/** The rows of “From the 202 to the result” in docs/guide/architecture.md. */
+describe('a result that a page waits for', () => {
+  const plays = 4000
+
+  it.each([
+    ['reserved', 2500, { share: 0.75, most: 2800, looks: 3 }],
+    ['paying', 6000, { share: 0.94, most: 2200, looks: 5 }],
+    ['refund-due', 10_000, { share: 0.63, most: 3400, looks: 5 }],
+    ['credit', 3000, { share: 0.99, most: 1600, looks: 5 }],
+  ] as const)('is seen as soon as the architecture says: %s', (stage, withinMs, should) => {
+    const random = seededRandom(36)
+    const next = (looks: number) =>
+      stage === 'credit' ? followMs(looks, random()) : nextLookMs([stage], looks, random())
+    const seen = Array.from({ length: plays }, () => {
+      const result = random() * withinMs
+      let [at, looks] = [0, 0]
+      while (at < result) {
+        at += next(looks) ?? Number.POSITIVE_INFINITY
+        looks += 1
+      }
+      return { lateMs: at - result, looks: looks + 1 }
+    })
+    const late = seen.map(({ lateMs }) => lateMs).sort((a, b) => a - b)
+    expect(late.filter((ms) => ms <= 2000).length / plays).toBeCloseTo(should.share, 1)
+    expect(Math.abs((late[0.99 * plays] ?? 0) - should.most)).toBeLessThan(100)
+    expect(Math.max(...seen.map(({ looks }) => looks))).toBe(should.looks)
   })
 })

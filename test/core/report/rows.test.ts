@@ -44,7 +44,7 @@ describe('the rows of orders.csv', () => {
     expect(rows[1499]).toEqual({
       ...{ shopperId: 'shopper-1499', quantity: 1, basket: { s: 1 }, amount: 250, status: 'paid' },
       ...{ reservedAt: 2000, paidAt: 3000, endedAt: undefined, refundDue: 0, refundReturned: 0 },
-      dispute: undefined,
+      ...{ dispute: undefined, source: '' },
     })
   })
 
@@ -93,6 +93,8 @@ describe('the sums of a report', () => {
           }),
         )
         const report = await reportOfOrders(liveOf(sale), orders, rowsOfPart)
+        const { headings } = sentOrdersTable
+        expect(await reportOfOrders(liveOf(sale), orders, rowsOfPart, headings)).toEqual(report)
         const sum = (some: typeof orders, of: (order: (typeof orders)[number]) => number) =>
           some.map(of).reduce((a, b) => a + b, 0)
         const kept = orders.filter(({ status }) => holdsUnits(status))

@@ -2,9 +2,9 @@
 import type { Live } from '../../../core/api/control-answers.ts'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import { readReport } from '../../../core/report/read-report.ts'
-import type { SaleReport } from '../../../core/report/sale-report.ts'
+import { reportColumns, type SaleReport } from '../../../core/report/sale-report.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { type CsvTable, csvPart } from '../../../functions/control/csv.ts'
+import { type CsvTable, csvPart, withColumns } from '../../../functions/control/csv.ts'
 import { packetsTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import type { CreditedClaim } from '../../../functions/table/packets/claim-ledger.ts'
@@ -12,7 +12,7 @@ import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { aLive } from '../api/live-answer.ts'
 
 /** `paidAt` and `endedAt` are epoch ms; the amount is the price of its units, unless given. */
-export type Made = Partial<Pick<Order, 'basket' | 'refunds' | 'amount' | 'dispute'>> & {
+export type Made = Partial<Pick<Order, 'basket' | 'source' | 'refunds' | 'amount' | 'dispute'>> & {
   shopper: number
   order?: number
   quantity?: number
@@ -50,11 +50,16 @@ export const liveOf = (sale: Sale, change: Partial<Live> = {}): Live => ({
   ...change,
 })
 
-/** The report of these orders, of a table in parts of so many rows. */
-export function reportOfOrders(live: Live, orders: readonly Order[], rowsOfPart = 1000): Promise<SaleReport> {
+/** The report of these orders, of a table in parts of so many rows: with the columns of a report, or with all. */
+export function reportOfOrders(
+  live: Live,
+  orders: readonly Order[],
+  rowsOfPart = 1000,
+  columns: readonly string[] = reportColumns,
+): Promise<SaleReport> {
   return reportOfRows(
     live,
-    sentOrdersTable,
+    withColumns(sentOrdersTable, columns),
     orders.map((order) => ({ order })),
     rowsOfPart,
   )

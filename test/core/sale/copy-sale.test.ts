@@ -1,7 +1,7 @@
 /** A new sale like a former one. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { copyOf } from '../../../core/sale/copy-sale.ts'
+import { copyOf, withUnitsLeft } from '../../../core/sale/copy-sale.ts'
 import { definitionOf, saleDefinition } from '../../../core/sale/sale.ts'
 import { aSale } from '../../redis/support.ts'
 
@@ -89,5 +89,44 @@ describe('a copy of a sale', () => {
       ...{ stock: 6, packets: { count: 6, totalAmount: 700 }, limitPerShopper: 1, maxPerOrder: 1 },
     })
     expect(copyOf(sale, at)).toMatchObject({ stock: 4, packets: { count: 4, totalAmount: 900 } })
+  })
+})
+
+describe('a sale whose units are offered again', () => {
+  const sale = aSale({ startsAt: at, endsAt: at + 1000, stock: 10, epoch: 1 })
+  const over = { sale, phase: 'ended', orders: { sold: 7, orders: 7 } } as const
+
+  it('has exactly the units that no order owns, in one window', () => {
+    const windows = [
+      { startsAt: at, endsAt: at + 1000, stock: 4 },
+      { startsAt: at + day, endsAt: at + day + 1000, stock: 6 },
+    ]
+    const left = withUnitsLeft({ ...over, sale: { ...sale, windows, windowIndex: 1 } })
+    expect(left).toMatchObject({ stock: 3, windows: [] })
+    const again = { ...copyOf(left ?? sale, at + 1), saleId: 'again' }
+    expect(saleDefinition.parse(again)).toMatchObject({ stock: 3, startsAt: at + day })
+  })
+
+  it('has those of each variant (N1)', () => {
+    const variants = ['s', 'm'].map((id) => ({ id, name: id, stock: 5 }))
+    const counts = { s: { total: 5, left: 0, booked: 5 }, m: { total: 5, left: 2, booked: 3 } }
+    const left = withUnitsLeft({ ...over, sale: { ...sale, variants }, variants: counts })
+    expect(left).toMatchObject({
+      stock: 2,
+      variants: [
+        { id: 's', stock: 0 },
+        { id: 'm', stock: 2 },
+      ],
+    })
+  })
+
+  it.each([
+    ['it runs', { phase: 'sold-out' as const }],
+    ['it never started', { sale: { ...sale, epoch: 0 } }],
+    ['all is sold', { orders: { sold: 10, orders: 9 } }],
+    ['its stock has no end', { sale: { ...sale, stock: -1 } }],
+    ['it has red packets', { sale: { ...sale, kind: 'red-packet' as const } }],
+  ])('is not offered while %s', (_, change) => {
+    expect(withUnitsLeft({ ...over, ...change })).toBeUndefined()
   })
 })

@@ -28,6 +28,12 @@ describe('the check of a buy request', () => {
     forwardedOf(await send(`{"quantity":${quantity},"startToken":"${startToken}"}`))
   })
 
+  it('forwards the address of the page, by which the order is counted to a source', async () => {
+    const referer = 'https://shop.example/sales/phone/?utm_source=news'
+    const { headers } = forwardedOf(await handler(await buyEvent(time.now, { headers: { referer } })))
+    expect(headers.referer).toEqual([{ key: 'referer', value: referer }])
+  })
+
   it('forwards the bytes unchanged, spaces included', async () => {
     const body = ` {\n"startToken" : "${startToken}" , "quantity" : 1 } `
     const { body: passed } = forwardedOf(await send(body))

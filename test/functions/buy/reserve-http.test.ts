@@ -22,6 +22,7 @@ const good = { quantity: 1, startToken: sale.startToken }
 let stock: TestStore
 let now: number
 let counted: string[]
+let queue: ReturnType<typeof memoryQueue<OrderMessage>>
 
 const redis = useRedis()
 
@@ -30,6 +31,7 @@ beforeEach(async () => {
   await warmStock(redis, sale)
   now = 5_000
   counted = []
+  queue = memoryQueue()
 })
 
 const booked = async () => (await readStock(redis, sale.saleId))?.booked
@@ -38,7 +40,7 @@ async function ask(request: HttpRequest) {
   const telemetry = testTelemetry()
   const ports = {
     reserve: (purchase: Purchase) => reserve(stock, purchase),
-    queue: memoryQueue<OrderMessage>(),
+    queue,
     soldOut: { publish: async () => {} },
     admissions: { complete: async () => {} },
     demand: { count: () => {} },
@@ -59,6 +61,19 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(first.body).toEqual({ orderId: expect.any(String), status: 'reserved', quantity: 1, remaining: 2 })
     expect(first.headers['cache-control']).toBe('no-store')
     expect(await buy(good)).toMatchObject({ status: 200, body: { ...first.body, remaining: 2 } })
+  })
+
+  it.each([
+    ['https://shop.example/sales/phone/?a=1&utm_source=News.Letter-7&b=2', 'news.letter-7'],
+    ['https://shop.example/sales/phone/?utm_source=x', 'x'],
+    ['https://shop.example/sales/phone/?utm_source=ann%40example.com', undefined],
+    [`https://shop.example/sales/phone/?utm_source=${'a'.repeat(65)}`, undefined],
+    ['https://shop.example/sales/phone/?not_utm_source=x#?utm_source=y z', undefined],
+    ['https://shop.example/sales/phone/', undefined],
+  ])('keeps where the shopper came from, by the address of the page: %s', async (referer, source) => {
+    expect(await buy(good, { referer })).toMatchObject({ status: 202 })
+    expect(queue.messages.map((message) => message.source)).toEqual([source])
+    expect(JSON.stringify(queue.messages)).not.toContain('shop.example')
   })
 
   it.each([

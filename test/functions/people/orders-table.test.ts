@@ -3,6 +3,7 @@
 import { parse as parseCsv } from 'csv-parse/sync'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
+import { reportColumns } from '../../../core/report/sale-report.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
@@ -32,8 +33,8 @@ const never = Date.UTC(2100)
 
 const personal = sentOrdersTable.headings.slice(sentOrdersTable.headings.indexOf('name'))
 
-async function rowsFor(roles: string): Promise<Record<string, string>[]> {
-  const { status, body } = await rig.ask('GET', '/sales/phone/orders.csv', undefined, {
+async function rowsFor(roles: string, query = ''): Promise<Record<string, string>[]> {
+  const { status, body } = await rig.ask('GET', `/sales/phone/orders.csv${query}`, undefined, {
     'x-shopper-roles': roles,
   })
   expect(status).toBe(200)
@@ -86,11 +87,13 @@ describe('orders.csv', () => {
     for (const row of rows) expect(personal.map((heading) => row[heading])).toEqual(personal.map(() => ''))
   })
 
-  it('does not read personal data for a viewer, or for a sale that asks for no address', async () => {
+  it('does not read personal data for a viewer, for a report, or for a sale that asks for no address', async () => {
     const refuse = async () => Promise.reject(new Error('personal data was read'))
     await sell()
     rig.ports.table = onWireAt(rig.ports.table, 'batch get DELIVERY', refuse)
     await rowsFor('viewer')
+    const [row] = await rowsFor('marketer', '?columns=report')
+    expect(Object.keys(row ?? {})).toEqual(reportColumns)
     await expect(rowsFor('marketer')).rejects.toThrow('personal data was read')
   })
 

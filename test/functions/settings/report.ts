@@ -15,11 +15,12 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 async function reportOf(own: World): Promise<SaleReport> {
   const live = readAnswer(controlApi.getLive, (await own.ask('GET', `/sales/${phone}/live`)).body)
   if (!live.ok) throw new Error(`the live numbers lack ${live.field}`)
-  const path = `/sales/${phone}/${reportTable(live.value.sale)}.csv`
+  const { table, columns } = reportTable(live.value.sale)
+  const path = `/sales/${phone}/${table}.csv?${columns === undefined ? '' : `columns=${columns}&`}`
   const report = await readReport({
     live: live.value,
     async part(after) {
-      const { headers, body } = await own.ask('GET', `${path}?after=${after}`)
+      const { headers, body } = await own.ask('GET', `${path}after=${after}`)
       return { text: String(body), next: headers[nextHeader] ?? null }
     },
     progress: async () => {},

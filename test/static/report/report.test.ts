@@ -4,7 +4,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { renderReport } from '../../../static/pages/report/report.ts'
 import type { ReportReader } from '../../../static/pages/report/voice.ts'
 import { liveOf, type Made, orderOf, reportOfClaims, reportOfOrders } from '../../core/report/tables.ts'
-import { aSale, aSaleOfVariants, shopperIdOf } from '../../redis/support.ts'
+import { aSale, aSaleOfVariants, saleIdOf, shopperIdOf } from '../../redis/support.ts'
 
 const opens = Date.UTC(2026, 10, 20, 11)
 const at = (seconds: number) => opens + seconds * 1000
@@ -273,5 +273,79 @@ describe('the report as CSV', () => {
     const csv = reportCsv(await reportOf(aSale({ ...day, price: 0, stock: -1 }), []), {})
     expect(csv).not.toMatch(/demand|payments|offered|firstUnit|series|undefined|null|NaN/)
     expect(csv).toContain('units,sold,0,units\r\n')
+  })
+})
+
+describe('where orders came from', () => {
+  const from = (source: string | undefined, shopper: number, quantity = 1): Made => ({
+    ...paid(shopper, shopper, quantity),
+    ...(source !== undefined && { source }),
+  })
+
+  it('is counted by source, without orders that ended', async () => {
+    const ended = { ...from('news', 9), status: 'cancelled', endedAt: at(900) } as const
+    const made = [from('news', 1), from(undefined, 2), from('news', 3, 2), from('tv', 4), ended]
+    const report = await reportOf(mugs, made)
+    expect(report.sources).toEqual([
+      { source: 'news', orders: 2, units: 3 },
+      { source: '(none)', orders: 1, units: 1 },
+      { source: 'tv', orders: 1, units: 1 },
+    ])
+    expect(reportCsv(report, {})).toContain('source news,orders,2,orders\r\nsource news,units,3,units\r\n')
+    const page = renderReport(report, {}, english)
+    expect(page).toContain('<th scope="row">No source in the address</th><td>1</td><td>25%</td><td>1</td>')
+    expect(renderReport(report, {}, chinese)).toContain('订单来源')
+  })
+
+  it('is left out where no order has a source, and has at most 20 sources', async () => {
+    expect(renderReport(await soldOut(), {}, english)).not.toContain('Where orders came from')
+    const made = Array.from({ length: 23 }, (_, i) => from(`made-up-${i + 10}`, i + 1))
+    const { sources } = await reportOf(aSale({ ...day, stock: 30 }), made)
+    expect(sources).toHaveLength(21)
+    expect(sources.at(-1)).toEqual({ source: '(other)', orders: 3, units: 3 })
+  })
+})
+
+describe('a report beside an earlier sale', () => {
+  const spring = aSale({
+    ...day,
+    saleId: saleIdOf('spring'),
+    stock: 2,
+    price: 1000,
+    currency: 'EUR',
+    title: 'Spring mug',
+  })
+
+  it('has the figures of both, and the difference', async () => {
+    const [report, earlier] = [await soldOut(), await reportOf(spring, [paid(1, 11)])]
+    const page = renderReport(report, {}, english, earlier)
+    expect(page).toContain('Earlier: Spring mug, Nov 20, 2026, 11:00:00 AM')
+    const [, section = ''] = page.split('<h2>Compared')
+    const rows = [
+      ...(section.split('</section>')[0] ?? '').matchAll(
+        /<tr><th scope="row">([^<]*)<\/th>((?:<td>[^<]*<\/td>){3})<\/tr>/g,
+      ),
+    ].map(([, name, cells = '']) => [name, ...cells.slice(4, -5).split('</td><td>')])
+    expect(rows).toEqual([
+      ['Offered', '3', '2', '+1 (+50%)'],
+      ['Units sold', '3', '1', '+2 (+200%)'],
+      ['Remaining', '0', '1', '−1 (−100%)'],
+      ['Shoppers with an order', '2', '1', '+1 (+100%)'],
+      ['Paid orders', '2', '1', '+1 (+100%)'],
+      ['Revenue', '€38.70', '€10.00', '+€28.70 (+287%)'],
+      ['Most in one second', '2', '1', '+1 (+100%)'],
+    ])
+    expect(renderReport(report, {}, chinese, earlier)).toContain('与往期活动对比')
+    const csv = reportCsv(report, {}, earlier)
+    expect(csv).toContain('earlier,saleId,spring,')
+    expect(csv).toContain('earlier,revenue,10,EUR\r\ndifference,revenue,28.7,EUR\r\n')
+    expect(csv).toContain('difference,left,-1,units\r\n')
+  })
+
+  it('leaves amounts of another currency out, and times that one of them lacks', async () => {
+    const yen = aSale({ ...day, stock: 3, price: 1290, currency: 'JPY' })
+    const csv = reportCsv(await soldOut(), {}, await reportOf(yen, [paid(1, 1)]))
+    expect(csv).toContain('earlier,paid,1,orders')
+    expect(csv).not.toMatch(/earlier,(revenue|soldOut)/)
   })
 })

@@ -1,5 +1,5 @@
 /** Opens the form of a new sale or of an edit. */
-import { copyOf } from '../../../../core/sale/copy-sale.ts'
+import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { getLive } from '../api.ts'
 import { idOfCopy } from '../lib/typed.ts'
@@ -10,8 +10,8 @@ import { SaleForm } from './sale-form.tsx'
 import { readTemplate } from './start-from.tsx'
 import { textOf } from './values.ts'
 
-/** The sale that is edited, or the one or the template that a new one begins as a copy of. */
-type From = { edit: string } | { copy: string } | { template: string }
+/** The sale that is edited, or the one or the template that a new one begins as a copy of; `again`: with the units that are left of it. */
+type From = { edit: string } | { copy: string } | { again: string } | { template: string }
 
 /** Opens the form; of a new sale unless it is to edit one. */
 export async function openForm(context: ViewContext, from?: From): Promise<void> {
@@ -21,12 +21,17 @@ export async function openForm(context: ViewContext, from?: From): Promise<void>
     const definition = await readTemplate(context, from.template)
     return definition && draw(copiedText(definition))
   }
-  const answer = await getLive('edit' in from ? from.edit : from.copy)
+  const answer = await getLive('edit' in from ? from.edit : 'copy' in from ? from.copy : from.again)
   if (context.isLeft()) return
   if (!answer.ok) return void context.explain(answer.reply)
   const { sale } = answer.value
   if ('edit' in from) draw(textOf(sale), sale)
-  else draw(copiedText(sale))
+  else if ('copy' in from) draw(copiedText(sale))
+  else {
+    const left = withUnitsLeft(answer.value)
+    if (left === undefined) context.go(`#/sale/${sale.saleId}`)
+    else draw(copiedText(left))
+  }
 }
 
 /** Nothing of it is saved yet, and the id of the former sale is taken. */

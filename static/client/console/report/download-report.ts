@@ -2,18 +2,24 @@
 import { readReport, reportTable } from '../../../../core/report/read-report.ts'
 import { reportCsv } from '../../../../core/report/report-csv.ts'
 import type { SaleReport } from '../../../../core/report/sale-report.ts'
+import type { reportPanelMessages } from '../../../messages/console/report-file.ts'
 import { renderReport } from '../../../pages/report/report.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { getBrand, getLive, getTablePart } from '../api.ts'
-import { failureText, type ViewContext } from '../view.ts'
+import { failureText } from '../view.ts'
+import type { useViewWith } from '../view-place.ts'
+
+type ReportContext = ReturnType<typeof useViewWith<typeof reportPanelMessages>>
 
 /** How often the number of rows is announced: a screen reader says each of them. */
 const announceMs = 2000
 
+/** `earlierId` is the sale that it is compared with; empty for none. */
 export async function downloadReport(
-  context: ViewContext,
+  context: ReportContext,
   saleId: string,
   format: 'html' | 'csv',
+  earlierId: string,
 ): Promise<void> {
   const { voice, announce, isLeft } = context
   announce(voice.t('do.working'))
@@ -22,17 +28,20 @@ export async function downloadReport(
   if (!brand.ok) return announce(failureText(voice, brand.reply))
   const report = await reportOf(context, saleId)
   if (report === undefined || isLeft()) return
+  const earlier = earlierId === '' ? undefined : await reportOf(context, earlierId)
+  if ((earlier === undefined && earlierId !== '') || isLeft()) return
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const reader = { language: voice.language(), locale: voice.locale(), timeZone }
+  const shop = brand.value.brand
   const text =
-    format === 'html' ? renderReport(report, brand.value.brand, reader) : reportCsv(report, brand.value.brand)
+    format === 'html' ? renderReport(report, shop, reader, earlier) : reportCsv(report, shop, earlier)
   saveFile(new Blob([text], { type: `text/${format}` }), `${saleId}-report.${format}`)
   announce(voice.t('do.done'))
 }
 
 /** Undefined after a failure, which it announces, and once the view was left. */
 async function reportOf(
-  { voice, announce, isLeft }: ViewContext,
+  { voice, announce, isLeft }: ReportContext,
   saleId: string,
 ): Promise<SaleReport | undefined> {
   const live = await getLive(saleId)
@@ -41,14 +50,14 @@ async function reportOf(
     announce(failureText(voice, live.reply))
     return undefined
   }
-  const table = reportTable(live.value.sale)
+  const { table, columns } = reportTable(live.value.sale)
   let announcedAt = performance.now()
   try {
     return await readReport({
       live: live.value,
       async part(after) {
         if (isLeft()) return undefined
-        const answer = await getTablePart(table, saleId, after)
+        const answer = await getTablePart(table, saleId, after, columns)
         if (!answer.ok && !isLeft()) announce(failureText(voice, answer.reply))
         return answer.ok ? answer.value : undefined
       },

@@ -1,24 +1,42 @@
 /** The files of a sale that a marketer takes away: its report, its orders or red packets, and its coupon codes. */
-import type { Sale } from '../../../../core/sale/sale.ts'
+import { useState } from 'preact/hooks'
+import type { Live } from '../../../../core/api/control-answers.ts'
+import { withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
+import { reportPanelMessages } from '../../../messages/console/report-file.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { getTablePart, type TableName } from '../api.ts'
+import { TextField, verbatim } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { addressOfOrders } from '../orders/orders-address.ts'
 import { failureText, type ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { downloadReport } from './download-report.ts'
 
 /** Hidden while it has no button to offer. */
-export function TablesPanel({ sale: { saleId, kind, warmed, epoch } }: { sale: Sale }) {
-  const context = useView()
+export function TablesPanel({ live }: { live: Live }) {
+  const { saleId, kind, warmed, epoch } = live.sale
+  const context = useViewWith(reportPanelMessages)
   const { voice, may } = context
+  const [earlierId, setEarlierId] = useState('')
   const hasOrders = warmed && may(kind === 'red-packet' ? 'getPackets' : 'getOrders')
   const hasCodes = epoch > 0 && kind === 'coupon' && may('getCoupons')
+  const again = may('createSale') ? withUnitsLeft(live) : undefined
   return (
-    <section class="panel tables" id="tables" hidden={!hasOrders && !hasCodes}>
+    <section class="panel tables" id="tables" hidden={!hasOrders && !hasCodes && again === undefined}>
       <h2>{voice.t('tables.title')}</h2>
       <p hidden={!hasOrders}>{voice.t('reporting.text')}</p>
+      <TextField
+        field={{
+          name: 'compare',
+          label: voice.t('reporting.compare'),
+          hint: voice.t('reporting.compareHint'),
+          isHidden: !hasOrders,
+        }}
+        {...verbatim}
+        value={earlierId}
+        enter={(text) => setEarlierId(text.trim())}
+      />
       <div class="actions">
         {kind !== 'red-packet' && (
           <a
@@ -36,7 +54,7 @@ export function TablesPanel({ sale: { saleId, kind, warmed, epoch } }: { sale: S
             id={`report-${format}`}
             look="plain"
             hidden={!hasOrders}
-            work={() => downloadReport(context, saleId, format)}
+            work={() => downloadReport(context, saleId, format, earlierId)}
           >
             {voice.t(`reporting.${format}`)}
           </WorkButton>
@@ -58,6 +76,14 @@ export function TablesPanel({ sale: { saleId, kind, warmed, epoch } }: { sale: S
           {voice.t('codes.download')}
         </WorkButton>
       </div>
+      {again !== undefined && (
+        <div class="actions">
+          <a class="button button--plain" id="offer-again" href={`#/sale/${saleId}/again`}>
+            {voice.t('again.offer', { n: again.stock })}
+          </a>
+          <p class="tables__hint">{voice.t('again.hint')}</p>
+        </div>
+      )}
       <p class="tables__hint" hidden={!hasCodes}>
         {voice.t('codes.text')}
       </p>

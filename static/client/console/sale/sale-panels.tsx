@@ -40,7 +40,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
       <ShardPanel live={live} />
       <div class="panels">
         <StockPanel live={live} restock={restock} />
-        <TablesPanel sale={sale} />
+        <TablesPanel live={live} />
         <WindowPanel sale={sale} />
       </div>
       <div class="folded-panels">

@@ -18,6 +18,7 @@ describe('an order as an item', () => {
     ['a rejected one', { status: 'rejected', reason: 'over-cap' }],
     ['one of coupons', { coupons: [codeOf(1)] }],
     ['one from a further part of the cap', { capPart: 7 }],
+    ['one from a campaign', { source: 'newsletter' }],
     ['one of variants', { quantity: 3, basket: { m: 1, s: 2 } }],
   ])('is read as it was written: %s', (_, changes) => {
     const written = orderOf(sale, 1, 1, changes)

@@ -1,0 +1,91 @@
+/**
+ * The report of a sale with 100,000 orders, of which six in seven are paid: the functions make its table, and the code of
+ * the console reads and adds it up, here in Node. The reads of DynamoDB and the network are not in it.
+ */
+import { orderIdLetters, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
+import type { Order } from '../../core/orders/order.ts'
+import { orderReader } from '../../core/report/rows.ts'
+import { reportColumns } from '../../core/report/sale-report.ts'
+import { reportTally } from '../../core/report/tally.ts'
+import { type CsvTable, csvPart, withColumns } from '../../functions/control/csv.ts'
+import { sentOrdersTable } from '../../functions/people/orders-table.ts'
+import { atMost, inTurns, type Measurement } from './harness.ts'
+import { median, spelled } from './statistics.ts'
+
+const orders = 100_000
+const mostSeconds = 3
+
+type SentOrder = Parameters<typeof sentOrdersTable.linesOf>[0]
+type Taken = { bytes: number; parts: number; madeMs: number; addedMs: number }
+
+const lanes: readonly CsvTable<SentOrder>[] = [sentOrdersTable, withColumns(sentOrdersTable, reportColumns)]
+
+export async function measureReport(): Promise<Measurement> {
+  const rows = Array.from({ length: orders }, (_, number) => ({ order: orderOf(number) }))
+  const played = await inTurns(lanes, { rounds: 3, step: 'report' }, (table) => play(table, rows))
+  const value = (of: (one: Taken) => number) => lanes.map((lane) => median((played.get(lane) ?? []).map(of)))
+  const seconds = (of: (one: Taken) => number) => value(of).map((ms) => (ms / 1000).toFixed(2))
+  const added = value(({ addedMs }) => addedMs / 1000)
+  return {
+    name: 'report',
+    heads: ['orders.csv', 'its columns for a report'],
+    lines: [
+      atMost('read and added up, s', added.at(-1) ?? Number.NaN, mostSeconds, {
+        value: seconds(({ addedMs }) => addedMs),
+      }),
+      { what: 'lines made by the functions, s', value: seconds(({ madeMs }) => madeMs) },
+      { what: 'parts', value: value(({ parts }) => parts).map(spelled) },
+      { what: 'bytes', value: value(({ bytes }) => bytes).map(spelled) },
+    ],
+  }
+}
+
+async function play(table: CsvTable<SentOrder>, rows: readonly SentOrder[]): Promise<Taken> {
+  const parts: string[] = []
+  const startedAt = performance.now()
+  for (let from = 0; from < rows.length; ) {
+    const { text, next } = await csvPart(table, pagesOf(rows.slice(from)), from === 0)
+    parts.push(text)
+    from = next === undefined ? rows.length : rows.findIndex(({ order }) => order.orderId === next) + 1
+  }
+  const madeAt = performance.now()
+  const read = orderReader(reportTally().addOrder)
+  for (const part of parts) for (const _ of read(part));
+  const addedMs = performance.now() - madeAt
+  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+  return { bytes, parts: parts.length, madeMs: madeAt - startedAt, addedMs }
+}
+
+function parsed<T>(value: T | undefined): T {
+  if (value === undefined) throw new RangeError('not an id')
+  return value
+}
+
+async function* pagesOf(rows: readonly SentOrder[]): AsyncGenerator<readonly SentOrder[]> {
+  yield rows
+}
+
+function orderOf(number: number): Order {
+  const digits = [...String(number).padStart(26, '0')].map((digit) => orderIdLetters[Number(digit)])
+  const isPaid = number % 7 !== 0
+  const reservedAt = Date.UTC(2026, 10, 20, 11) + number
+  const paidAt = reservedAt + 60_000 + number
+  const status = isPaid ? 'paid' : 'cancelled'
+  return {
+    orderId: parsed(parseOrderId(`mug-${digits.join('')}`)),
+    saleId: parsed(parseSaleId('mug')),
+    shopperId: parsed(parseShopperId(`shopper-${number}`)),
+    ...{ quantity: 1, amount: 7900, currency: 'EUR', status, reservedAt, writtenAt: reservedAt + 400 },
+    ...{ payBy: reservedAt + 900_000, cancelAt: reservedAt + 960_000 },
+    ...(isPaid && {
+      payment: { paymentId: `pay-${number}`, attempt: 1, startedAt: reservedAt, state: 'succeeded' },
+    }),
+    history: [
+      { at: reservedAt, what: 'reserved', status: 'reserved' },
+      { at: reservedAt + 400, what: 'written', status: 'awaiting-payment' },
+      isPaid
+        ? { at: paidAt, what: 'payment-succeeded', status }
+        : { at: reservedAt + 960_000, what: 'expired', status },
+    ],
+  }
+}
