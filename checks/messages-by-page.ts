@@ -6,6 +6,7 @@ import { eventMessages } from '../static/messages/console/events.ts'
 import { orderTableMessages } from '../static/messages/console/order-table.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
 import { reportPanelMessages } from '../static/messages/console/report-file.ts'
+import { shopperStoryMessages } from '../static/messages/console/shopper-story.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
 import { expectedWaitMessages } from '../static/messages/expected-wait.ts'
@@ -38,6 +39,7 @@ export const messagesByPage = {
     ...embedMessages,
     ...orderTableMessages,
     ...reportPanelMessages,
+    ...shopperStoryMessages,
   },
 } as const satisfies Record<string, Messages>
 

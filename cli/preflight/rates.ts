@@ -30,8 +30,8 @@ import {
  */
 const writtenWithinSeconds = 3
 
-/** A counting instance sends what it has counted once a second (redis/gate/demand.ts). */
-const countsPerSecond = 1
+/** A counting instance sends what it has counted, and some of its answers, once a second (redis/gate/demand.ts). */
+const countsPerSecond = 2
 
 /** An instance of the gate reads a value again after 0.6 s or a little later (docs/guide/gate.md). */
 export const gateReadsPerSecond = 1 / 0.6

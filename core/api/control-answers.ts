@@ -20,6 +20,7 @@ import { orderNumber } from './params.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
 import { shippedLine } from './shipment-lines.ts'
 import { shipmentView } from './shipment-view.ts'
+import { shopperStory } from './shopper-story.ts'
 
 const count = z.number()
 /** Need not be whole. */
@@ -235,13 +236,20 @@ const foundOrder = z.object({
       }),
     ),
   ),
+  coupons: z.optional(z.object({ issued: count, redeemed: count })),
   shipment: z.optional(shipmentView),
   dispute: z.optional(z.object({ paymentId: z.string(), state: z.enum(disputeStates), at: count })),
   history: z.readonly(z.array(z.object({ at: count, what: z.string(), status: z.enum(orderStatuses) }))),
 })
 
 /** The newest first; `next` is the `after` of the following page, null on the last. */
-const foundOrders = z.object({ orders: z.readonly(z.array(foundOrder)), next: z.nullable(z.string()) })
+const ordersPage = z.object({ orders: z.readonly(z.array(foundOrder)), next: z.nullable(z.string()) })
+
+/** `shopper` is there on the first page of a search with `story`; `shoppers` where several have the e-mail address. */
+const foundOrders = z.extend(ordersPage, {
+  shopper: z.optional(shopperStory),
+  shoppers: z.optional(z.readonly(z.array(shopperId))),
+})
 
 /** Dead letters that were sent again, and about how many are left. */
 const redriven = z.object({ moved: count, left: count })
@@ -291,7 +299,7 @@ export const controlApi = {
   getOrders: { ...controlRoutes.getOrders, ...csv },
   getCoupons: { ...controlRoutes.getCoupons, ...csv },
   getPackets: { ...controlRoutes.getPackets, ...csv },
-  listAllOrders: { ...controlRoutes.listAllOrders, answer: foundOrders },
+  listAllOrders: { ...controlRoutes.listAllOrders, answer: ordersPage },
   findOrders: { ...controlRoutes.findOrders, answer: foundOrders },
   refund: { ...controlRoutes.refund, answer: refunded },
   settleRefund: { ...controlRoutes.settleRefund, answer: refunded },

@@ -8,7 +8,7 @@ import { brandRecord } from '../brand.ts'
 import { endpointInput, endpointName, finishedDelivery } from '../events/endpoint.ts'
 import { parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
-import { orderStatuses } from '../orders/order.ts'
+import { disputeStates, orderStatuses } from '../orders/order.ts'
 import { placeInOrders } from '../orders/orders-place.ts'
 import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
 import { saleDefinition, saleEdit } from '../sale/sale.ts'
@@ -50,6 +50,8 @@ const salesQuery = z.strictObject({
 const ordersQuery = z.strictObject({
   sale: z.optional(readBy(parseSaleId, 'is not a sale id')),
   status: z.optional(z.enum(orderStatuses, `must be one of ${orderStatuses.join(', ')}`)),
+  dispute: z.optional(z.enum(disputeStates, `must be one of ${disputeStates.join(', ')}`)),
+  variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
   limit: z._default(z.pipe(digits, whole(1, maxLimit)), ordersPerPage),
   after: z.optional(parsedBy(placeInOrders, 'must be the next of another page')),
 })
@@ -77,7 +79,11 @@ const stockChange = z.strictObject(
   'must be a JSON object with delta',
 )
 const orderSearch = z.strictObject(
-  { find: z.string('must be a string'), after: z.optional(z.string('must be a string')) },
+  {
+    find: z.string('must be a string'),
+    after: z.optional(z.string('must be a string')),
+    story: z.optional(z.boolean('must be true or false')),
+  },
   'must be a JSON object with find',
 )
 const keptTemplate = z.strictObject(

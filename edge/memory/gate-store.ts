@@ -1,6 +1,7 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/gate/admit.ts'
+import { type NotedAnswer, noteAnswers } from '../../redis/gate/answers.ts'
 import { countDemand, type DemandCounts } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
@@ -45,6 +46,8 @@ export type GateStore = {
   isMember(saleId: SaleId, shopperId: ShopperId): Promise<boolean>
   /** Adds outcomes that this instance has counted. */
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
+  /** Notes answers of this instance, from that slot on. */
+  noteAnswers(firstSlot: number, answers: readonly NotedAnswer[]): Promise<void>
 }
 
 /**
@@ -84,5 +87,6 @@ export function redisGateStore(
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, { use, ttlMs }),
     isMember: (saleId, shopperId) => isMember(reader, saleId, shopperId),
     countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
+    noteAnswers: (firstSlot, answers) => noteAnswers(writer, firstSlot, answers),
   }
 }

@@ -1,6 +1,8 @@
 /** What an instance of the gate remembers between requests that come with one configuration. */
 import { createDemandCounter, type DemandCounter } from '../../redis/gate/demand.ts'
+import type { EdgeHeaders } from '../cloudfront.ts'
 import type { Config } from '../config.ts'
+import { findSessionToken } from '../find-session-token.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { type AdmissionPool, createAdmissions } from './admissions.ts'
 import type { Challenges } from './challenges.ts'
@@ -35,7 +37,7 @@ export type Memory = {
   failedLookups: PointWindows
   rereads: PointWindows
   challenges: Challenges
-  demand: DemandCounter
+  demand: DemandCounter<EdgeHeaders>
 }
 
 export type MemoryParts = {
@@ -55,14 +57,16 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
   const store = openStore(config)
   const onFailure = (error: unknown) =>
     report('the gate store did not answer', { error: error instanceof Error ? error.message : 'unknown' })
+  const lists = createLists(store, { origins: config.origins, clock, onFailure })
+  const tokens = createTokens(config, clock)
   return {
     config,
     store,
     flags: createFlags(store, clock, onFailure),
-    lists: createLists(store, { origins: config.origins, clock, onFailure }),
+    lists,
     members: createMembers(store, clock, onFailure),
     admissions: createAdmissions({ store, clock, onFailure }),
-    tokens: createTokens(config, clock),
+    tokens,
     throttle: createThrottle(clock),
     addresses: createAddresses(),
     cooldowns: createCooldowns(),
@@ -73,7 +77,18 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
       pow: createChallenges({ keys: config.challengeKeys, cost: config.challengeCost }, clock),
       turnstile: turnstileOf(config, { clock, report }),
     },
-    demand: createDemandCounter(store.countDemand, onFailure, clock),
+    demand: createDemandCounter({
+      count: store.countDemand,
+      note: store.noteAnswers,
+      // Most requests are refused before their token is verified, and a note needs a proven shopper.
+      shopperOf(headers) {
+        const token = findSessionToken(headers)
+        const shopper = token && tokens.verify(token.text, lists.known().customers.issuers)
+        return shopper === 'expired' ? undefined : shopper?.shopperId
+      },
+      onFailure,
+      clock,
+    }),
   }
 }
 

@@ -35,7 +35,7 @@ export async function claimPacket(
   { admission, ...wanted }: WantedPacket,
 ): Promise<Tapped> {
   const asked = claim(ports.stock, { ...wanted, now: ports.clock() })
-  const tapped = await countingDemand(ports, wanted.saleId, asked)
+  const tapped = await countingDemand(ports, wanted, asked)
   ports.meter.count(counts[tapped.kind] ?? 'Refused')
   const left = 'booked' in tapped ? tapped : undefined
   const decided = { saleId: wanted.saleId, admission, left }

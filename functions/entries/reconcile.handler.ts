@@ -7,6 +7,8 @@ import * as z from 'zod/mini'
 import { parse, whole } from '../../core/lib/parse.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { unlessItFails } from '../repair/failures.ts'
+import { keepAnswers } from '../repair/gate/keep-answers.ts'
 import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { reconcileAndTick } from '../repair/run.ts'
@@ -39,8 +41,11 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
-    return reconcileAndTick(ports, options, {
+    const { done, hasTicked } = await reconcileAndTick(ports, options, {
       reconcile: Math.min(startedAt + workMs, deadline),
       tick: Math.min(startedAt + tickMs, deadline),
     })
+    // An idle shop has no answers, and pays for no command.
+    if (hasTicked) await unlessItFails(ports, { part: 'answers' }, () => keepAnswers(ports))
+    return done
   })

@@ -7,6 +7,7 @@ import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/a
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
 import type { Shop } from '../shop/shop.ts'
+import { deleteAnswers } from '../table/people/answers.ts'
 import { deleteContact, findContact } from '../table/people/contacts.ts'
 import {
   type DeliveryPorts,
@@ -48,7 +49,10 @@ const routes = [
     contact: (await findContact(ports, caller.shopperId)) ?? null,
   })),
   on(deliveryApi.eraseContact, async (ports: DeliveryPorts, { caller }) => {
-    await deleteContact(ports.table, caller.shopperId)
+    await Promise.all([
+      deleteContact(ports.table, caller.shopperId),
+      deleteAnswers(ports.table, caller.shopperId),
+    ])
     return { contact: null }
   }),
 ]

@@ -12,7 +12,7 @@ import { onControl } from '../control/entrance.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findWrittenOrders } from '../table/orders/orders.ts'
-import { ordersByTime } from '../table/orders/orders-by-time.ts'
+import { ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
 import { viewOfFound } from './find-orders.ts'
 
@@ -22,6 +22,9 @@ type Page = { orderIds: readonly OrderId[]; next: string | null }
 
 /** Sales of one call, whether they have orders or not: each costs a query of every part of its orders. */
 const maxSales = 10
+
+/** The same where a filter reads all orders of each sale. */
+const maxRead = 2
 
 /** Orders that are reserved and not written yet are not listed. */
 export const listOrdersRoute = onControl(
@@ -41,26 +44,31 @@ export const listOrdersRoute = onControl(
 async function pageOfSale(
   table: Shop['table'],
   saleId: SaleId,
-  { limit, status }: OrdersQuery,
+  query: OrdersQuery,
   before: OrderPlace | undefined,
 ): Promise<Page> {
-  const { orderIds, next } = await ordersByTime(table, saleId, { limit, status, before })
+  const { orderIds, next } = await ordersByTime(table, saleId, { ...query, before })
   return { orderIds, next: next === undefined ? null : cursorOf(next) }
 }
 
 /** A page may be short or empty although more follow. */
-async function pageOfAll(table: Shop['table'], { limit, status, after }: OrdersQuery): Promise<Page> {
+async function pageOfAll(table: Shop['table'], query: OrdersQuery): Promise<Page> {
+  const { limit, after } = query
   const orderIds: OrderId[] = []
   /** The cursor, if the page ends in this sale. */
   const readSale = async (sale: SalePlace, before?: OrderPlace) => {
-    const page = await ordersByTime(table, sale.saleId, { limit: limit - orderIds.length, status, before })
+    const page = await ordersByTime(table, sale.saleId, {
+      ...query,
+      limit: limit - orderIds.length,
+      before,
+    })
     orderIds.push(...page.orderIds)
     const isFull = page.next !== undefined || orderIds.length === limit
     return isFull ? cursorOfOrders(sale, page.next) : undefined
   }
   const rest = after?.sale && after.order && (await readSale(after.sale, after.order))
   if (rest !== undefined) return { orderIds, next: rest }
-  const { places, hasMore } = await placesOfWarmed(table, maxSales, after?.sale)
+  const { places, hasMore } = await placesOfWarmed(table, readsAll(query) ? maxRead : maxSales, after?.sale)
   for (const sale of places) {
     const next = await readSale(sale)
     if (next !== undefined) return { orderIds, next }

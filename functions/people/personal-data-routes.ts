@@ -3,11 +3,12 @@ import { endpointRoutes } from '../control/endpoint-routes.ts'
 import type { EndpointPorts } from '../control/endpoints.ts'
 import { forStaff } from '../control/entrance.ts'
 import { createApp } from '../lib/http/app.ts'
-import { type FindOrdersPorts, findOrdersRoute } from './find-orders.ts'
+import { findOrdersRoute } from './find-orders.ts'
 import { listOrdersRoute } from './list-orders.ts'
 import { type OrdersTablePorts, ordersTableRoute } from './orders-table.ts'
+import type { StoryPorts } from './shopper-story.ts'
 
-export type PersonalControlPorts = FindOrdersPorts & OrdersTablePorts & EndpointPorts
+export type PersonalControlPorts = StoryPorts & OrdersTablePorts & EndpointPorts
 
 const routes = [ordersTableRoute, findOrdersRoute, listOrdersRoute, ...endpointRoutes]
 

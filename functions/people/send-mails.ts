@@ -95,24 +95,23 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   if (sale?.checkoutUrl !== undefined) return true
   const begun = await mailLog.begin(id)
   if (begun !== 'begun') return begun === 'done'
-  await releaseIfNotSent(ports, id, async () => {
-    const sent = await ports.mailer.send(await written(ports, mail, contact, sale))
-    if (sent.kind === 'sent') return meter.count('MailsSent')
-    meter.count('MailsRejected')
-    ports.log.warn('e-mail rejected', { ...namesOf(due), reason: sent.reason })
-  })
-  await finish(ports, due)
+  const sent = await releaseIfNotSent(ports, id, async () =>
+    ports.mailer.send(await written(ports, mail, contact, sale)),
+  )
+  meter.count(sent.kind === 'sent' ? 'MailsSent' : 'MailsRejected')
+  if (sent.kind !== 'sent') ports.log.warn('e-mail rejected', { ...namesOf(due), reason: sent.reason })
+  await finish(ports, due, sent.kind)
   return true
 }
 
 /** @throws what `send` throws */
-async function releaseIfNotSent(
+async function releaseIfNotSent<Sent>(
   { mailLog }: SendMailsPorts,
   id: MailId,
-  send: () => Promise<void>,
-): Promise<void> {
+  send: () => Promise<Sent>,
+): Promise<Sent> {
   try {
-    await send()
+    return await send()
   } catch (error) {
     if (error instanceof MailerBusy) await mailLog.release(id)
     throw error
@@ -123,9 +122,13 @@ async function releaseIfNotSent(
  * The e-mail is on its way, so a failure to mark it is no reason to let the change come again: that would
  * send it twice.
  */
-async function finish({ mailLog, log }: SendMailsPorts, due: DueMail): Promise<void> {
+async function finish(
+  { mailLog, log }: SendMailsPorts,
+  due: DueMail,
+  outcome: 'sent' | 'rejected',
+): Promise<void> {
   try {
-    await mailLog.finish(due.id)
+    await mailLog.finish(due.id, outcome)
   } catch (error) {
     log.warn('e-mail sent but not marked', { ...namesOf(due), ...errorFacts(error) })
   }

@@ -16,21 +16,21 @@ import { tick } from './tick.ts'
 export type Until = { reconcile: number; tick: number }
 
 /**
- * Resolves with what was corrected; undefined, after a log entry, when reconciling failed as a
- * whole.
+ * Resolves with what was corrected, undefined, after a log entry, when reconciling failed as a
+ * whole, and with whether a sale was running or about to.
  */
 export async function reconcileAndTick(
   ports: RepairPorts,
   options: ReconcileOptions,
   until: Until,
-): Promise<Reconciled | undefined> {
-  const [done] = await Promise.all([
+): Promise<{ done: Reconciled | undefined; hasTicked: boolean }> {
+  const [done, hasTicked = false] = await Promise.all([
     unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, options, until.reconcile)),
     unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick)),
     openShop(ports),
     unlessItFails(ports, { part: 'events' }, () => wakeEndpoints(ports)),
   ])
-  return done
+  return { done, hasTicked }
 }
 
 /** A new shop has keys for passes before its first page, so that its first shopper gets one. */

@@ -36,9 +36,9 @@ const alsoTicked = 20
 /**
  * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
  * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
- * may need it.
+ * may need it. Resolves with whether one of them did.
  */
-export async function tick(ports: RepairPorts, until: number): Promise<void> {
+export async function tick(ports: RepairPorts, until: number): Promise<boolean> {
   const { clock, sleep } = ports
   const current = new Map<SaleId, Sale>()
   const over = new Set<SaleId>()
@@ -50,9 +50,10 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
     note = await saleNotes(ports)
   })
   let readAt: number | undefined
+  let hasTicked = false
   for (;;) {
     const startedAt = clock()
-    if (startedAt >= until) return
+    if (startedAt >= until) return hasTicked
     if (readAt === undefined || startedAt - readAt >= listEveryMs) {
       await once({ part: 'the list of sales' }, async () => {
         await readTicked(ports, current, over, until)
@@ -65,8 +66,9 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
           once({ saleId: sale.saleId }, () => note(sale, { stock: undefined, gate: undefined })),
         ),
       )
-      if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) return
+      if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) return hasTicked
     }
+    hasTicked = true
     const tending = [...current.values()].map((sale) =>
       once({ part: 'the shards', saleId: sale.saleId }, () =>
         tendShards(ports, banker, sale, startedAt + everyMs),

@@ -44,6 +44,9 @@
  *   MAIL#<orderId>              <revision>      the e-mail about that step of the order: `leasedUntil`
  *                                               while it is sent, `sentAt` once it is; until `expiresAt`
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
+ *   ANSWERS#<shopperId>         <time>#<saleId>#<code>
+ *                                               what the shopper was answered instead of units: a sample, until
+ *                                               `expiresAt`
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
@@ -253,6 +256,19 @@ export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
 })
 export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
 
+const answersPrefix = 'ANSWERS#'
+export const answersOf = (shopperId: ShopperId): string => answersPrefix + shopperId
+/** `at` is epoch ms. */
+export const answerKey = (shopperId: ShopperId, saleId: SaleId, code: string, at: number): ItemKey => ({
+  pk: answersOf(shopperId),
+  sk: `${sortableTime(at)}#${saleId}#${code}`,
+})
+/** What the key of an answer says, unchecked. */
+export function readAnswerKey(sk: string): { at: number; saleId: string; code: string } {
+  const [time, saleId = '', code = ''] = sk.split('#')
+  return { at: Number(time), saleId, code }
+}
+
 export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 
 export const templatesPk = 'TEMPLATES'
@@ -354,6 +370,7 @@ export const keyPrefixes = {
   credit: claimPrefix,
   contact: contactPrefix,
   mail: mailPrefix,
+  answers: answersPrefix,
   brand: brandKey.pk,
   saleSteps: saleStepsSk,
   endpoints: endpointsPk,

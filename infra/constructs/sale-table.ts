@@ -98,7 +98,7 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** Deliveries and contacts beside the orders that they belong to; only they are written and deleted. */
+  /** Deliveries, contacts and noted answers beside the orders that they belong to; only they are written and deleted. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
     // All orders of a sale, by time, and one by its number.
@@ -110,6 +110,8 @@ export class SaleTable extends Construct {
     // What a shopper unsubscribed from stays in the contact.
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix))
+    // What a shopper was answered is erased with the contact.
+    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(keyPrefixes.answers))
     // An address is erased only while its order is as it was read.
     this.grantCheck(fn)
   }

@@ -1,13 +1,14 @@
 /**
  * How often a sale was asked for units, and what became of it. Each instance of the gate and of the
- * functions counts in memory and sends its counts once a second at most, beside its requests: no
- * request waits for that.
+ * functions counts in memory and sends its counts, and a few of its answers, once a second at most, beside its
+ * requests: no request waits for that.
  */
-import type { SaleId } from '../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'
 import { demandKey } from '../keys.ts'
 import { integer, kindOf, list, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
+import { answerSlots, type NotedAnswer } from './answers.ts'
 import source from './count-demand.lua'
 
 // Marked pure: a bundle carries only the scripts that it runs.
@@ -52,23 +53,42 @@ export async function readDemand(redis: Commander, saleId: SaleId): Promise<Sale
   return counts
 }
 
-/** Counts one outcome of a sale. Never throws and never waits. */
-export type DemandCounter = { count: (saleId: SaleId, outcome: string) => void }
+/**
+ * Counts one outcome of a sale. Never throws and never waits. `asker` says who received the answer; without it
+ * the outcome is counted alone.
+ */
+export type DemandCounter<Asker = ShopperId> = {
+  count: (saleId: SaleId, outcome: string, asker?: Asker) => void
+}
 
-/** An instance sends what it has counted for a sale this often, ms. */
+/** What a counter sends to. `shopperOf` finds the shopper of an answer, after it was given. */
+type DemandPorts<Asker> = {
+  count: (saleId: SaleId, counts: DemandCounts) => Promise<void>
+  note: (firstSlot: number, answers: readonly NotedAnswer[]) => Promise<void>
+  shopperOf: (asker: Asker) => ShopperId | undefined
+  /** Called when something could not be sent. */
+  onFailure: (error: unknown) => void
+  /** Epoch ms. */
+  clock: () => number
+}
+
+/** An instance sends what it has counted this often, ms. */
 const everyMs = 1000
 
+/** Answers that an instance notes in that time: each may cost it the check of a signature. */
+const mostNoted = 8
+
 /**
- * Sends the counts of each sale by `send`, `everyMs` after the first of them by `clock` (epoch ms).
+ * Sends the counts of each sale, and the first answers, `everyMs` after the first of them.
  * Lambda may freeze an instance before that, and then its next request sends them; the last second of
- * an instance that gets no further request is lost. `onFailure` is called when they could not be sent.
+ * an instance that gets no further request is lost.
  */
-export function createDemandCounter(
-  send: (saleId: SaleId, counts: DemandCounts) => Promise<void>,
-  onFailure: (error: unknown) => void,
-  clock: () => number,
-): DemandCounter {
+export function createDemandCounter<Asker>(ports: DemandPorts<Asker>): DemandCounter<Asker> {
+  const { count, note, shopperOf, onFailure, clock } = ports
   const waiting = new Map<SaleId, Map<string, number>>()
+  let noted: { saleId: SaleId; code: string; asker: Asker; at: number }[] = []
+  // Instances begin at different slots, so that those of a small shop do not replace each other's answers.
+  let slot = Math.floor(Math.random() * answerSlots)
   let since = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -76,11 +96,24 @@ export function createDemandCounter(
     clearTimeout(timer)
     const sent = [...waiting]
     waiting.clear()
-    for (const [saleId, counts] of sent) send(saleId, counts).catch(onFailure)
+    for (const [saleId, counts] of sent) count(saleId, counts).catch(onFailure)
+    sendNoted(noted).catch(onFailure)
+    noted = []
+  }
+
+  async function sendNoted(those: typeof noted): Promise<void> {
+    const answers = those.flatMap(({ asker, ...answer }): NotedAnswer[] => {
+      const shopperId = shopperOf(asker)
+      return shopperId === undefined ? [] : [{ ...answer, shopperId }]
+    })
+    if (answers.length === 0) return
+    const first = slot
+    slot = (slot + answers.length) % answerSlots
+    await note(first, answers)
   }
 
   return {
-    count(saleId, outcome) {
+    count(saleId, outcome, asker) {
       if (waiting.size === 0) {
         since = clock()
         // One timer for all sales, and none while nothing is counted. It keeps no process alive.
@@ -89,6 +122,8 @@ export function createDemandCounter(
       const counts = waiting.get(saleId) ?? new Map<string, number>()
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       waiting.set(saleId, counts)
+      if (asker !== undefined && noted.length < mostNoted)
+        noted.push({ saleId, code: outcome, asker, at: Math.floor(clock() / 1000) * 1000 })
       // The timer of a busy instance is late, and that of a frozen one has not run.
       if (clock() - since >= everyMs) sendAll()
     },

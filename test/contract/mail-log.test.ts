@@ -35,7 +35,7 @@ describe.each<[string, () => MailLog]>([
     const log = make()
     const id = nextId()
     await log.begin(id)
-    await log.finish(id)
+    await log.finish(id, 'sent')
     now += leaseMs
     expect(await log.begin(id)).toBe('done')
   })

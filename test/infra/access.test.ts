@@ -159,7 +159,10 @@ const expected: Record<FunctionName, readonly string[]> = {
   claim: [...sending, ...readingSecret],
   orders: [...readingSecret, ...reading, 'dynamodb:Query'],
   'order-changes': [...readingSecret, ...reading, ...changing, ...publishing, ...checking],
-  delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', ...checking],
+  delivery: [
+    ...[...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
+    ...checking,
+  ],
   wallet: ['dynamodb:Query'],
   payments: [...readingSecret, ...changing, ...publishing, ...sending],
   'sign-in': ['dynamodb:PutItem'],

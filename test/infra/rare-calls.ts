@@ -45,9 +45,14 @@ const reasons: readonly Rare[] = [
     ],
   },
   {
-    reason: 'a crash came between the end of an order and the return of its units',
+    reason: 'a crash came between the end of an order and the return of its units, and answers were noted',
     by: ['reconcile'],
     calls: ['dynamodb:BatchWriteItem table'],
+  },
+  {
+    reason: 'a shopper whose answers were noted erases the contact',
+    by: ['delivery'],
+    calls: ['dynamodb:BatchWriteItem table ANSWERS#'],
   },
   {
     reason: 'a sale is deleted while it is published',

@@ -25,6 +25,7 @@ import { answerTo } from '../../proof/simulation/parts/requests.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import type { Commander } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
+import { noteAnswers } from '../../redis/gate/answers.ts'
 import { countDemand } from '../../redis/gate/demand.ts'
 import { readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
@@ -53,6 +54,7 @@ const storeOver = (redis: Commander): GateStore => ({
   firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, { use, ttlMs }),
   isMember: (saleId, shopperId) => isMember(redis, saleId, shopperId),
   countDemand: (saleId, counts) => countDemand(redis, saleId, 'gate', counts),
+  noteAnswers: (firstSlot, answers) => noteAnswers(redis, firstSlot, answers),
 })
 
 export type Answer = { status: number; body: Record<string, unknown> }

@@ -1,19 +1,26 @@
-/** The orders of a sale by time, from the index over the parts that they are stored in. */
+/** The orders of a sale by time: from the index over the parts that they are stored in, or from the orders themselves. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { sortableTime } from '../../../core/lib/sortable-time.ts'
-import type { OrderStatus } from '../../../core/orders/order.ts'
+import type { DisputeState, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
+import { basketIn } from '../../../core/sale/variants.ts'
 import type { Table } from '../dynamodb.ts'
 import { orderParts, timeIndex } from '../keys.ts'
+import { partPages } from '../partitions.ts'
 import type { Item } from '../query.ts'
 import { orderPlaceOf } from './orders.ts'
 
-export type OrdersByTime = {
-  limit: number
+/** Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands. */
+export type OrderFilter = {
   status?: OrderStatus | undefined
-  before?: OrderPlace | undefined
+  dispute?: DisputeState | undefined
+  variant?: string | undefined
 }
+
+type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefined }
+
+type OrdersPage = { orderIds: OrderId[]; next?: OrderPlace }
 
 /** Entries that one read of a part asks for: a page has few of each part, those of one status may be far apart. */
 const atFirst = { ofAll: 6, ofStatus: 1000 } as const
@@ -25,11 +32,58 @@ type Part = { pk: string; places: OrderPlace[]; readTo: number; from: Item | und
  * At most `limit` orders of the sale behind `before`, the last reserved first; `next` is the last of them while more
  * follow. The index lags a moment behind the orders, also in their status.
  */
-export async function ordersByTime(
+export function ordersByTime(table: Table, saleId: SaleId, asked: OrdersByTime): Promise<OrdersPage> {
+  return readsAll(asked) ? ordersOfWalk(table, saleId, asked) : ordersOfIndex(table, saleId, asked)
+}
+
+/** Whether the filter needs a fact that the index does not have, so that a page reads every order of the sale. */
+export const readsAll = ({ dispute, variant }: OrderFilter): boolean =>
+  dispute !== undefined || variant !== undefined
+
+/** DynamoDB reserves the name `status`. */
+const filtered = {
+  ProjectionExpression: 'sk, listSk, basket, dispute, #status',
+  ExpressionAttributeNames: { '#status': 'status' },
+}
+
+/** 100,000 orders of 0.8 kB are 20,000 read units. */
+async function ordersOfWalk(table: Table, saleId: SaleId, asked: OrdersByTime): Promise<OrdersPage> {
+  const { limit, before, dispute } = asked
+  const has = dispute === undefined ? 'basket' : 'dispute'
+  const found: OrderPlace[] = []
+  const pages = partPages(table, orderParts(saleId), {
+    ...filtered,
+    FilterExpression: `attribute_exists(${has})`,
+  })
+  for await (const page of pages) {
+    for (const item of page) {
+      const place = matches(item, asked) && orderPlaceOf(item)
+      if (place && (before === undefined || isBehind(place, before))) found.push(place)
+    }
+  }
+  return pageOf(found.toSorted(latestFirst), limit)
+}
+
+function matches(item: Item, { status, dispute, variant }: OrderFilter): boolean {
+  const stored = item.dispute as { state?: unknown } | undefined
+  return (
+    (status === undefined || item.status === status) &&
+    (dispute === undefined || stored?.state === dispute) &&
+    (variant === undefined || basketIn(String(item.basket))?.[variant] !== undefined)
+  )
+}
+
+function pageOf(sorted: readonly OrderPlace[], limit: number): OrdersPage {
+  const page = sorted.slice(0, limit)
+  const next = sorted.length > limit ? page.at(-1) : undefined
+  return { orderIds: page.map(({ orderId }) => orderId), ...(next && { next }) }
+}
+
+async function ordersOfIndex(
   table: Table,
   saleId: SaleId,
   { limit, status, before }: OrdersByTime,
-): Promise<{ orderIds: OrderId[]; next?: OrderPlace }> {
+): Promise<OrdersPage> {
   const latest = before?.reservedAt ?? Number.MAX_SAFE_INTEGER
   const size = status === undefined ? atFirst.ofAll : atFirst.ofStatus
   let parts = orderParts(saleId).map(
@@ -39,20 +93,18 @@ export async function ordersByTime(
     const found = parts
       .flatMap(({ places }) => places)
       .filter((place) => before === undefined || isBehind(place, before))
-      .toSorted((a, b) => (isBehind(a, b) ? 1 : -1))
+      .toSorted(latestFirst)
     // Orders of one moment may be on both sides of the end of a read.
     const end = found[limit]?.reservedAt ?? Number.NEGATIVE_INFINITY
     const isShort = ({ readTo }: Part) => readTo >= end && readTo !== Number.NEGATIVE_INFINITY
-    if (!parts.some(isShort)) {
-      const page = found.slice(0, limit)
-      const next = found.length > limit ? page.at(-1) : undefined
-      return { orderIds: page.map(({ orderId }) => orderId), ...(next && { next }) }
-    }
+    if (!parts.some(isShort)) return pageOf(found, limit)
     parts = await Promise.all(
       parts.map((part) => (isShort(part) ? readOn(table, part, latest, status) : part)),
     )
   }
 }
+
+const latestFirst = (a: OrderPlace, b: OrderPlace) => (isBehind(a, b) ? 1 : -1)
 
 /** Whether the list has `place` after `other`. */
 function isBehind(place: OrderPlace, other: OrderPlace): boolean {

@@ -6,6 +6,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId } from '../../../core/ids.ts'
+import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
 import { creditMailKey, type ItemKey, orderMailKey } from '../keys.ts'
 
@@ -19,7 +20,7 @@ export type MailLog = {
    */
   begin: (id: MailId) => Promise<'begun' | 'done' | 'leased'>
   /** Marks the e-mail as done: it was sent, or never will be. */
-  finish: (id: MailId) => Promise<void>
+  finish: (id: MailId, outcome: 'sent' | 'rejected') => Promise<void>
   /** Ends the lease of an e-mail that was certainly not sent, so that the next try need not wait for it. */
   release: (id: MailId) => Promise<void>
 }
@@ -64,14 +65,37 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
         return error.Item?.sentAt === undefined ? 'leased' : 'done'
       }
     },
-    async finish(id) {
-      await set(id, 'sentAt', clock())
+    async finish(id, outcome) {
+      await set(id, outcome === 'sent' ? 'sentAt' : 'rejectedAt = :value, sentAt', clock())
     },
     async release(id) {
       await set(id, 'leasedUntil', 0)
     },
   }
 }
+
+/** How an e-mail stands; `at` is epoch ms. */
+export type LoggedMail<Id extends MailId> = { id: Id; state: 'sent' | 'rejected' | 'sending'; at: number }
+
+/** Those of `ids`, none named twice, that were begun in the last seven days. Strongly consistent. */
+export async function findMails<Id extends MailId>(
+  table: Table,
+  ids: readonly Id[],
+): Promise<readonly LoggedMail<Id>[]> {
+  const wanted = new Map(ids.map((id) => [placeOf(keyOf(id)), id]))
+  const items = await readBatch(table, ids.map(keyOf))
+  return items.flatMap(({ pk, sk, sentAt, rejectedAt, leasedUntil, expiresAt }) => {
+    const id = wanted.get(`${pk} ${sk}`)
+    if (id === undefined) return []
+    if (sentAt !== undefined)
+      return { id, state: rejectedAt === undefined ? 'sent' : 'rejected', at: Number(sentAt) } as const
+    // A released lease is 0, and the expiry follows from the first try.
+    const at = Number(leasedUntil) - leaseMs
+    return { id, state: 'sending', at: at > 0 ? at : (Number(expiresAt) - keptSeconds) * 1000 } as const
+  })
+}
+
+const placeOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`
 
 function keyOf(id: MailId): ItemKey {
   return 'orderId' in id ? orderMailKey(id.orderId, id.revision) : creditMailKey(id.packetId)

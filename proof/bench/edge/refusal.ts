@@ -66,6 +66,7 @@ function storeOf(of: GateFacts): GateStore {
     firstUse: async () => true,
     isMember: async () => false,
     countDemand: async () => {},
+    noteAnswers: async () => {},
   }
 }
 

@@ -14,7 +14,6 @@ import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import type { BrandRecord } from '../../../core/brand.ts'
 import { type Block, isWide } from '../../../core/gate/block.ts'
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
-import type { OrderStatus } from '../../../core/orders/order.ts'
 import type { CustomerIssuerInput } from '../../../core/people/customer-issuer.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
@@ -118,8 +117,9 @@ export const setBlocked = ({ kind, value }: Block, blocked: boolean) =>
 export const checkSale = (saleId: string) => control(controlApi.reconcile, { parts: { saleId }, ...repair })
 export const recoverSale = (saleId: string) => control(controlApi.recover, { parts: { saleId }, ...repair })
 export const redriveDeadLetters = () => control(controlApi.redrive, repair)
-export const listOrders = (query: { sale?: string; status?: OrderStatus; after?: string }) =>
-  control(controlApi.listAllOrders, { query })
+export const listOrders = (query: Record<string, string>) => control(controlApi.listAllOrders, { query })
+/** The shopper's orders and the rest of the story, by the same. */
+export const findShopper = (find: string) => control(controlApi.findOrders, { body: { find, story: true } })
 /** Orders by their number or id, or by their shopper. */
 export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buyEvent, forwardedOf, openGate, refusalOf, saleId } from '../support.ts'
+import { buyEvent, forwardedOf, openGate, refusalOf, saleId, tokenAt } from '../support.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -54,6 +54,29 @@ describe('the demand for a sale', () => {
     await buy({ uri: '/api/sales/made-up/orders', method: 'GET' })
     await aSecond()
     expect(store.demand).toEqual([])
+  })
+
+  it('keeps who was refused, proven by the token also where the gate refused before it looked at one', async () => {
+    const { handler, store, time } = openGate({ soldOut: true })
+    const good = await tokenAt(time.now, { claims: { sub: 'bob' } })
+    const forged = `${good.slice(0, good.lastIndexOf('.'))}.${'A'.repeat(86)}`
+    for (const token of [good, forged]) await handler(await buyEvent(time.now, { token }))
+    await aSecond()
+    const at = Math.floor(time.now / 1000) * 1000
+    expect(store.noted).toEqual([{ saleId, shopperId: 'bob', code: 'sold-out', at }])
+  })
+
+  it('keeps the first eight of a second, and no request that went on to the stock', async () => {
+    const { buy, store } = openGate({ soldOut: true })
+    for (let i = 0; i < 20; i += 1) await buy({ claims: { sub: `shopper-${i}` } })
+    await aSecond()
+    expect(store.noted.map(({ shopperId }) => shopperId)).toEqual(
+      Array.from({ length: 8 }, (_, i) => `shopper-${i}`),
+    )
+    const open = openGate()
+    forwardedOf(await open.buy())
+    await aSecond()
+    expect(open.store.noted).toEqual([])
   })
 
   it('is lost and not counted twice while the store does not answer', async () => {

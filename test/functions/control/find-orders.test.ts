@@ -1,8 +1,15 @@
 /** Support finds the orders that a person asks about, by their number or by the shopper. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { shopperIdOf } from '../../redis/support.ts'
+import { keepAnswers } from '../../../functions/repair/gate/keep-answers.ts'
+import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
+import { putContact } from '../../../functions/table/people/contacts.ts'
+import { putDelivery } from '../../../functions/table/people/deliveries.ts'
+import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
+import { noteAnswers } from '../../../redis/gate/answers.ts'
+import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
 
@@ -12,8 +19,14 @@ beforeEach(async () => {
   rig = await world({ redis: server })
 })
 
-const find = (text: string, more: object = {}) =>
-  rig.ask('POST', '/orders/find', { find: text, ...more }, { 'x-shopper-roles': 'support' })
+function parsedOrder(text: string): OrderId {
+  const orderId = parseOrderId(text)
+  if (orderId === undefined) throw new Error(`${text} is no order`)
+  return orderId
+}
+
+const find = (text: string, more: object = {}, roles = 'support') =>
+  rig.ask('POST', '/orders/find', { find: text, ...more }, { 'x-shopper-roles': roles })
 
 describe('POST /api/control/orders/find', () => {
   it('finds an order by its number, with its payments, refunds and history', async () => {
@@ -87,7 +100,69 @@ describe('POST /api/control/orders/find', () => {
     const [orderId = ''] = await rig.sell(1)
     const { body } = await find(orderId)
     expect(body.orders[0]).toMatchObject({ orderId, status: 'fulfilled' })
-    expect(JSON.stringify(body)).not.toContain('coupons')
+    expect(body.orders[0].coupons).toEqual({ issued: 1, redeemed: 0 })
+    const { coupons: [code = 'none'] = [] } =
+      (await findWrittenOrder(rig.ports.table, parsedOrder(orderId))) ?? {}
+    expect(JSON.stringify(body)).not.toContain(code)
+  })
+
+  it('tells the story of a shopper: contact, address, e-mails, wallet, and what the shopper was answered', async () => {
+    await rig.open({ price: 1000 })
+    const [first = '', other = ''] = await rig.sell(2)
+    const orderId = parsedOrder(first)
+    const { table } = rig.ports
+    const { now } = rig.clock
+    const shopperId = shopperIdOf(1)
+    const address = {
+      name: 'Ann',
+      addressLines: ['Torstraße 1'],
+      postalCountry: 'DE',
+      phone: '+493012345678',
+    }
+    await putContact(rig.ports, shopperId, { email: 'ann@example.com', language: 'en' }, now + 60_000)
+    await putDelivery(rig.ports, orderId, address, now + 60_000)
+    const log = dynamoMailLog(table, () => now)
+    await log.begin({ orderId, revision: 2 })
+    await log.finish({ orderId, revision: 2 }, 'rejected')
+    const asked = { saleId: saleIdOf('phone'), shopperId, code: 'limit-reached', at: now - 5_000 }
+    const lost = { ...asked, shopperId: shopperIdOf(9), code: 'sold-out' }
+    await noteAnswers(server, 0, [asked, lost])
+    // The second run has nothing to move.
+    for (const _ of ['run', 'run']) await keepAnswers({ gate: server, table })
+    const { body } = await find(first, { story: true }, 'marketer')
+    expect(body.orders.map((order: { orderId: string }) => order.orderId)).toEqual([first])
+    expect(body.shopper).toEqual({
+      shopperId,
+      contact: { email: 'ann@example.com', language: 'en' },
+      deliveries: [{ orderId, phone: address.phone, lines: ['Ann', 'Torstraße 1'] }],
+      ...{ balances: [], statement: [] },
+      mails: [{ about: orderId, kind: 'payment-due', state: 'rejected', at: now }],
+      answers: [{ saleId: 'phone', code: 'limit-reached', at: asked.at }],
+    })
+    const { contact: _, deliveries: __, ...open } = body.shopper
+    // Support finds a person by an address, and is shown none.
+    expect((await find('ann@example.com', { story: true })).body.shopper).toEqual(open)
+    expect((await find(other)).body).not.toHaveProperty('shopper')
+    const loser = await find(shopperIdOf(9), { story: true })
+    expect(loser.body).toMatchObject({
+      orders: [],
+      shopper: { answers: [{ code: 'sold-out' }] },
+    })
+    rig.clock.now += 7 * 86_400_000
+    expect((await find(shopperIdOf(9), { story: true })).body.shopper.answers).toEqual([])
+  })
+
+  it('names the shoppers who share an e-mail address', async () => {
+    await rig.open()
+    for (const n of [1, 2])
+      await putContact(
+        rig.ports,
+        shopperIdOf(n),
+        { email: 'ann@example.com', language: 'en' },
+        rig.clock.now + 60_000,
+      )
+    const { body } = await find('ann@example.com', { story: true })
+    expect(body.shoppers.toSorted()).toEqual([shopperIdOf(1), shopperIdOf(2)].toSorted())
   })
 
   it('finds nothing for a shopper or number that has no order', async () => {

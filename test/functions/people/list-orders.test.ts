@@ -1,7 +1,11 @@
 /** The list of orders for staff: of a sale, and of all sales. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FoundOrder } from '../../../core/api/control-answers.ts'
+import type { OrderId } from '../../../core/ids.ts'
+import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { spacedNumber } from '../../../core/orders/order-number.ts'
+import { type Basket, basketUnits } from '../../../core/sale/variants.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
 
@@ -42,6 +46,49 @@ describe('GET /api/control/orders', () => {
     expect((await pagesOf('status=awaiting-payment')).flat()).toHaveLength(4)
   })
 
+  it('keeps those whose payment is disputed, and those with a variant, in full pages of any size', async () => {
+    const { stock: _, ...definition } = rig.definition()
+    const variants = [
+      { id: 's', name: 'Small', stock: 6 },
+      { id: 'xs', name: 'Tiny', stock: 4 },
+    ]
+    await rig.ask('POST', '/sales', { ...definition, price: 1000, maxPerOrder: 2, variants })
+    await rig.act('start', { now: true })
+    const baskets: Basket[] = [{ s: 1 }, { xs: 1 }, { s: 1, xs: 1 }, { xs: 1 }, { s: 2 }]
+    const bought: OrderId[] = []
+    for (const [at, basket] of baskets.entries())
+      bought.push(await rig.buy(at + 1, { basket, quantity: basketUnits(basket) }))
+    await rig.deliver()
+    const disputed = bought.slice(1, 4)
+    for (const [at, orderId] of disputed.entries()) {
+      const paymentId = paymentIdOf({ orderId }, 1)
+      await changeOrder(rig.ports, orderId, { kind: 'payment-started', product: 'A phone', graceMs: 0 })
+      const paid = {
+        paymentId,
+        amount: 1000 * basketUnits(baskets[at + 1] ?? {}),
+        currency: 'CNY',
+        reference: 'pi_1',
+      }
+      await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...paid })
+      await changeOrder(rig.ports, orderId, { kind: 'payment-disputed', paymentId })
+    }
+    for (const orderId of disputed.slice(0, 1))
+      await changeOrder(rig.ports, orderId, { kind: 'dispute-won', paymentId: paymentIdOf({ orderId }, 1) })
+    const ids = async (query: string) =>
+      (await pagesOf(query))
+        .flat()
+        .map(({ orderId }) => orderId)
+        .toSorted()
+    const sorted = (places: number[]) => places.map((at) => bought[at]).toSorted()
+    expect(await ids('sale=phone&variant=s&limit=1')).toEqual(sorted([0, 2, 4]))
+    expect(await ids('variant=xs&limit=2')).toEqual(sorted([1, 2, 3]))
+    expect(await ids('sale=phone&dispute=open&limit=1')).toEqual(sorted([2, 3]))
+    expect(await ids('dispute=won')).toEqual(sorted([1]))
+    expect(await ids('sale=phone&dispute=open&variant=s')).toEqual(sorted([2]))
+    expect(await ids('sale=phone&dispute=lost')).toEqual([])
+    expect((await pagesOf('sale=phone&variant=s&limit=2')).map(({ length }) => length)).toEqual([2, 1])
+  })
+
   it('lists those of all sales, each once, in pages of any size', async () => {
     await rig.open({ price: 1000 })
     const sold = await rig.sell(3)
@@ -66,6 +113,8 @@ describe('GET /api/control/orders', () => {
   it.each([
     ['sale', '?sale=No'],
     ['status', '?status=lost'],
+    ['dispute', '?dispute=maybe'],
+    ['variant', '?variant=No!'],
     ['limit', '?limit=101'],
     ['after', '?after=x'],
     ['after', '?sale=phone&after=1.phone~'],

@@ -4,29 +4,9 @@
  */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { useView } from '../view-place.ts'
-import { topAndOthers } from './demand-reasons.ts'
+import { demandText, topAndOthers } from './demand-reasons.ts'
 
 type Demand = NonNullable<Live['demand']>
-
-/** The outcomes that have words of their own; others are shown by their code. */
-const worded = [
-  'sold-out',
-  'at-capacity',
-  'not-started',
-  'not-your-turn',
-  'limit-reached',
-  'too-many-requests',
-  'stale-page',
-  'sign-in-required',
-  'challenge-required',
-  'challenge-failed',
-  'level-too-low',
-  'blocked',
-  'paused',
-  'ended',
-  'unavailable',
-  'invalid-request',
-] as const
 
 const noDemand: Demand = { asked: 0, decided: 0, won: 0, refused: [] }
 
@@ -36,12 +16,8 @@ export function DemandPanel({ demand }: { demand: Live['demand'] }) {
   const { top, others } = topAndOthers(refused)
   const n = Math.max(asked, won + refused.reduce((sum, { count }) => sum + count, 0))
 
-  function reasonText(reason: string): string {
-    const known = worded.find((one) => one === reason)
-    return known === undefined ? voice.t('demand.other', { code: reason }) : voice.t(`demand.${known}`)
-  }
   const rowOf = ({ reason, count }: Demand['refused'][number]) => (
-    <DemandRow key={reason} name={reasonText(reason)} count={count} of={n} look="refused" />
+    <DemandRow key={reason} name={demandText(voice, reason)} count={count} of={n} look="refused" />
   )
   return (
     <section class="demand" id="demand" hidden={asked + decided === 0}>

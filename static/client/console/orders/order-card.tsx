@@ -2,12 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
+import type { ShopperStory } from '../../../../core/api/shopper-story.ts'
 import { trackingUrl } from '../../../../core/orders/carriers.ts'
 import type { HistoryWord } from '../../../../core/orders/order-life.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import type { Basket } from '../../../../core/sale/variants.ts'
+import { shopperStoryMessages } from '../../../messages/console/shopper-story.ts'
 import { linesText } from '../../lib/basket-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { FactsList } from '../lib/facts-list.tsx'
@@ -16,7 +18,7 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
 import type { ConsoleVoice } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useView, useViewWith } from '../view-place.ts'
 
 const events: Readonly<Record<HistoryWord, Key>> = {
   reserved: 'event.reserved',
@@ -46,18 +48,33 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   'redemption-undone': 'event.redemption-undone',
 }
 
-/** `changed` is called once the order was given back. */
-export function OrderCard({ order, changed }: { order: FoundOrder; changed(): void }) {
-  const context = useView()
+type Delivery = NonNullable<ShopperStory['deliveries']>[number]
+
+type Props = {
+  order: FoundOrder
+  /** Where it is sent. */
+  delivery: Delivery | undefined
+  /** Called once the order was given back. */
+  changed(): void
+}
+
+export function OrderCard({ order, delivery, changed }: Props) {
+  const context = useViewWith(shopperStoryMessages)
   const { voice, may } = context
-  const { orderId, status, history } = order
+  const { orderId, status, history, coupons } = order
+  const more: (readonly [string, ComponentChildren])[] = [
+    ...(coupons ? [[voice.t('find.coupons'), voice.t('find.redeemed', coupons)] as const] : []),
+    ...(delivery ? [[voice.t('find.address'), <AddressLines {...delivery} />] as const] : []),
+  ]
   const giveBack = async () => (await refund(context, orderId)) && changed()
   const settle = async () => (await settleByHand(context, orderId)) && changed()
   return (
     <article class="panel order" data-order={orderId} data-status={status}>
       <h2>{orderName(order)}</h2>
       {order.orderNumber !== undefined && <p>{orderId}</p>}
-      <FactsList rows={factsOf(voice, order).map(([name, value]) => [voice.t(name), value])} />
+      <FactsList
+        rows={[...factsOf(voice, order).map(([name, value]) => [voice.t(name), value] as const), ...more]}
+      />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">
         {history.map((entry) => (
@@ -77,6 +94,16 @@ export function OrderCard({ order, changed }: { order: FoundOrder; changed(): vo
         </WorkButton>
       )}
     </article>
+  )
+}
+
+function AddressLines({ lines, phone }: Delivery) {
+  return (
+    <address>
+      {[...lines, phone].map((line) => (
+        <div>{line}</div>
+      ))}
+    </address>
   )
 }
 

@@ -1,38 +1,38 @@
-/** The table of orders, of one sale or of all: filtered by status, page by page, with what can be done to those that are chosen. */
+/** The table of orders, of one sale or of all: filtered, page by page, with what can be done to those that are chosen. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { OrderId } from '../../../../core/ids.ts'
 import { byteOrderMark, csvLine } from '../../../../core/lib/csv-line.ts'
 import { majorText } from '../../../../core/money.ts'
-import { orderStatuses } from '../../../../core/orders/order.ts'
+import { disputeStates, orderStatuses } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { saveFile } from '../../lib/save-file.ts'
+import { saleCard } from '../../orders/sale-card.ts'
 import { listOrders } from '../api.ts'
 import { SelectField } from '../lib/field.tsx'
 import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
-import { addressOfOrders, type OrdersAsked, statusIn } from './orders-address.ts'
+import { addressOfOrders, filtersOf, type OrdersAsked, oneOf } from './orders-address.ts'
 
 export function OrderTable({ asked }: { asked: OrdersAsked }) {
   const { voice, may, announce, explain, isLeft, go } = useViewWith(orderTableMessages)
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<OrderId>>(new Set())
+  const [variants, setVariants] = useState<ReadonlyMap<string, string>>(new Map())
   const reading = useRef(0)
-  const { sale, status } = asked
+  const { sale, status, dispute, variant } = asked
+  const isFiltered = status !== undefined || dispute !== undefined || variant !== undefined
+  const filter = (change: OrdersAsked) => go(addressOfOrders({ ...asked, ...change }))
 
   async function read(after?: string): Promise<void> {
     reading.current += 1
     const mine = reading.current
-    const answer = await listOrders({
-      ...(sale && { sale }),
-      ...(status && { status }),
-      ...(after !== undefined && { after }),
-    })
+    const answer = await listOrders({ ...filtersOf(asked), ...(after !== undefined && { after }) })
     if (isLeft() || mine !== reading.current) return
     if (!answer.ok) return void explain(answer.reply)
     if (after !== undefined) announce('')
@@ -42,6 +42,9 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
     setNext(answer.value.next)
   }
   useEffect(() => void read(), [])
+  useEffect(() => {
+    if (sale !== undefined) void saleCard(sale).then((card) => setVariants(card.variants))
+  }, [sale])
 
   const shown = orders ?? []
   const mayChoose = may('refund') || may('ship')
@@ -64,7 +67,7 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
         <p class="order-table__sale">
           <a href={`#/sale/${sale}`}>{voice.t('table.ofSale', { sale })}</a>
           {' · '}
-          <a href={addressOfOrders({ status })}>{voice.t('table.allSales')}</a>
+          <a href={addressOfOrders({ status, dispute })}>{voice.t('table.allSales')}</a>
         </p>
       )}
       <div class="order-table__tools">
@@ -77,8 +80,25 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
               .map((one) => [one, voice.t(`order.status.${one}`)] as const),
           ]}
           value={status ?? ''}
-          enter={(value) => go(addressOfOrders({ sale, status: statusIn(value) }))}
+          enter={(value) => filter({ status: oneOf(orderStatuses, value) })}
         />
+        <SelectField
+          field={{ name: 'dispute', label: voice.t('table.dispute') }}
+          options={[
+            ['', voice.t('table.anyDispute')],
+            ...disputeStates.map((one) => [one, voice.t(`table.dispute.${one}`)] as const),
+          ]}
+          value={dispute ?? ''}
+          enter={(value) => filter({ dispute: oneOf(disputeStates, value) })}
+        />
+        {variants.size > 0 && (
+          <SelectField
+            field={{ name: 'variant', label: voice.t('table.variant') }}
+            options={[['', voice.t('table.anyVariant')], ...variants]}
+            value={variant ?? ''}
+            enter={(value) => filter({ variant: value === '' ? undefined : value })}
+          />
+        )}
         {shown.length > 0 && (
           <WorkButton
             id="orders-save"
@@ -99,11 +119,17 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
         />
       )}
       {orders !== undefined && orders.length === 0 && next === null && (
-        <p class="empty">{voice.t(status === undefined ? 'table.empty' : 'table.emptyOf')}</p>
+        <p class="empty">{voice.t(isFiltered ? 'table.emptyOf' : 'table.empty')}</p>
       )}
       <p id="orders-order" hidden={shown.length === 0}>
         {voice.t(sale === undefined ? 'table.captionAll' : 'table.caption')}
       </p>
+      {orders !== undefined && (
+        <p id="orders-count" role="status">
+          {shown.length > 0 &&
+            voice.t(next === null ? 'table.count' : 'table.countSome', { n: shown.length })}
+        </p>
+      )}
       {shown.length > 0 && (
         <ScrollTable labelledBy="orders-order" headings={headings} numbersFrom={headings.length - 2}>
           {shown.map((order) => (

@@ -1,22 +1,49 @@
 /** The address of the table of orders, such as `#/orders?sale=mug&status=paid`. */
 import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
-import { type OrderStatus, orderStatuses } from '../../../../core/orders/order.ts'
+import {
+  type DisputeState,
+  disputeStates,
+  type OrderStatus,
+  orderStatuses,
+} from '../../../../core/orders/order.ts'
+import { isVariantId } from '../../../../core/sale/variants.ts'
 
-/** Which orders the table shows: without `sale` those of all, without `status` those of any. */
-export type OrdersAsked = { sale?: SaleId | undefined; status?: OrderStatus | undefined }
+/** Which orders the table shows: without `sale` those of all, and without one of the filters those of any. */
+export type OrdersAsked = {
+  sale?: SaleId | undefined
+  status?: OrderStatus | undefined
+  dispute?: DisputeState | undefined
+  variant?: string | undefined
+}
 
-export function addressOfOrders({ sale, status }: OrdersAsked): string {
-  const query = new URLSearchParams({ ...(sale && { sale }), ...(status && { status }) })
+export function addressOfOrders(asked: OrdersAsked): string {
+  const query = new URLSearchParams(filtersOf(asked))
   return query.size === 0 ? '#/orders' : `#/orders?${query}`
+}
+
+/** Those that are set, as the query of a call has them. */
+export function filtersOf({ sale, status, dispute, variant }: OrdersAsked): Record<string, string> {
+  return {
+    ...(sale && { sale }),
+    ...(status && { status }),
+    ...(dispute && { dispute }),
+    ...(variant && { variant }),
+  }
 }
 
 /** The same in the query of an address; what is unknown in it is left out. */
 export function ordersIn(query: string): OrdersAsked {
   const asked = new URLSearchParams(query)
-  return { sale: parseSaleId(asked.get('sale')), status: statusIn(asked.get('status')) }
+  const variant = asked.get('variant')
+  return {
+    sale: parseSaleId(asked.get('sale')),
+    status: oneOf(orderStatuses, asked.get('status')),
+    dispute: oneOf(disputeStates, asked.get('dispute')),
+    variant: variant !== null && isVariantId(variant) ? variant : undefined,
+  }
 }
 
-/** The status that `text` names. */
-export function statusIn(text: string | null): OrderStatus | undefined {
-  return orderStatuses.find((status) => status === text)
+/** The one of `choices` that `text` names. */
+export function oneOf<T extends string>(choices: readonly T[], text: string | null): T | undefined {
+  return choices.find((choice) => choice === text)
 }

@@ -1,15 +1,18 @@
-/** The orders: a table of them, or those that a person asks about, found by their number or by the shopper, with history and payments. */
+/** The orders: a table of them, or a shopper with all orders, found by an order or by the shopper. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
-import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
+import type { ShopperStory } from '../../../../core/api/shopper-story.ts'
+import { parseOrderId, parseShopperId, type ShopperId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
 import { orderTableMessages } from '../../../messages/console/order-table.ts'
-import { findOrders } from '../api.ts'
+import { shopperStoryMessages } from '../../../messages/console/shopper-story.ts'
+import { findOrders, findShopper } from '../api.ts'
 import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
 import { useViewWith } from '../view-place.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
 import { ordersIn } from './orders-address.ts'
+import { Story } from './shopper-story.tsx'
 
 /** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
 export function Orders({ wanted, query }: { wanted: string; query: string }) {
@@ -27,18 +30,29 @@ function FoundOrders({ wanted }: { wanted: string }) {
   const { voice, announce, explain, isLeft } = useViewWith(orderTableMessages)
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
+  const [story, setStory] = useState<ShopperStory>()
+  const [shoppers, setShoppers] = useState<readonly ShopperId[]>([])
 
   async function look(after?: string): Promise<void> {
     setNext(null)
-    const answer = await findOrders(wanted, after)
+    const answer =
+      after === undefined ? await findShopper(wanted) : await findOrders(story?.shopperId ?? wanted, after)
     if (isLeft()) return
     if (!answer.ok) {
       setNext(after ?? null)
       return void explain(answer.reply)
     }
     announce('')
-    setOrders((shown = []) => [...shown, ...answer.value.orders])
-    setNext(answer.value.next)
+    const { orders: found, next: more, shopper, shoppers: several = [] } = answer.value
+    // The order that was asked for is shown first, and comes once more where it stands in the list.
+    setOrders((shown = []) => [
+      ...shown,
+      ...found.filter(({ orderId }) => !shown.some((one) => one.orderId === orderId)),
+    ])
+    setNext(more)
+    if (after !== undefined) return
+    setStory(shopper)
+    setShoppers(several)
   }
 
   /** What was announced of the order stays in sight. */
@@ -51,9 +65,15 @@ function FoundOrders({ wanted }: { wanted: string }) {
   useEffect(() => void look(), [])
   return (
     <div id="found">
+      {shoppers.length > 0 && <SeveralShoppers shoppers={shoppers} />}
+      {story !== undefined && <Story story={story} />}
       {orders?.length === 0 && next === null && <p class="empty">{voice.t('find.none')}</p>}
       {orders?.map((order) => (
-        <OrderCard key={order.orderId} order={order} changed={() => void lookAgain(order)} />
+        <OrderCard
+          key={order.orderId}
+          {...{ order, delivery: story?.deliveries?.find(({ orderId }) => orderId === order.orderId) }}
+          changed={() => void lookAgain(order)}
+        />
       ))}
       {next !== null && (
         <button type="button" class="button" id="more-orders" onClick={() => void look(next)}>
@@ -61,6 +81,22 @@ function FoundOrders({ wanted }: { wanted: string }) {
         </button>
       )}
     </div>
+  )
+}
+
+function SeveralShoppers({ shoppers }: { shoppers: readonly ShopperId[] }) {
+  const { voice } = useViewWith(shopperStoryMessages)
+  return (
+    <section class="panel" id="shoppers">
+      <p>{voice.t('story.several')}</p>
+      <ul>
+        {shoppers.map((shopperId) => (
+          <li key={shopperId}>
+            <a href={`#/orders/${encodeURIComponent(shopperId)}`}>{shopperId}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,0 +1,48 @@
+/** All that staff is shown of one shopper beside the orders. Times are epoch ms, amounts in minor units. */
+import * as z from 'zod/mini'
+import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
+import { readBy } from '../lib/parse.ts'
+import type { MailKind } from '../people/mail.ts'
+
+const time = z.number()
+const saleId = readBy(parseSaleId, 'must be a sale id')
+const orderId = readBy(parseOrderId, 'must be an order id')
+const money = { amount: z.number(), currency: z.string() }
+const listOf = <S extends z.core.$ZodType>(schema: S) => z.readonly(z.array(schema))
+
+const mailKinds = [
+  'confirmed',
+  'payment-due',
+  'cancelled',
+  'refunded',
+  'shipped',
+  'packet-credited',
+] as const satisfies readonly MailKind[]
+
+/** How an e-mail stands: `sending` is also that of a try that failed and comes again. */
+export const mailStates = ['sent', 'rejected', 'sending'] as const
+
+/**
+ * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone. `balances` and `statement` are those of the wallet. `mails` are those of the last seven
+ * days about the orders of the page and the newest credits; `about` is the order or the packet. `answers` are what the
+ * shopper was answered instead of units in the last seven days, as far as the sample has it, the newest first.
+ */
+export const shopperStory = z.object({
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  contact: z.optional(
+    z.nullable(
+      z.object({ email: z.string(), language: z.string(), unsubscribed: z.optional(z.literal(true)) }),
+    ),
+  ),
+  deliveries: z.optional(listOf(z.object({ orderId, phone: z.string(), lines: listOf(z.string()) }))),
+  balances: listOf(z.object(money)),
+  statement: listOf(
+    z.object({ kind: z.enum(['credit', 'payout', 'returned']), at: time, ...money, balance: z.number() }),
+  ),
+  mails: listOf(
+    z.object({ about: z.string(), kind: z.enum(mailKinds), state: z.enum(mailStates), at: time }),
+  ),
+  answers: listOf(z.object({ saleId, code: z.string(), at: time })),
+})
+
+export type ShopperStory = z.infer<typeof shopperStory>

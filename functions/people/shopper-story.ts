@@ -1,0 +1,78 @@
+/** The story of one shopper for staff: what `POST /api/control/orders/find` answers beside the orders. */
+import type { ShopperStory } from '../../core/api/shopper-story.ts'
+import type { ShopperId } from '../../core/ids.ts'
+import type { Order } from '../../core/orders/order.ts'
+import type { MailKind } from '../../core/people/mail.ts'
+import { readWallet } from '../packets/wallet.ts'
+import type { Shop } from '../shop/shop.ts'
+import { findAnswers } from '../table/people/answers.ts'
+import { findContact } from '../table/people/contacts.ts'
+import { findDeliveries } from '../table/people/deliveries.ts'
+import { findMails, type MailId } from '../table/people/mail-log.ts'
+import { linesOf } from './address-rules.ts'
+import { mailKinds } from './due.ts'
+
+export type StoryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
+
+/** Credits whose e-mails are looked for. */
+const newestCredits = 20
+
+type AnyMail = MailId & { about: string; kind: MailKind }
+
+/** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
+type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
+
+/** Beside `orders`, those of the page. Two rounds of reads, each of a bounded size. */
+export async function readStory(
+  ports: StoryPorts,
+  { shopperId, orders, mayReadContact }: Asked,
+): Promise<ShopperStory> {
+  const { table, clock } = ports
+  const mailed = orders.flatMap(mailsOf)
+  const [contact, answers, wallet, ofOrders] = await Promise.all([
+    mayReadContact ? readContact(ports, shopperId, orders) : {},
+    findAnswers(table, shopperId, clock()),
+    readWallet({ table, payoutTerms: undefined }, shopperId, { all: false }),
+    findMails(table, mailed),
+  ])
+  const credited = wallet.credits.slice(0, newestCredits).map(({ packetId }): AnyMail => {
+    return { packetId, about: packetId, kind: 'packet-credited' }
+  })
+  const mails = [...ofOrders, ...(await findMails(table, credited))]
+  return {
+    shopperId,
+    ...contact,
+    balances: wallet.balances,
+    statement: wallet.statement.map(({ kind, at, amount, currency, balance }) => {
+      return { kind, at, amount, currency, balance }
+    }),
+    mails: mails
+      .map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at }))
+      .toSorted((a, b) => b.at - a.at),
+    answers,
+  }
+}
+
+async function readContact(
+  ports: StoryPorts,
+  shopperId: ShopperId,
+  orders: readonly Order[],
+): Promise<Pick<ShopperStory, 'contact' | 'deliveries'>> {
+  const orderIds = orders.map(({ orderId }) => orderId)
+  const [contact, deliveries] = await Promise.all([
+    findContact(ports, shopperId),
+    findDeliveries(ports, orderIds),
+  ])
+  return {
+    contact: contact ?? null,
+    deliveries: [...deliveries].map(([orderId, to]) => ({ orderId, phone: to.phone, lines: linesOf(to) })),
+  }
+}
+
+/** The e-mails that the steps of an order are worth. */
+function mailsOf({ orderId, history }: Order): AnyMail[] {
+  return history.flatMap(({ what, status }, i) => {
+    const kind = mailKinds[what]?.[status]
+    return kind === undefined ? [] : [{ orderId, revision: i + 1, about: orderId, kind }]
+  })
+}
