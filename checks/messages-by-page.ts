@@ -3,8 +3,10 @@ import { checkMessages } from '../static/messages/check.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
 import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
+import { homeMessages } from '../static/messages/console/home.ts'
 import { orderTableMessages } from '../static/messages/console/order-table.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
+import { seriesMessages } from '../static/messages/console/series.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
@@ -35,6 +37,8 @@ export const messagesByPage = {
     ...eventMessages,
     ...embedMessages,
     ...orderTableMessages,
+    ...seriesMessages,
+    ...homeMessages,
   },
 } as const satisfies Record<string, Messages>
 

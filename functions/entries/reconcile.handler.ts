@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { parse, whole } from '../../core/lib/parse.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { seriesKeeper } from '../repair/keep-series.ts'
 import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { reconcileAndTick } from '../repair/run.ts'
@@ -39,8 +40,9 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
-    return reconcileAndTick(ports, options, {
+    const until = {
       reconcile: Math.min(startedAt + workMs, deadline),
       tick: Math.min(startedAt + tickMs, deadline),
-    })
+    }
+    return reconcileAndTick(ports, options, until, seriesKeeper(ports))
   })

@@ -7,7 +7,7 @@ import type { OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../dynamodb.ts'
 import { orderParts, timeIndex } from '../keys.ts'
 import type { Item } from '../query.ts'
-import { orderPlaceOf } from './orders.ts'
+import { findWrittenOrders, orderPlaceOf } from './orders.ts'
 
 export type OrdersByTime = {
   limit: number
@@ -52,6 +52,22 @@ export async function ordersByTime(
       parts.map((part) => (isShort(part) ? readOn(table, part, latest, status) : part)),
     )
   }
+}
+
+/** Orders that are read for the last reservation: those that were rejected never became one. */
+const lastLookedAt = 20
+
+/** When the last units of the sale were reserved until `until` (epoch ms); undefined where the latest orders have none. */
+export async function lastReservedAt(
+  table: Table,
+  { saleId }: { saleId: SaleId },
+  until: number,
+): Promise<number | undefined> {
+  const before = { reservedAt: until + 1, orderId: '' as OrderId }
+  const { orderIds } = await ordersByTime(table, saleId, { limit: lastLookedAt, before })
+  const orders = [...(await findWrittenOrders(table, orderIds)).values()]
+  const times = orders.filter(({ status }) => status !== 'rejected').map(({ reservedAt }) => reservedAt)
+  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /** Whether the list has `place` after `other`. */

@@ -32,9 +32,8 @@ const noDemand: Demand = { asked: 0, decided: 0, won: 0, refused: [] }
 
 export function DemandPanel({ demand }: { demand: Live['demand'] }) {
   const { voice } = useView()
-  const { asked, decided, won, refused } = demand ?? noDemand
+  const { asked: n, decided, won, refused } = demand ?? noDemand
   const { top, others } = topAndOthers(refused)
-  const n = Math.max(asked, won + refused.reduce((sum, { count }) => sum + count, 0))
 
   function reasonText(reason: string): string {
     const known = worded.find((one) => one === reason)
@@ -44,7 +43,7 @@ export function DemandPanel({ demand }: { demand: Live['demand'] }) {
     <DemandRow key={reason} name={reasonText(reason)} count={count} of={n} look="refused" />
   )
   return (
-    <section class="demand" id="demand" hidden={asked + decided === 0}>
+    <section class="demand" id="demand" hidden={n + decided === 0}>
       <div class="demand__head">
         <h3>{voice.t('demand.title')}</h3>
         <p class="demand__asked">{voice.t('demand.asked', { n })}</p>
