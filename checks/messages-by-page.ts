@@ -3,9 +3,11 @@ import { checkMessages } from '../static/messages/check.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
 import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
+import { homeMessages } from '../static/messages/console/home.ts'
 import { orderTableMessages } from '../static/messages/console/order-table.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
 import { reportPanelMessages } from '../static/messages/console/report-file.ts'
+import { seriesMessages } from '../static/messages/console/series.ts'
 import { shopperStoryMessages } from '../static/messages/console/shopper-story.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
@@ -40,6 +42,8 @@ export const messagesByPage = {
     ...orderTableMessages,
     ...reportPanelMessages,
     ...shopperStoryMessages,
+    ...seriesMessages,
+    ...homeMessages,
   },
 } as const satisfies Record<string, Messages>
 

@@ -104,6 +104,8 @@ export function rightsOf(
     canary() {},
     reconcile(fn) {
       managesSales(fn)
+      // The time of the last reservation of a sale that sold out.
+      table.grantOrdersByTime(fn)
       site.grantKeepPages(fn)
     },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */

@@ -11,6 +11,8 @@ import {
   type Live,
   type Recovery,
   type Refunded,
+  type SaleNumbers,
+  type SalesPage,
 } from '../../core/api/control-answers.ts'
 import type { AnswerOf } from '../../core/api/operation.ts'
 import type { ReservedLine } from '../../core/api/order-lines.ts'
@@ -171,8 +173,12 @@ function startText(sale: Sale, now: number): string | undefined {
   }
 }
 
-/** `now` is epoch ms. */
-export function salesTable(sales: readonly Sale[], now: number): string {
+/** `now` is epoch ms. What is not known of a sale is a question mark, and what it has no number of a dash. */
+export function salesTable(
+  sales: readonly Sale[],
+  now: number,
+  numbers: NonNullable<SalesPage['numbers']> = {},
+): string {
   if (sales.length === 0) return 'No sales yet.'
   const rows = sales.map((s) => [
     s.saleId,
@@ -183,13 +189,21 @@ export function salesTable(sales: readonly Sale[], now: number): string {
     showTime(s.startsAt),
     showTime(s.endsAt),
     offered(s),
+    ...numberCells(s, numbers[s.saleId]),
     price(s),
     s.title,
   ])
+  const counts = ['stock', 'sold', 'left', 'revenue']
   return columns(
-    ['sale', 'kind', 'flag', 'phase', 'opening', 'starts', 'ends', 'stock', 'price', 'title'],
+    ['sale', 'kind', 'flag', 'phase', 'opening', 'starts', 'ends', ...counts, 'price', 'title'],
     rows,
   )
+}
+
+function numberCells(sale: Sale, numbers: SaleNumbers | undefined): string[] {
+  if (numbers === undefined) return ['?', '?', '?']
+  const { sold, left, revenue } = numbers
+  return [String(sold), left === null ? '?' : units(left), revenue === null ? '-' : money(revenue, sale)]
 }
 
 type Throttle = Sale['throttle']['perIp']
@@ -334,7 +348,7 @@ function liveLine(live: Live): string {
     `admissions: ${admissionsText(live)}`,
     ...(isPackets
       ? [`${orders.sold} red packets credited`, moneyText(live)]
-      : [`sold ${orders.sold} in ${orders.orders} orders`]),
+      : [`sold ${orders.sold} in ${orders.orders} orders`, ...paidTexts(live)]),
     `drift ${live.drift ?? '?'}`,
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
@@ -343,6 +357,18 @@ function liveLine(live: Live): string {
     ...(lags ? ['Redis is behind: repeat the last command'] : []),
     ...unavailable.map((part) => `${part} isn’t responding`),
   ].join(' · ')
+}
+
+/** The money of goods, and coupons that were redeemed. */
+function paidTexts({ paid, redeemed, sale }: Live): string[] {
+  if (redeemed !== null) return [`${redeemed} redeemed`]
+  if (paid === null) return []
+  const disputed = `${paid.disputed} disputed for ${money(paid.disputedAmount, sale)}`
+  return [
+    `${paid.orders} paid for ${money(paid.amount, sale)}`,
+    ...(paid.disputed === 0 ? [] : [disputed]),
+    ...(paid.refunded === 0 ? [] : [`${money(paid.refunded, sale)} refunded`]),
+  ]
 }
 
 /** What the gate may still admit, and its rate now of that by the setting. */

@@ -34,19 +34,23 @@ function addList(program: Command, { around, reader, show }: Context): void {
     .addOption(new Option('--state <state>', 'sales in this state').choices(searchStates))
     .action(async ({ after, all, ...asked }: ListFlags) => {
       const control = await reader()
-      const read = (from?: string) => control.list({ ...asked, after: from })
+      const read = (from?: string) => control.list({ ...asked, after: from, numbers: true })
       let page = await read(after)
       const sales = [...page.sales]
+      const numbers = { ...page.numbers }
       // A page of a search may be short or empty although more come.
       while (page.next !== null && (all || (!isEmptySearch(asked) && sales.length < salesPerPage))) {
         page = await read(page.next)
         sales.push(...page.sales)
+        Object.assign(numbers, page.numbers)
       }
       const { next } = page
       const again = listCommand(asked)
-      show({ sales, next }, () =>
+      show({ sales, numbers, next }, () =>
         [
-          sales.length === 0 && !isEmptySearch(asked) ? 'No sales found.' : salesTable(sales, around.now()),
+          sales.length === 0 && !isEmptySearch(asked)
+            ? 'No sales found.'
+            : salesTable(sales, around.now(), numbers),
           ...(next === null ? [] : [`There are more: ${again} --after ${next}, or ${again} --all`]),
         ].join('\n'),
       )

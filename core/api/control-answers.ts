@@ -30,10 +30,27 @@ const shopperId = readBy(parseShopperId, 'must be a shopper id')
 const orderId = readBy(parseOrderId, 'must be an order id')
 
 /**
- * One page of sales, the latest start first; `next` is the `after` of the next page, null on the
- * last.
+ * The numbers of a sale in a list: units `sold`, units `left` (-1 for an unlimited stock), orders `paid` and their amount
+ * (`revenue`, minor units; of red packets what was claimed), and while it sells the requests under way (`waiting`). Null
+ * where there is no such number, and while it cannot be known.
  */
-const salesPage = z.object({ sales: z.readonly(z.array(sale)), next: z.nullable(z.string()) })
+const saleNumbers = z.object({
+  sold: count,
+  left: z.nullable(count),
+  paid: z.nullable(count),
+  revenue: z.nullable(count),
+  waiting: z.nullable(count),
+})
+
+/**
+ * One page of sales, the latest start first; `next` is the `after` of the next page, null on the
+ * last. `numbers` by the id of the sale, where they were asked for.
+ */
+const salesPage = z.object({
+  sales: z.readonly(z.array(sale)),
+  numbers: z.optional(z.record(z.string(), saleNumbers)),
+  next: z.nullable(z.string()),
+})
 
 /** A component that live numbers come from: the stock, the queues, the gate's store. */
 export const components = ['redis', 'sqs', 'gate'] as const
@@ -49,6 +66,15 @@ const liveShard = z.object({
   granted: count,
   booked: z.nullable(count),
   left: z.nullable(count),
+})
+
+/** The money of goods, in minor units, as `live` says. */
+const paid = z.object({
+  orders: count,
+  amount: count,
+  disputed: count,
+  disputedAmount: count,
+  refunded: count,
 })
 
 /**
@@ -75,8 +101,12 @@ const liveShard = z.object({
  *
  * `variants`, for a sale that has some whose stock could be read: the units of each variant by its id.
  *
- * `paid`, for goods: the orders that are paid, and their amount in minor units. `redeemed`, for
- * coupons: how many of them are redeemed.
+ * `soldOut`: of each window how long after its opening it had sold out, in ms and tenths of a second; null where it has
+ * not, and until the orders of all units are written.
+ *
+ * `paid`, for goods: the orders that are paid, and their amount in minor units (revenue); those whose payment is
+ * `disputed` or lost at the bank, which are not among them, and theirs; and the money that went back
+ * (`refunded`). `redeemed`, for coupons: how many of them are redeemed.
  *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
@@ -95,6 +125,7 @@ const live = z.object({
   queue: z.nullable(z.object({ visible: count, inFlight: count, delayed: count })),
   deadLetters: z.nullable(count),
   admissions: z.nullable(z.object({ remaining: count, out: count, rate: z.nullable(ratio) })),
+  soldOut: z.readonly(z.array(z.nullable(count))),
   demand: z.nullable(
     z.object({
       asked: count,
@@ -103,12 +134,24 @@ const live = z.object({
       refused: z.readonly(z.array(z.object({ reason: z.string(), count }))),
     }),
   ),
-  paid: z.nullable(z.object({ orders: count, amount: count })),
+  paid: z.nullable(paid),
   redeemed: z.nullable(count),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,
 })
+
+const column = z.readonly(z.array(z.nullable(count)))
+
+/** Times (`at`, epoch seconds) and the counts at each of them, as `core/sale/series.ts` says. */
+const columns = z.object({
+  at: z.readonly(z.array(count)),
+  ...{ taken: column, left: column, asked: column, admitted: column, won: column },
+  ...{ soldOut: column, full: column, closed: column, limited: column, checked: column, other: column },
+})
+
+/** The `seconds` of the last hour, and a day of `minutes`; `next` is the `before` of the day before it, null without one. */
+const series = z.object({ seconds: columns, minutes: columns, next: z.nullable(count) })
 
 const facts = z.nullable(z.record(z.string(), z.unknown()))
 
@@ -296,6 +339,7 @@ export const controlApi = {
   recover: { ...controlRoutes.recover, answer: recovery },
   reconcile: { ...controlRoutes.reconcile, answer: findings },
   getLive: { ...controlRoutes.getLive, answer: live },
+  getSeries: { ...controlRoutes.getSeries, answer: series },
   getOrders: { ...controlRoutes.getOrders, ...csv },
   getCoupons: { ...controlRoutes.getCoupons, ...csv },
   getPackets: { ...controlRoutes.getPackets, ...csv },
@@ -350,6 +394,8 @@ export const controlApi = {
 export type Me = z.infer<typeof me>
 export type Component = (typeof components)[number]
 export type Live = z.infer<typeof live>
+export type SaleNumbers = z.infer<typeof saleNumbers>
+export type SaleSeries = z.infer<typeof series>
 export type SalesPage = z.infer<typeof salesPage>
 export type AuditRow = z.infer<typeof auditEntry>
 export type DatabaseList = z.infer<typeof databases>

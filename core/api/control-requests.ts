@@ -38,13 +38,26 @@ const digits = z.transform((text) =>
   typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text,
 )
 
+const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
+
 const salesQuery = z.strictObject({
   limit: z._default(z.pipe(digits, whole(1, maxLimit)), salesPerPage),
   after: z.optional(parsedBy(placeInCursor, 'must be the next of another page')),
-  archived: z._default(z.enum(['true', 'false'], 'must be true or false'), 'false'),
+  archived: z._default(trueOrFalse, 'false'),
+  numbers: z._default(trueOrFalse, 'false'),
   find: z.optional(z.string().check(z.maxLength(maxFind, `must be at most ${maxFind} characters`))),
   kind: z.optional(z.enum(saleKinds, `must be one of ${saleKinds.join(', ')}`)),
   state: z.optional(z.enum(searchStates, `must be one of ${searchStates.join(', ')}`)),
+})
+
+/** A time in a query has up to 15 digits, as the keys of the table have. */
+const seriesQuery = z.strictObject({
+  before: z.optional(
+    z.pipe(
+      z.transform((text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text)),
+      whole(1, 999_999_999_999_999),
+    ),
+  ),
 })
 
 const ordersQuery = z.strictObject({
@@ -138,6 +151,7 @@ export const controlOperations = {
   recover: { ...controlApi.recover, ...action },
   reconcile: { ...controlApi.reconcile, ...action },
   getLive: { ...controlApi.getLive, ...saleRead },
+  getSeries: { ...controlApi.getSeries, ...saleRead, query: seriesQuery },
   getOrders: {
     ...{ ...controlApi.getOrders, ...table, problems: saleRead.problems },
     query: z.strictObject({ ...tableQuery, columns: z.optional(z.enum(['report'], 'must be report')) }),

@@ -188,7 +188,7 @@ export function isPaid(order: Pick<Order, 'status' | 'amount'>): boolean {
 }
 
 /** True while the money of the order is disputed at the bank, or is lost: it is not sent and not refunded. */
-export function isContested({ dispute }: Pick<Order, 'dispute'>): boolean {
+export function isContested({ dispute }: { dispute?: Pick<Dispute, 'state'> | undefined }): boolean {
   return dispute !== undefined && dispute.state !== 'won'
 }
 

@@ -1,4 +1,5 @@
 /** How fast the units of a sale went, round by round. */
+import type { Live } from '../api/control-answers.ts'
 import type { Sale } from '../sale/sale.ts'
 
 /**
@@ -45,8 +46,21 @@ const mostBars = 30
 /** The bars show at least this share of the units; a few late ones would make the rest too narrow to see. */
 const shownShare = 0.95
 
-/** The pace of the rounds that have begun by `now`. The first one is among them in any case. */
-export function paceOf(sale: PacedSale, takes: readonly Take[], now: number): SalePace {
+/** Tenths of a second since the opening, in ms: as every screen, report and command says the time to sold out. */
+export function afterOpening(opensAt: number, at: number): number {
+  return Math.max(0, 100 * Math.floor((at - opensAt) / 100))
+}
+
+/**
+ * The pace of the rounds that have begun by `now`. The first one is among them in any case. `soldOut` is what was noted of
+ * each round while it sold, as `Live` has it; without a note the time follows from the takes.
+ */
+export function paceOf(
+  sale: PacedSale,
+  takes: readonly Take[],
+  now: number,
+  soldOut: Live['soldOut'] = [],
+): SalePace {
   const rounds = roundsOf(sale).filter(({ opensAt }, at) => at === 0 || opensAt <= now)
   const inOrder = takes.toSorted((a, b) => a.at - b.at)
   const byRound: Take[][] = rounds.map(() => [])
@@ -69,7 +83,8 @@ export function paceOf(sale: PacedSale, takes: readonly Take[], now: number): Sa
       ...{ opensAt, endsAt: round.endsAt, available },
       taken: unitsTaken(own),
       sold: unitsTaken(own.filter(({ isKept }) => isKept)),
-      ...{ firstMs: since(own[0]?.at), halfMs: since(half), soldOutMs: since(all) },
+      ...{ firstMs: since(own[0]?.at), halfMs: since(half) },
+      soldOutMs: soldOut[index] ?? (all === undefined ? null : afterOpening(opensAt, all)),
       bars: own.length === 0 ? null : barsOf(own, opensAt),
     }
   })

@@ -49,13 +49,6 @@ export type PacketFigures = {
 /** `void` are the coupons of cancelled orders. `redeemed` is null when it is not known. */
 export type CouponFigures = { void: number; redeemed: number | null }
 
-/** `asked` requests, each of which got units or was refused. The most frequent reason is first. */
-export type DemandFigures = {
-  asked: number
-  won: number
-  refused: readonly { reason: string; count: number }[]
-}
-
 /**
  * `shoppers` have units; `orders` are theirs. `statuses` counts all orders, also those that ended, and is
  * empty for red packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is not known, as of an archived sale. `pending`
@@ -76,5 +69,5 @@ export type SaleReport = {
   payments: PaymentFigures | null
   packets: PacketFigures | null
   coupons: CouponFigures | null
-  demand: DemandFigures | null
+  demand: Live['demand']
 }

@@ -1,13 +1,12 @@
 /** Adds up the rows of a sale and forgets them: of a sale of any size only sums and times are kept. */
 import type { Live } from '../api/control-answers.ts'
-import { holdsUnits, isPaid, orderStatuses } from '../orders/order.ts'
+import { holdsUnits, isContested, isPaid, orderStatuses } from '../orders/order.ts'
 import { wholeOf } from '../packets/packets.ts'
 import type { Sale } from '../sale/sale.ts'
 import { paceOf, quantileOf, type Take, unitsTaken } from './pace.ts'
 import type { OrderRow, PacketRow } from './rows.ts'
 import type {
   CouponFigures,
-  DemandFigures,
   PacketFigures,
   PaymentFigures,
   SaleReport,
@@ -106,12 +105,12 @@ function sourceFigures(sources: Sums['sources']): SourceFigures[] {
 }
 
 function addPayment(sums: Sums, row: OrderRow): void {
-  const { status, amount, reservedAt, paidAt } = row
+  const { status, amount, reservedAt, paidAt, dispute } = row
   sums.refundDue += row.refundDue
   sums.refundReturned += row.refundReturned
   if (amount > 0 && status !== 'rejected') sums.payable += 1
   if (!isPaid(row)) return
-  if (row.dispute !== undefined && row.dispute !== 'won') {
+  if (isContested({ dispute: dispute && { state: dispute } })) {
     sums.disputed += amount
     return
   }
@@ -137,11 +136,11 @@ function reportOf(sums: Sums, live: Live): SaleReport {
       ...{ id, name },
       ...unitFigures(stock, sums.variants.get(id) ?? 0),
     })),
-    pace: paceOf(sale, sums.takes, now),
+    pace: paceOf(sale, sums.takes, now, live.soldOut),
     payments: paymentFigures(sums, sale),
     packets: packetFigures(sums, live),
     coupons: couponFigures(sums, live),
-    demand: demandFigures(live),
+    demand: live.demand,
   }
 }
 
@@ -180,12 +179,4 @@ function packetFigures({ amounts }: Sums, { sale, money }: Live): PacketFigures 
 function couponFigures({ takes }: Sums, { sale, redeemed }: Live): CouponFigures | null {
   if (sale.kind !== 'coupon') return null
   return { void: unitsTaken(takes.filter(({ isKept }) => !isKept)), redeemed }
-}
-
-/** A request may be counted as decided some seconds before it is counted as asked. */
-function demandFigures({ demand }: Live): DemandFigures | null {
-  if (demand === null) return null
-  const { won, refused } = demand
-  const outcomes = refused.reduce((sum, { count }) => sum + count, won)
-  return { asked: Math.max(demand.asked, outcomes), won, refused }
 }

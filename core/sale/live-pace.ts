@@ -19,13 +19,10 @@ type Look = {
   out: number | null
 }
 
-/**
- * The looks of the last minute, the newest last. `openedAt` and `soldOutAt` (epoch ms) are those of the
- * present round, null unless it was seen to open and to sell out.
- */
-export type Pace = { looks: readonly Look[]; openedAt: number | null; soldOutAt: number | null }
+/** The looks of the last minute, the newest last. */
+export type Pace = { looks: readonly Look[] }
 
-export const noPace: Pace = { looks: [], openedAt: null, soldOutAt: null }
+export const noPace: Pace = { looks: [] }
 
 /** Looks are kept for this long: the longest time that a rate is taken over. */
 const keptMs = 60_000
@@ -44,11 +41,7 @@ export function paceAfter(pace: Pace, live: Live): Pace {
   if (before !== undefined && look.at <= before.at) return pace
   const isSameRound = before?.round === look.round
   const kept = isSameRound ? pace.looks.filter(({ at }) => at >= look.at - keptMs) : []
-  return {
-    looks: [...kept, look],
-    openedAt: isOpen(look) ? openedAt(pace, before, look, live.sale.startsAt) : null,
-    soldOutAt: look.left === 0 ? soldOutAt(pace, isSameRound ? before : undefined, look) : null,
-  }
+  return { looks: [...kept, look] }
 }
 
 function lookOf({ now, sale, phase, frozen, stock, demand, admissions }: Live): Look {
@@ -62,20 +55,6 @@ function lookOf({ now, sale, phase, frozen, stock, demand, admissions }: Live): 
     full: demand && (demand.refused.find(({ reason }) => reason === 'at-capacity')?.count ?? 0),
     out: admissions?.out ?? null,
   }
-}
-
-const isOpen = ({ phase }: Look): boolean => ['open', 'held-back', 'sold-out', 'paused'].includes(phase)
-
-/** A round opens by the clock, or later when it is started after its time. */
-function openedAt(pace: Pace, before: Look | undefined, look: Look, startsAt: number): number | null {
-  if (before === undefined) return null
-  if (before.round === look.round && isOpen(before)) return pace.openedAt
-  return startsAt > before.at ? startsAt : look.at
-}
-
-function soldOutAt(pace: Pace, before: Look | undefined, look: Look): number | null {
-  if (before === undefined || before.left === null) return pace.soldOutAt
-  return before.left === 0 ? pace.soldOutAt : look.at
 }
 
 /** `atLeast`: there are more, who wait for their turn without a request (`spreadSeconds`). */
@@ -100,7 +79,7 @@ export function waitingShoppers({ looks }: Pace, { sale, now }: Pick<Live, 'sale
   return { count: inOneRest + last.out, atLeast: now < sale.startsAt + sale.spreadSeconds * 1000 }
 }
 
-/** `afterMs` is the time from the opening, null unless both moments were seen. */
+/** `afterMs` is the time from the opening as `Live` has it. */
 export type SellOut =
   | { kind: 'sold-out'; afterMs: number | null }
   | { kind: 'expected'; inMs: number }
@@ -110,13 +89,10 @@ export type SellOut =
  * When the present round will be sold out, at the rate at which units were taken in the last 10 to 60
  * seconds. Null for an unlimited or unknown stock, without a rate, and unless the sale is open.
  */
-export function sellOut({ looks, ...seen }: Pace, { sale }: Pick<Live, 'sale'>): SellOut | null {
+export function sellOut({ looks }: Pace, { sale, soldOut }: Pick<Live, 'sale' | 'soldOut'>): SellOut | null {
   const last = looks.at(-1)
   if (last === undefined || (last.phase !== 'open' && last.phase !== 'sold-out')) return null
-  if (last.left === 0) {
-    const { openedAt: opened, soldOutAt: over } = seen
-    return { kind: 'sold-out', afterMs: opened === null || over === null ? null : Math.max(0, over - opened) }
-  }
+  if (last.left === 0) return { kind: 'sold-out', afterMs: soldOut[sale.windowIndex] ?? null }
   if (last.left === null || last.left < 0) return null
   const perMs = unitsPerMs(looks, last)
   if (perMs === null) return null

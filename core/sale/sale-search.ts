@@ -5,9 +5,10 @@ import type { SaleKind } from './settings.ts'
 
 /**
  * The states to look for. `waiting`: the sale does not open until it is started. A list of sales carries
- * no stock, so a sold-out sale is `live` until it ends.
+ * no stock, so a sold-out sale is `live` until it ends. `near`: it is live or paused, opens within a day, or ended within
+ * the last one.
  */
-export const searchStates = ['waiting', 'scheduled', 'live', 'paused', 'ended'] as const
+export const searchStates = ['waiting', 'scheduled', 'live', 'paused', 'ended', 'near'] as const
 type SearchState = (typeof searchStates)[number]
 
 /** Characters of a text to look for, at most: the gate passes 512 characters of a query, and a Chinese one takes 9. */
@@ -33,17 +34,33 @@ const stateOfReadiness = {
   ended: 'ended',
 } as const satisfies Record<ReadinessState, SearchState>
 
+/** How far from now a sale that is `near` opens or ended, ms. */
+export const nearMs = 86_400_000
+
+function isNear(sale: Sale, now: number): boolean {
+  const { state, startsAt } = readiness(sale, now)
+  if (state === 'open' || state === 'paused') return true
+  const at = state === 'ended' ? Math.min(now, sale.endsAt) : startsAt
+  return Math.abs(at - now) < nearMs
+}
+
 /** A page of the list of sales: its search, the `next` of the page before it, and which of the lists. */
-export type SalesAsked = SaleSearch & { after?: string | undefined; archived?: boolean | undefined }
+export type SalesAsked = SaleSearch & {
+  after?: string | undefined
+  archived?: boolean | undefined
+  /** Whether the numbers of each sale are asked for. */
+  numbers?: boolean | undefined
+}
 
 /** The query of a page; absent and empty fields are left out. */
-export function salesQuery({ after = '', archived, find = '', kind, state }: SalesAsked) {
+export function salesQuery({ after = '', archived, numbers, find = '', kind, state }: SalesAsked) {
   return {
     ...(after !== '' && { after }),
     ...(archived === true && { archived: 'true' }),
     ...(find !== '' && { find }),
     ...(kind !== undefined && { kind }),
     ...(state !== undefined && { state }),
+    ...(numbers === true && { numbers: 'true' }),
   }
 }
 
@@ -57,9 +74,12 @@ export function finderOf({ find = '', kind, state }: SaleSearch, now: number): (
   const words = wordsIn(find)
   return (sale) =>
     (kind === undefined || sale.kind === kind) &&
-    (state === undefined || stateOfReadiness[readiness(sale, now).state] === state) &&
+    (state === undefined || isInState(sale, state, now)) &&
     (words.length === 0 || hasWords(sale, words))
 }
+
+const isInState = (sale: Sale, state: SearchState, now: number): boolean =>
+  state === 'near' ? isNear(sale, now) : stateOfReadiness[readiness(sale, now).state] === state
 
 function hasWords(sale: Sale, words: readonly string[]): boolean {
   const text = `${plain(sale.saleId)}\n${plainTitles(sale)}`

@@ -1,10 +1,11 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
 
-import { components, type Live } from '../../core/api/control-answers.ts'
+import { components, type Live, type SaleSeries } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
-import { type DemandCounts, readDemand, type SaleDemand } from '../../redis/gate/demand.ts'
+import { demandOf, seriesColumns } from '../../core/sale/series.ts'
+import { readDemand } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { outboxSize } from '../../redis/orders/outbox.ts'
@@ -21,11 +22,12 @@ import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import type { Shop, StorePorts } from '../shop/shop.ts'
-import { readPaidOrders } from '../table/orders/paid-orders.ts'
+import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
-import type { PacketMoney } from '../table/stock/cap-item.ts'
+import { readSeries, secondsKeptMs } from '../table/sale/series.ts'
+import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
 
 /**
  * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
@@ -83,8 +85,8 @@ export async function readLive(
     queue,
     deadLetters,
     demand: gate && demandOf(gate.demand),
-    paid: sale.kind === 'goods' && paid ? { orders: paid.orders, amount: paid.amount } : null,
-    redeemed: sale.kind === 'coupon' && paid ? paid.redeemed : null,
+    soldOut: soldOutOfWindows(sale, totals?.soldOut),
+    ...moneyOfOrders(sale, paid),
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && {
       remaining: admissions.remaining,
@@ -93,6 +95,32 @@ export async function readLive(
     },
     unavailable,
     now,
+  }
+}
+
+/** Hours of minutes in one answer. */
+const hoursPerPage = 24
+
+/**
+ * The course of a sale, archived ones too: by the second for the last hour, and by the minute for the day with a look
+ * that ended last, or the one before `before` (epoch ms). Undefined when there is no such sale.
+ * @throws when the table is unavailable
+ */
+export async function readSaleSeries(
+  { table, clock }: Pick<Shop, 'table' | 'clock'>,
+  saleId: SaleId,
+  before?: number,
+): Promise<SaleSeries | undefined> {
+  const [record, seconds, minutes] = await Promise.all([
+    findSale(table, saleId),
+    before === undefined ? readSeries(table, saleId, 'second', { from: clock() - secondsKeptMs }) : undefined,
+    readSeries(table, saleId, 'minute', { before: before ?? clock() + 1, limit: hoursPerPage }),
+  ])
+  if (record === undefined) return undefined
+  return {
+    seconds: seriesColumns(seconds?.samples ?? []),
+    minutes: seriesColumns(minutes.samples),
+    next: minutes.isWhole ? null : minutes.start,
   }
 }
 
@@ -122,11 +150,15 @@ function leftForPhase(redis: Units | null, left: number, isWhole: boolean): numb
   return left === 0 && !isWhole ? -1 : left
 }
 
+/** The units that can be bought now, -1 for an unlimited stock; null while they are not known. */
+export async function unitsLeft(ports: StorePorts, sale: Sale): Promise<number | null> {
+  const { facts, look } = await readUnits(ports, sale)
+  if (facts === undefined || facts.frozen) return null
+  return (look === undefined ? facts : unitsIn(look)).available
+}
+
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
-async function readUnits(
-  ports: StorePorts & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
-  sale: Sale,
-): Promise<Units> {
+async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
   const { stock } = ports
   const { saleId } = sale
   if (!(await isSplit(stock, saleId))) {
@@ -199,25 +231,16 @@ function shownDrift(stock: StockFacts, sold: number, onTheirWay: OnTheirWay): nu
   return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
 }
 
-/** Refusals of gate and stock together, by their reason, the most frequent first. */
-function demandOf({ gate, stock }: SaleDemand): NonNullable<Live['demand']> {
-  const total = (counts: DemandCounts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const refused = new Map([...gate].filter(([outcome]) => outcome !== 'forwarded'))
-  for (const [outcome, count] of stock) {
-    if (!won.has(outcome)) refused.set(outcome, (refused.get(outcome) ?? 0) + count)
-  }
-  return {
-    asked: total(gate),
-    decided: total(stock),
-    won: [...stock].reduce((sum, [outcome, count]) => (won.has(outcome) ? sum + count : sum), 0),
-    refused: [...refused]
-      .map(([reason, count]) => ({ reason, count }))
-      .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
-  }
+function soldOutOfWindows({ windows }: Sale, noted: SaleTotals['soldOut'] = {}): Live['soldOut'] {
+  return Array.from({ length: Math.max(1, windows.length) }, (_, at) => noted[at]?.afterMs ?? null)
 }
 
-/** Outcomes with units; a repeat is an answer that was sent again. */
-const won: ReadonlySet<string> = new Set(['reserved', 'claimed', 'repeat'])
+/** What shoppers paid for goods, or how many coupons are redeemed. */
+function moneyOfOrders({ kind }: Sale, counted: PaidCounters | null): Pick<Live, 'paid' | 'redeemed'> {
+  if (counted === null) return { paid: null, redeemed: null }
+  const { redeemed, ...paid } = counted
+  return { paid: kind === 'goods' ? paid : null, redeemed: kind === 'coupon' ? redeemed : null }
+}
 
 function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['money']> {
   const left = budget - claimed
@@ -228,6 +251,6 @@ function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['
  * Any failure counts: the functions that cannot do without the part say in their logs what is wrong
  * with it.
  */
-function orUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
+export function orUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
   return ask().catch(() => null)
 }

@@ -29,7 +29,7 @@ import * as control from './control.ts'
 import { customerRoutes } from './customer-routes.ts'
 import { changeEarlyList, readEarlyList } from './early-list.ts'
 import { forStaff, onControl } from './entrance.ts'
-import { readLive } from './live.ts'
+import { readLive, readSaleSeries } from './live.ts'
 import { pauseEverySale, resumeEverySale } from './pause-all.ts'
 import type { Redrive } from './redrive.ts'
 import { refundOrder } from './refund.ts'
@@ -120,6 +120,11 @@ const saleRoutes = [
   onControl(
     controlOperations.getLive,
     async (ports: Ports, { params }) => (await readLive(ports, params.saleId)) ?? unknownSale(),
+  ),
+  onControl(
+    controlOperations.getSeries,
+    async (ports: Ports, { params, query }) =>
+      (await readSaleSeries(ports, params.saleId, query.before)) ?? unknownSale(),
   ),
 ]
 

@@ -7,19 +7,25 @@ import type { SalesPage } from '../../core/api/control-answers.ts'
 import type { controlOperations } from '../../core/api/control-requests.ts'
 import { cursorOfSale } from '../../core/sale/sale-place.ts'
 import { isEmptySearch } from '../../core/sale/sale-search.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { StorePorts } from '../shop/shop.ts'
 import { pageOfFound, pageOfSales } from '../table/sale/sale-lists.ts'
+import { numbersOf } from './sale-numbers.ts'
 
 type SalesQuery = z.output<(typeof controlOperations.listSales)['query']>
 
 /** `next` is the `after` of the next page, null on the last one. */
 export async function readSalesPage(
-  { table, clock }: Pick<Shop, 'table' | 'clock'>,
-  { limit, after, archived, ...search }: SalesQuery,
+  ports: StorePorts,
+  { limit, after, archived, numbers, ...search }: SalesQuery,
 ): Promise<SalesPage> {
+  const { table, clock } = ports
   const list = archived === 'true' ? 'archived' : 'current'
   const page = isEmptySearch(search)
     ? await pageOfSales(table, list, limit, after)
     : await pageOfFound(table, list, search, { limit, after, now: clock() })
-  return { sales: page.sales, next: page.next === undefined ? null : cursorOfSale(page.next) }
+  return {
+    sales: page.sales,
+    ...(numbers === 'true' && { numbers: await numbersOf(ports, page.sales) }),
+    next: page.next === undefined ? null : cursorOfSale(page.next),
+  }
 }

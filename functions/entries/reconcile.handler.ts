@@ -9,6 +9,7 @@ import { readEnvironment } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { unlessItFails } from '../repair/failures.ts'
 import { keepAnswers } from '../repair/gate/keep-answers.ts'
+import { seriesKeeper } from '../repair/keep-series.ts'
 import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { reconcileAndTick } from '../repair/run.ts'
@@ -41,10 +42,11 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
-    const { done, hasTicked } = await reconcileAndTick(ports, options, {
+    const until = {
       reconcile: Math.min(startedAt + workMs, deadline),
       tick: Math.min(startedAt + tickMs, deadline),
-    })
+    }
+    const { done, hasTicked } = await reconcileAndTick(ports, options, until, seriesKeeper(ports))
     // An idle shop has no answers, and pays for no command.
     if (hasTicked) await unlessItFails(ports, { part: 'answers' }, () => keepAnswers(ports))
     return done

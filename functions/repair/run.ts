@@ -7,6 +7,7 @@
 import { unlessItFails } from './failures.ts'
 import { keepCustomerKeys } from './gate/customer-keys.ts'
 import { keepPassKeys } from './gate/pass-keys.ts'
+import type { SeriesKeeper } from './keep-series.ts'
 import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 import { wakeEndpoints } from './tend-events.ts'
@@ -17,16 +18,17 @@ export type Until = { reconcile: number; tick: number }
 
 /**
  * Resolves with what was corrected, undefined, after a log entry, when reconciling failed as a
- * whole, and with whether a sale was running or about to.
+ * whole, and with whether a sale was running or about to. `series` keeps the course of the running sales.
  */
 export async function reconcileAndTick(
   ports: RepairPorts,
   options: ReconcileOptions,
   until: Until,
+  series?: SeriesKeeper,
 ): Promise<{ done: Reconciled | undefined; hasTicked: boolean }> {
   const [done, hasTicked = false] = await Promise.all([
     unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, options, until.reconcile)),
-    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick)),
+    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, series)),
     openShop(ports),
     unlessItFails(ports, { part: 'events' }, () => wakeEndpoints(ports)),
   ])

@@ -11,7 +11,8 @@ import {
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { GateFacts } from '../../redis/gate/gate.ts'
-import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
+import { isBeingChecked } from '../../redis/stock/stock.ts'
+import type { SeenSale } from '../sales/admissions.ts'
 import { allReceivers, wakeEndpoint } from '../table/events/endpoints.ts'
 import { dueSubjects } from '../table/events/pending.ts'
 import { addSaleSteps, readSaleSteps, readStepsOf } from '../table/events/sale-steps.ts'
@@ -39,8 +40,7 @@ export async function wakeEndpoints(ports: EventPorts): Promise<void> {
 }
 
 /** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
-type SeenParts = {
-  stock: StockFacts | undefined
+type SeenParts = SeenSale & {
   gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined
 }
 

@@ -7,7 +7,7 @@
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readReachable, type StockFacts } from '../../redis/stock/stock.ts'
-import { type AdmissionRates, replenishAtRate } from '../sales/admissions.ts'
+import { type AdmissionRates, replenishAtRate, type SeenSale } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { moveOn } from '../sales/move-on.ts'
 import { repair } from '../sales/repair.ts'
@@ -36,12 +36,13 @@ export async function tickSale(
   if (known === undefined) return undefined
   const present = await moveOnIfDue(ports, known)
   if (present !== known) return present
-  const stock = isSelling(known, clock())
+  const seen: SeenSale = isSelling(known, clock())
     ? await replenishAtRate(ports, known, rates)
-    : await readReachable(ports.stock, saleId)
+    : { stock: await readReachable(ports.stock, saleId) }
+  const { stock } = seen
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
   await ports.publisher.edge(saleId, gate)
-  await note(known, { stock, gate })
+  await note(known, { ...seen, gate })
   return known
 }
 

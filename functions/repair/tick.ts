@@ -12,6 +12,7 @@ import { createBanker } from '../sales/banker.ts'
 import { checkCatalogue } from '../sales/publishing/catalogue.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { logFailure } from './failures.ts'
+import type { SeriesKeeper } from './keep-series.ts'
 import { aheadMs, needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
@@ -36,24 +37,29 @@ const alsoTicked = 20
 /**
  * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
  * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
- * may need it. Resolves with whether one of them did.
+ * may need it. What each look sees is kept by `series`, where there is one. Resolves with whether a sale needed it.
  */
-export async function tick(ports: RepairPorts, until: number): Promise<boolean> {
+export async function tick(ports: RepairPorts, until: number, series?: SeriesKeeper): Promise<boolean> {
   const { clock, sleep } = ports
   const current = new Map<SaleId, Sale>()
   const over = new Set<SaleId>()
   const once = loggingOnce(ports)
   const banker = createBanker(ports)
   const rates: AdmissionRates = new Map()
-  let note: NoteSale = async () => {}
+  let noteSteps: NoteSale = async () => {}
   await once({ part: 'events' }, async () => {
-    note = await saleNotes(ports)
+    noteSteps = await saleNotes(ports)
   })
+  const note: NoteSale = async (sale, seen) => {
+    series?.take(sale, seen)
+    await noteSteps(sale, seen)
+  }
+  const keep = (isLast: boolean) => once({ part: 'series' }, async () => series?.write(isLast))
   let readAt: number | undefined
   let hasTicked = false
   for (;;) {
     const startedAt = clock()
-    if (startedAt >= until) return hasTicked
+    if (startedAt >= until) break
     if (readAt === undefined || startedAt - readAt >= listEveryMs) {
       await once({ part: 'the list of sales' }, async () => {
         await readTicked(ports, current, over, until)
@@ -66,7 +72,7 @@ export async function tick(ports: RepairPorts, until: number): Promise<boolean> 
           once({ saleId: sale.saleId }, () => note(sale, { stock: undefined, gate: undefined })),
         ),
       )
-      if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) return hasTicked
+      if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) break
     }
     hasTicked = true
     const tending = [...current.values()].map((sale) =>
@@ -83,8 +89,11 @@ export async function tick(ports: RepairPorts, until: number): Promise<boolean> 
       )
     }
     await Promise.all(tending)
+    await keep(false)
     await sleep(Math.max(0, Math.min(startedAt + everyMs, until) - clock()))
   }
+  await keep(true)
+  return hasTicked
 }
 
 /**

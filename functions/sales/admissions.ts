@@ -7,8 +7,10 @@
 import { admitPerSecondOf, nextRate } from '../../core/gate/admission-rate.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import type { CountedUnits } from '../../core/sale/series.ts'
 import type { Command, Stocks } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
+import type { SaleDemand } from '../../redis/gate/demand.ts'
 import {
   publishRate,
   type Replenished,
@@ -46,6 +48,13 @@ const limitsOf = (settings: AdmissionSettings | undefined) =>
 /** The rates that the gate's store has as far as this run knows, by sale. */
 export type AdmissionRates = Map<SaleId, number>
 
+/** A stock, its units where each shard was read, and the demand where a newer count of the stock was not there. */
+export type SeenSale = {
+  stock: StockFacts | undefined
+  counted?: CountedUnits | undefined
+  demand?: SaleDemand | undefined
+}
+
 /**
  * The same for a running sale, once a second: its rate of admissions follows the time that the
  * databases of its stock took for this read (R4, R8). Also when none answers, the rate is published.
@@ -55,7 +64,7 @@ export async function replenishAtRate(
   ports: StorePorts,
   sale: AdmissionSettings & Pick<Sale, 'saleId'>,
   rates: AdmissionRates,
-): Promise<StockFacts | undefined> {
+): Promise<SeenSale> {
   const { gate, clock } = ports
   const { saleId } = sale
   const last = rates.get(saleId) ?? (await readAdmissions(gate, saleId))?.rate
@@ -69,8 +78,10 @@ export async function replenishAtRate(
     throw read
   }
   const paced = rate === undefined ? {} : { rate }
-  learn(rates, saleId, await replenish(gate, saleId, { ...read.units, ...limits, ...paced, asOf }))
-  return read.stock
+  const done = await replenish(gate, saleId, { ...read.units, ...limits, ...paced, asOf })
+  learn(rates, saleId, done)
+  const demand = done.kind === 'replenished' ? done.demand : undefined
+  return { stock: read.stock, counted: countedIn(read), demand }
 }
 
 /** A newer count, by another run, leaves what this one knows. */
@@ -98,12 +109,21 @@ function timeReads(stocks: Stocks, clock: () => number) {
 }
 
 type Units = Pick<StockTruth, 'total' | 'booked' | 'stockRevision' | 'epoch'>
+type ReadUnits = { stock: StockFacts | undefined; units: Units; isPartial?: boolean }
+
+/**
+ * Units that are held back after a recovery are neither taken nor left, and those on their way between two shards are
+ * left. Undefined where a part of them is unknown.
+ */
+function countedIn({ stock, units, isPartial = false }: ReadUnits): CountedUnits | undefined {
+  if (stock === undefined || units.booked === undefined || isPartial) return undefined
+  const { booked, heldBack } = stock
+  const left = units.total === -1 ? -1 : Math.max(0, units.total - booked)
+  return { taken: Math.max(0, booked - heldBack), left }
+}
 
 /** A shard that cannot be read has nothing to sell, and does not keep the others from selling. */
-async function readUnits(
-  { stock: stocks, table }: StorePorts,
-  saleId: SaleId,
-): Promise<{ stock: StockFacts | undefined; units: Units }> {
+async function readUnits({ stock: stocks, table }: StorePorts, saleId: SaleId): Promise<ReadUnits> {
   if (!(await isSplit(stocks, saleId))) {
     const stock = await readStock(stocks, saleId)
     return { stock, units: unitsOf(stock) }
@@ -111,10 +131,11 @@ async function readUnits(
   const look = await lookAt({ stock: stocks, table }, saleId)
   // Red packets have no bank.
   const stock = look === undefined ? await readReachable(stocks, saleId) : wholeStock(look)
-  if (look === undefined || stock === undefined) return { stock, units: unitsOf(stock) }
+  if (look === undefined || stock === undefined) return { stock, units: unitsOf(stock), isPartial: true }
   const { total, available } = unitsIn(look)
   const counts = { total, booked: total - available, stockRevision: look.bank.revision, epoch: stock.epoch }
-  return { stock, units: stock.frozen ? unitsOf(undefined) : counts }
+  const isPartial = look.readings.includes(undefined)
+  return { stock, units: stock.frozen ? unitsOf(undefined) : counts, isPartial }
 }
 
 /**

@@ -5,7 +5,8 @@
  *   SALE#<saleId>               SALE            the sale, `revision`, at times `pendingStock`,
  *                                               `finishedStockChanges`
  *   SALE#<saleId>               CAP             `remaining` (absent: unlimited), and of standing
- *                                               orders `sold`, `orders`; of red packets also
+ *                                               orders `sold`, `orders`, once it has sold out
+ *                                               `soldOut.<window>`; of red packets also
  *                                               `budget`, `claimed`, in the end `closedAt`
  *   SALE#<saleId>               CAP#<part>      a further part of the cap: `remaining`, `sold`,
  *                                               `orders` like the first
@@ -13,8 +14,10 @@
  *                                               how much was granted to it; `revision`, `change`
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
  *                                               follow: a secret
- *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, or how many
- *                                               coupons are `redeemed`, in parts like the orders
+ *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, those that are
+ *                                               `disputed` and their `disputedAmount`, the money
+ *                                               `refunded`, or how many coupons are `redeemed`, in parts
+ *                                               like the orders
  *   COUPON#<code>               COUPON          `orderId`, the order of that coupon; the order decides
  *   BUYER#<saleId>#<shopperId>  BUYER           `quantity` of all standing orders of that shopper
  *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id.
@@ -63,6 +66,9 @@
  *   RECONCILE                   PROGRESS        how far the runs of `reconcile` have come with warmed sales and with
  *                                               drafts
  *   SALE#<saleId>               STEPS           when the sale opened, sold out and ended, for events
+ *   SECONDS#<saleId>            <time>          the samples of a minute of the sale: a list of counts in a cell for
+ *                                               each second, until `expiresAt`
+ *   MINUTES#<saleId>            <time>          those of an hour: a cell for each minute
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
@@ -319,6 +325,16 @@ export const numbersKey: ItemKey = { pk: 'NUMBERS', sk: 'NUMBERS' }
 export const progressKey: ItemKey = { pk: 'RECONCILE', sk: 'PROGRESS' }
 const saleStepsSk = 'STEPS'
 export const saleStepsKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: saleStepsSk })
+
+/** The samples of a sale by the second, and by the minute. */
+export type SeriesSpan = 'second' | 'minute'
+/** The item of samples that begins at `from` (epoch ms). */
+export const seriesKey = (saleId: SaleId, span: SeriesSpan, from: number): ItemKey => ({
+  pk: `${span.toUpperCase()}S#${saleId}`,
+  sk: sortableTime(from),
+})
+/** When the samples of an item begin, by its key. */
+export const seriesStart = ({ sk }: { sk?: unknown }): number => Number(sk)
 
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })

@@ -91,6 +91,11 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
+  /** When orders of a sale were reserved. */
+  grantOrdersByTime(fn: Grantee): void {
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${timeIndex}`])
+  }
+
   /** Payments of the simulated provider, and no other item. */
   grantSimulator(fn: Grantee): void {
     const itsOwn = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [simulatedPaymentsOfAll] } }
@@ -103,8 +108,8 @@ export class SaleTable extends Construct {
     this.grantRead(fn)
     // All orders of a sale, by time, and one by its number.
     this.grantQuery(fn)
-    const indexes = [timeIndex, numberIndex].map((name) => `${this.table.tableArn}/index/${name}`)
-    fn.allow(['dynamodb:Query'], indexes)
+    this.grantOrdersByTime(fn)
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${numberIndex}`])
     const own = [this.table.tableArn]
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix))
     // What a shopper unsubscribed from stays in the contact.

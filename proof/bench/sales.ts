@@ -38,7 +38,8 @@ type Job = (shop: ManySales) => Promise<unknown>
 const jobs: Readonly<Record<string, Job>> = {
   'create a sale': async ({ ports, another }) => createSale(ports, actor, another()),
   'warm a sale': ({ ports, draft }) => act(ports, actor, draft.saleId, 'warm'),
-  'a page of the list': ({ ports }) => readSalesPage(ports, { limit: salesPerPage, archived: 'false' }),
+  'a page of the list': ({ ports }) =>
+    readSalesPage(ports, { limit: salesPerPage, archived: 'false', numbers: 'true' }),
   'search for a title, until it is found': find,
   'publish the list of sales': ({ ports, oldest }) => ports.publisher.index(oldest.saleId),
   'publish the catalogue': ({ ports }) => publishCatalogue(ports),
@@ -82,7 +83,7 @@ async function find({ ports, oldest }: ManySales): Promise<void> {
   let after: string | undefined
   do {
     const place = after === undefined ? undefined : placeInCursor(after)
-    const query = { limit: salesPerPage, archived: 'false', find: oldest.title } as const
+    const query = { limit: salesPerPage, archived: 'false', numbers: 'false', find: oldest.title } as const
     const { sales, next } = await readSalesPage(ports, { ...query, ...(place && { after: place }) })
     if (sales.some(({ saleId }) => saleId === oldest.saleId)) return
     after = next ?? undefined

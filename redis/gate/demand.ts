@@ -6,7 +6,7 @@
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'
 import { demandKey } from '../keys.ts'
-import { integer, kindOf, list, text } from '../reply.ts'
+import { integer, kindOf, pairs } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { answerSlots, type NotedAnswer } from './answers.ts'
 import source from './count-demand.lua'
@@ -43,12 +43,15 @@ export async function countDemand(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readDemand(redis: Commander, saleId: SaleId): Promise<SaleDemand> {
-  const found = list(await command(redis, ['HGETALL', demandKey(saleId)]), 'demand')
+  return demandIn(await command(redis, ['HGETALL', demandKey(saleId)]))
+}
+
+/** The counts in the fields of the hash. @throws UnexpectedReply */
+export function demandIn(reply: unknown): SaleDemand {
   const counts = { gate: new Map<string, number>(), stock: new Map<string, number>() }
-  for (let at = 0; at < found.length; at += 2) {
-    const word = text(found[at], 'demand')
+  for (const [word, count] of pairs(reply, 'demand')) {
     const place = places.find((one) => word.startsWith(`${one}:`))
-    if (place !== undefined) counts[place].set(word.slice(place.length + 1), integer(found[at + 1], 'count'))
+    if (place !== undefined) counts[place].set(word.slice(place.length + 1), integer(count, 'count'))
   }
   return counts
 }

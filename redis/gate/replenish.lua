@@ -7,6 +7,7 @@
                                              granted; b<epoch second> -> admissions granted in it;
                                              s<revision>.<epoch second> -> most units seen booked in
                                              it
+  KEYS[2] gate:{<sale>}:demand        hash   <place>:<outcome> -> how often it came; only read
   ARGV[1] as of                       epoch ms, taken before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock; empty when it could not be
                                       read: only the rate is published
@@ -21,9 +22,10 @@
                                       is there
   ARGV[9] rate                        admissions in a second from now on; empty keeps what is there
 
-  Reply {code, rate}
-    1 replenished                     and the rate from now on, -1 for none
-    2 superseded                      a newer count is there: nothing changed; no rate
+  Reply {code, rate, demand}
+    1 replenished                     and the rate from now on, -1 for none; and the counted demand
+                                      as names and counts, empty when only the rate is published
+    2 superseded                      a newer count is there: nothing changed; neither rate nor demand
 
   Units booked before `as of` are in booked, so an admission that expired by then can be freed:
   either its units are among those, or it took none. For the same reason an older count must not
@@ -43,7 +45,8 @@
 
   Without a ratio nothing can be granted. A lost hash has also forgotten what is out, so for some
   seconds too many requests may pass, but never too many units be sold: the stock decides that. A
-  key of another type counts as lost; kept, it would block the sale for ever.
+  key of another type counts as lost; kept, it would block the sale for ever. The demand comes in the
+  same reply, so that its course costs no command of its own.
 ]]
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
 local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since', 'mostBooked',
@@ -57,7 +60,7 @@ if most then
   rate = math.min(most, tonumber(ARGV[9]) or tonumber(stored[7]) or most)
   redis.call('HSET', KEYS[1], 'rate', string.format('%d', rate), 'mostRate', string.format('%d', most))
 end
-if ARGV[2] == '' then return {1, rate} end
+if ARGV[2] == '' then return {1, rate, {}} end
 if stored[9] and tonumber(stored[9]) * 1000 > asOf + 2000 then redis.call('HDEL', KEYS[1], 'second', 'granted') end
 
 local isCounted = ARGV[3] ~= '' and epoch >= tonumber(stored[4] or '0')
@@ -86,4 +89,5 @@ if isCounted then
   redis.call('HSET', KEYS[1], 'epoch', ARGV[7], 'countedAt', ARGV[1])
   if not stored[5] then redis.call('HSET', KEYS[1], 'since', epoch == 0 and '0' or ARGV[1]) end
 end
-return {1, rate}
+local isCounting = redis.call('TYPE', KEYS[2]).ok == 'hash'
+return {1, rate, isCounting and redis.call('HGETALL', KEYS[2]) or {}}

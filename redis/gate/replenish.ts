@@ -2,9 +2,10 @@
 import { admissionsLeft, settledAfterMs, thousandthsOf } from '../../core/gate/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'
-import { admissionsKey } from '../keys.ts'
+import { admissionsKey, demandKey } from '../keys.ts'
 import { integer, kindOf, list } from '../reply.ts'
 import { defineScript } from '../script.ts'
+import { demandIn, type SaleDemand } from './demand.ts'
 import source from './replenish.lua'
 
 const replenishScript = defineScript('replenish', source)
@@ -31,8 +32,13 @@ export type StockTruth = AdmissionRate & {
   ratio?: number
 }
 
-/** `rate`: the admissions in a second from now on, undefined when none was ever published. */
-export type Replenished = { kind: 'replenished'; rate: number | undefined } | { kind: 'superseded' }
+/**
+ * `rate`: the admissions in a second from now on, undefined when none was ever published. `demand` as
+ * `readDemand` reads it.
+ */
+export type Replenished =
+  | { kind: 'replenished'; rate: number | undefined; demand: SaleDemand }
+  | { kind: 'superseded' }
 
 /**
  * Publishes the stock's counts to the gate and frees expired admissions. `superseded`: a newer
@@ -63,11 +69,12 @@ async function run(
   saleId: SaleId,
   args: readonly (string | number)[],
 ): Promise<Replenished> {
-  const [code, rate] = await replenishScript.run(redis, [admissionsKey(saleId)], args.map(String))
+  const keys = [admissionsKey(saleId), demandKey(saleId)]
+  const [code, rate, demand] = await replenishScript.run(redis, keys, args.map(String))
   const kind = kindOf(replenishCodes, code, 'replenish')
   if (kind === 'superseded') return { kind }
   const known = integer(rate, 'rate')
-  return { kind, rate: known === -1 ? undefined : known }
+  return { kind, rate: known === -1 ? undefined : known, demand: demandIn(demand) }
 }
 
 /**

@@ -123,6 +123,11 @@ const sentEvent = {
   ...{ eventId: `${orderId}_4`, type: 'order.paid', at: at(-5), state: 'delivered' },
   ...{ tries: 2, status: 204, failure: null, nextAt: null, finishedAt: at(-4) },
 }
+const series = {
+  ...{ at: [at(0) / 1000, at(1) / 1000], taken: [0, 140], left: [200, 60], asked: [0, 812] },
+  ...{ admitted: [0, 151], won: [0, 140], soldOut: [0, 0], full: [0, 661], closed: [0, 0] },
+  ...{ limited: [0, 11], checked: [0, 0], other: [0, 0] },
+}
 const block = { kind: 'ip', value: '203.0.113.0/24' }
 const foundOrders = {
   orders: [
@@ -259,8 +264,11 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     ...{ stock: { total: 200, booked: 140, heldBack: 0, available: 60 }, orders: { sold: 140, orders: 140 } },
     ...{ queue: { visible: 0, inFlight: 0, delayed: 0 }, admissions: { remaining: 72, out: 0, rate: 12 } },
     demand: { asked: 812, decided: 151, won: 140, refused: [{ reason: 'limit-reached', count: 11 }] },
-    ...{ paid: { orders: 122, amount: 597_800 }, redeemed: null, money: null, unavailable: [], now: at(30) },
+    soldOut: [null],
+    paid: { orders: 122, amount: 597_800, disputed: 0, disputedAmount: 0, refunded: 4900 },
+    ...{ redeemed: null, money: null, unavailable: [], now: at(30) },
   },
+  getSeries: { seconds: series, minutes: series, next: null },
   getOrders: row('orderId,saleId,shopperId,quantity', `${orderId},${saleId},ann,1`),
   getCoupons: row('code,orderId,shopperId,state', `${redemption.code},${orderId},ann,valid`),
   getPackets: row('packetId,shopperId,amount,currency', `${credit.packetId},ann,0.88,CNY`),

@@ -62,6 +62,7 @@ const answerNames: Partial<Record<OperationName, string>> = {
   redeem: 'Redemption',
   getSale: 'Sale',
   getLive: 'LiveNumbers',
+  getSeries: 'SaleSeries',
   refund: 'Refunded',
   listAllOrders: 'OrderList',
   findOrders: 'FoundOrders',

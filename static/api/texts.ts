@@ -201,6 +201,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   recover: staff('Build the stock of a sale again from its orders'),
   reconcile: staff('Compare the stock of a sale with its orders'),
   getLive: staff('Read the live numbers of a sale'),
+  getSeries: staff('Read the course of a sale: by the second, and by the minute'),
   getOrders: staff('Read the table of the orders of a sale', table),
   getCoupons: staff('Read the table of the coupons of a sale', table),
   getPackets: staff('Read the table of the red packets of a sale', table),

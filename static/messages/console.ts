@@ -550,10 +550,6 @@ const live = {
   'live.claimed': ['Amount paid out', '已入账金额'],
   'live.left': ['Amount left', '剩余金额'],
   'live.returned': ['Amount returned', '已退回金额'],
-  'live.chart': [
-    'Remaining stock and units ordered over the last minutes',
-    '最近几分钟的剩余库存与已下单件数',
-  ],
   'live.unlimited': ['Unlimited', '不限量'],
   'live.waiting': [
     'Live numbers appear once the sale is scheduled or opened.',

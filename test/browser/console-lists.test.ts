@@ -4,7 +4,8 @@
  */
 import type { Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { saleDefinition } from '../../core/sale/sale.ts'
+import type { SalesPage } from '../../core/api/control-answers.ts'
+import { type Sale, saleDefinition } from '../../core/sale/sale.ts'
 import { newSale } from '../../functions/control/steps.ts'
 import { auditOf } from '../../functions/sales/audit.ts'
 import { addSale } from '../../functions/table/sale/sales.ts'
@@ -79,6 +80,40 @@ describe('a launch that could be missed', () => {
   })
 })
 
+describe('the sales of now', () => {
+  it('are above the list with what is sold, left and earned, as their rows and their pages say it', async () => {
+    const saleId = 'now-cup'
+    await create(saleId, { startsAt: Date.now() - 60_000, price: 4900, stock: 3 })
+    const { startToken } = await control<Sale>(stack, `/sales/${saleId}/start`, {})
+    const token = await stack.token('ann')
+    await buyWhenThereIsRoom(stack, saleId, { token, startToken: startToken ?? '' })
+    const numbers = await eventually(async () => {
+      const page = await control<SalesPage>(stack, '/sales?numbers=true')
+      const found = page.numbers?.[saleId]
+      return found?.sold === 1 ? found : undefined
+    })
+    expect(numbers).toMatchObject({ left: 2, paid: 0, revenue: 0 })
+    const page = await marketer()
+    const card = page.locator('#home li', { has: page.locator(`[data-home=${saleId}]`) })
+    await card.filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00Requests under way\d/ }).waitFor()
+    await page
+      .locator(`#sales [data-sale-id=${saleId}]`, {
+        hasText: /now-cup.*Units ordered 1 · Remaining 2 · Revenue/s,
+      })
+      .waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.click(`[data-home=${saleId}]`)
+    await textOf(page, '#live-remaining').toBe('2')
+    await textOf(page, '#live-sold').toBe('1')
+    await page.click('#course-table summary')
+    await page.locator('#course-table caption', { hasText: 'by the minute' }).waitFor()
+    await page.click('label:has(#course-clicks)')
+    await page.locator('.u-legend', { hasText: 'Asked to try again' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  })
+})
+
 describe('the switch for all sales', () => {
   it('asks first, pauses every started sale, and says how many', async () => {
     await create('paused-with-all')
@@ -125,7 +160,7 @@ describe('an archived sale', () => {
     const page = await marketer()
     const archivedAt = Date.UTC(2026, 10, 28)
     // A sale is archived a week after its end; the answers here are what the API gives then.
-    await page.route('**/api/control/sales?archived=true', async (route) => {
+    await page.route('**/api/control/sales?archived=true*', async (route) => {
       const answer = await route.fetch({ url: `${stack.url}/api/control/sales/long-over` })
       await route.fulfill({ json: { sales: [{ ...(await answer.json()), archivedAt }], next: null } })
     })
@@ -416,19 +451,19 @@ describe('with many sales', () => {
       await lastItem(page)
       const early = Promise.withResolvers<void>()
       const passed = Promise.withResolvers<void>()
-      await page.route('**/api/control/sales?find=lamp', async (route) => {
+      await page.route('**/api/control/sales?find=lamp*', async (route) => {
         await early.promise
         await route.continue()
         passed.resolve()
       })
-      const late = page.waitForRequest('**/api/control/sales?find=lamp')
+      const late = page.waitForRequest('**/api/control/sales?find=lamp*')
       await page.fill('#search-find', 'lamp')
       await page.press('#search-find', 'Enter')
       await late
       await page.fill('#search-find', 'handmade')
       await page.press('#search-find', 'Enter')
       expect(await found(page, /^7 sales found/)).toHaveLength(7)
-      const answered = page.waitForResponse('**/api/control/sales?find=lamp')
+      const answered = page.waitForResponse('**/api/control/sales?find=lamp*')
       early.resolve()
       await Promise.all([passed.promise, answered])
       expect(await found(page, /^7 sales found/)).not.toContain('Lamp 1')

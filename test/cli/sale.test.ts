@@ -27,7 +27,7 @@ describe('the system that the sale command talks to', () => {
     const signIn = { shopperId: 'marketer', roles: ['marketer'] }
     expect(asked).toMatchObject([
       { path: '/local/sign-in', body: signIn },
-      { method: 'GET', path: '/api/control/sales', authorization: 'Bearer local-token' },
+      { method: 'GET', path: '/api/control/sales?numbers=true', authorization: 'Bearer local-token' },
     ])
     expect(lines.join('\n')).toMatch(/mugs .*Stoneware mug/)
   })
@@ -78,7 +78,7 @@ describe('the system that the sale command talks to', () => {
   it('is the local one on any port', async () => {
     answer.body = { sales: [sale], next: null }
     expect(await runIn({ at: api.url }, 'list')).toBe(0)
-    expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales' })
+    expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales?numbers=true' })
   })
 
   it('is named before a changing call, and not before a reading one', async () => {
@@ -107,11 +107,11 @@ describe('the list of sales', () => {
     expect(lines.at(-1)).toContain('There are more: list --after 5.mugs, or list --all')
     troubles.push(last)
     await run('list', '--after', '5.mugs')
-    expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs')
+    expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs&numbers=true')
     expect(lines.at(-1)).not.toContain('more')
     troubles.push({ ...last, body: { ...last.body, sales: [{ ...sale, archivedAt: 1_800_000_000_000 }] } })
     await run('list', '--archived', '--after', '5.mugs')
-    expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs&archived=true')
+    expect(asked.at(-1)?.path).toBe('/api/control/sales?after=5.mugs&archived=true&numbers=true')
     expect(lines.at(-1)).toMatch(/mugs .* archived /)
     troubles.push(page, last)
     await run('list', '--all')

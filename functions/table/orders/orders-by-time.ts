@@ -9,7 +9,7 @@ import type { Table } from '../dynamodb.ts'
 import { orderParts, timeIndex } from '../keys.ts'
 import { partPages } from '../partitions.ts'
 import type { Item } from '../query.ts'
-import { orderPlaceOf } from './orders.ts'
+import { findWrittenOrders, orderPlaceOf } from './orders.ts'
 
 /** Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands. */
 export type OrderFilter = {
@@ -105,6 +105,21 @@ async function ordersOfIndex(
 }
 
 const latestFirst = (a: OrderPlace, b: OrderPlace) => (isBehind(a, b) ? 1 : -1)
+/** Orders that are read for the last reservation: those that were rejected never became one. */
+const lastLookedAt = 20
+
+/** When the last units of the sale were reserved until `until` (epoch ms); undefined where the latest orders have none. */
+export async function lastReservedAt(
+  table: Table,
+  { saleId }: { saleId: SaleId },
+  until: number,
+): Promise<number | undefined> {
+  const before = { reservedAt: until + 1, orderId: '' as OrderId }
+  const { orderIds } = await ordersByTime(table, saleId, { limit: lastLookedAt, before })
+  const orders = [...(await findWrittenOrders(table, orderIds)).values()]
+  const times = orders.filter(({ status }) => status !== 'rejected').map(({ reservedAt }) => reservedAt)
+  return times.length === 0 ? undefined : Math.max(...times)
+}
 
 /** Whether the list has `place` after `other`. */
 function isBehind(place: OrderPlace, other: OrderPlace): boolean {

@@ -1,11 +1,12 @@
 /**
- * Counters of the paid orders of a sale and their amount, or of its redeemed coupons. The transaction that
+ * Counters of the money of a sale's orders, or of its redeemed coupons: the one source of what is paid. The transaction that
  * changes an order moves them. Each part of the orders has an item of counters, because transactions on one item conflict.
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
-import { isRevenue } from '../../../core/orders/order.ts'
+import { isContested, isPaid, isRevenue } from '../../../core/orders/order.ts'
+import { moneyReturned } from '../../../core/orders/order-refunds.ts'
 import { redeemedCount } from '../../../core/orders/redemption.ts'
 import { type Table, UnexpectedItem } from '../dynamodb.ts'
 import { paidKey, paidOrdersOf } from '../keys.ts'
@@ -14,18 +15,19 @@ import type { TransactionItem } from '../transaction.ts'
 import type { OrderChange } from './order-change.ts'
 
 /**
- * How many `orders` of a sale are paid, their `amount` in minor units, refunded parts included, and how many
- * of its coupons are `redeemed`.
+ * How many `orders` of a sale are paid and their `amount`, refunded parts included; how many are `disputed`, which are
+ * not among them, and their `disputedAmount`; the money that was `refunded`; and how many of its coupons are `redeemed`.
+ * Money is in minor units.
  */
-type PaidCounters = { orders: number; amount: number; redeemed: number }
+export type PaidCounters = Record<(typeof counters)[number], number>
+
+const counters = ['orders', 'amount', 'disputed', 'disputedAmount', 'refunded', 'redeemed'] as const
 
 /**
  * The counters that `changes` move: one item for each part, because a transaction may name it once.
  */
 export function paidItems(TableName: string, changes: readonly OrderChange[]): TransactionItem[] {
-  const moved = changes.filter(
-    ({ from, to }) => isRevenue(from) !== isRevenue(to) || redeemedCount(from) !== redeemedCount(to),
-  )
+  const moved = changes.filter((change) => movedIn(differenceOf(change)).length > 0)
   const byItem = Map.groupBy(moved, ({ to }) => {
     const { pk, sk } = paidKey(to.orderId)
     return `${pk} ${sk}`
@@ -33,15 +35,9 @@ export function paidItems(TableName: string, changes: readonly OrderChange[]): T
   return [...byItem.values()].flatMap((ofItem): TransactionItem[] => {
     const [first] = ofItem
     if (first === undefined) return []
-    const { orders, amount, redeemed } = ofItem.map(differenceOf).reduce(sumOf)
-    // Coupons have no price: an item counts money or coupons.
-    const counts: [string, number][] =
-      redeemed === 0
-        ? [
-            ['orders', orders],
-            ['amount', amount],
-          ]
-        : [['redeemed', redeemed]]
+    const counts = movedIn(ofItem.map(differenceOf).reduce(sumOf))
+    // Changes that cancel each other out still leave nothing to add.
+    if (counts.length === 0) return []
     return [
       {
         Update: {
@@ -55,23 +51,33 @@ export function paidItems(TableName: string, changes: readonly OrderChange[]): T
   })
 }
 
+const movedIn = (difference: PaidCounters) =>
+  counters.flatMap((name) => (difference[name] === 0 ? [] : [[name, difference[name]] as const]))
+
 function differenceOf({ from, to }: OrderChange): PaidCounters {
-  const sign = Number(isRevenue(to)) - Number(isRevenue(from))
-  return { orders: sign, amount: sign * to.amount, redeemed: redeemedCount(to) - redeemedCount(from) }
+  const [before, after] = [countersOf(from), countersOf(to)]
+  return counted((name) => after[name] - before[name])
 }
 
-const sumOf = (a: PaidCounters, b: PaidCounters): PaidCounters => ({
-  orders: a.orders + b.orders,
-  amount: a.amount + b.amount,
-  redeemed: a.redeemed + b.redeemed,
-})
+function countersOf(order: OrderChange['to']): PaidCounters {
+  const [orders, disputed] = [Number(isRevenue(order)), Number(isPaid(order) && isContested(order))]
+  return {
+    ...{ orders, amount: orders * order.amount, disputed, disputedAmount: disputed * order.amount },
+    ...{ refunded: moneyReturned(order), redeemed: redeemedCount(order) },
+  }
+}
 
-const noneCounted: PaidCounters = { orders: 0, amount: 0, redeemed: 0 }
+const counted = (count: (name: keyof PaidCounters) => number) =>
+  Object.fromEntries(counters.map((name) => [name, count(name)])) as PaidCounters
 
+const sumOf = (a: PaidCounters, b: PaidCounters) => counted((name) => a[name] + b[name])
+
+const noneCounted = counted(() => 0)
+
+const counter = z._default(z.int(), 0)
 const stored = z.object({
-  orders: z._default(z.int(), 0),
-  amount: z._default(z.int(), 0),
-  redeemed: z._default(z.int(), 0),
+  ...{ orders: counter, amount: counter, disputed: counter, disputedAmount: counter },
+  ...{ refunded: counter, redeemed: counter },
 })
 
 export async function readPaidOrders(table: Table, saleId: SaleId): Promise<PaidCounters> {

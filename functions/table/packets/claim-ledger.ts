@@ -3,6 +3,7 @@
  * one update of the cap. The conditions decide P3 and the budget; on failure the reasons come in
  * the order of the items.
  */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { parse, readBy, whole } from '../../../core/lib/parse.ts'
@@ -176,6 +177,33 @@ export async function* creditedClaimPages(
   saleId: SaleId,
 ): AsyncGenerator<readonly CreditedClaim[]> {
   for await (const page of partPages(table, packetParts(saleId), {})) yield page.map(readPacket)
+}
+
+/**
+ * When the last packet of a sale in one shard was claimed, if that was by `until` (epoch ms): packets are claimed in the
+ * order of their numbers. Undefined for a split sale, whose shards have numbers of their own.
+ */
+export async function lastClaimedAt(
+  table: Table,
+  { saleId, shards }: { saleId: SaleId; shards: number },
+  until: number,
+): Promise<number | undefined> {
+  if (shards > 1) return undefined
+  const lastOf = async (pk: string): Promise<readonly Item[]> => {
+    const query = new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :part',
+      ExpressionAttributeValues: { ':part': pk },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: 1,
+    })
+    return (await table.client.send(query)).Items ?? []
+  }
+  const items = await Promise.all(packetParts(saleId).map(lastOf))
+  const times = items.flat().map((item) => readPacket(item).claimedAt)
+  const last = times.length === 0 ? undefined : Math.max(...times)
+  return last !== undefined && last <= until ? last : undefined
 }
 
 /**

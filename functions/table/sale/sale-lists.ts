@@ -5,7 +5,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { SalePlace } from '../../../core/sale/sale-place.ts'
-import { finderOf, mayBeFound, type SaleSearch } from '../../../core/sale/sale-search.ts'
+import { finderOf, mayBeFound, nearMs, type SaleSearch } from '../../../core/sale/sale-search.ts'
 import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
 import {
@@ -140,8 +140,9 @@ export async function pageOfFound(
   { limit, after, now }: { limit: number; after: SalePlace | undefined; now: number },
 ): Promise<SalePage> {
   const isWanted = finderOf(search, now)
-  // None that starts later is open.
-  const first = search.state === 'live' ? saleStart(now + 1) : undefined
+  // None that starts later is open, or near.
+  const ahead = search.state === 'live' ? 0 : search.state === 'near' ? nearMs : undefined
+  const first = ahead === undefined ? undefined : saleStart(now + ahead + 1)
   const before = after === undefined ? first : salePlace(after)
   const lists = listsOf(list).filter((name) => name !== draftsList || !isOfWarmed(search))
   const { entries, last } = await readEntriesOf(table, lists, lookedAt(search), before)

@@ -31,9 +31,14 @@ export type SaleTotals = {
   orders: number
   /** When dead letters of the sale were last redriven, epoch ms; absent when they never were. */
   redrivenAt?: number
+  /** By window, how long after its opening it had sold out, and its stock then; absent before the first had. */
+  soldOut?: Readonly<Record<string, SoldOutWindow>>
   variants?: Readonly<Record<string, VariantTotals>>
   money?: PacketMoney
 }
+
+/** `afterMs` as `afterOpening` says it. */
+export type SoldOutWindow = { afterMs: number; stock: number }
 
 /** The units left of one variant, and those in standing orders. */
 type VariantTotals = { left: number; sold: number }
@@ -275,6 +280,7 @@ const and = (condition: string, { conditions }: { conditions: readonly string[] 
   [condition, ...conditions].join(' AND ')
 
 const max = Number.MAX_SAFE_INTEGER
+const storedSoldOut = z.object({ afterMs: whole(0, max), stock: whole(-1, max) })
 const storedVariant = z.object({ left: whole(0, max), sold: whole(0, max) })
 const storedCap = z.object({
   remaining: z.optional(whole(0, max)),
@@ -314,15 +320,33 @@ export function readCap(item: Record<string, unknown>): SaleTotals {
   if (!cap.ok) throw new UnexpectedItem('a cap', cap.detail)
   const { remaining, sold, orders, budget, claimed, closedAt, redrivenAt } = cap.value
   const variants = variantsIn(item)
+  const soldOut = soldOutIn(item)
   const totals = {
     remaining: remaining ?? -1,
     sold,
     orders,
     ...(redrivenAt !== undefined && { redrivenAt }),
     ...(variants && { variants }),
+    ...(soldOut && { soldOut }),
   }
   if (budget === undefined || claimed === undefined) return totals
   return { ...totals, money: { budget, claimed, ...(closedAt !== undefined && { closedAt }) } }
+}
+
+const soldOutPrefix = 'soldOut.'
+
+/** The attribute that says when a window had sold out. */
+export const soldOutOf = (windowIndex: number) => `${soldOutPrefix}${windowIndex}`
+
+/** @throws UnexpectedItem */
+function soldOutIn(item: Record<string, unknown>): SaleTotals['soldOut'] {
+  const noted = Object.entries(item).flatMap(([name, value]) => {
+    if (!name.startsWith(soldOutPrefix)) return []
+    const read = parse(storedSoldOut, value)
+    if (!read.ok) throw new UnexpectedItem('a cap', `${name}: ${read.detail}`)
+    return [[name.slice(soldOutPrefix.length), read.value] as const]
+  })
+  return noted.length === 0 ? undefined : Object.fromEntries(noted)
 }
 
 /** @throws UnexpectedItem */

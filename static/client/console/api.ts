@@ -74,6 +74,8 @@ export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
 export const reserveOrder = (saleId: string, line: ReserveLine) =>
   control(controlApi.reserveOrders, { parts: { saleId }, body: { lines: [line] } })
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
+/** The course of a sale that the table has kept. */
+export const getSeries = (saleId: string) => control(controlApi.getSeries, { parts: { saleId } })
 export const getBrand = () => control(controlApi.getBrand)
 /** As long as the function may take to publish all pages. */
 export const changeBrand = (record: BrandRecord) =>

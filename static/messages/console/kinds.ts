@@ -110,10 +110,6 @@ const redPacket = {
   'red-packet.live.drift': ['Mismatch', '入账差异'],
   'red-packet.live.processing': ['Being credited', '入账中'],
   'red-packet.live.inFlight': ['Being credited', '入账中'],
-  'red-packet.live.chart': [
-    'Red packets left and credited over the last minutes',
-    '最近几分钟的剩余红包与已入账个数',
-  ],
   'red-packet.live.unavailable.redis': [
     'The live stock (Redis) isn’t responding: nobody can grab until it is back, and its numbers are unknown (–). Nothing to do: it is asked again every second.',
     '实时库存服务（Redis）无响应：恢复前用户无法抢红包，相关数字未知（–）。无需操作，系统每秒自动重试。',

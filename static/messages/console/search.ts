@@ -13,6 +13,7 @@ export const searchMessages = {
   'search.state.live': ['Live', '进行中'],
   'search.state.paused': ['Paused', '已暂停'],
   'search.state.ended': ['Ended', '已结束'],
+  'search.state.near': ['Within a day', '前后 24 小时'],
   'search.clear': ['Clear search', '清除条件'],
   'search.reading': ['Searching… back to {day}', '查找中… 已查到 {day}'],
   'search.begins': ['Searching…', '查找中…'],

@@ -131,19 +131,12 @@ describe('the time to sold out', () => {
     })
   })
 
-  it('is over once all is taken, with the time since the opening where both were seen', () => {
-    const seen = seconds(-2, 10, (s) => ({ booked: s * 10, phase: s < 0 ? 'scheduled' : phaseAt(s) }))
-    const from = seen.map((one) => ({ ...one, booked: Math.max(0, one.booked ?? 0) }))
-    expect(paceOf(...from).sellOut).toEqual({ kind: 'sold-out', afterMs: 10_000 })
-    expect(paceOf({ second: 9, booked: 90 }, { second: 10, booked: 100 }).sellOut).toEqual({
-      kind: 'sold-out',
-      afterMs: null,
-    })
-  })
-
-  it('counts from the flip where a sale was started after its time', () => {
-    const late = (s: number) => (s < 60 ? { phase: 'scheduled' as const } : { booked: s === 64 ? 100 : 10 })
-    expect(paceOf(...seconds(58, 64, late)).sellOut).toEqual({ kind: 'sold-out', afterMs: 4000 })
+  it('is over once all is taken, with the time that was noted of this round', () => {
+    const over = { second: 10, booked: 100 }
+    expect(paceOf({ ...over, soldOut: [7800] }).sellOut).toEqual({ kind: 'sold-out', afterMs: 7800 })
+    expect(paceOf(over).sellOut).toEqual({ kind: 'sold-out', afterMs: null })
+    const second = { ...over, sale: { ...selling, windowIndex: 1 } }
+    expect(paceOf({ ...second, soldOut: [7800, null] }).sellOut).toEqual({ kind: 'sold-out', afterMs: null })
   })
 
   it('begins anew with each round (R7)', () => {
@@ -177,8 +170,6 @@ describe('the time to sold out', () => {
     )
   })
 })
-
-const phaseAt = (second: number) => (second === 10 ? ('sold-out' as const) : ('open' as const))
 
 describe('an estimate in words', () => {
   it.each([

@@ -61,6 +61,20 @@ describe('a search for sales', () => {
     }
   })
 
+  const day = 86_400_000
+  it.each([
+    [true, { flag: 'paused' }],
+    [true, { startsAt: now + day - 1, endsAt: now + 9 * day, flag: 'on', epoch: 1 }],
+    [false, { startsAt: now + day, endsAt: now + 9 * day, flag: 'on', epoch: 1 }],
+    [true, { startsAt: now - 9 * day, endsAt: now - day + 1 }],
+    [false, { startsAt: now - 9 * day, endsAt: now - day }],
+  ] as const)(
+    'is near (%s) while it sells or is paused, and a day before and after: %j',
+    (isNear, changes) => {
+      expect(finds({ state: 'near' }, { ...mug, ...changes })).toBe(isNear)
+    },
+  )
+
   it('is empty without a word, a kind and a state, and its query leaves out what is absent', () => {
     expect([{}, { find: '  ' }].map(isEmptySearch)).toEqual([true, true])
     const asking: SaleSearch[] = [{ find: 'x' }, { kind: 'goods' }, { state: 'live' }]

@@ -50,7 +50,9 @@ export async function changeOrders(stage: Stage): Promise<void> {
 export async function payRest(stage: Stage): Promise<void> {
   for (const order of await ordersOf(stage)) {
     const client = stage.won.find(({ orderId }) => orderId === order.orderId)?.client
-    if (client !== undefined && order.status === 'awaiting-payment') await pay(stage, client, order)
+    if (client === undefined || order.status !== 'awaiting-payment') continue
+    await pay(stage, client, order)
+    if (stage.settings.checkout === 'here' && stage.random.chance(0.3)) await dispute(stage, order)
   }
 }
 
@@ -86,13 +88,24 @@ async function payInShop({ own, seen, violations }: Stage, orderId: OrderId): Pr
   seen.paid += 1
 }
 
-type Data = { paymentId: string; orderId: OrderId; amount: number; currency: string }
+type Data = { paymentId: string; orderId: OrderId; amount: number; currency: string; disputeId?: string }
 
-async function pass({ own, random }: Stage, type: 'payment.succeeded' | 'refund.succeeded', data: Data) {
+type EventType = 'payment.succeeded' | 'payment.disputed' | 'refund.succeeded'
+
+async function pass({ own, random }: Stage, type: EventType, data: Data) {
   const delivery = { eventId: `${type} ${data.paymentId}`, digest: type, receivedAt: own.clock.now }
   // The provider sends an event until it is acknowledged.
   for (let times = random.whole(1, 2); times > 0; times -= 1)
     await receivePaymentEvent(own.ports, { type, data }, delivery)
+}
+
+/** The shopper’s bank takes the money back until the dispute is decided. */
+async function dispute(stage: Stage, { orderId, amount, currency }: Order): Promise<void> {
+  const { own, seen } = stage
+  const paymentId = (await own.table.find(orderId))?.payment?.paymentId
+  if (paymentId === undefined) throw new Error(`${orderId} has no payment`)
+  await pass(stage, 'payment.disputed', { paymentId, orderId, amount, currency, disputeId: `d-${orderId}` })
+  seen.disputed += 1
 }
 
 async function cancel(stage: Stage, client: Client, { orderId }: Order): Promise<void> {

@@ -17,6 +17,7 @@ import { definitionOf, earlyMinutes, levels, type Settings } from './choices.ts'
 import { differences, unitsLeft } from './differences.ts'
 import { changeOrders, payRest } from './fates.ts'
 import { reportDifferences } from './report.ts'
+import { screenDifferences } from './screens.ts'
 import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
 
 const hourMs = 3_600_000
@@ -253,14 +254,22 @@ async function end(stage: Stage): Promise<void> {
   const ended = await clicksOf(stage, nextClient(stage))
   if (ended.body.code !== 'ended') violations.push(`after the end: ${JSON.stringify(ended.body)}`)
   await check(stage, 'after the end')
-  violations.push(...(await reportDifferences(own, stage.won)))
+  violations.push(...(await numberDifferences(stage)))
   own.clock.now += 9 * dayMs
   for (let runs = 0; runs < 4; runs += 1) await reconcileAll(stage)
   const { archivedAt } = await saleOf(stage)
   if (archivedAt === undefined) violations.push('the sale is not archived')
-  violations.push(...(await reportDifferences(own, stage.won)))
+  violations.push(...(await numberDifferences(stage)))
   const left = await own.redis.exec(['KEYS', `*{${phone}*`])
   // The uses of challenges expire by themselves, and a gate may send its last counts after the archive.
   const kept = Array.isArray(left) ? left.map(String).filter((key) => !/:solved:|:demand$/.test(key)) : []
   if (kept.length > 0) violations.push(`the archive left ${kept.join()}`)
+}
+
+/** Red packets have no orders whose sums could be compared. */
+async function numberDifferences({ own, won, settings }: Stage): Promise<string[]> {
+  const ofReport = await reportDifferences(own, won)
+  return settings.kind === 'red-packet'
+    ? ofReport
+    : [...ofReport, ...(await screenDifferences(own, won, settings.loss !== 'none'))]
 }

@@ -1,33 +1,10 @@
 /** Where the report of a sale disagrees with what its shoppers have, and with its live numbers. */
-import { controlApi } from '../../../core/api/control-answers.ts'
-import { nextHeader } from '../../../core/api/next-header.ts'
-import { readAnswer } from '../../../core/api/operation.ts'
-import { holdsUnits, isPaid } from '../../../core/orders/order.ts'
-import { readReport, reportTable } from '../../../core/report/read-report.ts'
-import type { SaleReport } from '../../../core/report/sale-report.ts'
-import { phone } from '../../world/stock-record.ts'
+import { holdsUnits, isRevenue } from '../../../core/orders/order.ts'
 import type { World } from '../../world/world.ts'
 import type { Won } from './differences.ts'
+import { reportOf } from './screens.ts'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
-
-/** The report as the console makes it. */
-async function reportOf(own: World): Promise<SaleReport> {
-  const live = readAnswer(controlApi.getLive, (await own.ask('GET', `/sales/${phone}/live`)).body)
-  if (!live.ok) throw new Error(`the live numbers lack ${live.field}`)
-  const { table, columns } = reportTable(live.value.sale)
-  const path = `/sales/${phone}/${table}.csv?${columns === undefined ? '' : `columns=${columns}&`}`
-  const report = await readReport({
-    live: live.value,
-    async part(after) {
-      const { headers, body } = await own.ask('GET', `${path}after=${after}`)
-      return { text: String(body), next: headers[nextHeader] ?? null }
-    },
-    progress: async () => {},
-  })
-  if (report === undefined) throw new Error('every part was there')
-  return report
-}
 
 /** Empty when all agree. For a sale at rest, whose units all went if they have an end. */
 export async function reportDifferences(own: World, won: readonly Won[]): Promise<string[]> {
@@ -35,7 +12,7 @@ export async function reportDifferences(own: World, won: readonly Won[]): Promis
   const ids = won.flatMap(({ orderId }) => orderId ?? [])
   const orders = [...(await own.table.findMany(ids)).values()]
   const kept = orders.filter(({ status }) => holdsUnits(status))
-  const paid = kept.filter(isPaid)
+  const paid = kept.filter(isRevenue)
   const isRain = sale.kind === 'red-packet'
   const sold = isRain ? won.length : sum(kept.map(({ quantity }) => quantity))
   const offered = isRain && sale.windows.length > 0 ? sum(sale.windows.map(({ stock }) => stock)) : sale.stock

@@ -42,7 +42,7 @@ describe(`settings that meet, seed ${seed}, half ${half}`, () => {
 })
 
 it('the sales above had orders of every fate, and shoppers who waited for their turn', () => {
-  const kinds = ['paid', 'cancelled', 'refunded', 'expired', 'redeemed', 'waited']
+  const kinds = ['paid', 'disputed', 'cancelled', 'refunded', 'expired', 'redeemed', 'waited']
   expect(kinds.filter((what) => (happened.get(what) ?? 0) === 0)).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 /** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
 
 import type { Sale } from '../../../core/sale/sale.ts'
+import { seriesKeeper } from '../../../functions/repair/keep-series.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { tick } from '../../../functions/repair/tick.ts'
@@ -23,7 +24,7 @@ type Played = {
   /** What is wrong, in words. */
   violations: string[]
   /** What happened, so that a test can see that it did. */
-  seen: Record<'paid' | 'cancelled' | 'refunded' | 'expired' | 'redeemed' | 'waited', number>
+  seen: Record<'paid' | 'disputed' | 'cancelled' | 'refunded' | 'expired' | 'redeemed' | 'waited', number>
 }
 
 export type Stage = Awaited<ReturnType<typeof setUp>>
@@ -35,7 +36,7 @@ export async function setUp(redis: Commander, settings: Settings, seed: number) 
   })
   const played: Played = {
     ...{ won: [], violations: [] },
-    seen: { paid: 0, cancelled: 0, refunded: 0, expired: 0, redeemed: 0, waited: 0 },
+    seen: { paid: 0, disputed: 0, cancelled: 0, refunded: 0, expired: 0, redeemed: 0, waited: 0 },
   }
   const random = openRandom(seed)
   return {
@@ -45,6 +46,7 @@ export async function setUp(redis: Commander, settings: Settings, seed: number) 
     own,
     gate: await openGateOf(own),
     consumers: consumersOf(own),
+    series: seriesKeeper(own.ports),
     shoppers: 0,
   }
 }
@@ -65,9 +67,9 @@ export function expectStatus(
 }
 
 /** Moves the clock; the last seconds are ticked as the schedule does it. */
-export async function passTo({ own }: Stage, at: number): Promise<void> {
+export async function passTo({ own, series }: Stage, at: number): Promise<void> {
   own.clock.now = Math.max(own.clock.now, at - tickedMs)
-  await tick(own.ports, at)
+  await tick(own.ports, at, series)
   own.clock.now = Math.max(own.clock.now, at)
 }
 

@@ -83,7 +83,10 @@ describe('the live numbers', () => {
 
   it('show no payment as awaited for free goods, nor fewer than none (O8)', () => {
     expect(tilesOf(live({ sale: { ...sale, price: 0 } })).awaitingPayment).toBe(0)
-    expect(tilesOf(live({ paid: { orders: 31, amount: 620 } })).awaitingPayment).toBe(0)
+    expect(
+      tilesOf(live({ paid: { orders: 31, amount: 620, disputed: 0, disputedAmount: 0, refunded: 0 } }))
+        .awaitingPayment,
+    ).toBe(0)
     expect(tilesOf(live({ paid: null }))).toMatchObject({ awaitingPayment: null, revenue: null })
   })
 

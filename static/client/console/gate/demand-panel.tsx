@@ -12,15 +12,14 @@ const noDemand: Demand = { asked: 0, decided: 0, won: 0, refused: [] }
 
 export function DemandPanel({ demand }: { demand: Live['demand'] }) {
   const { voice } = useView()
-  const { asked, decided, won, refused } = demand ?? noDemand
+  const { asked: n, decided, won, refused } = demand ?? noDemand
   const { top, others } = topAndOthers(refused)
-  const n = Math.max(asked, won + refused.reduce((sum, { count }) => sum + count, 0))
 
   const rowOf = ({ reason, count }: Demand['refused'][number]) => (
     <DemandRow key={reason} name={demandText(voice, reason)} count={count} of={n} look="refused" />
   )
   return (
-    <section class="demand" id="demand" hidden={asked + decided === 0}>
+    <section class="demand" id="demand" hidden={n + decided === 0}>
       <div class="demand__head">
         <h3>{voice.t('demand.title')}</h3>
         <p class="demand__asked">{voice.t('demand.asked', { n })}</p>

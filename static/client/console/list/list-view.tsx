@@ -1,8 +1,11 @@
 /** All sales at a glance, the current ones or those that were archived, and a search over them. */
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { isEmptySearch, type SaleSearch } from '../../../../core/sale/sale-search.ts'
+import { partMessages } from '../../../messages/console/parts.ts'
 import { listSales } from '../api.ts'
+import { part } from '../lazy-view.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import type { ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
@@ -12,6 +15,9 @@ import { SaleRow } from './sale-row.tsx'
 import { addressOfSearch, goesOn, searchIn } from './search-address.ts'
 import { dayInCursor, type Found, SearchBar, searchWords } from './search-bar.tsx'
 import { StartAlarms } from './start-alarms.tsx'
+
+// The list is there before what is above it.
+const home = part(() => import('./home-panel.tsx'))
 
 const pollEveryMs = 5000
 
@@ -23,15 +29,21 @@ export function openList(context: ViewContext, archived: boolean): void {
   let search = searchIn(location.hash)
   let found: Found | undefined
   let alarms: readonly Sale[] = []
+  let near: SalesPage | undefined
   let hasFailed = false
   let alarmsAt = 0
 
   const reader = saleReader({
     async ask(page) {
-      const answer = await listSales({ ...page, archived })
+      const answer = await listSales({ ...page, archived, numbers: true })
       if (page.after === undefined && !archived && answer.ok) {
-        if (isEmptySearch(page) && answer.value.next === null) alarms = answer.value.sales
-        else void findAlarms()
+        if (isEmptySearch(page) && answer.value.next === null) {
+          alarms = answer.value.sales
+          near = answer.value
+        } else {
+          void findAlarms()
+          void findNear()
+        }
       }
       // Other news stays until the marketer acts.
       if (answer.ok && hasFailed && !isLeft()) context.announce('')
@@ -63,6 +75,15 @@ export function openList(context: ViewContext, archived: boolean): void {
     if (found !== undefined) draw(found)
   }
 
+  /** The sales above the list, of which the search and the first page may leave some out. */
+  async function findNear(): Promise<void> {
+    const answer = await listSales({ state: 'near', numbers: true })
+    // The list reports the failure.
+    if (isLeft() || !answer.ok) return
+    near = answer.value
+    if (found !== undefined) draw(found)
+  }
+
   function change(next: SaleSearch): void {
     // The next view may still load, while this one is in sight.
     if (isLeft()) return
@@ -77,7 +98,7 @@ export function openList(context: ViewContext, archived: boolean): void {
 
   function draw(now: Found): void {
     found = now
-    context.draw(<SalesList {...{ archived, found, alarms, reader, change }} />)
+    context.draw(<SalesList {...{ archived, found, alarms, near, reader, change }} />)
   }
 
   reader.begin(search)
@@ -87,12 +108,14 @@ type Props = {
   archived: boolean
   found: Found
   alarms: readonly Sale[]
+  near: SalesPage | undefined
   reader: Pick<ReturnType<typeof saleReader>, 'more' | 'stop' | 'leave'>
   change(search: SaleSearch): void
 }
 
-function SalesList({ archived, found, alarms, reader, change }: Props) {
+function SalesList({ archived, found, alarms, near, reader, change }: Props) {
   const { voice, may } = useView()
+  const Home = useHome(archived)
   const { search, list, progress } = found
   const { sales, next } = list
   const isSearching = !isEmptySearch(search)
@@ -124,12 +147,13 @@ function SalesList({ archived, found, alarms, reader, change }: Props) {
         </header>
       )}
       <StartAlarms sales={alarms} />
+      {Home !== undefined && near !== undefined && <Home near={near} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
       <div>
         {sales.length > 0 && (
           <ul class="rows" id="sales">
             {sales.map((sale) => (
-              <SaleRow key={sale.saleId} sale={sale} now={Date.now()} />
+              <SaleRow key={sale.saleId} sale={sale} numbers={list.numbers?.[sale.saleId]} now={Date.now()} />
             ))}
           </ul>
         )}
@@ -147,20 +171,39 @@ function SalesList({ archived, found, alarms, reader, change }: Props) {
           </button>
         )}
       </div>
-      {!archived && <Foot found={found} />}
+      {!archived && <Foot found={found} near={near} />}
     </>
   )
+}
+
+/** The component above the list, once its script is there. */
+function useHome(archived: boolean) {
+  const { voice, announce } = useView()
+  const [Home, setHome] = useState(() => home.loaded?.HomePanel)
+  useEffect(() => {
+    if (archived || Home !== undefined) return
+    home.load().then(
+      (loaded) => {
+        home.loaded = loaded
+        setHome(() => loaded.HomePanel)
+      },
+      () => announce(voice.say(partMessages['part.failed'])),
+    )
+  }, [])
+  return Home
 }
 
 /**
  * The link to the archived sales, without the state that is searched for, because they are all over; and the
  * switch for all sales.
  */
-function Foot({ found: { search, list } }: { found: Found }) {
+function Foot({ found: { search, list }, near }: { found: Found; near: SalesPage | undefined }) {
   const context = useView()
   const { voice, may } = context
   const { find, kind } = search
-  const canResume = list.sales.some(({ flag, pausedWithAll }) => flag === 'paused' && pausedWithAll === true)
+  const canResume = [...list.sales, ...(near?.sales ?? [])].some(
+    ({ flag, pausedWithAll }) => flag === 'paused' && pausedWithAll === true,
+  )
   return (
     <>
       <p>

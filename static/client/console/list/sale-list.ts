@@ -9,7 +9,7 @@ import { isBehind, placeInCursor } from '../../../../core/sale/sale-place.ts'
 import { salesPerPage } from '../../../../core/sale/sale-search.ts'
 
 /** What is shown, in its order, and where more begins. */
-export type SaleList = { sales: readonly Sale[]; next: string | null }
+export type SaleList = Pick<SalesPage, 'sales' | 'numbers' | 'next'>
 
 /**
  * `list` with the first page as it is now. A sale that belongs on that page and is missing from it
@@ -23,13 +23,17 @@ export function withFirstPage(list: SaleList | undefined, page: SalesPage): Sale
   // Nothing below is shown: the page itself says where more begins. The short page of a search does not:
   // the list has looked further.
   if (rest.length === 0 && page.sales.length >= salesPerPage) return page
-  return { sales: merged(page.sales, rest), next: further(list.next, page.next) }
+  return { ...withNumbers(list, page), sales: merged(page.sales, rest), next: further(list.next, page.next) }
 }
 
 /** `list` with the page that was asked for at its `next`. */
 export function withNextPage(list: SaleList, page: SalesPage): SaleList {
-  return { sales: merged(page.sales, list.sales), next: page.next }
+  return { ...withNumbers(list, page), sales: merged(page.sales, list.sales), next: page.next }
 }
+
+/** The numbers of both, those of the page where it has some. */
+const withNumbers = (list: SaleList, page: SalesPage) =>
+  (list.numbers ?? page.numbers) === undefined ? {} : { numbers: { ...list.numbers, ...page.numbers } }
 
 /** The one of two cursors that is closer to the end of the list, null being the end. */
 function further(one: string | null, other: string | null): string | null {

@@ -1,21 +1,23 @@
-/** The live chart: remaining units and written orders over time. Its colours are the page's own. */
+/** A chart of the course of a sale. Its colours are the page's own, and its lines differ in pattern as well. */
 import uPlot from 'uplot'
-import { columns, type Sample } from './samples.ts'
+import type { ChartColumns } from './samples.ts'
 
-export type Chart = { draw(samples: readonly Sample[]): void; destroy(): void }
-
-type Names = { remaining: string; sold: string }
+export type Chart = { draw(columns: ChartColumns): void; destroy(): void }
 
 const height = 150
 
-/** Puts a chart into `place` that follows its width and the colour scheme. */
-export function startChart(place: HTMLElement, names: Names, locale: string): Chart {
+/** Line patterns by place, in pixels drawn and left out: so that they can be told apart without their colours. */
+const patterns = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
+const colours = ['--accent', '--good', '--bad', '--ink-soft'] as const
+
+/** Puts a chart with a line for each of `names` into `place` that follows its width and the colour scheme. */
+export function startChart(place: HTMLElement, names: readonly string[], locale: string): Chart {
   const scheme = window.matchMedia('(prefers-color-scheme: dark)')
-  let last: readonly Sample[] = []
+  let last: ChartColumns = [[], ...names.map(() => [])]
   let plot = build()
 
   function build(): uPlot {
-    return new uPlot({ ...sizeIn(place), ...looks(names, locale) }, columns(last), place)
+    return new uPlot({ ...sizeIn(place), ...looks(names, locale) }, last, place)
   }
 
   const rebuild = () => {
@@ -27,9 +29,9 @@ export function startChart(place: HTMLElement, names: Names, locale: string): Ch
   scheme.addEventListener('change', rebuild)
 
   return {
-    draw(samples) {
-      last = samples
-      plot.setData(columns(samples))
+    draw(columns) {
+      last = columns
+      plot.setData(columns)
     },
     destroy() {
       resize.disconnect()
@@ -44,7 +46,7 @@ function sizeIn(place: HTMLElement): { width: number; height: number } {
 }
 
 /** The axes and lines, in the colours that the page has now. */
-function looks(names: Names, locale: string): Omit<uPlot.Options, 'width' | 'height'> {
+function looks(names: readonly string[], locale: string): Omit<uPlot.Options, 'width' | 'height'> {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(name).trim()
   const axis = {
@@ -60,22 +62,22 @@ function looks(names: Names, locale: string): Omit<uPlot.Options, 'width' | 'hei
   return {
     padding: [12, 8, 0, 0],
     cursor: { show: false },
-    legend: { live: false },
+    legend: { live: false, markers: { dash: (_, line) => (line === 1 ? 'solid' : 'dashed') } },
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
     axes: [
-      { ...axis, incrs: [1, 5, 15, 30, 60, 120, 300], space: 80, values: clock },
+      { ...axis, incrs: [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 21_600], space: 80, values: clock },
       { ...axis, size: 56, values: whole },
     ],
     series: [
       {},
-      {
-        label: names.remaining,
-        stroke: colour('--accent'),
+      ...names.map((label, i) => ({
+        label,
+        stroke: colour(colours[i] ?? '--ink-soft'),
         width: 2,
-        fill: colour('--accent-wash'),
+        dash: [...(patterns[i] ?? [])],
+        ...(i === 0 && { fill: colour('--accent-wash') }),
         points: { show: false },
-      },
-      { label: names.sold, stroke: colour('--good'), width: 2, points: { show: false } },
+      })),
     ],
   }
 }

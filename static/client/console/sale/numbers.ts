@@ -94,8 +94,8 @@ export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
     paidOrders: paid?.orders ?? null,
     revenue: paid?.amount ?? null,
     redeemed: redeemed ?? null,
-    // The two are not read at the same moment. Free orders are never paid.
-    awaitingPayment: paid && (sale.price === 0 ? 0 : Math.max(0, orders - paid.orders)),
+    // The two are not read at the same moment. Free orders are never paid, and disputed ones were.
+    awaitingPayment: paid && (sale.price === 0 ? 0 : Math.max(0, orders - paid.orders - paid.disputed)),
     processing: outbox,
     drift,
     queue: queue?.visible ?? null,

@@ -2,22 +2,22 @@
  * The first screen of a sale: what is left, sold and earned; how it goes now, when it opens, or how it
  * ended; what became of the requests; and a chart.
  */
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { noPace, type Pace, paceAfter } from '../../../../core/sale/live-pace.ts'
+import type { SeriesSample } from '../../../../core/sale/series.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { TileRow, tileText } from '../lib/tile-row.tsx'
 import { useView } from '../view-place.ts'
-import { type Chart, startChart } from './chart.ts'
+import { CoursePanel } from './course-panel.tsx'
 import { tilesOf, tilesOfKind } from './numbers.ts'
 import { PresentPanel } from './present-panel.tsx'
-import { type Sample, withSample } from './samples.ts'
+import { sampleIn, withSample } from './samples.ts'
 
 export function OverviewPanel({ live }: { live: Live }) {
   const { voice } = useView()
-  const { pace, samples } = useCourse(live)
-  const say = sayFor(voice, live.sale.kind)
+  const { pace, looks } = useCourse(live)
   return (
     <section class="panel overview" id="overview">
       <h2 class="unseen">{voice.t('live.title')}</h2>
@@ -28,44 +28,23 @@ export function OverviewPanel({ live }: { live: Live }) {
       </div>
       <div class="overview__course">
         <DemandPanel demand={live.demand} />
-        <LiveChart
-          label={say('live.chart')}
-          remaining={say('live.remaining')}
-          sold={say('live.sold')}
-          samples={samples}
-        />
+        <CoursePanel live={live} looks={looks} />
       </div>
     </section>
   )
 }
 
-type Course = { pace: Pace; samples: readonly Sample[]; latest?: Live }
+type Course = { pace: Pace; looks: readonly SeriesSample[]; latest?: Live }
 
 /** What the looks since the page was opened say together; each look counts once. */
 function useCourse(live: Live): Course {
-  const course = useRef<Course>({ pace: noPace, samples: [] })
-  const { pace, samples, latest } = course.current
+  const course = useRef<Course>({ pace: noPace, looks: [] })
+  const { pace, looks, latest } = course.current
   if (latest !== live) {
-    const sample = { at: live.now, remaining: tilesOf(live).remaining, sold: live.orders.sold }
-    course.current = { pace: paceAfter(pace, live), samples: withSample(samples, sample), latest: live }
+    const next = withSample(looks, sampleIn(live))
+    course.current = { pace: paceAfter(pace, live), looks: next, latest: live }
   }
   return course.current
-}
-
-type ChartProps = { label: string; remaining: string; sold: string; samples: readonly Sample[] }
-
-function LiveChart({ label, remaining, sold, samples }: ChartProps) {
-  const { voice } = useView()
-  const place = useRef<HTMLDivElement>(null)
-  const chart = useRef<Chart>(undefined)
-  useLayoutEffect(() => {
-    if (place.current === null) return
-    const started = startChart(place.current, { remaining, sold }, voice.locale())
-    chart.current = started
-    return started.destroy
-  }, [])
-  useLayoutEffect(() => chart.current?.draw(samples), [samples])
-  return <div class="chart" role="img" aria-label={label} ref={place} />
 }
 
 /** How much is left, large, with a bar for its share. */

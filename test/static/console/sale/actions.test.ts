@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { actionsFor, opensByItself } from '../../../../static/client/console/sale/actions.ts'
-import {
-  columns,
-  keptSamples,
-  type Sample,
-  withSample,
-} from '../../../../static/client/console/sale/samples.ts'
 
 const early = { startsAt: 60_000, now: 0 }
 const never = { ...early, flag: 'off', epoch: 0, warmed: true, inStep: true } as const
@@ -67,25 +61,5 @@ describe('an action whose change is not yet everywhere', () => {
       'open-now',
       'delete',
     ])
-  })
-})
-
-describe('the samples of the live chart', () => {
-  const sample = (at: number): Sample => ({ at, remaining: at, sold: 0 })
-
-  it('keep the last ten minutes and ignore a clock that stands still', () => {
-    let samples: readonly Sample[] = []
-    for (let at = 1; at <= keptSamples + 5; at += 1) samples = withSample(samples, sample(at))
-    samples = withSample(samples, sample(3))
-    expect(samples).toHaveLength(keptSamples)
-    expect(samples[0]?.at).toBe(6)
-  })
-
-  it('draw no line for an unlimited stock (S4)', () => {
-    expect(columns([{ at: 2000, remaining: -1, sold: 3 }])).toEqual([[2], [null], [3]])
-  })
-
-  it('leave a gap where nobody could tell what remains', () => {
-    expect(columns([{ at: 2000, remaining: null, sold: 3 }])).toEqual([[2], [null], [3]])
   })
 })

@@ -1,0 +1,124 @@
+/**
+ * Keeps the course of running sales: samples of the looks of the tick, which read all of it anyway, and how long each
+ * window took to sell out. It reads no more of Redis, and writes every few seconds, and only what moved.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { afterOpening } from '../../core/report/pace.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { demandOf, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
+import type { SeenSale } from '../sales/admissions.ts'
+import { lastReservedAt } from '../table/orders/orders-by-time.ts'
+import { lastClaimedAt } from '../table/packets/claim-ledger.ts'
+import { noteSoldOut, saleTotals } from '../table/sale/sale-orders.ts'
+import { addSamples } from '../table/sale/series.ts'
+import type { RepairPorts } from './ports.ts'
+
+/** How often samples are written, ms: a run that is cut off loses no more of them. */
+const writeEveryMs = 5000
+
+/** The clocks of two functions differ by less, ms. */
+const clocksDifferMs = 1000
+
+export type SeriesKeeper = {
+  /** Takes the sample of a look; it neither waits nor throws. */
+  take(sale: Sale, seen: SeenSale): void
+  /** Writes what is due, all of it with `isLast`. @throws when the table is unavailable; a repeat goes on */
+  write(isLast: boolean): Promise<void>
+}
+
+/** A window that a look found without a unit left, first at `seenAt` (epoch ms). */
+type SoldOut = { sale: Sale; seenAt: number; isNoted: boolean }
+
+/** What a run knows of a sale. `still` is the last sample of those that were equal, `minute` the last of its minute. */
+type Course = {
+  last: SeriesSample
+  still: SeriesSample | undefined
+  seconds: SeriesSample[]
+  minutes: SeriesSample[]
+  soldOut: SoldOut | undefined
+}
+
+/** For one run. Two runs at once write the same counts, or other counts of the same second, both of them true. */
+export function seriesKeeper({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): SeriesKeeper {
+  const courses = new Map<SaleId, Course>()
+  let writtenAt = clock()
+
+  function take(sale: Sale, { stock, counted, demand }: SeenSale): void {
+    // The run with the newer count keeps the series.
+    if (demand === undefined) return
+    const known = courses.get(sale.saleId)
+    const admitted = demand.gate.get('forwarded') ?? 0
+    const sample = sampleOf(clock(), counted, demandOf(demand), admitted)
+    const course = known ?? begunWith(sample)
+    if (known !== undefined) addTo(known, sample)
+    if (counted?.left === 0 && stock !== undefined && stock.heldBack === 0) {
+      const before = course.soldOut?.sale
+      // Units that were added since are sold out at another time.
+      const isNext = before?.windowIndex !== sale.windowIndex || before.stock !== sale.stock
+      if (isNext) course.soldOut = { sale, seenAt: clock(), isNoted: false }
+    }
+    courses.set(sale.saleId, course)
+  }
+
+  async function write(isLast: boolean): Promise<void> {
+    if (!isLast && clock() < writtenAt + writeEveryMs) return
+    writtenAt = clock()
+    for (const [saleId, course] of courses) {
+      if (isLast) endMinute(course)
+      await writeSamples(saleId, course)
+      if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
+    }
+  }
+
+  /** A write that fails leaves its samples for the next one. */
+  async function writeSamples(saleId: SaleId, course: Course): Promise<void> {
+    const [seconds, minutes] = [[...course.seconds], [...course.minutes]]
+    await addSamples(table, saleId, 'second', seconds)
+    course.seconds.splice(0, seconds.length)
+    await addSamples(table, saleId, 'minute', minutes)
+    course.minutes.splice(0, minutes.length)
+  }
+
+  /** The time of the last reservation is known once the orders of all units are written. */
+  async function noteWhenWritten(soldOut: SoldOut): Promise<void> {
+    const { sale, seenAt } = soldOut
+    if (clock() < seenAt + writeEveryMs) return
+    const totals = await saleTotals(table, sale.saleId)
+    if (totals === undefined || totals.remaining !== 0) return
+    if (totals.soldOut?.[sale.windowIndex]?.stock !== sale.stock) {
+      const last = sale.kind === 'red-packet' ? lastClaimedAt : lastReservedAt
+      const at = await last(table, sale, seenAt + clocksDifferMs)
+      if (at !== undefined && at >= sale.startsAt) {
+        await noteSoldOut(table, sale, afterOpening(sale.startsAt, at))
+      }
+    }
+    soldOut.isNoted = true
+  }
+
+  return { take, write }
+}
+
+const begunWith = (sample: SeriesSample): Course => ({
+  ...{ last: sample, still: undefined, seconds: [sample], minutes: [], soldOut: undefined },
+})
+
+/** Of equal samples the first and the last are kept: between them nothing happened. */
+function addTo(course: Course, sample: SeriesSample): void {
+  if (sample.at <= course.last.at) return
+  if (minuteOf(sample) !== minuteOf(course.last)) endMinute(course)
+  if (isStill(course.last, sample)) course.still = sample
+  else {
+    course.seconds.push(...(course.still === undefined ? [] : [course.still]), sample)
+    course.still = undefined
+  }
+  course.last = sample
+}
+
+/** A minute has its last sample, also where nothing happened in it. */
+function endMinute(course: Course): void {
+  course.minutes.push(course.last)
+  if (course.still !== undefined) course.seconds.push(course.still)
+  course.still = undefined
+}
+
+const minuteOf = ({ at }: SeriesSample) => Math.floor(at / 60)

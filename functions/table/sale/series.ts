@@ -1,0 +1,100 @@
+/** The course of a sale: an item for each minute with its seconds, which expires, and one for each hour with its minutes, which stays. */
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import type { SaleId } from '../../../core/ids.ts'
+import { parse } from '../../../core/lib/parse.ts'
+import { type SeriesSample, seriesCounts } from '../../../core/sale/series.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { type SeriesSpan, seriesKey, seriesStart } from '../keys.ts'
+import type { Item } from '../query.ts'
+
+/** How long an item is, and each of its cells, ms. */
+const spans = {
+  second: { itemMs: 60_000, cellMs: 1000 },
+  minute: { itemMs: 3_600_000, cellMs: 60_000 },
+} as const
+
+/** The series by the second begins this long ago, ms. */
+export const secondsKeptMs = 3_600_000
+
+/** DynamoDB deletes an item some time after it expires: until then no read asks for it. */
+const expiresAfterMs = secondsKeptMs + 60_000
+
+/**
+ * Writes the samples into their cells; the later one of two in a cell stays. Safe to repeat.
+ * @throws when the table is unavailable
+ */
+export async function addSamples(
+  { client, name }: Table,
+  saleId: SaleId,
+  span: SeriesSpan,
+  samples: readonly SeriesSample[],
+): Promise<void> {
+  const { itemMs, cellMs } = spans[span]
+  const items = Map.groupBy(samples, ({ at }) => Math.floor((at * 1000) / itemMs) * itemMs)
+  for (const [from, some] of items) {
+    const cells = new Map(some.map((sample) => [Math.floor((sample.at * 1000 - from) / cellMs), sample]))
+    const values = [...cells].map(([cell, sample]) => [`:c${cell}`, cellOf(sample)] as const)
+    const expiry = span === 'second' ? { ':expiresAt': Math.ceil((from + expiresAfterMs) / 1000) } : {}
+    const set = [...cells.keys()].map((cell) => `c${cell} = :c${cell}`)
+    if (span === 'second') set.push('expiresAt = :expiresAt')
+    await client.send(
+      new UpdateCommand({
+        TableName: name,
+        Key: seriesKey(saleId, span, from),
+        UpdateExpression: `SET ${set.join(', ')}`,
+        ExpressionAttributeValues: { ...Object.fromEntries(values), ...expiry },
+      }),
+    )
+  }
+}
+
+const cellOf = (sample: SeriesSample) => [sample.at, ...seriesCounts.map((name) => sample[name])]
+
+/** Which items to read: those from `from`, or at most `limit` before `before` (epoch ms). */
+type SeriesAsked = { from: number } | { before: number; limit: number }
+
+/**
+ * The samples in the items asked for, the first one first. `start` is where the first of them begins (epoch ms); with
+ * `isWhole` no item begins before.
+ * @throws when the table is unavailable, UnexpectedItem
+ */
+export async function readSeries(
+  { client, name }: Table,
+  saleId: SaleId,
+  span: SeriesSpan,
+  asked: SeriesAsked,
+): Promise<{ samples: SeriesSample[]; start: number; isWhole: boolean }> {
+  const edge = 'from' in asked ? asked.from - spans[span].itemMs : asked.before
+  const { pk, sk } = seriesKey(saleId, span, edge)
+  const query = new QueryCommand({
+    TableName: name,
+    KeyConditionExpression: `pk = :series AND sk ${'from' in asked ? '>=' : '<'} :edge`,
+    ExpressionAttributeValues: { ':series': pk, ':edge': sk },
+    ScanIndexForward: false,
+    ...('limit' in asked && { Limit: asked.limit }),
+  })
+  // An hour of seconds and a day of minutes are less than one answer of DynamoDB.
+  const { Items = [], LastEvaluatedKey } = await client.send(query)
+  const samples = Items.flatMap(samplesOf).toSorted((a, b) => a.at - b.at)
+  const oldest = Items.at(-1)
+  return {
+    samples: 'from' in asked ? samples.filter(({ at }) => at * 1000 >= asked.from) : samples,
+    start: oldest === undefined ? 0 : seriesStart(oldest),
+    isWhole: LastEvaluatedKey === undefined,
+  }
+}
+
+const stored = z.array(z.nullable(z.int()))
+
+function samplesOf(item: Item): SeriesSample[] {
+  return Object.entries(item).flatMap(([name, value]) => {
+    if (!/^c\d+$/.test(name)) return []
+    const cell = parse(stored, value)
+    const at = cell.ok ? cell.value[0] : undefined
+    if (!cell.ok || typeof at !== 'number')
+      throw new UnexpectedItem('a sample of a sale', `${name} must be a list`)
+    const counts = seriesCounts.map((count, place) => [count, cell.value[place + 1] ?? null] as const)
+    return [{ at, ...(Object.fromEntries(counts) as Omit<SeriesSample, 'at'>) }]
+  })
+}

@@ -1,0 +1,95 @@
+/** The sales of now and of the day around it at a glance, and one line for each problem. Loaded after the list. */
+import type { SaleNumbers, SalesPage } from '../../../../core/api/control-answers.ts'
+import { type ReadinessState, readiness } from '../../../../core/sale/readiness.ts'
+import { type Sale, textIn } from '../../../../core/sale/sale.ts'
+import { finderOf } from '../../../../core/sale/sale-search.ts'
+import { homeMessages } from '../../../messages/console/home.ts'
+import { useViewWith } from '../view-place.ts'
+import { numbersShown } from './sale-row.tsx'
+import { addressOfSearch } from './search-address.ts'
+
+/** Cards that fit above the list. */
+const mostCards = 6
+
+/** What is shown first. */
+const order: readonly ReadinessState[] = [
+  'open',
+  'paused',
+  'overdue',
+  'needs-start-soon',
+  'needs-start',
+  'scheduled',
+]
+
+export function HomePanel({ near: { sales, numbers = {} }, now }: { near: SalesPage; now: number }) {
+  const { voice } = useViewWith(homeMessages)
+  const all = sales.filter(finderOf({ state: 'near' }, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
+  const unknown = all.filter((sale) => isUnknown(sale, numbers[sale.saleId], now))
+  const isMore = all.length > mostCards
+  return (
+    <section id="home" class="home" hidden={all.length === 0}>
+      <h2>{voice.t('home.title')}</h2>
+      <div class="notices" role="alert">
+        {unknown.map((sale) => (
+          <p key={sale.saleId} class="notice">
+            <a href={`#/sale/${sale.saleId}`}>{textIn(sale, voice.language()).title}</a>{' '}
+            {voice.t('home.unknown')}
+          </p>
+        ))}
+      </div>
+      <ul class="home__cards">
+        {all.slice(0, mostCards).map((sale) => (
+          <HomeCard key={sale.saleId} sale={sale} numbers={numbers[sale.saleId]} now={now} />
+        ))}
+      </ul>
+      {isMore && (
+        <p>
+          <a id="home-more" href={addressOfSearch('#/', { state: 'near' })}>
+            {voice.t('home.more', { n: all.length - mostCards })}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** What sells comes first, then what opens next, then what ended last. */
+function rank(sale: Sale, now: number): number {
+  const { state, startsAt } = readiness(sale, now)
+  const place = order.indexOf(state)
+  const distance = Math.min(1, Math.abs((state === 'ended' ? sale.endsAt : startsAt) - now) / 1e12)
+  return (place === -1 ? order.length : place) + distance
+}
+
+/** A sale that sells and whose units are not known. */
+const isUnknown = (sale: Sale, numbers: SaleNumbers | undefined, now: number) =>
+  readiness(sale, now).state === 'open' && numbers?.left === null
+
+function HomeCard({ sale, numbers, now }: { sale: Sale; numbers: SaleNumbers | undefined; now: number }) {
+  const { voice } = useViewWith(homeMessages)
+  const { state, startsAt } = readiness(sale, now)
+  const isToCome = sale.epoch === 0 || state === 'scheduled'
+  const rows = isToCome
+    ? [[voice.t('home.opens'), voice.shortMoment(startsAt)] as const]
+    : [
+        ...numbersShown(voice, sale, numbers),
+        ...(state === 'open'
+          ? [[voice.t('home.waiting'), numbers?.waiting?.toLocaleString(voice.locale()) ?? '–'] as const]
+          : []),
+      ]
+  return (
+    <li class="panel">
+      <a href={`#/sale/${sale.saleId}`} data-home={sale.saleId}>
+        {textIn(sale, voice.language()).title}
+      </a>
+      <dl class="home__numbers">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  )
+}

@@ -1,0 +1,152 @@
+/** Where a screen, a file or a command says another number of a sale than the orders in the table do. */
+import { liveLines, salesTable } from '../../../cli/sale/print.ts'
+import { controlApi, type Live } from '../../../core/api/control-answers.ts'
+import { nextHeader } from '../../../core/api/next-header.ts'
+import { type Operation, readAnswer } from '../../../core/api/operation.ts'
+import { formatMoney } from '../../../core/money.ts'
+import { holdsUnits, isContested, isPaid, isRevenue, type Order } from '../../../core/orders/order.ts'
+import { moneyReturned } from '../../../core/orders/order-refunds.ts'
+import { readReport, reportTable } from '../../../core/report/read-report.ts'
+import { orderReader } from '../../../core/report/rows.ts'
+import type { SaleReport } from '../../../core/report/sale-report.ts'
+import { noPace, paceAfter, sellOut } from '../../../core/sale/live-pace.ts'
+import { samplesIn } from '../../../core/sale/series.ts'
+import { numbersShown } from '../../../static/client/console/list/sale-row.tsx'
+import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
+import { phone } from '../../world/stock-record.ts'
+import type { World } from '../../world/world.ts'
+import type { Won } from './differences.ts'
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
+async function answerOf<O extends Operation>(own: World, operation: O, path: string) {
+  const read = readAnswer(operation, (await own.ask('GET', path)).body)
+  if (!read.ok) throw new Error(`the answer of ${path} lacks ${read.field}`)
+  return read.value
+}
+
+/** The text of a part of the sale's table, with all columns unless `columns` says otherwise. */
+async function partOf(own: World, { sale }: Live, after: string, columns?: 'report') {
+  const chosen = columns === undefined ? '' : `columns=${columns}&`
+  const path = `/sales/${phone}/${reportTable(sale).table}.csv?${chosen}after=${after}`
+  const { headers, body } = await own.ask('GET', path)
+  return { text: String(body), next: headers[nextHeader] ?? null }
+}
+
+/** The report as the console makes it. */
+export async function reportOf(own: World, change: Partial<Live> = {}): Promise<SaleReport> {
+  const live = { ...(await answerOf(own, controlApi.getLive, `/sales/${phone}/live`)), ...change }
+  const part = (after: string) => partOf(own, live, after, reportTable(live.sale).columns)
+  const report = await readReport({ live, part, progress: async () => {} })
+  if (report === undefined) throw new Error('every part was there')
+  return report
+}
+
+/** What the orders of a sale say. Money is in minor units. */
+type Counted = Record<
+  'sold' | 'orders' | 'paid' | 'revenue' | 'disputed' | 'disputedAmount' | 'refunded',
+  number
+>
+
+type CountedOrder = Pick<Order, 'status' | 'amount' | 'quantity' | 'dispute' | 'refunds'>
+
+function countedIn(orders: readonly CountedOrder[]): Counted {
+  const kept = orders.filter(({ status }) => holdsUnits(status))
+  const [paid, disputed] = [orders.filter(isRevenue), orders.filter((one) => isPaid(one) && isContested(one))]
+  return {
+    ...{ sold: sum(kept.map(({ quantity }) => quantity)), orders: kept.length },
+    ...{ paid: paid.length, revenue: sum(paid.map(({ amount }) => amount)) },
+    ...{ disputed: disputed.length, disputedAmount: sum(disputed.map(({ amount }) => amount)) },
+    refunded: sum(orders.map(moneyReturned)),
+  }
+}
+
+/** Empty when all agree. For a sale of goods or coupons at rest, whose units all went if they have an end; `hasLost`: Redis lost some of it. */
+export async function screenDifferences(
+  own: World,
+  won: readonly Won[],
+  hasLost: boolean,
+): Promise<string[]> {
+  const found: string[] = []
+  const same = (what: string, is: unknown, should: unknown) => {
+    const [seen, wanted] = [JSON.stringify(is), JSON.stringify(should)]
+    if (seen !== wanted) found.push(`${what} says ${seen} and should say ${wanted}`)
+  }
+  const live = await answerOf(own, controlApi.getLive, `/sales/${phone}/live`)
+  const { sale } = live
+  const isArchived = sale.archivedAt !== undefined
+  const ids = won.flatMap(({ orderId }) => orderId ?? [])
+  const counted = countedIn([...(await own.table.findMany(ids)).values()])
+  const { sold, orders, refunded, ...money } = counted
+  const left = sale.stock === -1 ? -1 : sale.stock - sold
+  const { paid, revenue, ...disputed } = money
+
+  same('live: units', live.orders, { sold, orders })
+  if (sale.kind === 'goods')
+    same('live: money', live.paid, { orders: paid, amount: revenue, ...disputed, refunded })
+  if (!isArchived) same('live: left', live.stock?.available, left)
+
+  const list = await answerOf(own, controlApi.listSales, `/sales?numbers=true&archived=${isArchived}`)
+  const row = list.numbers?.[phone]
+  same('list', [row?.sold, row?.left], [sold, left])
+  if (sale.kind === 'goods') same('list: money', [row?.paid, row?.revenue], [paid, revenue])
+
+  const tiles = tilesOf(live)
+  same('tiles', [tiles.sold, tiles.orders], [sold, orders])
+  if (sale.kind === 'goods') same('tiles: money', [tiles.paidOrders, tiles.revenue], [paid, revenue])
+  const voice = { t: String, locale: () => 'en', money: (minor: number) => String(minor) }
+  const shown = numbersShown(voice, sale, row).map(([, value]) => value)
+  same('row of the list', shown[0], sold.toLocaleString('en'))
+  if (sale.kind === 'goods') same('row of the list: revenue', shown[2], String(revenue))
+
+  const report = await reportOf(own)
+  same('report', [report.units.sold, report.orders], [sold, orders])
+  if (report.payments !== null) {
+    const { paid: of, revenue: amount, disputed: contested, refundReturned } = report.payments
+    same(
+      'report: money',
+      [of, amount, contested, refundReturned],
+      [paid, revenue, money.disputedAmount, refunded],
+    )
+  }
+  const rounds = report.pace.rounds.map(({ soldOutMs }) => soldOutMs)
+  // What a loss brought back, and the orders that a recovery finds, sell out at a time that the rows alone do not say.
+  const byRows = hasLost
+    ? rounds
+    : (await reportOf(own, { soldOut: [] })).pace.rounds.map(({ soldOutMs }) => soldOutMs)
+  same('report: time to sold out', rounds, byRows)
+  same('live: time to sold out', live.soldOut, byRows)
+  const seen = sellOut(paceAfter(noPace, { ...live, phase: 'sold-out' }), live)
+  if (!isArchived && left === 0)
+    same('live: time to sold out', seen, { kind: 'sold-out', afterMs: byRows[sale.windowIndex] })
+
+  const rows: CountedOrder[] = []
+  const read = orderReader(({ dispute, refundReturned, ...one }) => {
+    const returned = { paymentId: '', amount: 0, returned: refundReturned, requestedAt: 0 }
+    rows.push({
+      ...one,
+      ...(dispute && { dispute: { state: dispute, paymentId: '', openedAt: 0 } }),
+      refunds: [returned],
+    })
+  })
+  for (let after: string | null = ''; after !== null; ) {
+    const { text, next } = await partOf(own, live, after)
+    for (const _ of read(text));
+    after = next
+  }
+  same('orders.csv', countedIn(rows), counted)
+
+  const line = liveLines(live)
+  same('command “live”: units', line.includes(` · sold ${sold} in ${orders} orders · `), true)
+  const paidText = `${paid} paid for ${formatMoney({ amount: revenue, currency: sale.currency }, 'en')}`
+  if (sale.kind === 'goods') same('command “live”: money', line.includes(` · ${paidText} · `), true)
+  const cells = salesTable([sale], own.clock.now, list.numbers).split('\n')[1]?.split(/ {2,}/) ?? []
+  same('command “list”', cells.includes(String(sold)) && (left === -1 || cells.includes(String(left))), true)
+
+  const series = await answerOf(own, controlApi.getSeries, `/sales/${phone}/series`)
+  const last = samplesIn(series.minutes).at(-1)
+  // A sale without an end may end before units come back.
+  if (sale.stock !== -1) same('series', [last?.taken, last?.left], [sold, left])
+  if (!isArchived) same('series: clicks that won', last?.won, live.demand?.won)
+  return found
+}
