@@ -14,6 +14,7 @@ import { template } from '../sale/template.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import { earlyChange, earlyPage } from './early-list.ts'
+import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
 import { orderNumber } from './params.ts'
@@ -298,6 +299,7 @@ export const controlApi = {
   redrive: { ...controlRoutes.redrive, answer: redriven },
   /** From `rotatedAt`, epoch ms, the gate knows new keys only, at every instance within two seconds. */
   rotatePassKeys: { ...controlRoutes.rotatePassKeys, answer: z.object({ rotatedAt: count }) },
+  getHealth: { ...controlRoutes.getHealth, answer: systemHealth },
   listDatabases: { ...controlRoutes.listDatabases, answer: databases },
   listBlocks: { ...controlRoutes.listBlocks, answer: z.object({ entries: z.readonly(z.array(blockEntry)) }) },
   block: { ...controlRoutes.block, answer: blockEntry },

@@ -140,6 +140,7 @@ export const controlOperations = {
   settleRefund: { ...controlApi.settleRefund, ...orderChange },
   redrive: { ...controlApi.redrive, ...read, body: noOptions },
   rotatePassKeys: { ...controlApi.rotatePassKeys, ...read, body: noOptions },
+  getHealth: { ...controlApi.getHealth, ...read },
   listDatabases: { ...controlApi.listDatabases, ...read },
   listBlocks: { ...controlApi.listBlocks, ...read },
   block: {

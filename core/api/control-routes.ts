@@ -51,6 +51,7 @@ export const controlRoutes = {
   settleRefund: { method: 'POST', path: '/api/control/orders/:orderId/settle-refund', roles: care },
   redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', roles: care },
   rotatePassKeys: { method: 'POST', path: '/api/control/pass-keys/rotate', roles: onlyMarketer },
+  getHealth: { method: 'GET', path: '/api/control/health', roles },
   listDatabases: { method: 'GET', path: '/api/control/databases', roles: reports },
   listBlocks: { method: 'GET', path: '/api/control/blocklist', roles: reports },
   block: { method: 'PUT', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },

@@ -11,10 +11,15 @@ import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { reconcileAndTick } from '../repair/run.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
 
 const telemetry = createTelemetry('reconcile')
 const { ports } = await connectRepair(readEnvironment(repairVariables, process.env), telemetry)
+
+const signPorts = { ...ports, put: signPut(ports.table) }
+const signs = { reconcile: signOf(signPorts, 'reconcile'), tick: signOf(signPorts, 'tick') }
 
 /** A scheduled event has other fields, which are none of ours. */
 const onDemand = z.object({
@@ -39,8 +44,10 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
-    return reconcileAndTick(ports, options, {
+    const done = await reconcileAndTick(ports, options, {
       reconcile: Math.min(startedAt + workMs, deadline),
       tick: Math.min(startedAt + tickMs, deadline),
     })
+    await Promise.all([signs.tick(), signs.reconcile(done === undefined ? 1 : 0)])
+    return done
   })

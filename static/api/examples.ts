@@ -270,6 +270,13 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   settleRefund: { ...refunded, status: 'refunded', refund: null },
   redrive: { moved: 3, left: 0 },
   rotatePassKeys: { rotatedAt: at(10) },
+  getHealth: {
+    parts: [
+      { part: 'stock', state: 'ok', at: at(30), finding: 'answers', count: 0, names: [] },
+      { part: 'canary', state: 'failing', at: at(29), finding: 'failed', count: 1, names: ['webhook'] },
+    ],
+    now: at(30),
+  },
   listDatabases: {
     databases: [{ name: 'main', commandsPerSecond: 10_000, share: 0.04, sales: [{ sale, isBig: false }] }],
   },

@@ -210,6 +210,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   settleRefund: staff('Settle a refund that the bank returned'),
   redrive: staff('Send dead letters to their queues again'),
   rotatePassKeys: staff('Replace the keys of passes'),
+  getHealth: staff('Read the health of the system'),
   listDatabases: staff('List the databases of the stock'),
   listBlocks: staff('List what is blocked'),
   block: staff('Block a shopper, a range of addresses or a key', {

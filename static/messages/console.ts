@@ -810,6 +810,7 @@ export const consoleMessages = {
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
   'console.events': ['Events', '事件推送'],
+  'console.health': ['Health', '系统状态'],
   'console.customers': ['Customers', '自有顾客'],
   'console.toShop': ['Your shop', '返回商城'],
   'console.sales': ['Flash sales', '活动管理'],

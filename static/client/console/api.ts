@@ -74,6 +74,7 @@ export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
   })
 export const reserveOrder = (saleId: string, line: ReserveLine) =>
   control(controlApi.reserveOrders, { parts: { saleId }, body: { lines: [line] } })
+export const getHealth = () => control(controlApi.getHealth)
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
 export const getBrand = () => control(controlApi.getBrand)
 /** As long as the function may take to publish all pages. */
