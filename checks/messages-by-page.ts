@@ -1,5 +1,6 @@
 /** Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole. */
 import { checkMessages } from '../static/messages/check.ts'
+import { blockListMessages } from '../static/messages/console/blocks.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
 import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
@@ -37,6 +38,7 @@ export const messagesByPage = {
     ...embedMessages,
     ...orderTableMessages,
     ...systemHealthMessages,
+    ...blockListMessages,
   },
 } as const satisfies Record<string, Messages>
 

@@ -17,6 +17,7 @@ import { maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
 import { maxStock, saleKinds } from '../sale/settings.ts'
 import { templateName } from '../sale/template.ts'
 import { isVariantId } from '../sale/variants.ts'
+import { blockImport, blockTerms } from './blocks.ts'
 import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
 import { earlyShoppers } from './early-list.ts'
@@ -143,10 +144,12 @@ export const controlOperations = {
   getHealth: { ...controlApi.getHealth, ...read },
   listDatabases: { ...controlApi.listDatabases, ...read },
   listBlocks: { ...controlApi.listBlocks, ...read },
+  importBlocks: { ...controlApi.importBlocks, ...change, body: bodyOf(blockImport) },
   block: {
     ...controlApi.block,
     ...changeAt,
     ...ofBlock,
+    body: optionsOf(blockTerms),
     query: z.object({ force: z.optional(z.literal('true', 'must be true, or left out')) }),
   },
   unblock: { ...controlApi.unblock, ...removal, ...ofBlock },

@@ -54,6 +54,7 @@ export const controlRoutes = {
   getHealth: { method: 'GET', path: '/api/control/health', roles },
   listDatabases: { method: 'GET', path: '/api/control/databases', roles: reports },
   listBlocks: { method: 'GET', path: '/api/control/blocklist', roles: reports },
+  importBlocks: { method: 'PUT', path: '/api/control/blocklist', roles: onlyMarketer },
   block: { method: 'PUT', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },
   unblock: { method: 'DELETE', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },
   getBrand: { method: 'GET', path: '/api/control/brand', roles },

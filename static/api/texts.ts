@@ -217,6 +217,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description:
       '`kind` is `shopper`, `ip`, `session-key` or `shop-key`. A range is an address, a slash and the length of its prefix.',
   }),
+  importBlocks: staff('Block many, or change their reasons and ends'),
   unblock: staff('Unblock'),
   getBrand: staff('Read the brand of the shop'),
   changeBrand: staff('Change the brand of the shop'),
