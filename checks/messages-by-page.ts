@@ -1,5 +1,6 @@
 /** Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole. */
 import { checkMessages } from '../static/messages/check.ts'
+import { blockListMessages } from '../static/messages/console/blocks.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
 import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
@@ -9,6 +10,7 @@ import { partMessages } from '../static/messages/console/parts.ts'
 import { reportPanelMessages } from '../static/messages/console/report-file.ts'
 import { seriesMessages } from '../static/messages/console/series.ts'
 import { shopperStoryMessages } from '../static/messages/console/shopper-story.ts'
+import { systemHealthMessages } from '../static/messages/console/system-health.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
 import { expectedWaitMessages } from '../static/messages/expected-wait.ts'
@@ -44,6 +46,8 @@ export const messagesByPage = {
     ...shopperStoryMessages,
     ...seriesMessages,
     ...homeMessages,
+    ...systemHealthMessages,
+    ...blockListMessages,
   },
 } as const satisfies Record<string, Messages>
 

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import type { BlockTerms } from '../core/api/blocks.ts'
 import {
   type AuditRow,
   type BlockEntry,
@@ -143,7 +144,12 @@ export type ControlClient = {
   /** The shoppers and addresses that the gate rejects. */
   blocklist(): Promise<readonly BlockEntry[]>
   /** A range that holds a great part of all shoppers needs `force`. */
-  block(block: Block, options: { force: boolean }): Promise<BlockEntry>
+  block(block: Block, options: BlockTerms & { force: boolean }): Promise<BlockEntry>
+  /** At most `maxBlocksOfImport` entries. */
+  importBlocks(
+    entries: readonly (Block & BlockTerms)[],
+    options: { dryRun: boolean },
+  ): Promise<{ changed: number; same: number }>
   unblock(block: Block): Promise<void>
   brand(): Promise<BrandRecord>
   /** Saves over the revision that `record` names. */
@@ -249,8 +255,9 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       (await call(controlApi.getAudit, { query: day === undefined ? {} : { day } })).entries,
     databases: async () => (await call(controlApi.listDatabases)).databases,
     blocklist: async () => (await call(controlApi.listBlocks)).entries,
-    block: ({ kind, value }, { force }) =>
-      call(controlApi.block, { parts: { kind, value }, query: force ? { force: 'true' } : {} }),
+    block: ({ kind, value }, { force, ...body }) =>
+      call(controlApi.block, { parts: { kind, value }, query: force ? { force: 'true' } : {}, body }),
+    importBlocks: (entries, { dryRun }) => call(controlApi.importBlocks, { body: { entries, dryRun } }),
     templates: async () => (await call(controlApi.listTemplates)).templates,
     keepTemplate: (name, saleId) => call(controlApi.keepTemplate, { body: { name, saleId } }),
     customerIssuers: async () => (await call(controlApi.listCustomerIssuers)).issuers,

@@ -23,6 +23,8 @@ export const auditActions = [
   'ship',
   'block',
   'unblock',
+  'import-blocks',
+  'end-blocks',
   'early',
   'brand',
   'save-template',

@@ -100,8 +100,10 @@ export function rightsOf(
       deadlines.grantSend(fn)
       deadlines.grantReject(fn)
     },
-    /** It calls public addresses only. */
-    canary() {},
+    /** It calls public addresses, and leaves a sign of life. */
+    canary(fn) {
+      table.grantSign(fn)
+    },
     reconcile(fn) {
       managesSales(fn)
       // The time of the last reservation of a sale that sold out.
@@ -116,12 +118,14 @@ export function rightsOf(
     },
     mail(fn) {
       table.grantMail(fn)
+      table.grantSign(fn)
       grantPersonalKeys(stage, fn)
       grantShopUrl(stage, fn)
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
     },
     events(fn) {
       table.grantEvents(fn)
+      table.grantSign(fn)
       grantPersonalKeys(stage, fn)
       eventQueue?.grantSend(fn)
       eventBus?.grantPut(fn)

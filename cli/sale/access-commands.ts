@@ -1,11 +1,21 @@
 /** Commands about who may buy: the block list, the passes, and the local sign-in. */
 import type { Command } from 'commander'
+import { maxBlocksOfImport } from '../../core/api/blocks.ts'
 import { type Block, blockKinds, parseBlock } from '../../core/gate/block.ts'
-import { localToken } from '../control-client.ts'
+import { readBlockFile } from '../../core/gate/block-file.ts'
+import { sendSlices } from '../../core/lib/slices.ts'
+import { localToken, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
+import { csvFaultText, readCsvBytes } from './csv-fault.ts'
 import { blocksTable } from './print.ts'
+import { readTime } from './time.ts'
 
-export function addAccessCommands(program: Command, { target, reader, changer, show }: Context): void {
+type BlockFlags = { force?: boolean; reason?: string; until?: string }
+
+export function addAccessCommands(
+  program: Command,
+  { around, target, reader, changer, show }: Context,
+): void {
   program
     .command('me')
     .description('who the token is of, and its roles')
@@ -20,12 +30,38 @@ export function addAccessCommands(program: Command, { target, reader, changer, s
       'block a shopper or member of staff (shopper <id>), an IP address or range (ip 10.0.0.0/8), a key of sessions (session-key <kid>) or of a shop (shop-key <name>)',
     )
     .option('--force', 'block even a range wider than /8 (IPv4) or /19 (IPv6)')
-    .action(async (kind: string, value: string, { force = false }: { force?: boolean }) => {
+    .option('--reason <text>', 'why, for the other staff')
+    .option('--until <time>', 'when the entry leaves the list by itself')
+    .action(async (kind: string, value: string, { force = false, reason, until }: BlockFlags) => {
       const block = readBlock(kind, value)
+      const terms = { ...(reason && { reason }), ...(until && { until: readTime(until, Date.now()) }) }
       show(
-        await (await changer()).block(block, { force }),
+        await (await changer()).block(block, { force, ...terms }),
         () => `${block.value} is blocked, everywhere within 2 seconds`,
       )
+    })
+  program
+    .command('import-blocks <csv>')
+    .description('block all of a CSV file with the columns kind and value, and if you like reason and until')
+    .option('--dry-run', 'say how many entries would change, and change nothing')
+    .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
+      const file = readBlockFile(await readCsvBytes(path), Date.now())
+      if (!file.ok) throw new RangeError(csvFaultText(file.fault))
+      const { entries, refused, ignored } = file
+      const control = await (dryRun ? reader() : changer())
+      const step = around.startStep('entries', entries.length)
+      const send = (some: typeof entries) => retryOnce(() => control.importBlocks(some, { dryRun }))
+      const counts = await sendSlices(entries, maxBlocksOfImport, send, (done) => step.to(done)).finally(() =>
+        step.end(),
+      )
+      const changed = counts.reduce((sum, one) => sum + one.changed, 0)
+      show({ changed, refused, ignored }, () =>
+        [
+          `${changed} ${dryRun ? 'to block' : 'blocked'}`,
+          ...refused.map(({ line, text, code }) => `line ${line}: ${text}: ${code}`),
+        ].join('\n'),
+      )
+      if (refused.length > 0) throw new RangeError(`${refused.length} lines cannot be imported`)
     })
   program
     .command('unblock <kind> <value>')

@@ -455,8 +455,10 @@ function orderLines(order: FoundOrder): string {
 
 export function blocksTable(entries: readonly BlockEntry[]): string {
   if (entries.length === 0) return 'The blocklist is empty.'
-  const rows = entries.map(({ kind, value, who, when }) => [kind, value, who, showTime(when)])
-  return columns(['kind', 'value', 'by', 'since'], rows)
+  const rows = entries.map(({ kind, value, who, when, until, reason = '-' }) => [
+    ...[kind, value, who, showTime(when), until === undefined ? '-' : showTime(until), reason],
+  ])
+  return columns(['kind', 'value', 'by', 'since', 'until', 'reason'], rows)
 }
 
 export function auditTable(entries: readonly AuditRow[]): string {

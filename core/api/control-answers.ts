@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { brandRecord } from '../brand.ts'
 import { endpointView, eventDelivery, savedEndpoint, testAnswer } from '../events/endpoint.ts'
-import { type Block, blockKinds, parseBlock } from '../gate/block.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { disputeStates, orderReasons, orderStatuses, paymentStates } from '../orders/order.ts'
@@ -12,8 +11,10 @@ import { phases } from '../sale/phase.ts'
 import { sale } from '../sale/sale.ts'
 import { template } from '../sale/template.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
+import { blockEntry, blocksImported, blockView } from './blocks.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import { earlyChange, earlyPage } from './early-list.ts'
+import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
 import { orderNumber } from './params.ts'
@@ -170,17 +171,6 @@ export const auditEntry = z.object({
   after: facts,
   requestId: z.string(),
 })
-
-const block = { kind: z.enum(blockKinds), value: z.string() }
-
-/** Clients put the value into a path, so it must be a value that can be blocked. */
-const isBlock = z.refine<Block>(
-  ({ kind, value }) => parseBlock(kind, value)?.value === value,
-  'must be a shopper or a range',
-)
-
-/** A block, the marketer who set it, and since when. */
-const blockEntry = z.object({ ...block, who: z.string(), when: count }).check(isBlock)
 
 /** A shard of a split stock, whose database did not answer, and the names of that and its new one. */
 const movedShard = z.object({ shard: count, from: z.string(), to: z.string() })
@@ -350,10 +340,12 @@ export const controlApi = {
   redrive: { ...controlRoutes.redrive, answer: redriven },
   /** From `rotatedAt`, epoch ms, the gate knows new keys only, at every instance within two seconds. */
   rotatePassKeys: { ...controlRoutes.rotatePassKeys, answer: z.object({ rotatedAt: count }) },
+  getHealth: { ...controlRoutes.getHealth, answer: systemHealth },
   listDatabases: { ...controlRoutes.listDatabases, answer: databases },
   listBlocks: { ...controlRoutes.listBlocks, answer: z.object({ entries: z.readonly(z.array(blockEntry)) }) },
+  importBlocks: { ...controlRoutes.importBlocks, answer: blocksImported },
   block: { ...controlRoutes.block, answer: blockEntry },
-  unblock: { ...controlRoutes.unblock, answer: z.object(block).check(isBlock) },
+  unblock: { ...controlRoutes.unblock, answer: blockView },
   getBrand: { ...controlRoutes.getBrand, answer: brandRecord },
   changeBrand: { ...controlRoutes.changeBrand, answer: brandRecord },
   listTemplates: {

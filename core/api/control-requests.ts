@@ -17,6 +17,7 @@ import { maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
 import { maxStock, saleKinds } from '../sale/settings.ts'
 import { templateName } from '../sale/template.ts'
 import { isVariantId } from '../sale/variants.ts'
+import { blockImport, blockTerms } from './blocks.ts'
 import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
 import { earlyShoppers } from './early-list.ts'
@@ -164,12 +165,15 @@ export const controlOperations = {
   settleRefund: { ...controlApi.settleRefund, ...orderChange },
   redrive: { ...controlApi.redrive, ...read, body: noOptions },
   rotatePassKeys: { ...controlApi.rotatePassKeys, ...read, body: noOptions },
+  getHealth: { ...controlApi.getHealth, ...read },
   listDatabases: { ...controlApi.listDatabases, ...read },
   listBlocks: { ...controlApi.listBlocks, ...read },
+  importBlocks: { ...controlApi.importBlocks, ...change, body: bodyOf(blockImport) },
   block: {
     ...controlApi.block,
     ...changeAt,
     ...ofBlock,
+    body: optionsOf(blockTerms),
     query: z.object({ force: z.optional(z.literal('true', 'must be true, or left out')) }),
   },
   unblock: { ...controlApi.unblock, ...removal, ...ofBlock },

@@ -1,4 +1,5 @@
 /** `/api/control/blocklist`: the list, and one entry of it by its own address. */
+import type { BlockTerms } from '../../core/api/blocks.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/gate/block.ts'
 import { type Parsed, schemaOf } from '../../core/lib/parse.ts'
@@ -8,7 +9,7 @@ import type { Route } from '../lib/http/app.ts'
 import type { GatePorts } from '../shop/shop.ts'
 import { allBlocks, maxBlocks } from '../table/gate/blocklist.ts'
 import { refusal } from './answers.ts'
-import { block, unblock } from './blocklist.ts'
+import { block, importBlocks, unblock } from './blocklist.ts'
 import { onControl } from './entrance.ts'
 
 const list = controlOperations.listBlocks.path
@@ -39,21 +40,28 @@ export const blocklistRoutes = [
   onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({
     entries: await allBlocks(table),
   })),
+  onControl(controlOperations.importBlocks, async (ports: GatePorts, { actor, body, headers }) => {
+    const { entries, dryRun = false } = body
+    for (const [at, entry] of entries.entries()) {
+      const path = `entries.${at}.`
+      if (isWide(entry)) return invalid(`${path}value`, tooWide(entry))
+      const fault = faultIn(entry, { by: actor.who, headers, now: ports.clock(), path })
+      if (fault !== undefined) return fault
+    }
+    const done = await importBlocks(ports, actor, entries, dryRun)
+    return done.kind === 'full' ? listIsFull() : { changed: done.changed, same: done.same }
+  }),
   ...kinds.flatMap(({ path, read }): Route<GatePorts>[] => {
     const address = { path, params: schemaOf((parts) => read(parts as Parts)) }
     return [
       onControl(
         { ...controlOperations.block, ...address },
-        async (ports: GatePorts, { actor, params: found, query: { force }, headers }) => {
+        async (ports: GatePorts, { actor, params: found, query: { force }, headers, body }) => {
           if (isWide(found) && force === undefined) return invalid('prefix', tooWide(found))
-          // A marketer who is the only one could otherwise lock out all staff by mistake.
-          if (found.kind === 'shopper' && found.value === actor.who) return refusal({ reason: 'own-block' })
-          if (found.kind === 'session-key' && found.value === headers[sessionKeyHeader])
-            return refusal({ reason: 'own-session-key' })
-          const added = await block(ports, actor, found)
-          return added.kind === 'full'
-            ? refusal({ reason: 'blocklist-full', values: { limit: maxBlocks } })
-            : added.entry
+          const fault = faultIn({ ...found, ...body }, { by: actor.who, headers, now: ports.clock() })
+          if (fault !== undefined) return fault
+          const added = await block(ports, actor, found, body)
+          return added.kind === 'full' ? listIsFull() : added.entry
         },
       ),
       onControl(
@@ -66,6 +74,25 @@ export const blocklistRoutes = [
     ]
   }),
 ]
+
+const listIsFull = () => refusal({ reason: 'blocklist-full', values: { limit: maxBlocks } })
+
+type Asked = {
+  by: string
+  headers: Readonly<Record<string, string | undefined>>
+  now: number
+  /** Where the entry is in the body. */
+  path?: string
+}
+
+/** Why the entry cannot be set. A marketer who is the only one could lock out all staff by mistake. */
+function faultIn({ kind, value, until }: Block & BlockTerms, { by, headers, now, path = '' }: Asked) {
+  if (until !== undefined && until <= now) return invalid(`${path}until`, 'until must be in the future')
+  if (kind === 'shopper' && value === by) return refusal({ reason: 'own-block' })
+  if (kind === 'session-key' && value === headers[sessionKeyHeader])
+    return refusal({ reason: 'own-session-key' })
+  return undefined
+}
 
 function tooWide({ value }: Block): string {
   return (

@@ -29,6 +29,7 @@ import * as control from './control.ts'
 import { customerRoutes } from './customer-routes.ts'
 import { changeEarlyList, readEarlyList } from './early-list.ts'
 import { forStaff, onControl } from './entrance.ts'
+import { readHealth } from './health.ts'
 import { readLive, readSaleSeries } from './live.ts'
 import { pauseEverySale, resumeEverySale } from './pause-all.ts'
 import type { Redrive } from './redrive.ts'
@@ -146,6 +147,7 @@ const shopRoutes = [
     return redriven
   }),
   onControl(controlOperations.rotatePassKeys, (ports: Ports, { actor }) => voidPasses(ports, actor)),
+  onControl(controlOperations.getHealth, (ports: Ports) => readHealth(ports)),
   onControl(controlOperations.listDatabases, (ports: Ports) => listDatabases(ports)),
   onControl(controlOperations.getBrand, ({ table }: Ports) => findBrand(table)),
   onControl(controlOperations.changeBrand, async (ports: Ports, { actor, body }) => {

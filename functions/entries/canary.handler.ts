@@ -4,9 +4,11 @@
  */
 import * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
-import { address } from '../lib/env.ts'
+import { address, readEnvironment, tableVariables } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { type CanaryPorts, type CanaryResult, runCanary } from '../repair/canary.ts'
+import { openPut } from '../table/put-item.ts'
+import { signOf } from '../table/sign-of-life.ts'
 
 /** A slower shop counts as down, and the function has ten seconds. */
 const patienceMs = 8000
@@ -14,6 +16,8 @@ const patienceMs = 8000
 const scheduled = z.object({ url: address })
 
 const telemetry = createTelemetry('canary')
+const put = openPut(readEnvironment(tableVariables, process.env))
+const sign = signOf({ ...telemetry, put, clock: Date.now }, 'canary')
 
 const askerOf =
   (url: string): CanaryPorts['ask'] =>
@@ -33,5 +37,7 @@ export const handler = (event: unknown): Promise<CanaryResult> =>
   telemetry.during(async () => {
     const asked = parse(scheduled, event)
     if (!asked.ok) throw new TypeError(asked.detail)
-    return runCanary({ ...telemetry, ask: askerOf(asked.value.url), clock: Date.now })
+    const result = await runCanary({ ...telemetry, ask: askerOf(asked.value.url), clock: Date.now })
+    await sign(result.failed)
+    return result
   })

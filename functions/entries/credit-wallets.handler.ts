@@ -9,6 +9,8 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { creditWallets } from '../packets/credit-wallets.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { redisAdmissions } from './adapters/admissions.redis.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
@@ -44,6 +46,10 @@ const ports = {
   ...telemetry,
 }
 
-export const handler = queueConsumer(telemetry, (messages, deadline) =>
-  creditWallets(ports, messages, deadline),
-)
+const sign = signOf({ ...ports, put: signPut(stores.table) }, 'claim-writer')
+
+export const handler = queueConsumer(telemetry, async (messages, deadline) => {
+  const failed = await creditWallets(ports, messages, deadline)
+  await sign(failed.length)
+  return failed
+})

@@ -18,6 +18,8 @@ import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { eventBridgeBus } from './adapters/event-bus.eventbridge.ts'
 import { sqsEventQueue } from './adapters/event-queue.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
@@ -50,6 +52,8 @@ const ports = {
   ...telemetry,
 }
 
+const sign = signOf({ ...ports, put: signPut(ports.table) }, 'events')
+
 /** Time to write what came of the last post, ms. */
 const marginMs = 5000
 
@@ -66,5 +70,6 @@ export const handler = (
     const deadline = clock() + context.getRemainingTimeInMillis() - postMs - marginMs
     const failed =
       messages.length > 0 ? await sendEvents(ports, messages, deadline) : await collectEvents(ports, changes)
+    await sign(failed.length)
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
   })

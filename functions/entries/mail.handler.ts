@@ -10,6 +10,8 @@ import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { dynamoMailLog } from '../table/people/mail-log.ts'
 import { findSale } from '../table/sale/sales.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { connectSes, sesMailer } from './adapters/mailer.ses.ts'
 
 const env = readEnvironment(
@@ -34,6 +36,8 @@ const ports = {
   ...telemetry,
 }
 
+const sign = signOf({ ...ports, put: signPut(table) }, 'mail')
+
 /** Time for one e-mail whose every step is slow, ms. */
 const marginMs = 5000
 
@@ -45,5 +49,6 @@ export const handler = (
     const deadline = clock() + context.getRemainingTimeInMillis() - marginMs
     const changes = event.Records.flatMap((record) => readChange(record) ?? [])
     const failed = await sendMails(ports, changes, deadline)
+    await sign(failed.length)
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
   })

@@ -8,14 +8,17 @@ import {
   redisVariables,
   sqsVariables,
 } from '../lib/env.ts'
+import type { HttpAnswer } from '../lib/http/answer.ts'
 import { appOf } from '../lib/http/app.ts'
-import { functionUrl } from '../lib/http/function-url.ts'
+import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { choosePayments, chooseWebhooks } from '../orders/payments/choose.ts'
 import { webhookApp } from '../orders/payments-http.ts'
 import { reservationsApp } from '../orders/reservations-http.ts'
 import { shopKeyDigests } from '../orders/shop-keys.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
@@ -50,10 +53,19 @@ const reservationPorts = env.ORDERS_QUEUE_URL && {
   orderQueue: sqsBulkSender(connectSqs(env), env.ORDERS_QUEUE_URL),
 }
 
-export const handler = functionUrl(
+const answer = functionUrl(
   telemetry,
   appOf({
     ...(reservationPorts && { '/api/control/reservations': reservationsApp(reservationPorts) }),
     '/': webhookApp({ ...changes, webhooks: await chooseWebhooks(env) }),
   }),
 )
+
+const sign = signOf({ ...changes, put: signPut(stores.table) }, 'payments')
+
+/** A sign of life is a message that was signed and taken. */
+export const handler = async (event: FunctionUrlEvent): Promise<HttpAnswer> => {
+  const answered = await answer(event)
+  if (answered.statusCode < 300) await sign()
+  return answered
+}

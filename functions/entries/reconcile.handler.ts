@@ -14,10 +14,15 @@ import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { reconcileAndTick } from '../repair/run.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
 
 const telemetry = createTelemetry('reconcile')
 const { ports } = await connectRepair(readEnvironment(repairVariables, process.env), telemetry)
+
+const signPorts = { ...ports, put: signPut(ports.table) }
+const signs = { reconcile: signOf(signPorts, 'reconcile'), tick: signOf(signPorts, 'tick') }
 
 /** A scheduled event has other fields, which are none of ours. */
 const onDemand = z.object({
@@ -47,7 +52,11 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
       tick: Math.min(startedAt + tickMs, deadline),
     }
     const { done, hasTicked } = await reconcileAndTick(ports, options, until, seriesKeeper(ports))
-    // An idle shop has no answers, and pays for no command.
-    if (hasTicked) await unlessItFails(ports, { part: 'answers' }, () => keepAnswers(ports))
+    await Promise.all([
+      signs.tick(),
+      signs.reconcile(done === undefined ? 1 : 0),
+      // An idle shop has no answers, and pays for no command.
+      hasTicked && unlessItFails(ports, { part: 'answers' }, () => keepAnswers(ports)),
+    ])
     return done
   })

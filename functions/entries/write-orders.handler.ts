@@ -14,6 +14,8 @@ import { writeOrders } from '../orders/write-orders.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
 import { enterCoupons } from '../table/orders/coupon-orders.ts'
 import { dynamoOrderBook } from '../table/orders/order-book.ts'
+import { signOf } from '../table/sign-of-life.ts'
+import { signPut } from '../table/signs.ts'
 import { redisAdmissions } from './adapters/admissions.redis.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadlines } from './adapters/deadlines.sqs.ts'
@@ -65,6 +67,10 @@ const ports = {
   ...telemetry,
 }
 
-export const handler = queueConsumer(telemetry, (messages, deadline) =>
-  writeOrders(ports, messages, deadline),
-)
+const sign = signOf({ ...ports, put: signPut(stores.table) }, 'writer')
+
+export const handler = queueConsumer(telemetry, async (messages, deadline) => {
+  const failed = await writeOrders(ports, messages, deadline)
+  await sign(failed.length)
+  return failed
+})

@@ -2,7 +2,7 @@
  * Three requests that shoppers and the payment provider depend on, sent from outside through
  * CloudFront: a page from the bucket, the clock from the viewer function, and a webhook that passes
  * the gate, is signed for its function, and is rejected there. None stores anything or needs a
- * credential.
+ * credential; the result is the sign of life that the health of the system shows.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'

@@ -322,6 +322,9 @@ export const timeOfPending = (listSk: string): number => Number(listSk.slice(0, 
 /** Behind all that is due at `now` (epoch ms). */
 export const pendingUntil = (now: number): string => sortableTime(now + 1)
 export const numbersKey: ItemKey = { pk: 'NUMBERS', sk: 'NUMBERS' }
+/** Signs of life, each under the name of its part. */
+export const signsPk = 'SIGNS'
+export const signKey = (part: string): ItemKey => ({ pk: signsPk, sk: part })
 export const progressKey: ItemKey = { pk: 'RECONCILE', sk: 'PROGRESS' }
 const saleStepsSk = 'STEPS'
 export const saleStepsKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: saleStepsSk })
@@ -395,6 +398,7 @@ export const keyPrefixes = {
   pending: pendingPrefix,
   sent: sentPrefix,
   audit: auditPrefix,
+  signs: signsPk,
 } as const
 
 /** Whose list `listPk` names, unchecked; undefined for another list. */

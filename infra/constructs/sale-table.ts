@@ -156,6 +156,12 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
+  /** The sign of life of a function that writes nothing else there, or few other keys. */
+  grantSign(fn: Grantee): void {
+    fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(keyPrefixes.signs))
+    fn.setVariable('TABLE_NAME', this.table.tableName)
+  }
+
   /** What an e-mail says and to whom, and the record of those that were sent. */
   grantMail(fn: Grantee): void {
     const { sale, contact, mail, brand } = keyPrefixes

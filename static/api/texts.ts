@@ -211,12 +211,14 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   settleRefund: staff('Settle a refund that the bank returned'),
   redrive: staff('Send dead letters to their queues again'),
   rotatePassKeys: staff('Replace the keys of passes'),
+  getHealth: staff('Read the health of the system'),
   listDatabases: staff('List the databases of the stock'),
   listBlocks: staff('List what is blocked'),
   block: staff('Block a shopper, a range of addresses or a key', {
     description:
       '`kind` is `shopper`, `ip`, `session-key` or `shop-key`. A range is an address, a slash and the length of its prefix.',
   }),
+  importBlocks: staff('Block many, or change their reasons and ends'),
   unblock: staff('Unblock'),
   getBrand: staff('Read the brand of the shop'),
   changeBrand: staff('Change the brand of the shop'),

@@ -27,6 +27,7 @@ const audit = part(() => import('./console/audit-view.tsx'))
 const blocks = part(() => import('./console/gate/blocks-view.tsx'))
 const brand = part(() => import('./console/brand/brand-view.tsx'))
 const customers = part(() => import('./console/people/customers-view.tsx'))
+const health = part(() => import('./console/health/health-view.tsx'))
 const events = part(() => import('./console/events/events-view.tsx'))
 
 /** Until who is signed in is asked again, where there was no answer. */
@@ -158,6 +159,8 @@ function open(context: ViewContext, hash: string): void {
     )
   if (first === 'brand')
     return openGuarded(context, 'changeBrand', brand, ({ openBrand }) => void openBrand(context))
+  if (first === 'health')
+    return openGuarded(context, 'getHealth', health, ({ Health }) => context.draw(<Health />))
   if (first === 'events')
     return openGuarded(context, 'listEventEndpoints', events, ({ Events }) => context.draw(<Events />))
   if (first === 'sale' && saleId !== undefined) return openOfSale(context, saleId, last)
@@ -248,7 +251,7 @@ function route(): void {
   shownHash = location.hash
   setText(status, news)
   news = ''
-  const tab = /^#\/(audit|blocks|brand|customers|events|orders)/.exec(location.hash)?.[1] ?? 'sales'
+  const tab = /^#\/(audit|blocks|brand|customers|events|health|orders)/.exec(location.hash)?.[1] ?? 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
     if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')

@@ -28,6 +28,7 @@ export function renderConsolePage(assets: Assets): string {
 <a href="#/customers" data-tab="customers" hidden>${say('console.customers')}</a>
 <a href="#/brand" data-tab="brand" hidden>${say('console.brand')}</a>
 <a href="#/events" data-tab="events" hidden>${say('console.events')}</a>
+<a href="#/health" data-tab="health" hidden>${say('console.health')}</a>
 <a href="#/audit" data-tab="audit" hidden>${say('console.audit')}</a>
 </nav>
 <p id="access" class="access"></p>

@@ -13,7 +13,7 @@ import { complaintsOf, desktop, phone } from './browser.ts'
 import { choose, consoleOf, holdBack, mia, previewIn } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
-import { newVisitor } from './visitor.ts'
+import { faultsOf, newVisitor } from './visitor.ts'
 
 const { stack, browser } = await openOwnShop()
 
@@ -356,5 +356,43 @@ describe('the addresses that receive events', () => {
     expect(await page.locator('#test-erp').count()).toBe(0)
     expect(wrong).toEqual([])
     await control(stack, '/event-endpoints/erp', undefined, 'DELETE')
+  })
+})
+
+describe('the health of the system', () => {
+  const stateOf = (page: Page, part: string, state: string) =>
+    page.locator(`[data-part=${part}][data-state=${state}]`).waitFor()
+
+  it('is read part by part: one that is killed goes from working to failing, and says what to do', async () => {
+    await stack.runSchedule('canary', { url: stack.url })
+    const page = await open('#/health')
+    const wrong = complaintsOf(page)
+    await stateOf(page, 'stock', 'ok')
+    await stateOf(page, 'canary', 'ok')
+    await stateOf(page, 'pictures', 'unknown')
+    await stack.setFault({ target: 'redis', mode: 'down' })
+    await page.reload()
+    await stateOf(page, 'stock', 'failing')
+    await stateOf(page, 'canary', 'ok')
+    const row = page.locator('[data-part=stock]')
+    await row.locator('td', { hasText: 'No answer from main.' }).waitFor()
+    await row.locator('code', { hasText: 'docs/how-to/runbooks.md#unavailable' }).waitFor()
+    await page.locator('#system-line', { hasText: 'Needs attention: Stock databases' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await stack.setFault(null)
+    expect(wrong).toEqual([])
+  })
+
+  it('is one sentence on the page of a sale, and shown to a viewer on a phone and in Chinese', async () => {
+    const viewer = { name: 'vera', roles: ['viewer' as const], screen: phone, locale: 'zh-CN' }
+    await create('calm-mug', 'Calm mug')
+    const page = await open('#/sale/calm-mug', viewer)
+    const wrong = complaintsOf(page)
+    await page.click('#health summary')
+    await page.locator('#system-line', { hasText: /系统各部分均未报告故障。|需要处理/ }).waitFor()
+    await page.click('#system-line a')
+    await stateOf(page, 'orders-queue', 'ok')
+    expect(await faultsOf(page)).toEqual([])
+    expect(wrong).toEqual([])
   })
 })

@@ -179,7 +179,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   'cancel-unpaid': [...readingSecret, ...reading, ...changing, ...publishing, ...sending, ...consuming],
   pictures: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:ListBucket'],
   reconcile: managing,
-  canary: [],
+  canary: ['dynamodb:PutItem'],
   mail: [...reading, ...writing, 'ses:SendEmail', ...streaming],
   events: [
     ...['dynamodb:GetItem', 'dynamodb:Query', ...writing, ...sending],

@@ -4,12 +4,13 @@
  * last writer is right, however late.
  */
 
+import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { type Block, blockField } from '../../../core/gate/block.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
 import { repeatUntilStable } from '../../lib/until-stable.ts'
-import type { GatePorts } from '../../shop/shop.ts'
-import { allBlocks, findBlock } from '../../table/gate/blocklist.ts'
+import type { GatePorts, Shop } from '../../shop/shop.ts'
+import { allBlocks, endBlocks, findBlock, mostAtOnce } from '../../table/gate/blocklist.ts'
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
 export async function publishBlock({ gate, table, clock }: GatePorts, block: Block): Promise<void> {
@@ -25,23 +26,42 @@ const maxLooks = 3
 /** Changes on their way to the gate's store at once. */
 const atOnce = 50
 
+type ComparePorts = GatePorts & Pick<Shop, 'newId'>
+
 /**
- * Makes the gate's list equal to the table's, after a loss or a change that was cut off. Resolves
- * with the number of entries that had to be put right.
+ * Takes entries that have ended from the list, and makes the gate's list equal to the table's, after that, a loss or a
+ * change that was cut off. Resolves with the number of entries that had to be put right.
  * @throws when a part is unavailable
  */
-export async function compareBlocklist({ gate, table, clock }: GatePorts): Promise<number> {
+export async function compareBlocklist(ports: ComparePorts): Promise<number> {
+  const { gate, table, clock } = ports
   let righted = 0
   for (let looks = 1; looks <= maxLooks; looks += 1) {
     const told = new Set(await readBlocklist(gate))
-    const rightful = new Set((await allBlocks(table)).map(blockField))
+    const blocks = await allBlocks(table)
+    const ended = blocks.filter(({ until }) => until !== undefined && until <= clock())
+    if (ended.length > 0) await removeEnded(ports, ended)
+    const over = new Set(ended.map(blockField))
+    const rightful = new Set(blocks.map(blockField).filter((field) => !over.has(field)))
     const all = new Set([...told, ...rightful])
     const wrong = [...all].filter((field) => told.has(field) !== rightful.has(field))
     if (wrong.length === 0) break
     for (const some of slicesOf(wrong, atOnce)) {
       await Promise.all(some.map((field) => setBlocked(gate, field, rightful.has(field), clock())))
     }
-    righted += wrong.length
+    righted += wrong.filter((field) => !over.has(field)).length
   }
   return righted
+}
+
+/** One that a marketer prolongs meanwhile stays, and the gate has it again with the next look. */
+async function removeEnded(
+  { table, clock, newId }: ComparePorts,
+  ended: readonly BlockEntry[],
+): Promise<void> {
+  for (const some of slicesOf(ended, mostAtOnce)) {
+    const before = { entries: some.map(blockField) }
+    const by = { who: 'reconcile', requestId: newId(), what: 'end-blocks', saleId: null } as const
+    await endBlocks(table, some, { ...by, when: clock(), before, after: null })
+  }
 }

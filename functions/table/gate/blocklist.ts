@@ -18,6 +18,8 @@ export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind
 const storedBlock = z.object({
   who: z.string('must be a string'),
   when: whole(0, Number.MAX_SAFE_INTEGER),
+  reason: z.optional(z.string('must be a string')),
+  until: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
 })
 
 export async function allBlocks(table: Table): Promise<readonly BlockEntry[]> {
@@ -40,19 +42,7 @@ export async function findBlock({ client, name }: Table, block: Block): Promise<
  * `maxBlocks` already.
  */
 export async function addBlock(table: Table, entry: BlockEntry, audit: AuditEntry): Promise<BlockAdded> {
-  const { name } = table
-  const written = await transact(table, [
-    {
-      Put: {
-        TableName: name,
-        Item: { ...blockKey(blockField(entry)), who: entry.who, when: entry.when },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-    count(name, 1, 'attribute_not_exists(blocks) OR blocks < :most', { ':most': maxBlocks }),
-    auditPut(name, audit),
-  ])
-  if (written === 'written') return { kind: 'added', entry }
+  if ((await changeBlocks(table, [{ entry }], audit)) === 'written') return { kind: 'added', entry }
   const there = await findBlock(table, entry)
   return there === undefined ? { kind: 'full' } : { kind: 'there', entry: there }
 }
@@ -77,6 +67,61 @@ export async function removeBlock(
   ])
   return written === 'written' ? 'removed' : 'not-there'
 }
+
+/** Entries of one transaction: it has at most 100 items, and one audit entry names them all. */
+export const mostAtOnce = 40
+
+/**
+ * Adds entries, or replaces their `former` ones, together with one audit entry. `refused`: an entry is there that is said to be
+ * new, a former one has changed, or the list is full; nothing was written.
+ */
+export function changeBlocks(
+  table: Table,
+  changes: readonly { entry: BlockEntry; former?: BlockEntry | undefined }[],
+  audit: AuditEntry,
+): Promise<'written' | 'refused'> {
+  const { name } = table
+  const added = changes.filter(({ former }) => former === undefined).length
+  return transact(table, [
+    ...changes.map(({ entry: { kind, value, ...said }, former }) => ({
+      Put: {
+        TableName: name,
+        Item: { ...blockKey(blockField({ kind, value })), ...said },
+        ...(former === undefined ? { ConditionExpression: 'attribute_not_exists(pk)' } : asItWas(former)),
+      },
+    })),
+    ...(added === 0
+      ? []
+      : [
+          count(name, added, 'attribute_not_exists(blocks) OR blocks <= :most', {
+            ':most': maxBlocks - added,
+          }),
+        ]),
+    auditPut(name, audit),
+  ])
+}
+
+/** Removes entries that have ended, together with one audit entry. `refused`: one has changed, and nothing was written. */
+export function endBlocks(
+  table: Table,
+  ended: readonly BlockEntry[],
+  audit: AuditEntry,
+): Promise<'written' | 'refused'> {
+  const { name } = table
+  return transact(table, [
+    ...ended.map((entry) => ({
+      Delete: { TableName: name, Key: blockKey(blockField(entry)), ...asItWas(entry) },
+    })),
+    count(name, -ended.length, 'blocks >= :ended', { ':ended': ended.length }),
+    auditPut(name, audit),
+  ])
+}
+
+const asItWas = ({ when }: BlockEntry) => ({
+  ConditionExpression: '#when = :when',
+  ExpressionAttributeNames: { '#when': 'when' },
+  ExpressionAttributeValues: { ':when': when },
+})
 
 /** Fails where `condition` does not hold. */
 function count(

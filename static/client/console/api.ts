@@ -1,5 +1,6 @@
 /** The calls to `/api/control`. */
 
+import type { BlockTerms } from '../../../core/api/blocks.ts'
 import { controlApi } from '../../../core/api/control-answers.ts'
 import { nextHeader } from '../../../core/api/next-header.ts'
 import {
@@ -73,6 +74,7 @@ export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
   })
 export const reserveOrder = (saleId: string, line: ReserveLine) =>
   control(controlApi.reserveOrders, { parts: { saleId }, body: { lines: [line] } })
+export const getHealth = () => control(controlApi.getHealth)
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
 /** The course of a sale that the table has kept. */
 export const getSeries = (saleId: string) => control(controlApi.getSeries, { parts: { saleId } })
@@ -106,15 +108,20 @@ export const keepTemplate = (name: string, saleId: string) =>
 export const deleteTemplate = (name: string) => control(controlApi.deleteTemplate, { body: { name } })
 export const getAudit = (day: string) => control(controlApi.getAudit, { query: { day } })
 
+/** As long as the function may take for a hundred orders, a thousand shoppers or two hundred blocks. */
+const shipping = { deadlineMs: 35_000 }
+
 export const listBlocks = () => control(controlApi.listBlocks)
 /** The caller asks first whether a wide range is meant. */
-export const setBlocked = ({ kind, value }: Block, blocked: boolean) =>
-  blocked
-    ? control(controlApi.block, {
-        parts: { kind, value },
-        query: isWide({ kind, value }) ? { force: 'true' } : {},
-      })
-    : control(controlApi.unblock, { parts: { kind, value } })
+export const setBlock = ({ kind, value }: Block, terms: BlockTerms) =>
+  control(controlApi.block, {
+    parts: { kind, value },
+    query: isWide({ kind, value }) ? { force: 'true' } : {},
+    body: terms,
+  })
+export const unsetBlock = ({ kind, value }: Block) => control(controlApi.unblock, { parts: { kind, value } })
+export const importBlocks = (entries: readonly (Block & BlockTerms)[], dryRun: boolean) =>
+  control(controlApi.importBlocks, { body: { entries, dryRun }, ...shipping })
 
 export const checkSale = (saleId: string) => control(controlApi.reconcile, { parts: { saleId }, ...repair })
 export const recoverSale = (saleId: string) => control(controlApi.recover, { parts: { saleId }, ...repair })
@@ -128,9 +135,6 @@ export const findOrders = (find: string, after?: string) =>
 export const settleRefund = (orderId: OrderId) =>
   control(controlApi.settleRefund, { parts: { orderId }, ...repair })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
-
-/** As long as the function may take for a hundred orders, or a thousand shoppers. */
-const shipping = { deadlineMs: 35_000 }
 
 export const readEarlyList = (saleId: string) => control(controlApi.getEarlyList, { parts: { saleId } })
 

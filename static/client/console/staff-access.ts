@@ -26,5 +26,6 @@ const tabs: readonly { name: string; needs: ControlCall }[] = [
   { name: 'customers', needs: 'listCustomerIssuers' },
   { name: 'brand', needs: 'changeBrand' },
   { name: 'events', needs: 'listEventEndpoints' },
+  { name: 'health', needs: 'getHealth' },
   { name: 'audit', needs: 'getAudit' },
 ]

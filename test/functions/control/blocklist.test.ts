@@ -100,7 +100,10 @@ describe('/api/control/blocklist', () => {
       status: 405,
       headers: { allow: 'PUT, DELETE' },
     })
-    expect(await rig.ask('PUT', '/blocklist')).toMatchObject({ status: 405, headers: { allow: 'GET' } })
+    expect(await rig.ask('POST', '/blocklist', {})).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, PUT' },
+    })
   })
 
   it('records who changed what, once per change (I5)', async () => {
@@ -115,6 +118,91 @@ describe('/api/control/blocklist', () => {
       { ...by, what: 'unblock', when: rig.clock.now, before: ann, after: null },
       { ...by, what: 'block', when: rig.clock.now - 1_000, before: null, after: ann },
     ])
+  })
+
+  it('keeps a reason and an end, and changes them where a repeat says others (I5)', async () => {
+    const until = rig.clock.now + 60_000
+    const say = (body: object) => rig.ask('PUT', '/blocklist/shopper/ann', body)
+    const first = { kind: 'shopper', value: 'ann', who: 'mia', when: rig.clock.now, reason: 'Bot 🤖', until }
+    expect(await say({ reason: ' Bot 🤖 ', until })).toMatchObject({ status: 200, body: first })
+    rig.clock.now += 1_000
+    expect((await put('shopper/ann')).body).toEqual(first)
+    expect((await say({ reason: 'Bot 🤖', until })).body).toEqual(first)
+    const next = { kind: 'shopper', value: 'ann', who: 'mia', when: rig.clock.now, reason: 'A robot' }
+    expect((await say({ reason: 'A robot' })).body).toEqual(next)
+    expect(await listed()).toEqual([next])
+    const changed = rig.audit().map(({ what, before, after }) => ({ what, before, after }))
+    const ann = { kind: 'shopper', value: 'ann' }
+    expect(changed).toEqual([
+      { what: 'block', before: null, after: { ...ann, reason: 'Bot 🤖', until } },
+      { what: 'block', before: { ...ann, reason: 'Bot 🤖', until }, after: { ...ann, reason: 'A robot' } },
+    ])
+    for (const [body, field] of [
+      [{ reason: 'x'.repeat(101) }, 'reason'],
+      [{ reason: 'two\nlines' }, 'reason'],
+      [{ reason: '  ' }, 'reason'],
+      [{ until: rig.clock.now }, 'until'],
+      [{ until: 'soon' }, 'until'],
+      [{ end: 1 }, 'end'],
+    ] as const)
+      expect(await say(body), field).toMatchObject({ status: 400, body: { field } })
+  })
+
+  it('ends an entry by itself, in the list and at the gate, and no other (I6)', async () => {
+    const until = rig.clock.now + 60_000
+    await rig.ask('PUT', '/blocklist/shopper/ann', { until })
+    await rig.ask('PUT', '/blocklist/shopper/kim', { until: until + 1 })
+    await put('shopper/joe')
+    rig.clock.now = until - 1
+    await run()
+    expect(await published()).toEqual(['shopper ann', 'shopper joe', 'shopper kim'])
+    rig.clock.now = until
+    await run()
+    await run()
+    expect(await published()).toEqual(['shopper joe', 'shopper kim'])
+    expect((await listed()).map(({ value }: { value: string }) => value)).toEqual(['joe', 'kim'])
+    expect(rig.audit().filter(({ what }) => what === 'end-blocks')).toMatchObject([
+      { who: 'reconcile', before: { entries: ['shopper ann'] }, after: null },
+    ])
+    expect(rig.telemetry.lines).toEqual([])
+  })
+
+  it('imports entries at most once each, after a dry run that changes nothing (I5)', async () => {
+    await put('shopper/ann')
+    const entries = [
+      { kind: 'shopper', value: 'ann' },
+      { kind: 'shopper', value: 'kim', reason: 'Reseller' },
+      ...Array.from({ length: 90 }, (_, at) => ({ kind: 'ip', value: `203.0.113.${at}` })),
+    ]
+    const send = (dryRun: boolean) => rig.ask('PUT', '/blocklist', { entries, dryRun })
+    expect(await send(true)).toMatchObject({ status: 200, body: { changed: 91, same: 1 } })
+    expect(await published()).toHaveLength(1)
+    expect((await send(false)).body).toEqual({ changed: 91, same: 1 })
+    expect((await send(false)).body).toEqual({ changed: 0, same: 92 })
+    expect(await published()).toHaveLength(92)
+    expect(await listed()).toContainEqual(expect.objectContaining({ value: 'kim', reason: 'Reseller' }))
+    const named = rig.audit().flatMap(({ what, after }) => (what === 'import-blocks' ? after?.entries : []))
+    expect(named).toHaveLength(91)
+    await lift('shopper/kim')
+    expect((await send(true)).body).toEqual({ changed: 1, same: 91 })
+  })
+
+  it('imports nothing of a call with an entry that cannot be, and names it', async () => {
+    for (const [entry, field] of [
+      [{ kind: 'ip', value: '10.0.0.0/7' }, 'entries.1.value'],
+      [{ kind: 'ip', value: '10.1.2.3/8' }, 'entries.1'],
+      [{ kind: 'planet', value: 'earth' }, 'entries.1.kind'],
+      [{ kind: 'ip', value: '10.0.0.0/8', until: 5 }, 'entries.1.until'],
+    ] as const) {
+      const entries = [{ kind: 'shopper', value: 'kim' }, entry]
+      expect(await rig.ask('PUT', '/blocklist', { entries }), field).toMatchObject({
+        status: 400,
+        body: { field },
+      })
+    }
+    const own = { entries: [{ kind: 'shopper', value: 'mia' }] }
+    expect(await rig.ask('PUT', '/blocklist', own)).toMatchObject({ body: { reason: 'own-block' } })
+    expect(await listed()).toEqual([])
   })
 
   it('rejects entries once the list is full', async () => {

@@ -1,15 +1,19 @@
 /** Whom and which keys the gate refuses (R8): the list, and its form. */
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type BlockTerms, isBlockReason } from '../../../../core/api/blocks.ts'
 import type { BlockEntry } from '../../../../core/api/control-answers.ts'
 import { type Block, type BlockKind, blockKinds, isWide, parseBlock } from '../../../../core/gate/block.ts'
-import { listBlocks, setBlocked } from '../api.ts'
+import { blockListMessages } from '../../../messages/console/blocks.ts'
+import { listBlocks, setBlock, unsetBlock } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import { Form, SelectField, TextField, useComplaint, verbatim } from '../lib/field.tsx'
+import { Form, focusField, SelectField, TextField, TimeField, useComplaint, verbatim } from '../lib/field.tsx'
+import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
 import { type ConsoleVoice, failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useView, useViewWith } from '../view-place.ts'
+import { BlockImport } from './block-import.tsx'
 import { blockTexts } from './block-kinds.ts'
 
 export function Blocks() {
@@ -25,10 +29,11 @@ export function Blocks() {
   }
 
   /** True when the block is set or taken away. */
-  async function change(block: Block, blocked: boolean): Promise<boolean> {
+  async function change(block: Block, terms?: BlockTerms): Promise<boolean> {
+    const blocked = terms !== undefined
     if (!(await isMeant(voice, block, blocked))) return false
     announce(voice.t('do.working'))
-    const answer = await setBlocked(block, blocked)
+    const answer = await (terms === undefined ? unsetBlock(block) : setBlock(block, terms))
     if (isLeft()) return answer.ok
     const done = voice.t(blocked ? 'block.done' : 'block.undone', { value: block.value })
     announce(answer.ok ? done : failureText(voice, answer.reply))
@@ -38,7 +43,7 @@ export function Blocks() {
 
   async function unblock(block: Block): Promise<void> {
     // The row goes with its button; the form is where the keyboard goes on.
-    if (await change(block, false)) input.current?.focus()
+    if (await change(block)) input.current?.focus()
   }
 
   useEffect(() => void look(), [])
@@ -47,8 +52,9 @@ export function Blocks() {
       <h1>{voice.t('console.blocks')}</h1>
       <section class="panel">
         <p class="block__text">{voice.t('block.text')}</p>
-        {may('block') && <BlockForm input={input} add={(block) => change(block, true)} />}
+        {may('block') && <BlockForm input={input} add={change} />}
       </section>
+      {may('importBlocks') && <BlockImport imported={look} />}
       <div id="blocks">
         {entries?.length === 0 && <p class="empty">{voice.t('block.empty')}</p>}
         {entries !== undefined && entries.length > 0 && (
@@ -64,14 +70,16 @@ export function Blocks() {
 }
 
 function BlockRow({ entry, remove }: { entry: BlockEntry; remove(): Promise<void> }) {
-  const { voice, may } = useView()
-  const { kind, value, who, when } = entry
+  const { voice, may } = useViewWith(blockListMessages)
+  const { kind, value, who, when, reason, until } = entry
+  const ends = until === undefined ? '' : ` · ${voice.t('blocks.ends', { time: voice.farMoment(until) })}`
   const since = voice.t('block.since', { time: voice.moment(when), who })
   return (
     <li data-block={`${kind} ${value}`}>
       <div>
         <strong>{value}</strong>
-        <small>{`${voice.t(blockTexts[kind].name)} · ${since}`}</small>
+        {reason !== undefined && <span class="blocks__reason">{reason}</span>}
+        <small>{`${voice.t(blockTexts[kind].name)} · ${since}${ends}`}</small>
       </div>
       {may('unblock') && (
         <WorkButton
@@ -104,23 +112,41 @@ function isMeant(voice: ConsoleVoice, block: Block, blocked: boolean): Promise<b
   })
 }
 
-type FormProps = { input: RefObject<HTMLInputElement | null>; add(block: Block): Promise<boolean> }
+type FormProps = {
+  input: RefObject<HTMLInputElement | null>
+  add(block: Block, terms: BlockTerms): Promise<boolean>
+}
+
+const noTerms = { reason: '', until: '' }
 
 /** `add` receives the entry in its canonical form; true empties the form. */
 function BlockForm({ input, add }: FormProps) {
-  const { voice, announce } = useView()
+  const { voice, announce } = useViewWith(blockListMessages)
   const [kind, setKind] = useState<BlockKind>('ip')
   const [value, setValue] = useState('')
+  const [{ reason, until }, setTerms] = useState(noTerms)
   const block = parseBlock(kind, value.trim())
-  const [isWrong, complain] = useComplaint(block !== undefined)
-  const error = isWrong ? voice.t(blockTexts[kind].wrong) : ''
+  const end = until === '' ? undefined : fromLocalInput(until)
+  const isReason = isBlockReason(reason.trim())
+  const isEnd = end === undefined || end > Date.now()
+  const [isWrong, complain] = useComplaint(block !== undefined && isReason && isEnd)
+  const complaint = (isRight: boolean, text: string) => (isWrong && !isRight ? text : '')
 
   const [send] = useOneAtATime(async () => {
-    if (block !== undefined) return (await add(block)) && setValue('')
+    if (block !== undefined && isReason && isEnd) {
+      const terms = {
+        ...(reason.trim() && { reason: reason.trim() }),
+        ...(end !== undefined && { until: end }),
+      }
+      if (!(await add(block, terms))) return
+      setValue('')
+      return setTerms(noTerms)
+    }
     complain()
     // The message about the entry before would seem to be about this one.
     announce('')
-    input.current?.focus()
+    if (block === undefined) input.current?.focus()
+    else focusField(isReason ? 'blockUntil' : 'blockReason')
   })
   return (
     <Form class="block" id="block-form" submit={send}>
@@ -131,8 +157,28 @@ function BlockForm({ input, add }: FormProps) {
         enter={(chosen) => setKind(blockKinds.find((one) => one === chosen) ?? 'ip')}
       />
       <TextField
-        field={{ name: 'value', label: voice.t('block.value'), hint: voice.t('block.hint'), error }}
+        field={{
+          ...{ name: 'value', label: voice.t('block.value'), hint: voice.t('block.hint') },
+          error: complaint(block !== undefined, voice.t(blockTexts[kind].wrong)),
+        }}
         {...{ ...verbatim, input, value, enter: setValue }}
+      />
+      <TextField
+        field={{
+          ...{ name: 'blockReason', label: voice.t('blocks.reason'), hint: voice.t('blocks.reasonHint') },
+          error: complaint(isReason, voice.t('blocks.wrongReason')),
+        }}
+        autocomplete="off"
+        value={reason}
+        enter={(text) => setTerms({ reason: text, until })}
+      />
+      <TimeField
+        field={{
+          ...{ name: 'blockUntil', label: voice.t('blocks.until'), hint: voice.t('blocks.untilHint') },
+          error: complaint(isEnd, voice.t('blocks.wrongUntil')),
+        }}
+        value={until}
+        enter={(text) => setTerms({ reason, until: text })}
       />
       <button type="submit" class="button button--danger" id="block">
         {voice.t('block.do')}

@@ -9,7 +9,7 @@ const mostRows = 200
 type Result = { line: number; about: string; code: string; said: string }
 
 /** `subject` is the heading over what the lines are about. */
-type Props = { subject: 'early.shopper' | 'ship.order'; results: readonly Result[] }
+type Props = { subject: 'early.shopper' | 'ship.order' | 'block.value'; results: readonly Result[] }
 
 export function ResultTable({ subject, results }: Props) {
   const { voice } = useView()

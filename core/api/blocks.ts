@@ -1,0 +1,59 @@
+/** What a block says beside what it blocks, and the import of many. */
+import * as z from 'zod/mini'
+import { type Block, blockKinds, parseBlock } from '../gate/block.ts'
+import { whole } from '../lib/parse.ts'
+
+/** The longest reason, in characters. */
+export const maxBlockReason = 100
+
+/** Entries of one import: with every reason at its longest they fit into the largest body. */
+export const maxBlocksOfImport = 200
+
+export const isBlockReason = (text: string): boolean => text.length <= maxBlockReason && !/\p{Cc}/u.test(text)
+
+/** `until`: when the entry ends by itself, epoch ms. */
+const terms = {
+  reason: z.optional(
+    z
+      .string('must be a string')
+      .check(
+        z.trim(),
+        z.minLength(1, 'must not be empty'),
+        z.refine(isBlockReason, `must be one line of at most ${maxBlockReason} characters`),
+      ),
+  ),
+  until: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
+}
+
+export const blockTerms = z.strictObject(terms, 'must be an object')
+export type BlockTerms = z.infer<typeof blockTerms>
+
+const blocked = { kind: z.enum(blockKinds, 'is no kind of block'), value: z.string('must be a string') }
+
+/** Clients put the value into a path, so it must be a value that can be blocked. */
+const isBlock = z.refine<Block>(
+  ({ kind, value }) => parseBlock(kind, value)?.value === value,
+  'must be a value of its kind, in its canonical form',
+)
+
+export const blockView = z.object(blocked).check(isBlock)
+
+/** A block, the marketer who set it, and since when. */
+export const blockEntry = z.object({ ...blocked, ...terms, who: z.string(), when: z.number() }).check(isBlock)
+
+/** The same entries once more change nothing, a dry run nothing at all. */
+export const blockImport = z.strictObject(
+  {
+    entries: z
+      .array(z.strictObject({ ...blocked, ...terms }, 'must be an object').check(isBlock), 'must be a list')
+      .check(
+        z.minLength(1, 'must have at least one entry'),
+        z.maxLength(maxBlocksOfImport, `must have at most ${maxBlocksOfImport} entries`),
+      ),
+    dryRun: z.optional(z.boolean('must be true or false')),
+  },
+  'must be a JSON object with entries',
+)
+
+/** How many entries were added or changed, or would be; the others are on the list in the same way. */
+export const blocksImported = z.object({ changed: z.number(), same: z.number() })

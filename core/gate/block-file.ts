@@ -1,0 +1,45 @@
+/** A file of entries for the block list: the same at the command line and in the console. */
+import { type BlockTerms, isBlockReason } from '../api/blocks.ts'
+import { type CsvFault, readCsv } from '../lib/csv-file.ts'
+import { type Block, blockField, isWide, parseBlock } from './block.ts'
+
+/** A line that cannot be imported: `text` is its value as the file has it. A wide range is blocked by itself, after a question. */
+export type RefusedBlock = {
+  line: number
+  text: string
+  code: 'invalid' | 'wide' | 'duplicate' | 'reason' | 'until'
+}
+
+/** `ignored` are names of unknown columns. */
+export type BlockFile = {
+  entries: readonly (Block & BlockTerms)[]
+  refused: readonly RefusedBlock[]
+  ignored: readonly string[]
+}
+
+/** A time with its zone: without one it would mean another moment at each reader. */
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** Reads a file with the columns `kind` and `value`, and if there are any `reason` and `until`. `now` is epoch ms. */
+export function readBlockFile(
+  bytes: Uint8Array,
+  now: number,
+): ({ ok: true } & BlockFile) | { ok: false; fault: CsvFault } {
+  const file = readCsv(bytes, { kind: 'needed', value: 'needed', reason: 'optional', until: 'optional' })
+  if (!file.ok) return file
+  const entries = new Map<string, Block & BlockTerms>()
+  const refused: RefusedBlock[] = []
+  for (const { line, cell } of file.lines) {
+    const [text, reason, time] = [cell('value'), cell('reason'), cell('until')]
+    const block = parseBlock(cell('kind').toLowerCase(), text)
+    const until = timePattern.test(time) ? Date.parse(time) : Number.NaN
+    const refuse = (code: RefusedBlock['code']) => refused.push({ line, text, code })
+    if (block === undefined) refuse('invalid')
+    else if (isWide(block)) refuse('wide')
+    else if (entries.has(blockField(block))) refuse('duplicate')
+    else if (!isBlockReason(reason)) refuse('reason')
+    else if (time !== '' && !(until > now)) refuse('until')
+    else entries.set(blockField(block), { ...block, ...(reason && { reason }), ...(time && { until }) })
+  }
+  return { ok: true, entries: [...entries.values()], refused, ignored: file.ignored }
+}

@@ -1,0 +1,106 @@
+/** The health of the whole system: each part with its last sign of life, and what to do. */
+import { useEffect, useState } from 'preact/hooks'
+import { healthGuides, type PartHealth, type SystemHealth } from '../../../../core/api/health.ts'
+import { systemHealthMessages } from '../../../messages/console/system-health.ts'
+import { getHealth } from '../api.ts'
+import { ScrollTable, TableCell } from '../lib/scroll-table.tsx'
+import { useViewWith } from '../view-place.ts'
+import { findingText, systemText } from './system-text.ts'
+
+/** Between two looks while the page is seen, ms. */
+const everyMs = { own: 15_000, ofSale: 60_000 } as const
+
+/** The health, read again and again; `isLost` when the last look had no answer. */
+function useHealth(page: keyof typeof everyMs) {
+  const { explain, isLeft } = useViewWith(systemHealthMessages)
+  const [health, setHealth] = useState<SystemHealth>()
+  const [isLost, setIsLost] = useState(false)
+
+  async function look(): Promise<void> {
+    if (document.hidden) return
+    const answer = await getHealth()
+    if (isLeft()) return
+    setIsLost(!answer.ok)
+    if (answer.ok) setHealth(answer.value)
+    else if (page === 'own') explain(answer.reply)
+  }
+
+  useEffect(() => {
+    void look()
+    const timer = setInterval(() => void look(), everyMs[page])
+    return () => clearInterval(timer)
+  }, [])
+  return { health, isLost }
+}
+
+export function Health() {
+  const { voice } = useViewWith(systemHealthMessages)
+  const { health, isLost } = useHealth('own')
+  const columns = ['system.part', 'system.state', 'system.seen', 'system.do'] as const
+  return (
+    <>
+      <h1>{voice.t('console.health')}</h1>
+      {health === undefined ? (
+        <p class="empty">{voice.t(isLost ? 'system.lost' : 'system.asking')}</p>
+      ) : (
+        <>
+          <p id="system-line">
+            {isLost
+              ? voice.t('system.lostSince', { time: voice.moment(health.now) })
+              : systemText(voice, health.parts)}
+          </p>
+          <ScrollTable headings={columns.map((key) => voice.t(key))}>
+            {health.parts.map((part) => (
+              <PartRow key={part.part} health={isLost ? { ...part, state: 'unknown' } : part} />
+            ))}
+          </ScrollTable>
+          <p class="system__local">{voice.t('system.local')}</p>
+        </>
+      )}
+    </>
+  )
+}
+
+function PartRow({ health }: { health: PartHealth }) {
+  const { voice } = useViewWith(systemHealthMessages)
+  const { part, state, at, finding } = health
+  // Of a part without work, or one that this stage does not have, nothing is to be done.
+  const isOfUse = state !== 'ok' && finding !== 'idle' && finding !== 'never'
+  return (
+    <tr role="row" data-part={part} data-state={state}>
+      <TableCell label={voice.t('system.part')}>
+        <strong>{voice.t(`system.part.${part}`)}</strong>
+      </TableCell>
+      <TableCell label={voice.t('system.state')}>
+        <div>
+          <span class="state" data-state={state}>
+            {voice.t(`system.state.${state}`)}
+          </span>{' '}
+          {findingText(voice, health)}
+        </div>
+      </TableCell>
+      <TableCell label={voice.t('system.seen')}>{at === null ? '–' : voice.moment(at)}</TableCell>
+      <TableCell label={voice.t('system.do')}>
+        {isOfUse ? (
+          <div>
+            {voice.t(`system.do.${part}`)} <code>{healthGuides[part]}</code>
+          </div>
+        ) : (
+          '–'
+        )}
+      </TableCell>
+    </tr>
+  )
+}
+
+/** The same in one sentence, for the page of a sale. */
+export function SystemLine() {
+  const { voice } = useViewWith(systemHealthMessages)
+  const { health, isLost } = useHealth('ofSale')
+  const text = health === undefined || isLost ? voice.t('system.unsure') : systemText(voice, health.parts)
+  return (
+    <p id="system-line" class="health__system">
+      {text} <a href="#/health">{voice.t('console.health')}</a>
+    </p>
+  )
+}
