@@ -320,7 +320,7 @@ function shardTable({ pool, shards }: NonNullable<Live['split']>): string {
 }
 
 function liveLine(live: Live): string {
-  const { stock, orders, queue, unavailable, inStep, frozen } = live
+  const { stock, orders, queue, unavailable, inStep, frozen, reminders } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
   const all = isPackets ? `, ${offered(live.sale)} in total` : ''
@@ -339,11 +339,15 @@ function liveLine(live: Live): string {
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
+    ...(reminders ? [remindersText(reminders)] : []),
     ...(frozen ? ['being rebuilt: sells nothing until that is done'] : []),
     ...(lags ? ['Redis is behind: repeat the last command'] : []),
     ...unavailable.map((part) => `${part} isn’t responding`),
   ].join(' · ')
 }
+
+const remindersText = ({ asked, sent, opened }: NonNullable<Live['reminders']>) =>
+  `reminders ${asked} (${sent} sent, ${opened} opened)`
 
 /** What the gate may still admit, and its rate now of that by the setting. */
 function admissionsText({ admissions, sale }: Live): string {

@@ -77,6 +77,9 @@ const liveShard = z.object({
  * `paid`, for goods: the orders that are paid, and their amount in minor units. `redeemed`, for
  * coupons: how many of them are redeemed.
  *
+ * `reminders`: how many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and
+ * how many signed-in shoppers followed its link; absent where none asked.
+ *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
  */
@@ -104,6 +107,7 @@ const live = z.object({
   ),
   paid: z.nullable(z.object({ orders: count, amount: count })),
   redeemed: z.nullable(count),
+  reminders: z.optional(z.object({ asked: count, sent: count, opened: count })),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,

@@ -22,6 +22,7 @@ import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import type { Shop, StorePorts } from '../shop/shop.ts'
 import { readPaidOrders } from '../table/orders/paid-orders.ts'
+import { countReminders } from '../table/people/reminders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -31,16 +32,17 @@ import type { PacketMoney } from '../table/stock/cap-item.ts'
  * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
  */
 export async function readLive(
-  ports: StorePorts & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
+  ports: StorePorts & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters' | 'sendsMails'>,
   saleId: SaleId,
 ): Promise<Live | undefined> {
-  const { table, orderQueue, claimQueue, allDeadLetters, clock } = ports
+  const { table, orderQueue, claimQueue, allDeadLetters, sendsMails, clock } = ports
   const record = await findSale(table, saleId)
   if (record === undefined) return undefined
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : orderQueue.depth
-  const [totals, paid, redis, sqs, gate] = await Promise.all([
+  const [totals, paid, reminders, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, saleId),
+    sendsMails ? countReminders(table, record.sale) : undefined,
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
@@ -85,6 +87,7 @@ export async function readLive(
     demand: gate && demandOf(gate.demand),
     paid: sale.kind === 'goods' && paid ? { orders: paid.orders, amount: paid.amount } : null,
     redeemed: sale.kind === 'coupon' && paid ? paid.redeemed : null,
+    ...(reminders && reminders.asked > 0 && { reminders }),
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && {
       remaining: admissions.remaining,

@@ -44,6 +44,9 @@
  *   MAIL#<orderId>              <revision>      the e-mail about that step of the order: `leasedUntil`
  *                                               while it is sent, `sentAt` once it is; until `expiresAt`
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
+ *   REMINDER#<shopperId>        <saleId>        the shopper wants an e-mail before the sale: `consent`, `askedAt`,
+ *                                               and once it left `remindedFor`; until `expiresAt`
+ *   MAIL#<saleId>#<shopperId>   <start>         that e-mail, alike
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
@@ -67,7 +70,8 @@
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
  * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
- * time of the next try, and contacts by the digest of their e-mail address. The index `time` holds the orders of each part
+ * time of the next try, contacts by the digest of their e-mail address, and the reminders of each window of a sale by the start
+ * that they were sent for. The index `time` holds the orders of each part
  * of a sale by time, with their status, and the index `number` every order by its number.
  */
 
@@ -252,6 +256,25 @@ export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
   sk: String(revision),
 })
 export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
+/** `startsAt` (epoch ms) is the start that the e-mail names. */
+export const reminderMailKey = (saleId: SaleId, shopperId: ShopperId, startsAt: number): ItemKey => ({
+  pk: `${mailPrefix}${saleId}#${shopperId}`,
+  sk: sortableTime(startsAt),
+})
+
+const reminderPrefix = 'REMINDER#'
+export const remindersOf = (shopperId: ShopperId): string => reminderPrefix + shopperId
+/** Whose reminder has the partition `pk`, unchecked. */
+export const shopperOfReminder = (pk: string): string => pk.slice(reminderPrefix.length)
+export const reminderKey = (shopperId: ShopperId, saleId: SaleId): ItemKey => ({
+  pk: remindersOf(shopperId),
+  sk: saleId,
+})
+/** The reminders of one window of a sale. */
+export const reminderList = (saleId: SaleId, windowIndex: number): string => `REMIND#${saleId}#${windowIndex}`
+/** `remindedFor` is the start (epoch ms) that it was sent for, 0 before; `isOpened`: its link was followed. */
+export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpened = false): string =>
+  `${sortableTime(remindedFor)}#${shopperId}${isOpened ? '#opened' : ''}`
 
 export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 
@@ -354,6 +377,7 @@ export const keyPrefixes = {
   credit: claimPrefix,
   contact: contactPrefix,
   mail: mailPrefix,
+  reminder: reminderPrefix,
   brand: brandKey.pk,
   saleSteps: saleStepsSk,
   endpoints: endpointsPk,

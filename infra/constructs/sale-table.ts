@@ -98,7 +98,7 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** Deliveries and contacts beside the orders that they belong to; only they are written and deleted. */
+  /** Deliveries, contacts and reminders beside the orders; only they are written and deleted. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
     // All orders of a sale, by time, and one by its number.
@@ -106,10 +106,11 @@ export class SaleTable extends Construct {
     const indexes = [timeIndex, numberIndex].map((name) => `${this.table.tableArn}/index/${name}`)
     fn.allow(['dynamodb:Query'], indexes)
     const own = [this.table.tableArn]
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix))
+    const { reminder } = keyPrefixes
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix, reminder))
     // What a shopper unsubscribed from stays in the contact.
-    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix))
-    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix))
+    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
+    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // An address is erased only while its order is as it was read.
     this.grantCheck(fn)
   }
@@ -151,8 +152,10 @@ export class SaleTable extends Construct {
 
   /** What an e-mail says and to whom, and the record of those that were sent. */
   grantMail(fn: Grantee): void {
-    const { sale, contact, mail, brand } = keyPrefixes
-    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, brand))
+    const { sale, contact, mail, brand, reminder } = keyPrefixes
+    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, brand, reminder))
+    // One that was handed over too early waits again.
+    fn.allow(['dynamodb:UpdateItem'], [this.table.tableArn], onlyKeys(reminder))
     fn.allow(batchReading, [this.table.tableArn], onlyKeys(contact))
     fn.allow(writing, [this.table.tableArn], onlyKeys(mail))
     fn.setVariable('TABLE_NAME', this.table.tableName)

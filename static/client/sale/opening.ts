@@ -5,6 +5,7 @@
  */
 
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { openedMark } from '../../../core/people/mail.ts'
 import { signInPath } from '../../../core/people/sign-in-paths.ts'
 import { availabilityIn } from '../../../core/sale/availability.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
@@ -16,6 +17,7 @@ import { localNow } from '../lib/clock.ts'
 import { passInCookies } from '../lib/cookies.ts'
 import { byId, setText } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
+import { loadModule } from '../lib/load-module.ts'
 import type { Voice } from '../lib/voice.ts'
 import { whoIsHere } from '../people/signed-in.ts'
 import { type Intent, intentOf } from './intent.ts'
@@ -148,6 +150,11 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   }
 
   const pointer = () => watch.seen()?.pointer
+
+  const reminder = byId('remind', HTMLButtonElement)
+  const openReminder = async () => (await loadModule<typeof import('../remind.ts')>(reminder.value))?.remind()
+  reminder.addEventListener('click', openReminder)
+  if (location.hash === openedMark) void openReminder()
 
   window.setInterval(render, 200)
   window.addEventListener('online', watch.refresh)

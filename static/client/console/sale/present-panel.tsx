@@ -35,9 +35,17 @@ export function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           <dd id="live-sellOut">{sellOutText(voice, sellOut(pace, live))}</dd>
         </div>
       </dl>
+      {live.reminders && (
+        <p class="tiles__hint" id="live-reminders">
+          {voice.t(remindersKey(live.reminders), live.reminders)}
+        </p>
+      )}
       <p class="overview__end" id="overview-end" hidden={!isOver}>
         {endText(voice, live)}
       </p>
     </div>
   )
 }
+
+const remindersKey = ({ sent }: { sent: number }) =>
+  sent === 0 ? 'overview.remindersAsked' : 'overview.remindersSent'
