@@ -2,6 +2,7 @@
 
 import { components, type Live } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { setBounded } from '../../core/lib/bounded-map.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { type DemandCounts, readDemand, type SaleDemand } from '../../redis/gate/demand.ts'
@@ -21,6 +22,7 @@ import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import type { Shop, StorePorts } from '../shop/shop.ts'
+import type { Table } from '../table/dynamodb.ts'
 import { readPaidOrders } from '../table/orders/paid-orders.ts'
 import { countReminders } from '../table/people/reminders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
@@ -42,7 +44,7 @@ export async function readLive(
   const [totals, paid, reminders, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, saleId),
-    sendsMails ? countReminders(table, record.sale) : undefined,
+    sendsMails ? reminderCounts(table, record.sale, clock()) : undefined,
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
@@ -97,6 +99,26 @@ export async function readLive(
     unavailable,
     now,
   }
+}
+
+/** A look comes once a second, and counting reads a key of each reminder. */
+const countedForMs = 10_000
+const mostCounted = 100
+
+type Counted = { at: number; counts: ReturnType<typeof countReminders> }
+const counted = new WeakMap<Table['client'], Map<SaleId, Counted>>()
+
+/** The counts, at most ten seconds old. */
+function reminderCounts(table: Table, sale: Sale, now: number): Counted['counts'] {
+  const known = counted.get(table.client) ?? new Map<SaleId, Counted>()
+  counted.set(table.client, known)
+  const latest = known.get(sale.saleId)
+  if (latest !== undefined && now - latest.at < countedForMs) return latest.counts
+  const counts = countReminders(table, sale)
+  // Another look tries again after a failure.
+  counts.catch(() => known.delete(sale.saleId))
+  setBounded(known, sale.saleId, { at: now, counts }, mostCounted)
+  return counts
 }
 
 /** Booked units are those that are not left, as those of the whole stock are. */

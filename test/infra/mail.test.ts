@@ -80,10 +80,11 @@ describe('a stage with the setting', () => {
     })
   })
 
-  it('invokes the function for orders and credits of wallets, and for no other item', () => {
+  it('invokes the function for orders, credits of wallets and changed reminders, and for no other item', () => {
     expect(mailFilters.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys])).toEqual([
       [['INSERT', 'MODIFY'], { pk: { S: [{ prefix: 'ORDERS#' }] } }],
       [['INSERT'], { pk: { S: [{ prefix: 'WALLET#' }] }, sk: { S: [{ prefix: 'CLAIM#' }] } }],
+      [['MODIFY'], { pk: { S: [{ prefix: 'REMINDER#' }] } }],
     ])
   })
 
