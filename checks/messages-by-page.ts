@@ -5,6 +5,7 @@ import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
 import { orderTableMessages } from '../static/messages/console/order-table.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
+import { reachMessages } from '../static/messages/console/reach.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
@@ -35,6 +36,7 @@ export const messagesByPage = {
     ...eventMessages,
     ...embedMessages,
     ...orderTableMessages,
+    ...reachMessages,
   },
 } as const satisfies Record<string, Messages>
 

@@ -102,11 +102,11 @@ describe('every function of the system', () => {
     })
     expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
       ['order-changes', own],
-      ['delivery', ['EVENT_BUS', 'SENDS_EVENTS']],
+      ['delivery', ['EVENT_BUS', 'SENDS_EVENTS', 'SENDS_MAILS']],
       ['wallet', ['PAYOUTS']],
       ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
-      ['control', ['CHECKOUT', 'EVENT_BUS']],
-      ['reconcile', ['EVENT_BUS']],
+      ['control', ['CHECKOUT', 'EVENT_BUS', 'SENDS_MAILS']],
+      ['reconcile', ['EVENT_BUS', 'SENDS_MAILS']],
     ])
     const variables = variablesOf('order-changes', among)
     expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(stages.full.payouts) })

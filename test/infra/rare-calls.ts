@@ -23,7 +23,7 @@ const reasons: readonly Rare[] = [
   {
     reason: 'a reminder whose sale is paused or moved just before its e-mail leaves waits again',
     by: ['mail'],
-    calls: ['dynamodb:UpdateItem table REMINDER#'],
+    calls: ['dynamodb:UpdateItem table REMINDER#*'],
   },
   {
     reason: 'a message that cannot be read is rejected',

@@ -13,14 +13,6 @@ export const overviewMessages = {
   'overview.endedByClock': ['Ended as planned, {time}.', '已于 {time} 按时结束。'],
   'overview.allSold': ['Everything was sold.', '已全部售出。'],
   'overview.unsold': ['{n} {n|unit|units} left unsold.', '剩余 {n} 件未售出。'],
-  'overview.remindersAsked': [
-    '{asked} {asked|person|people} asked to be reminded of the start. Plan for more shoppers than that.',
-    '{asked} 人设置了开售提醒，请按更多人数评估容量。',
-  ],
-  'overview.remindersSent': [
-    'Reminders: {asked} asked for, {sent} sent, {opened} followed the link while signed in.',
-    '开售提醒：{asked} 人设置，已发送 {sent} 封，{opened} 人登录后点击了链接。',
-  ],
   'coupon.overview.allSold': ['All coupons were claimed.', '已全部领完。'],
   'coupon.overview.unsold': ['{n} {n|coupon|coupons} left unclaimed.', '剩余 {n} 张未领取。'],
   'red-packet.overview.allSold': ['All red packets were grabbed.', '已全部抢完。'],
