@@ -87,9 +87,15 @@ export function earlyTable(
 }
 
 /** A page of the list for early access. */
-export function earlyLines({ count, shoppers, next }: AnswerOf<typeof controlApi.getEarlyList>): string {
+export function earlyLines({
+  count,
+  invitations: { issued, redeemed },
+  shoppers,
+  next,
+}: AnswerOf<typeof controlApi.getEarlyList>): string {
   const more = next === null ? [] : [`more: --after ${next}`]
-  return [...shoppers, ...more, `${count} in all`].join('\n')
+  const codes = issued === 0 ? [] : [`${issued} invitations, ${redeemed} redeemed`]
+  return [...shoppers, ...more, `${count} in all`, ...codes].join('\n')
 }
 
 /** One line for each window of a sale, and at the end their number and units. */

@@ -53,3 +53,6 @@ export type MailFacts = OrderMail | CreditMail | ReminderMail
 
 /** The fragment of the link in a reminder. A fragment stays in the browser, so the page reports that the link was followed. */
 export const openedMark = '#reminded'
+
+/** The fragment of a link that invites to early access, before its code: a fragment is in no log and no referrer. */
+export const invitationMark = '#invitation='

@@ -14,7 +14,7 @@ export type ReminderPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'cl
  * `no-mail`: this stage sends no e-mails. `too-late`: the sale has started or is over. `no-address`: no address is known
  * that the shopper's sign-in has verified. An e-mail that was asked for goes to no other: it could be another person's.
  */
-export type ReminderChange = 'done' | 'no-mail' | 'no-sale' | 'too-late' | 'no-address'
+type ReminderChange = 'done' | 'no-mail' | 'no-sale' | 'too-late' | 'no-address'
 
 /** Safe to repeat (I5). @throws when the table is unavailable */
 export async function changeReminder(

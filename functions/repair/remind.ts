@@ -19,7 +19,7 @@ import { handOver, waitingReminders } from '../table/people/reminders.ts'
 import { salesStartingWithin } from '../table/sale/sale-lists.ts'
 import type { RepairPorts } from './ports.ts'
 
-export type RemindPorts = Pick<RepairPorts, 'table' | 'clock' | 'log' | 'sendsMails'>
+type RemindPorts = Pick<RepairPorts, 'table' | 'clock' | 'log' | 'sendsMails'>
 
 /** A sale that is resumed within so much time after its start still reminds its shoppers, ms. */
 const latestMs = 3_600_000

@@ -66,6 +66,8 @@
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
+ *   INVITE#<saleId>             <digest>        a code that puts one shopper on that list; once redeemed `shopperId`,
+ *                                               `redeemedAt`
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
@@ -335,6 +337,12 @@ export const earlyListPk = (saleId: SaleId): string => `EARLY#${saleId}`
 export const earlyListKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
   pk: earlyListPk(saleId),
   sk: shopperId,
+})
+
+export const invitationsOf = (saleId: SaleId): string => `INVITE#${saleId}`
+export const invitationKey = (saleId: SaleId, digest: string): ItemKey => ({
+  pk: invitationsOf(saleId),
+  sk: digest,
 })
 
 /** `when` is epoch ms; `nonce` keeps two changes of one millisecond apart. */

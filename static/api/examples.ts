@@ -167,6 +167,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   buy: { quantity: 1, startToken },
   claim: { startToken },
   withdraw: { currency: 'CNY' },
+  redeemInvitation: { saleId, code: redemption.code },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: {
     type: 'payment.succeeded',
@@ -220,6 +221,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     minimums: { CNY: 100 },
   },
   withdraw: { payout },
+  redeemInvitation: { saleId },
   getDelivery: deliveryView,
   putDelivery: deliveryView,
   eraseDelivery: { ...deliveryView, delivery: null, lines: [] },
@@ -249,7 +251,10 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     lines: [{ shopperId: 'ann', key: 'box-office-1', code: 'reserved', orderId, quantity: 1 }],
   },
   ship: { lines: [{ orderId, code: 'shipped' }] },
-  getEarlyList: { count: 2, shoppers: ['ann', 'bob'], next: null },
+  getEarlyList: {
+    ...{ count: 2, invitations: { issued: 100, redeemed: 1 } },
+    ...{ shoppers: ['ann', 'bob'], next: null },
+  },
   addEarly: { changed: 1, same: 1 },
   removeEarly: { changed: 1, same: 0 },
   beginPicture: {

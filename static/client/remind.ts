@@ -1,11 +1,11 @@
 /**
  * The dialog "Remind me" of the page of a sale: an e-mail before the start, an entry for a calendar, and the link to share.
- * The page loads it with the first click, or when a shopper has come by the link of a reminder.
+ * The page loads it with the first click, or when its address has a fragment: the link of a reminder, or an invitation.
  */
 
 import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
-import { openedMark } from '../../core/people/mail.ts'
+import { invitationMark, openedMark } from '../../core/people/mail.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { remindMessages } from '../messages/remind.ts'
 import { type Arguments, words } from '../messages/text.ts'
@@ -49,20 +49,11 @@ function addStyles(): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
-/** Opens the dialog; for a shopper who has come by the link of a reminder it only reports that. */
-export function remind(): void {
-  if (location.hash !== openedMark) {
-    openDialog()
-    return
-  }
-  history.replaceState(history.state, '', location.pathname + location.search)
-  if (whoIsHere() !== null) void change('opened')
-}
-
 const change = (what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
   call(fetch, '/api/contact', { method: 'PUT', body: { saleId, what, language: language() } })
 
-function openDialog(): void {
+/** Opens the dialog; `invitation` is a code that the shopper has come with. */
+export function openReminder(invitation?: string): void {
   addStyles()
   const status = make('p', { role: 'status', id: 'remind-status' })
   const mail = make('div', { id: 'remind-mail' })
@@ -72,7 +63,7 @@ function openDialog(): void {
   const dialog = make(
     'dialog',
     { class: 'remind', 'aria-labelledby': 'remind-title' },
-    make('h2', { id: 'remind-title' }, say('remind.title')),
+    make('h2', { id: 'remind-title' }, say(invitation === undefined ? 'remind.title' : 'invite.title')),
     mail,
     status,
     make(
@@ -89,8 +80,9 @@ function openDialog(): void {
     const { email = '', isAsked, isSent } = known ?? {}
     const part = (...inside: Node[]) => make('div', { class: 'remind__part' }, ...inside)
     if (whoIsHere() === null) {
-      const href = signInPath(location.pathname)
-      mail.replaceChildren(part(make('a', { class: 'button', href }, say('remind.signIn'))))
+      const href = signInPath(location.pathname + location.hash)
+      const key = invitation === undefined ? 'remind.signIn' : 'invite.signIn'
+      mail.replaceChildren(part(make('a', { class: 'button', href }, say(key))))
     } else if (known === undefined) mail.replaceChildren()
     else if (isAsked) {
       const line = make('p', {}, say(isSent ? 'remind.sent' : 'remind.asked', { email }))
@@ -114,11 +106,27 @@ function openDialog(): void {
   dialog.addEventListener('close', () => dialog.remove())
   draw(undefined)
   dialog.showModal()
-  if (whoIsHere() !== null)
-    void call(fetch, '/api/contact').then((reply) =>
-      reply.kind === 'ok' ? draw(knownIn(reply)) : report('remind.failed'),
-    )
+  if (whoIsHere() === null) return
+  void call(fetch, '/api/contact').then((reply) => {
+    if (reply.kind === 'ok') draw(knownIn(reply))
+    else if (invitation === undefined) report('remind.failed')
+  })
+  if (invitation !== undefined) void redeem(invitation).then(report)
 }
+
+/** Redeems the code; what is to be said of it. The code stays in the address until it is redeemed. */
+async function redeem(code: string): Promise<Key> {
+  const reply = await call(fetch, '/api/wallet/invitations', { body: { saleId, code } })
+  if (reply.kind === 'ok') {
+    forgetHash()
+    return 'invite.redeemed'
+  }
+  const refused = reply.kind === 'refused' ? reply.problem?.code : undefined
+  if (refused === 'conflict') return 'invite.used'
+  return refused === 'not-found' || refused === 'invalid-request' ? 'invite.unknown' : 'invite.failed'
+}
+
+const forgetHash = () => history.replaceState(history.state, '', location.pathname + location.search)
 
 /** Undefined where the shop sends no e-mails. */
 function knownIn(reply: Extract<Reply, { kind: 'ok' }>): Known | undefined {
@@ -159,4 +167,12 @@ async function share(): Promise<Key | undefined> {
   // A reader who closes the list of apps has decided.
   await navigator.share({ title: titleOf(), url }).catch(() => undefined)
   return undefined
+}
+
+// A shopper who has come by the link of a reminder, or with an invitation.
+if (location.hash === openedMark) {
+  forgetHash()
+  if (whoIsHere() !== null) void change('opened')
+} else if (location.hash.startsWith(invitationMark)) {
+  openReminder(location.hash.slice(invitationMark.length))
 }

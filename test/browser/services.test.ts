@@ -8,7 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from '@playwright/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
+import { parseSaleId } from '../../core/ids.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
+import { newInvitations, sendInvitations } from '../../core/sale/invitations.ts'
 import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
 import { buy, call, control, definition, eventually, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
@@ -511,6 +513,33 @@ describe('a shopper who waits for a sale on a phone', () => {
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'remind-phone-zh')
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('redeems an invitation by its link, and buys early (R6)', async () => {
+    const { saleId } = await openSale(stack, { earlyAccess: { minutes: 30, list: 'on' } })
+    const id = parseSaleId(saleId) ?? expect.fail('no sale id')
+    const { codes, csv } = newInvitations(id, 2, stack.url)
+    const send = (invitations: readonly string[]) =>
+      control<{ changed: number; same: number }>(stack, `/sales/${saleId}/early`, { invitations }, 'PUT')
+    expect(await sendInvitations(id, codes, send, () => {})).toBe(2)
+    const link = csv.split('\r\n')[1]?.split(',')[1] ?? ''
+    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
+    await page.goto(link)
+    const back = `/sales/${saleId}/#invitation=${codes[0]}`
+    expect(await page.getAttribute('.remind a.button', 'href')).toBe(
+      `/api/sign-in?return=${encodeURIComponent(back)}`,
+    )
+    await signInThrough(page, stack.url, 'ivan', '/')
+    await page.goto(link)
+    await says(page, '#remind-status', '邀请码已生效')
+    expect(new URL(page.url()).hash).toBe('')
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'invited-phone-zh')
+    await page.click('[data-do=close]')
+    await buyOn(page)
+    const list = await control<object>(stack, `/sales/${saleId}/early`)
+    expect(list).toMatchObject({ count: 1, invitations: { issued: 2, redeemed: 1 } })
     await page.context().close()
   })
 })

@@ -67,7 +67,7 @@ export async function remindersOfShopper(
 }
 
 /** `remindedFor` is the start (epoch ms) that the e-mail was sent for. */
-export type StoredReminder = Reminder & { windowIndex: number; remindedFor?: number | undefined }
+type StoredReminder = Reminder & { windowIndex: number; remindedFor?: number | undefined }
 
 function readReminder(item: Item): StoredReminder {
   const read = parse(stored, item)

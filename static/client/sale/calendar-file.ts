@@ -4,7 +4,7 @@
  * `version` is that of the sale: with the same `saleId` and `host` a calendar takes a higher one for the same appointment
  * at its new time. Times are epoch ms; `endsAt` is absent where only the start is known.
  */
-export type CalendarSale = {
+type CalendarSale = {
   saleId: string
   host: string
   version: number

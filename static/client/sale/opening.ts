@@ -5,7 +5,6 @@
  */
 
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
-import { openedMark } from '../../../core/people/mail.ts'
 import { signInPath } from '../../../core/people/sign-in-paths.ts'
 import { availabilityIn } from '../../../core/sale/availability.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
@@ -152,9 +151,10 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const pointer = () => watch.seen()?.pointer
 
   const reminder = byId('remind', HTMLButtonElement)
-  const openReminder = async () => (await loadModule<typeof import('../remind.ts')>(reminder.value))?.remind()
-  reminder.addEventListener('click', openReminder)
-  if (location.hash === openedMark) void openReminder()
+  const loadReminder = () => loadModule<typeof import('../remind.ts')>(reminder.value)
+  reminder.addEventListener('click', async () => (await loadReminder())?.openReminder())
+  // The link of a reminder, or an invitation: the script looks at it by itself.
+  if (location.hash) void loadReminder()
 
   window.setInterval(render, 200)
   window.addEventListener('online', watch.refresh)
