@@ -11,6 +11,7 @@ import { reportPanelMessages } from '../static/messages/console/report-file.ts'
 import { seriesMessages } from '../static/messages/console/series.ts'
 import { shopperStoryMessages } from '../static/messages/console/shopper-story.ts'
 import { systemHealthMessages } from '../static/messages/console/system-health.ts'
+import { reachMessages } from '../static/messages/console/reach.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
 import { expectedWaitMessages } from '../static/messages/expected-wait.ts'
@@ -48,6 +49,7 @@ export const messagesByPage = {
     ...homeMessages,
     ...systemHealthMessages,
     ...blockListMessages,
+    ...reachMessages,
   },
 } as const satisfies Record<string, Messages>
 

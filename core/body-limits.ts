@@ -64,6 +64,12 @@ export const maxUnsubscribeBytes = 512
  */
 export const maxOrderRequestBytes = 64
 
+/** For a reminder: the id of a sale, a word and a language, with their names. */
+export const maxReminderBytes = 256
+
+/** For an invitation: the id of a sale and a code, with their names. */
+export const maxInvitationBytes = 128
+
 /** For redeeming a coupon or confirming an order: a reference of 64 characters, as JSON may write them, and its name. */
 export const maxRedeemBytes = 512
 

@@ -29,7 +29,7 @@ export function rightsOf(
   const { name: stage, keep, mail, redeem, checkout, payouts, balanceUrl, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, claims, deadlines } = data.queues
-  const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
+  const { bothStores, changesOrders, managesSales } = sharedRights(settings, data)
   return {
     reserve(fn) {
       bothStores(fn)
@@ -76,6 +76,7 @@ export function rightsOf(
     delivery(fn) {
       table.grantPersonal(fn)
       grantPersonal(stage, fn, keep.personalDays)
+      if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
       if (sendsEvents === true) table.grantEndpoints(fn)
       eventBus?.announce(fn)
     },
@@ -145,7 +146,10 @@ export function rightsOf(
 }
 
 /** Permissions that several functions have in common. */
-function sharedRights(stage: string, { table, site, queues, edgeStore, eventBus }: DataStack) {
+function sharedRights(
+  { name: stage, mail }: StageSettings,
+  { table, site, queues, edgeStore, eventBus }: DataStack,
+) {
   const bothStores = (fn: SaleFunction) => {
     grantStock(stage, fn)
     grantGate(stage, fn)
@@ -167,6 +171,7 @@ function sharedRights(stage: string, { table, site, queues, edgeStore, eventBus 
       grantPayments(stage, fn)
       edgeStore.grantPublish(fn)
       eventBus?.announce(fn)
+      if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
     },
   }
 }

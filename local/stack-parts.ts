@@ -262,6 +262,7 @@ export async function startFunctions(
     ...functionEnvironment(addresses, redis, payment, called['edge-store'], signIn, personal),
     ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
     ...(options.eventBus && { EVENT_BUS: 'sluice-local' }),
+    ...(options.mail && { SENDS_MAILS: 'yes' }),
   }
   const { queues } = addresses
   const stream = { endpoint: dynamoDb.endpoint, table: resources.table }

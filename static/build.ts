@@ -63,7 +63,7 @@ const stableStyles = ['plain']
 /** Built once for each language, with its words in them. */
 const spokenScripts = ['sale', 'coupon', 'variants', 'rain']
 const scripts = [
-  ...['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile'],
+  ...['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile', 'remind'],
   'expected-wait',
 ]
 

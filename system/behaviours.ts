@@ -13,7 +13,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   { pattern: '/api/sales/*/packets', origin: 'claim', open: true },
   { pattern: '/api/sales/*', origin: 'reserve', open: true },
   { pattern: '/api/wallet', origin: 'wallet', open: true },
-  { pattern: '/api/wallet/payouts', origin: 'order-changes' },
+  { pattern: '/api/wallet/*', origin: 'order-changes' },
   { pattern: '/api/payments/*', origin: 'payments' },
   // Those that show personal data: their function alone has its keys.
   { pattern: '/api/control/orders', origin: 'delivery' },

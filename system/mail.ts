@@ -12,13 +12,14 @@ export type StreamFilter = {
 
 const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
 
-/** Orders that were written or changed, and new credits of wallets. */
+/** Orders that were written or changed, new credits of wallets, and reminders that leave. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
   {
     eventName: ['INSERT'],
     dynamodb: { Keys: { pk: startsWith(keyPrefixes.wallet), sk: startsWith(keyPrefixes.credit) } },
   },
+  { eventName: ['MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.reminder) } } },
 ]
 
 /** What a record of the stream holds. */

@@ -89,9 +89,15 @@ export function earlyTable(
 }
 
 /** A page of the list for early access. */
-export function earlyLines({ count, shoppers, next }: AnswerOf<typeof controlApi.getEarlyList>): string {
+export function earlyLines({
+  count,
+  invitations: { issued, redeemed },
+  shoppers,
+  next,
+}: AnswerOf<typeof controlApi.getEarlyList>): string {
   const more = next === null ? [] : [`more: --after ${next}`]
-  return [...shoppers, ...more, `${count} in all`].join('\n')
+  const codes = issued === 0 ? [] : [`${issued} invitations, ${redeemed} redeemed`]
+  return [...shoppers, ...more, `${count} in all`, ...codes].join('\n')
 }
 
 /** One line for each window of a sale, and at the end their number and units. */
@@ -334,7 +340,7 @@ function shardTable({ pool, shards }: NonNullable<Live['split']>): string {
 }
 
 function liveLine(live: Live): string {
-  const { stock, orders, queue, unavailable, inStep, frozen } = live
+  const { stock, orders, queue, unavailable, inStep, frozen, reminders } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
   const all = isPackets ? `, ${offered(live.sale)} in total` : ''
@@ -353,6 +359,7 @@ function liveLine(live: Live): string {
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
+    ...(reminders ? [remindersText(reminders)] : []),
     ...(frozen ? ['being rebuilt: sells nothing until that is done'] : []),
     ...(lags ? ['Redis is behind: repeat the last command'] : []),
     ...unavailable.map((part) => `${part} isn’t responding`),
@@ -370,6 +377,9 @@ function paidTexts({ paid, redeemed, sale }: Live): string[] {
     ...(paid.refunded === 0 ? [] : [`${money(paid.refunded, sale)} refunded`]),
   ]
 }
+
+const remindersText = ({ asked, sent, opened }: NonNullable<Live['reminders']>) =>
+  `reminders ${asked} (${sent} sent, ${opened} opened)`
 
 /** What the gate may still admit, and its rate now of that by the setting. */
 function admissionsText({ admissions, sale }: Live): string {

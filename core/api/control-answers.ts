@@ -109,6 +109,9 @@ const paid = z.object({
  * `disputed` or lost at the bank, which are not among them, and theirs; and the money that went back
  * (`refunded`). `redeemed`, for coupons: how many of them are redeemed.
  *
+ * `reminders`: how many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and
+ * how many signed-in shoppers followed its link; absent where none asked.
+ *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
  */
@@ -137,6 +140,7 @@ const live = z.object({
   ),
   paid: z.nullable(paid),
   redeemed: z.nullable(count),
+  reminders: z.optional(z.object({ asked: count, sent: count, opened: count })),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,

@@ -20,7 +20,7 @@ import { isVariantId } from '../sale/variants.ts'
 import { blockImport, blockTerms } from './blocks.ts'
 import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
-import { earlyShoppers } from './early-list.ts'
+import { earlyAdditions, earlyShoppers } from './early-list.ts'
 import type { FullOperation } from './operation.ts'
 import { orderLines } from './order-lines.ts'
 import { orderParams, saleParams } from './params.ts'
@@ -144,7 +144,7 @@ export const controlOperations = {
   reserveOrders: { ...controlApi.reserveOrders, ...saleChange, body: bodyOf(orderLines) },
   ship: { ...controlApi.ship, ...saleChange, body: bodyOf(shipmentLines) },
   getEarlyList: { ...controlApi.getEarlyList, ...saleRead, query: z.object({ after }) },
-  addEarly: { ...controlApi.addEarly, ...saleChange, body: bodyOf(earlyShoppers) },
+  addEarly: { ...controlApi.addEarly, ...saleChange, body: bodyOf(earlyAdditions) },
   removeEarly: { ...controlApi.removeEarly, ...saleChange, body: bodyOf(earlyShoppers) },
   ...pictureOperations,
   pauseAll: { ...controlApi.pauseAll, ...read, body: noOptions },

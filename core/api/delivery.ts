@@ -3,10 +3,13 @@
  * operations, because the functions that sell load those.
  */
 import * as z from 'zod/mini'
-import { maxDeliveryBytes } from '../body-limits.ts'
+import { maxDeliveryBytes, maxReminderBytes } from '../body-limits.ts'
+import { parseSaleId } from '../ids.ts'
 import { languages } from '../language.ts'
+import { readBy } from '../lib/parse.ts'
 import { addressParts } from '../people/address-parts.ts'
 import { delivery } from '../people/delivery.ts'
+import { reminderRequest } from '../people/reminder.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
@@ -30,8 +33,25 @@ const deliveryView = z.object({
   email: z.nullable(z.string()),
 })
 
+/**
+ * `reminders` are there where the shop sends e-mails: the sales that the shopper wants to be reminded of, each with the
+ * text that the shopper has agreed to. Times are epoch ms; `sent`: the e-mail has left.
+ */
 const contactView = z.object({
   contact: z.nullable(z.object({ email: z.string(), language: z.enum(languages) })),
+  reminders: z.optional(
+    z.readonly(
+      z.array(
+        z.object({
+          saleId: readBy(parseSaleId, 'must be a sale id'),
+          askedAt: z.number(),
+          language: z.enum(languages),
+          consent: z.string(),
+          sent: z.boolean(),
+        }),
+      ),
+    ),
+  ),
 })
 
 const ofOrder = { path: '/api/orders/:orderId/delivery', params: orderParams, answer: deliveryView } as const
@@ -51,8 +71,16 @@ export const deliveryApi = {
   },
   eraseDelivery: { ...ofOrder, method: 'DELETE', problems: [...changeProblems, 'not-found', 'conflict'] },
   getContact: { ...ofContact, method: 'GET', problems: changeProblems },
+  /** Asks for a reminder of a sale, takes it back, or reports that the link of its e-mail was followed. */
+  changeReminder: {
+    ...ofContact,
+    method: 'PUT',
+    body: { maxBytes: maxReminderBytes, schema: reminderRequest },
+    problems: [...changeProblems, 'not-found', 'conflict'],
+  },
   eraseContact: { ...ofContact, method: 'DELETE', problems: changeProblems },
 } as const satisfies Record<string, FullOperation>
 
 export type DeliveryView = z.infer<typeof deliveryView>
+export type ContactView = z.infer<typeof contactView>
 export type AddressForm = z.infer<typeof addressForm>

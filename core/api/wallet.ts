@@ -2,9 +2,10 @@
  * The operations of a shopper's wallet, and their answers. Times are epoch ms, amounts in minor units.
  */
 import * as z from 'zod/mini'
-import { maxOrderRequestBytes } from '../body-limits.ts'
+import { maxInvitationBytes, maxOrderRequestBytes } from '../body-limits.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
+import { readCoupon } from '../orders/coupon.ts'
 import { payoutReasons, payoutStates } from '../packets/payout.ts'
 import { statementKinds } from '../packets/statement.ts'
 import type { FullOperation } from './operation.ts'
@@ -61,6 +62,11 @@ const payoutRequest = z.strictObject(
   'must be an object',
 )
 
+const invitationRequest = z.strictObject(
+  { saleId, code: readBy(readCoupon, 'must be the 20 characters of an invitation') },
+  'must be an object',
+)
+
 export const walletApi = {
   getWallet: {
     method: 'GET',
@@ -86,6 +92,14 @@ export const walletApi = {
     body: { maxBytes: maxOrderRequestBytes, schema: payoutRequest },
     answer: z.object({ payout: z.optional(payout), url: z.optional(z.string()) }),
     problems: [...changeProblems, 'conflict'],
+  },
+  /** Puts the shopper on the list of the sale for early access, once for each code. */
+  redeemInvitation: {
+    method: 'POST',
+    path: '/api/wallet/invitations',
+    body: { maxBytes: maxInvitationBytes, schema: invitationRequest },
+    answer: z.object({ saleId }),
+    problems: [...changeProblems, 'not-found', 'conflict'],
   },
 } as const satisfies Record<string, FullOperation>
 

@@ -15,7 +15,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 20
 
 /** Random bytes per code: 100 bits, and four unused ones. */
-export const couponBytes = /* @__PURE__ */ Math.ceil((codeLength * 5) / 8)
+export const couponBytes = /* @__PURE__ */ (() => Math.ceil((codeLength * 5) / 8))()
 
 /**
  * The code in the first 100 bits of `bytes`.

@@ -12,13 +12,14 @@ export const contact = z.strictObject(
         z.email('must be an e-mail address'),
       ),
     language: z.enum(languages, `must be one of ${languages.join(', ')}`),
+    verified: z.optional(z.literal(true, 'must be true or absent')),
     unsubscribed: z.optional(z.literal(true, 'must be true or absent')),
   },
   'must be a JSON object',
 )
 
 /**
- * `language` is that of the page on which the address was given. `unsubscribed`: no e-mails except those
- * about the shopper's own orders.
+ * `language` is that of the page on which the address was given. `verified`: the issuer of the sign-in
+ * has verified that the address is the shopper's. `unsubscribed`: no e-mails except those about the shopper's own orders.
  */
 export type Contact = z.infer<typeof contact>

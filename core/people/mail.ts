@@ -1,4 +1,4 @@
-/** What an e-mail to a shopper is about: the facts of one step of an order, or of one credit. */
+/** What an e-mail to a shopper is about: one step of an order, one credit, or the start of a sale. */
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
 import type { OrderReason } from '../orders/order.ts'
@@ -8,7 +8,7 @@ import type { Basket } from '../sale/variants.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
-export type MailKind = OrderMailKind | 'packet-credited'
+export type MailKind = OrderMailKind | 'packet-credited' | 'reminder'
 
 /** `basket` says of which variants the units are, in a sale that has some. */
 type OrderFacts = Money & {
@@ -40,4 +40,19 @@ export type CreditMail = Money & {
   packet: number
 }
 
-export type MailFacts = OrderMail | CreditMail
+/** `startsAt` is epoch ms; `isOpen`: the sale has begun when the e-mail is written. */
+export type ReminderMail = {
+  kind: 'reminder'
+  saleId: SaleId
+  shopperId: ShopperId
+  startsAt: number
+  isOpen: boolean
+}
+
+export type MailFacts = OrderMail | CreditMail | ReminderMail
+
+/** The fragment of the link in a reminder. A fragment stays in the browser, so the page reports that the link was followed. */
+export const openedMark = '#reminded'
+
+/** The fragment of a link that invites to early access, before its code: a fragment is in no log and no referrer. */
+export const invitationMark = '#invitation='

@@ -11,12 +11,14 @@ import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { Shop } from '../shop/shop.ts'
 import { addAuditEntry } from '../table/audit.ts'
+import type { Table } from '../table/dynamodb.ts'
 import {
   addEarlyShoppers,
   allEarlyShoppers,
   earlyShoppersAmong,
   removeEarlyShoppers,
 } from '../table/sale/early-lists.ts'
+import { addInvitations, countInvitations, invitationsAmong } from '../table/sale/invitations.ts'
 import { findSale } from '../table/sale/sales.ts'
 
 /** One call: adds `shoppers` to the list, or removes them; `dryRun` only counts. */
@@ -43,6 +45,45 @@ export async function changeEarlyList(
   return done.kind === 'busy' ? done : done.value
 }
 
+/**
+ * Adds invitations by their digests, under the same lock. A list has room for the shoppers on it and all codes that can
+ * still bring one.
+ * @throws as `changeEarlyList`
+ */
+export async function inviteToEarlyList(
+  ports: LockPorts & Pick<Shop, 'table' | 'clock'>,
+  actor: Actor,
+  saleId: SaleId,
+  { digests, dryRun }: { digests: readonly string[]; dryRun: boolean },
+): Promise<EarlyChanged> {
+  const { table, clock } = ports
+  const done = await withLock(ports, saleId, async (): Promise<EarlyChanged> => {
+    const refused = await refusalOf(table, saleId)
+    if (refused !== undefined) return refused
+    const known = await invitationsAmong(table, saleId, [...new Set(digests)])
+    const fresh = [...new Set(digests)].filter((digest) => !known.has(digest))
+    const { issued, redeemed } = await countInvitations(table, saleId)
+    const listed = (await allEarlyShoppers(table, saleId)).length
+    if (fresh.length > 0 && listed + issued - redeemed + fresh.length > maxEarlyList)
+      return { kind: 'refused', reason: 'early-list-full', values: { limit: maxEarlyList } }
+    if (!dryRun && fresh.length > 0) {
+      const after = { invitations: fresh.length }
+      await addAuditEntry(table, { ...actor, what: 'early', saleId, when: clock(), before: null, after })
+      await addInvitations(table, saleId, fresh)
+    }
+    return { kind: 'done', changed: fresh.length, same: digests.length - fresh.length }
+  })
+  return done.kind === 'busy' ? done : done.value
+}
+
+/** Why the list of a sale cannot change; undefined where it can. */
+async function refusalOf(table: Table, saleId: SaleId): Promise<EarlyChanged | undefined> {
+  const sale = (await findSale(table, saleId))?.sale
+  if (sale === undefined) return { kind: 'no-sale' }
+  if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
+  return sale.kind === 'red-packet' ? { kind: 'refused', reason: 'no-early-access' } : undefined
+}
+
 async function changeAlone(
   ports: LockPorts & Pick<Shop, 'table' | 'clock'>,
   actor: Actor,
@@ -50,10 +91,8 @@ async function changeAlone(
   { what, shoppers, dryRun }: EarlyStep,
 ): Promise<EarlyChanged> {
   const { gate, table, clock } = ports
-  const sale = (await findSale(table, saleId))?.sale
-  if (sale === undefined) return { kind: 'no-sale' }
-  if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
-  if (sale.kind === 'red-packet') return { kind: 'refused', reason: 'no-early-access' }
+  const refused = await refusalOf(table, saleId)
+  if (refused !== undefined) return refused
   const asked = [...new Set(shoppers)]
   const listed = await earlyShoppersAmong(table, saleId, asked)
   const changing = asked.filter((shopperId) => listed.has(shopperId) === (what === 'remove'))
@@ -84,5 +123,5 @@ export async function readEarlyList(
   const rest = after === undefined ? all : all.filter((shopperId) => shopperId > after)
   const shoppers = rest.slice(0, maxEarlyShoppers)
   const next = rest.length > shoppers.length ? (shoppers.at(-1) ?? null) : null
-  return { count: all.length, shoppers, next }
+  return { count: all.length, invitations: await countInvitations(table, saleId), shoppers, next }
 }

@@ -2,6 +2,7 @@
 
 import { components, type Live, type SaleSeries } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { setBounded } from '../../core/lib/bounded-map.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandOf, seriesColumns } from '../../core/sale/series.ts'
@@ -22,7 +23,9 @@ import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import type { Shop, StorePorts } from '../shop/shop.ts'
+import type { Table } from '../table/dynamodb.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
+import { countReminders } from '../table/people/reminders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -33,16 +36,17 @@ import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
  * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
  */
 export async function readLive(
-  ports: StorePorts & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters'>,
+  ports: StorePorts & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters' | 'sendsMails'>,
   saleId: SaleId,
 ): Promise<Live | undefined> {
-  const { table, orderQueue, claimQueue, allDeadLetters, clock } = ports
+  const { table, orderQueue, claimQueue, allDeadLetters, sendsMails, clock } = ports
   const record = await findSale(table, saleId)
   if (record === undefined) return undefined
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : orderQueue.depth
-  const [totals, paid, redis, sqs, gate] = await Promise.all([
+  const [totals, paid, reminders, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, saleId),
+    sendsMails ? reminderCounts(table, record.sale, clock()) : undefined,
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
@@ -87,6 +91,7 @@ export async function readLive(
     demand: gate && demandOf(gate.demand),
     soldOut: soldOutOfWindows(sale, totals?.soldOut),
     ...moneyOfOrders(sale, paid),
+    ...(reminders && reminders.asked > 0 && { reminders }),
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && {
       remaining: admissions.remaining,
@@ -122,6 +127,26 @@ export async function readSaleSeries(
     minutes: seriesColumns(minutes.samples),
     next: minutes.isWhole ? null : minutes.start,
   }
+}
+
+/** A look comes once a second, and counting reads a key of each reminder. */
+const countedForMs = 10_000
+const mostCounted = 100
+
+type Counted = { at: number; counts: ReturnType<typeof countReminders> }
+const counted = new WeakMap<Table['client'], Map<SaleId, Counted>>()
+
+/** The counts, at most ten seconds old. */
+function reminderCounts(table: Table, sale: Sale, now: number): Counted['counts'] {
+  const known = counted.get(table.client) ?? new Map<SaleId, Counted>()
+  counted.set(table.client, known)
+  const latest = known.get(sale.saleId)
+  if (latest !== undefined && now - latest.at < countedForMs) return latest.counts
+  const counts = countReminders(table, sale)
+  // Another look tries again after a failure.
+  counts.catch(() => known.delete(sale.saleId))
+  setBounded(known, sale.saleId, { at: now, counts }, mostCounted)
+  return counts
 }
 
 /** Booked units are those that are not left, as those of the whole stock are. */

@@ -1,5 +1,5 @@
 /**
- * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem, and of payouts:
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem, of payouts and of invitations:
  * what changes an order or moves money at the request of someone outside. In a stage whose shoppers pay in the checkout
  * of a shop, a schedule also invokes it to publish the keys of reservations.
  */
@@ -25,6 +25,7 @@ import { checkoutVariables, reservationSigner } from '../orders/reservation-toke
 import { redeemVariables } from '../orders/shop-keys.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { payoutsApp } from '../packets/payouts-http.ts'
+import { invitationsApp } from '../people/invitations-http.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectStores } from './connect.ts'
 import { changeOrderPorts } from './order-change-ports.ts'
@@ -82,6 +83,7 @@ const answer = functionUrl(
   telemetry,
   appOf({
     '/api/control/coupons': redeemApp(redeemPorts),
+    '/api/wallet/invitations': invitationsApp({ ...stores, clock: Date.now }),
     '/api/wallet': payoutsApp(payoutPorts),
     '/': orderChangesApp(ports),
   }),

@@ -49,6 +49,7 @@ export const repairVariables = {
   ...paymentVariables,
   // The bus of a stage that has one.
   EVENT_BUS: z.optional(nonEmpty),
+  SENDS_MAILS: z.optional(z.literal('yes')),
   PUBLIC_ADDRESSES: z.optional(z.literal('any')),
 }
 
@@ -85,6 +86,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     publisher,
     edgeStore,
     hasEventBus: env.EVENT_BUS !== undefined,
+    sendsMails: env.SENDS_MAILS === 'yes',
     newToken,
     newId: () => randomUUID(),
     ...realWaiting,

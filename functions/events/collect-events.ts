@@ -74,6 +74,7 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
       return []
     case 'credit':
       return [creditEvent(change.credit, change.creditedAt)]
+    case 'reminder':
     case 'wake':
       return []
   }

@@ -1,4 +1,4 @@
-/** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET` and `DELETE /api/contact`; `/api/unsubscribe`. */
+/** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET`, `PUT` and `DELETE /api/contact`; `/api/unsubscribe`. */
 import { type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
 import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
 import type { OrderId } from '../../core/ids.ts'
@@ -8,7 +8,8 @@ import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
 import type { Shop } from '../shop/shop.ts'
 import { deleteAnswers } from '../table/people/answers.ts'
-import { deleteContact, findContact } from '../table/people/contacts.ts'
+import { deleteContact } from '../table/people/contacts.ts'
+import { deleteRemindersOf } from '../table/people/reminders.ts'
 import {
   type DeliveryPorts,
   eraseDelivery,
@@ -18,6 +19,7 @@ import {
   saveDelivery,
   viewDelivery,
 } from './delivery.ts'
+import { changeReminder, type ReminderPorts, viewContact } from './reminders.ts'
 import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
 
 type OwnCall = { caller: Caller; params: { orderId: OrderId } }
@@ -32,6 +34,20 @@ async function onOwnOrder<Answer>(
   return own === undefined ? notFound() : run(own)
 }
 
+type DeliveryAppPorts = DeliveryPorts & ReminderPorts
+
+const noReminder = {
+  'no-mail': { detail: 'This shop sends no e-mails.', facts: {} },
+  'too-late': {
+    detail: 'The sale has started, so there is nothing to be reminded of.',
+    facts: { field: 'saleId' },
+  },
+  'no-address': {
+    detail: 'No e-mail address is known that your sign-in has verified.',
+    facts: { field: 'email' },
+  },
+} as const
+
 const routes = [
   on(deliveryApi.getDelivery, (ports: DeliveryPorts, call) =>
     onOwnOrder(ports, call, (own) => viewDelivery(ports, own)),
@@ -45,20 +61,27 @@ const routes = [
       return (await eraseDelivery(ports, own)) ?? problemAnswer(problem('conflict', detail))
     }),
   ),
-  on(deliveryApi.getContact, async (ports: DeliveryPorts, { caller }) => ({
-    contact: (await findContact(ports, caller.shopperId)) ?? null,
-  })),
-  on(deliveryApi.eraseContact, async (ports: DeliveryPorts, { caller }) => {
+  on(deliveryApi.getContact, (ports: DeliveryAppPorts, { caller }) => viewContact(ports, caller.shopperId)),
+  on(deliveryApi.changeReminder, async (ports: DeliveryAppPorts, { caller, body }) => {
+    const change = await changeReminder(ports, caller.shopperId, body)
+    if (change === 'no-sale') return notFound()
+    if (change !== 'done')
+      return problemAnswer(problem('conflict', noReminder[change].detail, noReminder[change].facts))
+    return viewContact(ports, caller.shopperId)
+  }),
+  on(deliveryApi.eraseContact, async (ports: DeliveryAppPorts, { caller }) => {
+    const { shopperId } = caller
     await Promise.all([
-      deleteContact(ports.table, caller.shopperId),
-      deleteAnswers(ports.table, caller.shopperId),
+      deleteContact(ports.table, shopperId),
+      deleteAnswers(ports.table, shopperId),
+      ports.sendsMails && deleteRemindersOf(ports.table, shopperId),
     ])
-    return { contact: null }
+    return viewContact(ports, shopperId)
   }),
 ]
 
 /** Answers requests of shoppers for their own personal data. */
-export const deliveryApp = (ports: DeliveryPorts) => createApp(ports, routes, forShoppers)
+export const deliveryApp = (ports: DeliveryAppPorts) => createApp(ports, routes, forShoppers)
 
 type UnsubscribePorts = Pick<Shop, 'table' | 'sealer'>
 

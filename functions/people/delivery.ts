@@ -78,7 +78,9 @@ export async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input
   if (!read.ok) return { kind: 'invalid', fault: read }
   const { email, language } = read.value.request
   const expiresAt = ports.clock() + ports.keepMs
-  await putContact(ports, order.shopperId, { email, language }, expiresAt)
+  const known = await findContact(ports, order.shopperId)
+  const verified = known?.email === email ? known.verified : undefined
+  await putContact(ports, order.shopperId, { email, language, verified }, expiresAt)
   await putDelivery(ports, order.orderId, read.value.delivery, expiresAt)
   return { kind: 'saved', view: viewOf(own, read.value.delivery, email) }
 }

@@ -41,7 +41,7 @@ export function contactSaver({ contacts, keptDays, clock, log }: SaveContactPort
 
 /** An address that its owner has not verified could be that of another person. */
 function contactIn({ email, email_verified }: Claims, language: Language): Contact | undefined {
-  const read = parse(contact, { email, language })
+  const read = parse(contact, { email, language, verified: true })
   return email_verified === true && read.ok ? read.value : undefined
 }
 

@@ -1,12 +1,14 @@
 /**
  * Sends the e-mails that a batch of changes is worth. The stream delivers each change at least once and in
- * the order of its item; a change that fails comes again, with all that follow it in the batch.
+ * the order of its item; a change that fails comes again, with all that follow it in the batch. Reminders are
+ * of different items, so those of a batch leave at once.
  */
 
 import type { SaleId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import type { Contact } from '../../core/people/contact.ts'
-import type { MailFacts } from '../../core/people/mail.ts'
+import type { MailFacts, ReminderMail } from '../../core/people/mail.ts'
+import { sendsReminders } from '../../core/people/reminder.ts'
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
 import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
 import { renderMail } from '../../static/mails/render.ts'
@@ -16,6 +18,7 @@ import type { Shop } from '../shop/shop.ts'
 import type { Change } from '../table/change-stream.ts'
 import { findContact } from '../table/people/contacts.ts'
 import type { MailId, MailLog } from '../table/people/mail-log.ts'
+import { isHandedOver, letWait } from '../table/people/reminders.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './due.ts'
 import type { MailSettings } from './mail-settings.ts'
@@ -31,7 +34,8 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
   shopUrl: string
 }
 
-type MailedSale = SaleTexts & Pick<Sale, 'variants' | 'checkoutUrl'>
+type MailedSale = SaleTexts &
+  Pick<Sale, 'variants' | 'checkoutUrl' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 type DueMail = { id: MailId; mail: MailFacts }
 
@@ -44,10 +48,13 @@ export async function sendMails(
   deadline: number,
 ): Promise<string[]> {
   const failed: string[] = []
-  for (const change of changes) {
+  const take = async (change: Change) => {
     const isDone = ports.clock() < deadline && (await handle(ports, change))
     if (!isDone) failed.push(change.sequenceNumber)
   }
+  const isReminder = ({ kind }: Change) => kind === 'reminder'
+  await Promise.all(changes.filter(isReminder).map(take))
+  for (const change of changes.filter((one) => !isReminder(one))) await take(change)
   ports.meter.count('MailsFailed', failed.length)
   return failed
 }
@@ -77,6 +84,11 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
     const id = { packetId: packetIdOf(credit.saleId, credit.packet) }
     return { id, mail: { ...credit, kind: 'packet-credited' } }
   }
+  if (change.kind === 'reminder') {
+    const { reminder } = change
+    const isOpen = clock() >= reminder.startsAt
+    return { id: reminder, mail: { ...reminder, kind: 'reminder', isOpen } }
+  }
   const { orderId, revision } = change.order
   const mail = mailDueFor(change.order, clock())
   return mail === undefined ? undefined : { id: { orderId, revision }, mail }
@@ -91,8 +103,12 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
     return true
   }
   const sale = await ports.saleOf(mail.saleId)
-  // The shop that takes the money writes to its customers itself.
-  if (sale?.checkoutUrl !== undefined) return true
+  if (mail.kind === 'reminder') {
+    if (!(await isStillDue(ports, mail, sale))) return true
+  } else if (sale?.checkoutUrl !== undefined) {
+    // The shop that takes the money writes to its customers itself.
+    return true
+  }
   const begun = await mailLog.begin(id)
   if (begun !== 'begun') return begun === 'done'
   const sent = await releaseIfNotSent(ports, id, async () =>
@@ -102,6 +118,22 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   if (sent.kind !== 'sent') ports.log.warn('e-mail rejected', { ...namesOf(due), reason: sent.reason })
   await finish(ports, due, sent.kind)
   return true
+}
+
+/**
+ * False for a reminder that its shopper has taken back, or whose sale has ended. One whose sale was paused or moved
+ * after it was handed over waits again.
+ */
+async function isStillDue(
+  { table, clock }: SendMailsPorts,
+  { shopperId, saleId, startsAt }: ReminderMail,
+  sale: MailedSale | undefined,
+): Promise<boolean> {
+  if (sale === undefined || sale.flag === 'closed' || clock() >= sale.endsAt) return false
+  if (sale.startsAt === startsAt && sendsReminders(sale, clock()))
+    return isHandedOver(table, shopperId, saleId, startsAt)
+  await letWait(table, shopperId, saleId, startsAt)
+  return false
 }
 
 /** @throws what `send` throws */
@@ -143,7 +175,7 @@ async function written(
   const { shopUrl, settings } = ports
   const { variants = [] } = sale ?? {}
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
-  const unsubscribeUrl = mail.kind === 'packet-credited' ? await unsubscribeUrlOf(ports, mail) : undefined
+  const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
   const { brand } = await findBrand(ports.table)
   const reader = { brand, language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
   return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
@@ -155,5 +187,6 @@ async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId
 
 /** For the log: ids of sales and orders, and no person. */
 function namesOf({ id, mail: { kind } }: DueMail): LogFacts {
-  return { kind, ...('orderId' in id ? { orderId: id.orderId } : { packetId: id.packetId }) }
+  if ('orderId' in id) return { kind, orderId: id.orderId }
+  return { kind, ...('packetId' in id ? { packetId: id.packetId } : { saleId: id.saleId }) }
 }

@@ -2,7 +2,7 @@
 import type { ShopperStory } from '../../core/api/shopper-story.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
-import type { MailKind } from '../../core/people/mail.ts'
+import type { OrderMailKind } from '../../core/people/mail.ts'
 import { readWallet } from '../packets/wallet.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findAnswers } from '../table/people/answers.ts'
@@ -17,7 +17,7 @@ export type StoryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock
 /** Credits whose e-mails are looked for. */
 const newestCredits = 20
 
-type AnyMail = MailId & { about: string; kind: MailKind }
+type AnyMail = MailId & { about: string; kind: OrderMailKind | 'packet-credited' }
 
 /** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
 type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }

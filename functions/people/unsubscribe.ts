@@ -13,6 +13,7 @@ import type { HttpAnswer } from '../lib/http/answer.ts'
 import { unsubscribeSeal } from '../lib/sealer.ts'
 import type { Shop } from '../shop/shop.ts'
 import { recordUnsubscribed } from '../table/people/contacts.ts'
+import { deleteRemindersOf } from '../table/people/reminders.ts'
 
 /** `GET`: the page that asks; `token` is that of the address. */
 export async function askToUnsubscribe(
@@ -24,7 +25,7 @@ export async function askToUnsubscribe(
 }
 
 /**
- * `POST`: unsubscribes the token's shopper. Safe to repeat, and also answers 200 when no contact is kept.
+ * `POST`: unsubscribes the token's shopper, and deletes the shopper's reminders. Safe to repeat, and also answers 200 when no contact is kept.
  * @throws when the table is unavailable
  */
 export async function unsubscribe(
@@ -34,6 +35,7 @@ export async function unsubscribe(
   const shopperId = await shopperIn(ports, token)
   if (shopperId === undefined) return invalidLink()
   await recordUnsubscribed(ports.table, shopperId)
+  await deleteRemindersOf(ports.table, shopperId)
   return page(200, renderUnsubscribed())
 }
 

@@ -25,6 +25,7 @@ export type RepairPorts = SalePorts &
     | 'readGates'
     | 'readPublicJson'
     | 'hasEventBus'
+    | 'sendsMails'
     | 'meter'
     | 'log'
   >

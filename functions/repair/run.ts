@@ -2,7 +2,7 @@
  * One scheduled run: it looks through all sales and at the same time ticks those that are running,
  * because a window or the gate cannot wait until every other sale is compared or one is recovered.
  * The two need no coordination: revisions and times guard what they write. A new shop also gets its
- * first page, and every shop the keys of its customers.
+ * first page, every shop the keys of its customers, and reminders leave.
  */
 import { unlessItFails } from './failures.ts'
 import { keepCustomerKeys } from './gate/customer-keys.ts'
@@ -10,6 +10,7 @@ import { keepPassKeys } from './gate/pass-keys.ts'
 import type { SeriesKeeper } from './keep-series.ts'
 import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
+import { remindShoppers } from './remind.ts'
 import { wakeEndpoints } from './tend-events.ts'
 import { tick } from './tick.ts'
 
@@ -31,6 +32,7 @@ export async function reconcileAndTick(
     unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, series)),
     openShop(ports),
     unlessItFails(ports, { part: 'events' }, () => wakeEndpoints(ports)),
+    unlessItFails(ports, { part: 'reminders' }, () => remindShoppers(ports)),
   ])
   return { done, hasTicked }
 }

@@ -88,6 +88,8 @@ export type Shop = {
   postPublic: PostPublic
   /** Whether this stage puts its events on a bus of EventBridge. */
   hasEventBus: boolean
+  /** Whether this stage sends e-mails. */
+  sendsMails: boolean
   /** Wakes the function that sends events. */
   eventQueue: EventQueue
   /** Counts what operators watch. */

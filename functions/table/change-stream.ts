@@ -3,7 +3,14 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import type { OrderStep } from '../../core/events/event.ts'
 import type { NotedSaleStep } from '../../core/events/sale-steps.ts'
-import { parseOrderId, parseSaleId, parseShopperId, type SaleId, saleOfOrder } from '../../core/ids.ts'
+import {
+  parseOrderId,
+  parseSaleId,
+  parseShopperId,
+  type SaleId,
+  type ShopperId,
+  saleOfOrder,
+} from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/lib/parse.ts'
 import { type Order, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
@@ -12,17 +19,28 @@ import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
 import { type Basket, basketIn } from '../../core/sale/variants.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
-import { endpointOfWake, keyPrefixes, readWalletKey, shopperOfList, shopperOfWallet } from './keys.ts'
+import {
+  endpointOfWake,
+  keyPrefixes,
+  readWalletKey,
+  shopperOfList,
+  shopperOfReminder,
+  shopperOfWallet,
+} from './keys.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
 export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
+  | { kind: 'reminder'; reminder: HandedReminder }
   | { kind: 'wake'; endpointId: string }
   | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
   | { kind: 'unreadable'; detail: string }
 )
+
+/** A reminder that leaves for the start at `startsAt`, epoch ms. */
+type HandedReminder = { saleId: SaleId; shopperId: ShopperId; startsAt: number }
 
 /**
  * An order as the stream shows it. Words and statuses are plain texts, because a later version may have
@@ -75,6 +93,12 @@ const creditImage = z.object({
   creditedAt: amount,
 })
 
+const reminderImage = z.object({
+  pk: shopperBy(shopperOfReminder),
+  sk: readBy(parseSaleId, 'must name a sale'),
+  remindedFor: amount,
+})
+
 /** The event source filters records; undefined for one of another item, or a deletion. */
 export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Change | undefined {
   const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = dynamodb ?? {}
@@ -87,6 +111,11 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
   if (pk.startsWith(keyPrefixes.sale)) {
     const isSteps = Keys?.sk?.S === keyPrefixes.saleSteps
     return isSteps ? { sequenceNumber, ...readSteps(plain({ M: NewImage })) } : undefined
+  }
+  if (pk.startsWith(keyPrefixes.reminder)) {
+    // Without a start it waits.
+    const isHanded = NewImage.remindedFor !== undefined
+    return isHanded ? { sequenceNumber, ...readHandedReminder(plain({ M: NewImage })) } : undefined
   }
   if (pk.startsWith(keyPrefixes.order)) return { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
   const isCredit = pk.startsWith(keyPrefixes.wallet) && Keys?.sk?.S?.startsWith(keyPrefixes.credit)
@@ -117,6 +146,13 @@ function readCredit(image: unknown): Content {
   if (!read.ok) return { kind: 'unreadable', detail: `a credit: ${read.detail}` }
   const { pk: shopperId, sk: saleId, creditedAt, ...packet } = read.value
   return { kind: 'credit', credit: { saleId, shopperId, ...packet }, creditedAt }
+}
+
+function readHandedReminder(image: unknown): Content {
+  const read = parse(reminderImage, image)
+  if (!read.ok) return { kind: 'unreadable', detail: `a reminder: ${read.detail}` }
+  const { pk: shopperId, sk: saleId, remindedFor: startsAt } = read.value
+  return { kind: 'reminder', reminder: { saleId, shopperId, startsAt } }
 }
 
 function readSteps(image: unknown): Content {

@@ -50,6 +50,9 @@
  *   ANSWERS#<shopperId>         <time>#<saleId>#<code>
  *                                               what the shopper was answered instead of units: a sample, until
  *                                               `expiresAt`
+ *   REMINDER#<shopperId>        <saleId>        the shopper wants an e-mail before the sale: `consent`, `askedAt`,
+ *                                               and once it left `remindedFor`; until `expiresAt`
+ *   MAIL#<saleId>#<shopperId>   <start>         that e-mail, alike
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
@@ -72,11 +75,14 @@
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
+ *   INVITE#<saleId>             <digest>        a code that puts one shopper on that list; once redeemed `shopperId`,
+ *                                               `redeemedAt`
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
  * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
- * time of the next try, and contacts by the digest of their e-mail address. The index `time` holds the orders of each part
+ * time of the next try, contacts by the digest of their e-mail address, and the reminders of each window of a sale by the start
+ * that they were sent for. The index `time` holds the orders of each part
  * of a sale by time, with their status, and the index `number` every order by its number.
  */
 
@@ -261,6 +267,25 @@ export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
   sk: String(revision),
 })
 export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
+/** `startsAt` (epoch ms) is the start that the e-mail names. */
+export const reminderMailKey = (saleId: SaleId, shopperId: ShopperId, startsAt: number): ItemKey => ({
+  pk: `${mailPrefix}${saleId}#${shopperId}`,
+  sk: sortableTime(startsAt),
+})
+
+const reminderPrefix = 'REMINDER#'
+export const remindersOf = (shopperId: ShopperId): string => reminderPrefix + shopperId
+/** Whose reminder has the partition `pk`, unchecked. */
+export const shopperOfReminder = (pk: string): string => pk.slice(reminderPrefix.length)
+export const reminderKey = (shopperId: ShopperId, saleId: SaleId): ItemKey => ({
+  pk: remindersOf(shopperId),
+  sk: saleId,
+})
+/** The reminders of one window of a sale. */
+export const reminderList = (saleId: SaleId, windowIndex: number): string => `REMIND#${saleId}#${windowIndex}`
+/** `remindedFor` is the start (epoch ms) that it was sent for, 0 before; `isOpened`: its link was followed. */
+export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpened = false): string =>
+  `${sortableTime(remindedFor)}#${shopperId}${isOpened ? '#opened' : ''}`
 
 const answersPrefix = 'ANSWERS#'
 export const answersOf = (shopperId: ShopperId): string => answersPrefix + shopperId
@@ -349,6 +374,12 @@ export const earlyListKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => (
   sk: shopperId,
 })
 
+export const invitationsOf = (saleId: SaleId): string => `INVITE#${saleId}`
+export const invitationKey = (saleId: SaleId, digest: string): ItemKey => ({
+  pk: invitationsOf(saleId),
+  sk: digest,
+})
+
 /** `when` is epoch ms; `nonce` keeps two changes of one millisecond apart. */
 export const auditKey = (when: number, nonce: string): ItemKey => {
   const iso = new Date(when).toISOString()
@@ -390,6 +421,7 @@ export const keyPrefixes = {
   contact: contactPrefix,
   mail: mailPrefix,
   answers: answersPrefix,
+  reminder: reminderPrefix,
   brand: brandKey.pk,
   saleSteps: saleStepsSk,
   endpoints: endpointsPk,

@@ -103,7 +103,7 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** Deliveries, contacts and noted answers beside the orders that they belong to; only they are written and deleted. */
+  /** Deliveries, contacts, reminders and noted answers beside the orders; only they are written and deleted. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
     // All orders of a sale, by time, and one by its number.
@@ -111,10 +111,11 @@ export class SaleTable extends Construct {
     this.grantOrdersByTime(fn)
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${numberIndex}`])
     const own = [this.table.tableArn]
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix))
+    const { reminder } = keyPrefixes
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix, reminder))
     // What a shopper unsubscribed from stays in the contact.
-    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix))
-    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix))
+    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
+    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // What a shopper was answered is erased with the contact.
     fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(keyPrefixes.answers))
     // An address is erased only while its order is as it was read.
@@ -164,8 +165,10 @@ export class SaleTable extends Construct {
 
   /** What an e-mail says and to whom, and the record of those that were sent. */
   grantMail(fn: Grantee): void {
-    const { sale, contact, mail, brand } = keyPrefixes
-    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, brand))
+    const { sale, contact, mail, brand, reminder } = keyPrefixes
+    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, brand, reminder))
+    // One that was handed over too early waits again.
+    fn.allow(['dynamodb:UpdateItem'], [this.table.tableArn], onlyKeys(reminder))
     fn.allow(batchReading, [this.table.tableArn], onlyKeys(contact))
     fn.allow(writing, [this.table.tableArn], onlyKeys(mail))
     fn.setVariable('TABLE_NAME', this.table.tableName)

@@ -124,6 +124,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       // The shop of a simulation has no systems of its own.
       sendsEvents: false,
       hasEventBus: false,
+      sendsMails: false,
       postPublic: () => Promise.reject(new NotReadable('there is no network')),
       newId: newId('delivery-id'),
       ...common(),

@@ -91,6 +91,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     ...orderLife(),
     ...maintenancePorts(simulation, outside),
     hasEventBus: false,
+    sendsMails: false,
     newToken,
     newId: newId('id'),
   })

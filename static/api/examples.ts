@@ -3,6 +3,7 @@ import type { OperationName } from '../../core/api/operations.ts'
 import { orderNumberOf } from '../../core/orders/order-number.ts'
 import { type Problem, type ProblemCode, type ProblemFacts, problem } from '../../core/outcome.ts'
 import { defaultThrottle } from '../../core/sale/sale.ts'
+import { reminderConsent } from '../mails/content.ts'
 
 const opensAt = Date.UTC(2027, 0, 15, 12)
 const at = (seconds: number) => opensAt + 1000 * seconds
@@ -81,7 +82,15 @@ const deliveryView = {
   ],
   email: 'ann@example.com',
 }
-const contactView = { contact: { email: 'ann@example.com', language: 'en' } }
+const contactView = {
+  contact: { email: 'ann@example.com', language: 'en' },
+  reminders: [
+    {
+      ...{ saleId: 'stoneware-mug', askedAt: at(-60), language: 'en', sent: false },
+      consent: reminderConsent('en'),
+    },
+  ],
+}
 const credit = { saleId: 'new-year-rain', packetId: 'new-year-rain-17', amount: 88, currency: 'CNY' }
 const payout = { payoutId: 'p-5x7c', amount: 8800, currency: 'CNY', requestedAt: at(60), state: 'requested' }
 const redemption = {
@@ -163,6 +172,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   buy: { quantity: 1, startToken },
   claim: { startToken },
   withdraw: { currency: 'CNY' },
+  redeemInvitation: { saleId, code: redemption.code },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: {
     type: 'payment.succeeded',
@@ -218,11 +228,13 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     minimums: { CNY: 100 },
   },
   withdraw: { payout },
+  redeemInvitation: { saleId },
   getDelivery: deliveryView,
   putDelivery: deliveryView,
   eraseDelivery: { ...deliveryView, delivery: null, lines: [] },
   getContact: contactView,
-  eraseContact: { contact: null },
+  changeReminder: contactView,
+  eraseContact: { contact: null, reminders: [] },
   refreshSession: { expiresInSeconds: 28_800 },
   endSession: { endSessionUrl: 'https://login.example.com/logout' },
   webhook: { result: 'done' },
@@ -246,7 +258,10 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     lines: [{ shopperId: 'ann', key: 'box-office-1', code: 'reserved', orderId, quantity: 1 }],
   },
   ship: { lines: [{ orderId, code: 'shipped' }] },
-  getEarlyList: { count: 2, shoppers: ['ann', 'bob'], next: null },
+  getEarlyList: {
+    ...{ count: 2, invitations: { issued: 100, redeemed: 1 } },
+    ...{ shoppers: ['ann', 'bob'], next: null },
+  },
   addEarly: { changed: 1, same: 1 },
   removeEarly: { changed: 1, same: 0 },
   beginPicture: {

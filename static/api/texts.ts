@@ -136,6 +136,9 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   cancel: shopper('Cancel an order before it is paid'),
   getWallet: shopper('Read one’s wallet'),
+  redeemInvitation: shopper('Redeem an invitation to early access', {
+    description: 'A repeat by the same shopper gets the same answer. `not-found`: the sale has no such code.',
+  }),
   withdraw: shopper('Withdraw the balance of a currency', {
     description: 'With `url` alone nothing was withdrawn: there the shopper first opens an account.',
   }),
@@ -144,7 +147,11 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   putDelivery: personal('Say where an order is sent'),
   eraseDelivery: personal('Erase where an order is sent'),
   getContact: personal('Read one’s contact'),
-  eraseContact: personal('Erase one’s contact'),
+  changeReminder: personal('Ask to be reminded of a sale', {
+    description:
+      '`what` is `ask`, `forget`, or `opened` once the link of the e-mail was followed. Asking is consent to one e-mail; the answer has its text. `conflict`: the sale has started, the shop sends no e-mails, or the shopper’s sign-in has verified no address (`field` is `email`).',
+  }),
+  eraseContact: personal('Erase one’s contact and reminders'),
   askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'public' }),
   unsubscribe: personal('Want no more e-mails', { access: 'public' }),
 
@@ -192,7 +199,10 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   reserveOrders: staff('Place orders for shoppers'),
   ship: staff('Mark orders as shipped or delivered'),
   getEarlyList: staff('Read who has early access'),
-  addEarly: staff('Give shoppers early access'),
+  addEarly: staff('Give shoppers early access, or make invitations', {
+    description:
+      '`invitations` are the digests of codes, each of which brings one shopper onto the list: SHA-256, in hexadecimal, over the id of the sale, a space and the code of 20 characters. The codes themselves are never sent.',
+  }),
   removeEarly: staff('Take early access from shoppers'),
   beginPicture: staff('Begin to upload a picture'),
   finishPicture: staff('Make the picture of an upload'),

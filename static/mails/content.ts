@@ -4,9 +4,17 @@ import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { orderName } from '../../core/orders/order-number.ts'
 import { orderPath } from '../../core/orders/order-path.ts'
-import type { MailFacts, OrderMail } from '../../core/people/mail.ts'
+import {
+  type MailFacts,
+  type MailKind,
+  type OrderMail,
+  openedMark,
+  type ReminderMail,
+} from '../../core/people/mail.ts'
+import { pagePath } from '../../core/sale/pointer.ts'
 import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
 import { mailMessages } from '../messages/mails.ts'
+import { remindMessages } from '../messages/remind.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { mailMoment } from './moment.ts'
 import { oneLine, shortLine } from './one-line.ts'
@@ -45,17 +53,32 @@ export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
   const money = (sum: Money) => formatMoney(sum, reader.language)
   const voice: Voice = { say, money, moment: (at) => mailMoment(at, reader.language, reader.timeZone) }
   const title = oneLine(reader.title)
-  const args = { title, amount: money(mail), shop: new URL(reader.shopUrl).host }
-  const part =
-    mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, { ...reader, title })
+  const amount = 'amount' in mail ? money(mail) : ''
+  const args = { title, amount, shop: new URL(reader.shopUrl).host }
+  const part = partOf(voice, mail, { ...reader, title }, args)
   return {
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
     heading: say(`mail.heading.${mail.kind}`),
     leads: part.leads,
     facts: part.facts.map(([key, value]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value) })),
     button: { text: part.button, url: reader.shopUrl + part.path },
-    why: say(mail.kind === 'packet-credited' ? 'mail.why.packet' : 'mail.why.order', args),
+    why: say(whyKeys[mail.kind] ?? 'mail.why.order', args),
   }
+}
+
+const whyKeys: Partial<Record<MailKind, Key>> = {
+  'packet-credited': 'mail.why.packet',
+  reminder: 'mail.why.reminder',
+}
+
+function partOf(
+  voice: Voice,
+  mail: MailFacts,
+  reader: Pick<MailReader, 'title' | 'variants'>,
+  args: Arguments,
+): Part {
+  if (mail.kind === 'packet-credited') return creditPart(voice, args)
+  return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
 
 type Voice = {
@@ -64,7 +87,16 @@ type Voice = {
   moment: (at: number) => string
 }
 
-type FactKey = 'item' | 'variants' | 'amount' | 'order' | 'payBy' | 'refunded' | 'carrier' | 'tracking'
+type FactKey =
+  | 'item'
+  | 'variants'
+  | 'amount'
+  | 'order'
+  | 'payBy'
+  | 'refunded'
+  | 'carrier'
+  | 'tracking'
+  | 'startsAt'
 type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
@@ -74,6 +106,19 @@ function creditPart({ say }: Voice, args: Arguments): Part {
     facts: [],
     button: say('mail.toWallet'),
     path: '/wallet/',
+  }
+}
+
+/** What a report of orders counts them under, and the part of the address by which the page knows that it was opened. */
+const fromReminder = `?utm_source=reminder${openedMark}`
+
+function reminderPart({ say, moment }: Voice, mail: ReminderMail, args: Arguments): Part {
+  const time = moment(mail.startsAt)
+  return {
+    leads: [say(mail.isOpen ? 'mail.lead.reminder-open' : 'mail.lead.reminder', { ...args, time })],
+    facts: [['startsAt', time]],
+    button: say('mail.toSale'),
+    path: `/${pagePath(mail.saleId)}`.replace('index.html', fromReminder),
   }
 }
 
@@ -133,4 +178,9 @@ function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'le
       return { leads: [say('mail.lead.shipped')], facts }
     }
   }
+}
+
+/** What a shopper agrees to who asks for a reminder: the text beside the button, as the page shows it in `language`. */
+export function reminderConsent(language: Language): string {
+  return words(remindMessages['remind.consent'], language)
 }

@@ -11,6 +11,7 @@ const subjectMessages = {
   'mail.subject.refunded': ['Refund sent: {title}', '退款通知：{title}'],
   'mail.subject.shipped': ['On its way: {title}', '订单已发货：{title}'],
   'mail.subject.packet-credited': ['You got {amount}: {title}', '红包 {amount} 已到账：{title}'],
+  'mail.subject.reminder': ['Starting soon: {title}', '即将开售：{title}'],
 } as const satisfies Record<`mail.subject.${MailKind}`, Text>
 
 const headingMessages = {
@@ -20,6 +21,7 @@ const headingMessages = {
   'mail.heading.refunded': ['We sent your refund', '退款已退回'],
   'mail.heading.shipped': ['Your order is on its way', '订单已发货'],
   'mail.heading.packet-credited': ['Your red packet is in your wallet', '红包已存入钱包'],
+  'mail.heading.reminder': ['Your reminder', '开售提醒'],
 } as const satisfies Record<`mail.heading.${MailKind}`, Text>
 
 const leadMessages = {
@@ -44,6 +46,11 @@ const leadMessages = {
     '{amount} from “{title}” is in your wallet.',
     '来自“{title}”的 {amount} 已存入您的钱包。',
   ],
+  'mail.lead.reminder': [
+    '“{title}” starts at {time}. Sign in a few minutes before, so that you are ready.',
+    '“{title}”将于 {time} 开售，建议提前几分钟登录等候。',
+  ],
+  'mail.lead.reminder-open': ['“{title}” has started.', '“{title}”已开售。'],
 } as const satisfies Messages
 
 const reasonMessages = {
@@ -80,6 +87,7 @@ export const mailMessages = {
   'mail.fact.refunded': ['Refunded so far', '已退款金额'],
   'mail.fact.carrier': ['Carrier', '承运方'],
   'mail.fact.tracking': ['Tracking number', '运单号'],
+  'mail.fact.startsAt': ['Starts', '开售时间'],
   'mail.colon': ['{name}: {value}', '{name}：{value}'],
   'mail.and': [' and ', '、'],
   'mail.itemOf': ['{title} × {n}', '{title} × {n}'],
@@ -87,6 +95,7 @@ export const mailMessages = {
   'mail.toOrder': ['View order', '查看订单'],
   'mail.toPay': ['Pay {amount}', '付款 {amount}'],
   'mail.toWallet': ['Open wallet', '查看钱包'],
+  'mail.toSale': ['Go to the sale', '前往抢购'],
   'mail.why.order': [
     'You receive this e-mail because you placed an order at {shop}.',
     '您收到此邮件，是因为您在 {shop} 下了订单。',
@@ -94,6 +103,10 @@ export const mailMessages = {
   'mail.why.packet': [
     'You receive this e-mail because you opened a red packet at {shop}.',
     '您收到此邮件，是因为您在 {shop} 领取了红包。',
+  ],
+  'mail.why.reminder': [
+    'You receive this e-mail because you asked {shop} to remind you of this sale.',
+    '您收到此邮件，是因为您在 {shop} 设置了开售提醒。',
   ],
   'mail.unsubscribe': ['Unsubscribe', '退订'],
   'mail.support': ['Contact us', '联系客服'],

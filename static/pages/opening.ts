@@ -10,7 +10,9 @@ import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { openingMessages } from '../messages/opening.ts'
+import { remindMessages } from '../messages/remind.ts'
 import { words } from '../messages/text.ts'
+import { textsAttribute } from './brand.ts'
 import { earlyAccessLine } from './early-access.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
@@ -128,7 +130,7 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
  * The button with the news above it and how many are left below it; `beside` stands in front of the
  * button.
  */
-export function saleButton({ beside, left }: { beside: Html; left: Html }): Html {
+export function saleButton({ beside, left, assets }: { beside: Html; left: Html; assets: Assets }): Html {
   return html`<section class="buy">
 <p id="connection" class="status status--bad" role="status"></p>
 <p id="status" class="status" role="status" aria-live="polite"></p>
@@ -137,7 +139,17 @@ export function saleButton({ beside, left }: { beside: Html; left: Html }): Html
 </div>
 <div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p><div id="check-widget"></div></div>
 <div class="left"><p id="remaining" class="left__words">${left}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
-</section>`
+${remindButton(assets)}</section>`
+}
+
+/**
+ * Opens the dialog of `remind.ts`, which is loaded with the first click. The styles hide its line as that of the start,
+ * once the sale is open; nothing above it moves then.
+ */
+function remindButton(assets: Assets): Html {
+  const title = (language: Language) => words(remindMessages['remind.title'], language)
+  return html`<p class="clock__at"><button type="button" id="remind" class="quiet" value="${asset(assets, 'remind.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title('en')}</b></button></p>
+`
 }
 
 /**

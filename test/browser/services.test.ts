@@ -1,5 +1,5 @@
 /**
- * Pages in a real browser beside services that a test controls: Turnstile, Redis, and the till of a shop. They have a
+ * Pages in a real browser beside services that a test controls: Turnstile, Redis, e-mails, and the till of a shop. They have a
  * system of their own, so its index lists few sales.
  */
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from '@playwright/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
+import { parseSaleId } from '../../core/ids.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
+import { newInvitations, sendInvitations } from '../../core/sale/invitations.ts'
 import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
 import { buy, call, control, definition, eventually, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
@@ -17,9 +19,9 @@ import { openPageAhead } from './counting-front.ts'
 import { soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, sessionCookies } from './shopper.ts'
-import { newVisitor, passRest, waitUntilLit } from './visitor.ts'
+import { faultsOf, newVisitor, passRest, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
-const { stack, browser, shopper } = await openOwnShop()
+const { stack, browser, shopper } = await openOwnShop({ mail: true })
 afterEach(() => stack.turnstile.behave({ widget: 'pass', siteverify: 'judge' }))
 
 const hourMs = 3_600_000
@@ -447,6 +449,97 @@ describe('a coupon that a till redeems', () => {
     expect(await till('undo', 'one')).toMatchObject({ status: 200, body: { undoneAt: expect.any(Number) } })
     await page.reload()
     await page.locator('#copy-1').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('a shopper who waits for a sale on a phone', () => {
+  it('is reminded by e-mail, whose link is counted, saves the start in a calendar, and shares the link', async () => {
+    const startsAt = Date.now() + hourMs
+    const sale = definition({ startsAt, endsAt: startsAt + hourMs, title: 'Mug; brown, small' })
+    const { saleId } = sale
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${saleId}/warm`, {})
+    const page = await newVisitor(browser, phone)
+    const complaints = complaintsOf(page)
+    const path = `/sales/${saleId}/`
+    await page.goto(stack.url + path)
+    await page.click('#remind')
+    expect(await page.getAttribute('.remind a.button', 'href')).toBe(
+      `/api/sign-in?return=${encodeURIComponent(path)}`,
+    )
+    await signInThrough(page, stack.url, 'rita', path)
+    await page.click('#remind')
+    await page.locator('[data-do=ask]').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'remind-phone')
+    await page.click('[data-do=ask]')
+    await textOf(page, '#remind-mail').toMatch(/We will e-mail rita@example\.com/)
+
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('[data-do=calendar]')])
+    const file = await readFile(await download.path(), 'utf8')
+    expect(download.suggestedFilename()).toBe(`${saleId}.ics`)
+    const utc = new Date(startsAt).toISOString().replace(/[-:]|\.\d+/g, '')
+    const lines = [
+      `DTSTART:${utc}`,
+      `UID:${saleId}@${new URL(stack.url).host}`,
+      'SUMMARY:Mug\\; brown\\, small',
+    ]
+    for (const line of lines) expect(file).toContain(`\r\n${line}\r\n`)
+    await page.evaluate(
+      "Object.defineProperty(navigator, 'share', { value: async (shared) => { window.shared = shared } })",
+    )
+    await page.click('[data-do=share]')
+    await soon(() => page.evaluate('window.shared?.url')).toBe(`${stack.url}${path}?utm_source=share`)
+    await page.click('[data-do=close]')
+    await page.locator('.remind').waitFor({ state: 'detached' })
+
+    // The start is moved to in nine minutes, and the reminder with it.
+    await control(stack, `/sales/${saleId}`, { startsAt: Date.now() + 9 * 60_000 }, 'PATCH')
+    await stack.runSchedule('reconcile', {})
+    const mail = await eventually(async () => stack.mails().find(({ to }) => to.includes('rita@example.com')))
+    expect(mail.subject).toBe('Starting soon: Mug; brown, small')
+    const link = /https?:\S+#reminded/.exec(mail.text)?.[0] ?? ''
+    const isReported = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+    await page.goto(link)
+    expect((await isReported).status()).toBe(200)
+    expect(new URL(page.url()).hash).toBe('')
+    const live = await control<{ reminders: object }>(stack, `/sales/${saleId}/live`)
+    expect(live.reminders).toEqual({ asked: 1, sent: 1, opened: 1 })
+
+    await page.click('#language')
+    await page.click('#remind')
+    await says(page, '#remind-mail', '提醒邮件已发送至 rita@example.com')
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'remind-phone-zh')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('redeems an invitation by its link, and buys early (R6)', async () => {
+    const { saleId } = await openSale(stack, { earlyAccess: { minutes: 30, list: 'on' } })
+    const id = parseSaleId(saleId) ?? expect.fail('no sale id')
+    const { codes, csv } = newInvitations(id, 2, stack.url)
+    const send = (invitations: readonly string[]) =>
+      control<{ changed: number; same: number }>(stack, `/sales/${saleId}/early`, { invitations }, 'PUT')
+    expect(await sendInvitations(id, codes, send, () => {})).toBe(2)
+    const link = csv.split('\r\n')[1]?.split(',')[1] ?? ''
+    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
+    await page.goto(link)
+    const back = `/sales/${saleId}/#invitation=${codes[0]}`
+    expect(await page.getAttribute('.remind a.button', 'href')).toBe(
+      `/api/sign-in?return=${encodeURIComponent(back)}`,
+    )
+    await signInThrough(page, stack.url, 'ivan', '/')
+    await page.goto(link)
+    await says(page, '#remind-status', '邀请码已生效')
+    expect(new URL(page.url()).hash).toBe('')
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'invited-phone-zh')
+    await page.click('[data-do=close]')
+    await buyOn(page)
+    const list = await control<object>(stack, `/sales/${saleId}/early`)
+    expect(list).toMatchObject({ count: 1, invitations: { issued: 2, redeemed: 1 } })
     await page.context().close()
   })
 })

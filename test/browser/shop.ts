@@ -18,7 +18,7 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser; shopp
  * unless `options` say so. Call it once per file, outside of its tests.
  */
 export async function openOwnShop(
-  options: Pick<StackOptions, 'databases' | 'scheduled'> = {},
+  options: Pick<StackOptions, 'databases' | 'scheduled' | 'mail'> = {},
 ): Promise<{ stack: Stack; browser: Browser; shopper: SignedIn }> {
   const [stack, browser] = await Promise.all([
     startDescribedStack({ scheduled: false, ...options, demo: false }),

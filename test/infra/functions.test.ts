@@ -102,11 +102,11 @@ describe('every function of the system', () => {
     })
     expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
       ['order-changes', own],
-      ['delivery', ['EVENT_BUS', 'SENDS_EVENTS']],
+      ['delivery', ['EVENT_BUS', 'SENDS_EVENTS', 'SENDS_MAILS']],
       ['wallet', ['PAYOUTS']],
       ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
-      ['control', ['CHECKOUT', 'EVENT_BUS']],
-      ['reconcile', ['EVENT_BUS']],
+      ['control', ['CHECKOUT', 'EVENT_BUS', 'SENDS_MAILS']],
+      ['reconcile', ['EVENT_BUS', 'SENDS_MAILS']],
     ])
     const issuer = Object.entries(describeStage('issuer').resources('app', 'AWS::Lambda::Function'))
     expect(variablesOf('wallet', issuer)).toMatchObject({ BALANCE_URL: 'https://shop.example.com/credit' })

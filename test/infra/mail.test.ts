@@ -80,10 +80,11 @@ describe('a stage with the setting', () => {
     })
   })
 
-  it('invokes the function for orders and credits of wallets, and for no other item', () => {
+  it('invokes the function for orders, credits of wallets and changed reminders, and for no other item', () => {
     expect(mailFilters.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys])).toEqual([
       [['INSERT', 'MODIFY'], { pk: { S: [{ prefix: 'ORDERS#' }] } }],
       [['INSERT'], { pk: { S: [{ prefix: 'WALLET#' }] }, sk: { S: [{ prefix: 'CLAIM#' }] } }],
+      [['MODIFY'], { pk: { S: [{ prefix: 'REMINDER#' }] } }],
     ])
   })
 
@@ -109,10 +110,10 @@ describe('a stage with the setting', () => {
     const keysOf = (action: string) =>
       Statement.filter(({ Action }) => listOf(Action).includes(action)).map(({ Condition }) => Condition)
     const keys = (prefixes: unknown) => [{ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes } }]
-    expect(keysOf('dynamodb:GetItem')).toEqual(keys(['SALE#*', 'BRAND*']))
+    expect(keysOf('dynamodb:GetItem')).toEqual(keys(['SALE#*', 'BRAND*', 'REMINDER#*']))
     expect(keysOf('dynamodb:BatchGetItem')).toEqual(keys(['CONTACT#*']))
-    for (const action of ['dynamodb:PutItem', 'dynamodb:UpdateItem'])
-      expect(keysOf(action), action).toEqual(keys(['MAIL#*']))
+    expect(keysOf('dynamodb:PutItem')).toEqual(keys(['MAIL#*']))
+    expect(keysOf('dynamodb:UpdateItem')).toEqual([...keys(['REMINDER#*']), ...keys(['MAIL#*'])])
   })
 
   it('gives the function its settings, and leaves out no variable', () => {

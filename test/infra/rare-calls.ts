@@ -21,6 +21,11 @@ const reasons: readonly Rare[] = [
     ],
   },
   {
+    reason: 'a reminder whose sale is paused or moved just before its e-mail leaves waits again',
+    by: ['mail'],
+    calls: ['dynamodb:UpdateItem table REMINDER#*'],
+  },
+  {
     reason: 'a message that cannot be read is rejected',
     by: ['write-orders'],
     calls: ['sqs:SendMessage queue/orders-dlq'],

@@ -185,6 +185,7 @@ export async function world(options: WorldOptions = {}) {
     hasCheckout: true,
     allowsLoopback: true,
     hasEventBus: false,
+    sendsMails: false,
     signReservation: async ({ orderId }) => `reservation of ${orderId}`,
     table: table.table,
     payoutProvider: { account: async () => ({ kind: 'ready' }), payOut: async () => ({ kind: 'paid' }) },

@@ -20,12 +20,13 @@ export const contactPurpose = (shopperId: ShopperId) => ({ purpose: 'contact', o
 export async function contactAttributes(
   { sealer, personalKeys }: PersonalKeys,
   shopperId: ShopperId,
-  { email, language }: Contact,
+  { email, language, verified }: Contact,
   expiresAt: number,
 ) {
   const [digest = ''] = emailDigests(personalKeys, email)
+  const content = { email, language, ...(verified && { verified }) }
   return {
     ...contactListKey(digest, shopperId),
-    ...(await sealedItem(sealer, contactPurpose(shopperId), { email, language }, expiresAt)),
+    ...(await sealedItem(sealer, contactPurpose(shopperId), content, expiresAt)),
   }
 }

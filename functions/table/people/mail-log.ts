@@ -5,13 +5,16 @@
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { OrderId } from '../../../core/ids.ts'
+import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
-import { creditMailKey, type ItemKey, orderMailKey } from '../keys.ts'
+import { creditMailKey, type ItemKey, orderMailKey, reminderMailKey } from '../keys.ts'
 
-/** Which e-mail: the one about a revision of an order, or the one about a credited packet. */
-export type MailId = { orderId: OrderId; revision: number } | { packetId: string }
+/** Which e-mail: the one about a revision of an order, a credited packet, or a start of a sale (epoch ms). */
+export type MailId =
+  | { orderId: OrderId; revision: number }
+  | { packetId: string }
+  | { saleId: SaleId; shopperId: ShopperId; startsAt: number }
 
 export type MailLog = {
   /**
@@ -98,5 +101,7 @@ export async function findMails<Id extends MailId>(
 const placeOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`
 
 function keyOf(id: MailId): ItemKey {
-  return 'orderId' in id ? orderMailKey(id.orderId, id.revision) : creditMailKey(id.packetId)
+  if ('orderId' in id) return orderMailKey(id.orderId, id.revision)
+  if ('packetId' in id) return creditMailKey(id.packetId)
+  return reminderMailKey(id.saleId, id.shopperId, id.startsAt)
 }

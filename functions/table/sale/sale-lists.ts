@@ -67,6 +67,20 @@ export async function warmedSales(
   return items.map((item) => readSaleItem(item).sale).filter(({ warmed }) => warmed)
 }
 
+/** The most sales that are looked at for those that start within a time. */
+const mostStarting = 1000
+
+/** Warmed sales that start from `from` until before `until` (epoch ms), in that order. */
+export async function salesStartingWithin(
+  table: Table,
+  from: number,
+  until: number,
+): Promise<readonly Sale[]> {
+  const entries = await readSide(table, 'from', from, mostStarting)
+  const within = entries.filter(({ listSk }) => listSk < saleStart(until))
+  return (await salesAt(table, within)).filter(({ warmed }) => warmed)
+}
+
 type Side = 'before' | 'from'
 
 function readSide(table: Table, side: Side, startsAt: number, limit?: number) {

@@ -214,6 +214,7 @@ function portsOver({ table, store, pipeline, site }: Outside): ControlPorts & Re
     hasCheckout: false,
     allowsLoopback: true,
     hasEventBus: false,
+    sendsMails: false,
     shopfront: { refresh: publisher.pointer },
     readGates: (saleIds: readonly SaleId[]) => readGates({ pipeline }, saleIds),
     readPublicJson: () => unasked('another company'),

@@ -151,6 +151,10 @@ export const changeEarly = (
     ...shipping,
   })
 
+/** `invitations` are at most a thousand digests. */
+export const invite = (saleId: string, invitations: readonly string[]) =>
+  control(controlApi.addEarly, { parts: { saleId }, body: { invitations }, ...shipping })
+
 export const shipOrders = (saleId: string, lines: readonly ShipmentLine[], dryRun: boolean) =>
   control(controlApi.ship, { parts: { saleId }, body: { lines, dryRun }, ...shipping })
 

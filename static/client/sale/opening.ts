@@ -16,6 +16,7 @@ import { localNow } from '../lib/clock.ts'
 import { passInCookies } from '../lib/cookies.ts'
 import { byId, setText } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
+import { loadModule } from '../lib/load-module.ts'
 import type { Voice } from '../lib/voice.ts'
 import { whoIsHere } from '../people/signed-in.ts'
 import { type Intent, intentOf } from './intent.ts'
@@ -148,6 +149,12 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   }
 
   const pointer = () => watch.seen()?.pointer
+
+  const reminder = byId('remind', HTMLButtonElement)
+  const loadReminder = () => loadModule<typeof import('../remind.ts')>(reminder.value)
+  reminder.addEventListener('click', async () => (await loadReminder())?.openReminder())
+  // The link of a reminder, or an invitation: the script looks at it by itself.
+  if (location.hash) void loadReminder()
 
   window.setInterval(render, 200)
   window.addEventListener('online', watch.refresh)

@@ -47,6 +47,7 @@ export const earlyMessages = {
   'early.line.duplicate': ['The shopper appears twice in the file', '该用户在文件中重复出现'],
   'audit.what.early': ['Changed the early access list', '修改优先购名单'],
   'audit.field.invited': ['Added to the early access list', '加入优先购名单'],
+  'audit.field.invitations': ['Invitations', '邀请码'],
   'audit.field.uninvited': ['Removed from the early access list', '移出优先购名单'],
   'error.earlyMinutes': [
     'Use 1 to {max} minutes, fewer than the shortest round has.',

@@ -2,14 +2,21 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxEarlyList } from '../../../core/api/early-list.ts'
+import type { CouponCode } from '../../../core/orders/coupon.ts'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
+import { invitationDigest, newInvitations, sendInvitations } from '../../../core/sale/invitations.ts'
+import { invitationsApp } from '../../../functions/people/invitations-http.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
-import { addEarlyShoppers } from '../../../functions/table/sale/early-lists.ts'
+import { addEarlyShoppers, allEarlyShoppers } from '../../../functions/table/sale/early-lists.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
+import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
 import { saleIdOf, shopperNamed } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { inSample } from '../../whole-plays.ts'
+import { behindUrl } from '../../world/function-url.ts'
+import { testTelemetry } from '../../world/telemetry.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -61,7 +68,7 @@ describe('/api/control/sales/{saleId}/early', () => {
     expect(first).toMatchObject({ count: 1001, next: 'shopper-1999' })
     expect(first.shoppers).toEqual(ids.slice(0, 1000))
     const last = (await early('GET', undefined, '?after=shopper-1999')).body
-    expect(last).toEqual({ count: 1001, shoppers: ['shopper-2000'], next: null })
+    expect(last).toMatchObject({ count: 1001, shoppers: ['shopper-2000'], next: null })
   })
 
   it.each([
@@ -191,5 +198,84 @@ describe('the copy of the list at the gate', () => {
     expect(await removeMarked(rig.ports, marked)).toBe(true)
     await run(true)
     expect(await published()).toEqual([])
+  })
+})
+
+describe('invitations', () => {
+  const codesOf = async (count: number) => {
+    const { codes } = newInvitations(phone, count, 'https://shop.example')
+    const send = async (invitations: readonly string[]) => (await early('PUT', { invitations })).body
+    await sendInvitations(phone, codes, send, () => {})
+    return codes
+  }
+  const answers: Record<number, string> = { 200: 'redeemed', 404: 'unknown', 409: 'used' }
+  const redeem = async (shopper: string, code: CouponCode, saleId = phone) => {
+    const send = behindUrl(testTelemetry(), invitationsApp({ ...rig.ports, gate: server }))
+    const body = { saleId, code }
+    const path = '/api/wallet/invitations'
+    return answers[(await send(requestOf(shopperNamed(shopper), 'POST', path, body))).status]
+  }
+
+  it('are kept as digests, once however often they are sent, and counted (I5)', async () => {
+    const { codes, csv } = newInvitations(phone, 2, 'https://shop.example')
+    expect(csv.split('\r\n')[1]).toBe(`${codes[0]},https://shop.example/sales/phone/#invitation=${codes[0]}`)
+    const invitations = await Promise.all(codes.map((code) => invitationDigest(phone, code)))
+    expect((await early('PUT', { invitations, dryRun: true })).body).toEqual({ changed: 2, same: 0 })
+    expect((await early('PUT', { invitations })).body).toEqual({ changed: 2, same: 0 })
+    expect((await early('PUT', { invitations })).body).toEqual({ changed: 0, same: 2 })
+    expect((await early('GET')).body.invitations).toEqual({ issued: 2, redeemed: 0 })
+    expect(rig.audit().flatMap(({ what, after }) => (what === 'early' ? [after] : []))).toEqual([
+      { invitations: 2 },
+    ])
+  })
+
+  it.each([
+    [{ invitations: ['abc'] }, 'invitations.0'],
+    [{ invitations: [] }, 'invitations'],
+    [{}, 'shoppers'],
+    [{ shoppers: ['ann'], invitations: ['0'.repeat(64)] }, 'shoppers'],
+  ])('are refused when they are wrong: %j', async (body, field) => {
+    expect(await early('PUT', body)).toMatchObject({ status: 400, body: { field } })
+  })
+
+  it('have room on the list, as its shoppers do', async () => {
+    const many = Array.from({ length: maxEarlyList - 1 }, (_, at) => shopperNamed(`early-${at}`))
+    await addEarlyShoppers(rig.ports.table, phone, many)
+    const invitations = ['0', '1'].map((digit) => digit.repeat(64))
+    expect(await early('PUT', { invitations })).toMatchObject({
+      status: 409,
+      body: { reason: 'early-list-full' },
+    })
+    expect((await early('PUT', { invitations: invitations.slice(1) })).body).toEqual({ changed: 1, same: 0 })
+  })
+
+  const count = inSample(150, 10_000)
+  it(`bring one shopper each onto the list, for ${count} codes that three shoppers race for (R6)`, async () => {
+    const codes = await codesOf(count)
+    const rivals = ['ann', 'ben', 'cem']
+    const winners: string[] = []
+    for (const [at, code] of codes.entries()) {
+      const got = await Promise.all(rivals.map((name) => redeem(`${name}-${at}`, code)))
+      expect(got.toSorted()).toEqual(['redeemed', 'used', 'used'])
+      winners.push(`${rivals[got.indexOf('redeemed')]}-${at}`)
+    }
+    expect((await published()).toSorted()).toEqual(winners.toSorted())
+    expect(await allEarlyShoppers(rig.ports.table, phone)).toEqual(winners.toSorted())
+    expect((await early('GET')).body.invitations).toEqual({ issued: count, redeemed: count })
+  })
+
+  it('answer the same shopper the same again, also after a crash before the gate knew, and no other sale', async () => {
+    const [code = expect.fail('no code')] = await codesOf(1)
+    expect(await redeem('ann', code)).toBe('redeemed')
+    await removeList(server, phone)
+    expect(await redeem('ann', code)).toBe('redeemed')
+    expect(await published()).toEqual(['ann'])
+    // A marketer's decision stands.
+    await remove({ shoppers: ['ann'] })
+    expect(await redeem('ann', code)).toBe('redeemed')
+    expect(await published()).toEqual([])
+    const [other = expect.fail('no code')] = newInvitations(phone, 1, '').codes
+    expect(await redeem('ann', other)).toBe('unknown')
+    expect(await redeem('ben', code, saleIdOf('lamp'))).toBe('unknown')
   })
 })

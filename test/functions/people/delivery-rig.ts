@@ -62,6 +62,7 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     table,
     sealer: createSealer(keys, clock),
     personalKeys: keys,
+    sendsMails: false,
     keepMs: 180 * dayMs,
     clock,
   }

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { type OrderId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { Contact } from '../../../core/people/contact.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { createSealer, type Sealer } from '../../../functions/lib/sealer.ts'
 import type { OutgoingMail } from '../../../functions/people/mailer.ts'
 import { type SendMailsPorts, sendMails } from '../../../functions/people/send-mails.ts'
@@ -146,13 +147,19 @@ export function mailRig() {
     { id: 'black-m', name: 'Black, M', stock: 5 },
   ]
   /** What the sale has besides its texts. */
-  const sale: { checkoutUrl?: string } = {}
+  const sale: { checkoutUrl?: string; flag: Sale['flag']; startsAt: number; endsAt: number } = {
+    flag: 'on',
+    startsAt: at + 600_000,
+    endsAt: at + 1_200_000,
+  }
   const ports: SendMailsPorts = {
     saleOf: async (id) => {
       const title = titles.get(id)
       const own = titles.get(`${id} zh-CN`)
       const translations = own === undefined ? {} : { translations: { 'zh-CN': { title: own } } }
-      return title === undefined ? undefined : { title, description: '', variants, ...translations, ...sale }
+      return title === undefined
+        ? undefined
+        : { title, description: '', variants, warmed: true, ...translations, ...sale }
     },
     mailLog,
     mailer: {

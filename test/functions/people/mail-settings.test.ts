@@ -1,9 +1,10 @@
 /** The e-mails of sales with other settings: each step of each order has its one e-mail. */
 import { expect, it } from 'vitest'
 import type { Order } from '../../../core/orders/order.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import type { Basket } from '../../../core/sale/variants.ts'
 import { range } from '../../contract/table-rig.ts'
-import { shopperIdOf } from '../../redis/support.ts'
+import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { world } from '../../world/world.ts'
 import { mailRig, recordOfOrder, stepped } from './mail-rig.ts'
@@ -35,7 +36,12 @@ it.each([
     rig.time.now = shop.clock.now
     for (const shopper of range(6))
       rig.contacts.set(shopperIdOf(shopper), { email: `${shopper}@example.com`, language: 'en' })
-    rig.ports.saleOf = async () => ({ title: 'Mug', description: '', variants })
+    rig.ports.saleOf = async () => ({
+      ...aSale(changes as Partial<Sale>),
+      title: 'Mug',
+      description: '',
+      variants,
+    })
     const records = orders.map(recordOfOrder)
     for (const _ of [1, 2]) expect(await rig.deliver(...records, ...records)).toEqual([])
     expect(rig.sent.map(({ to }) => to).toSorted()).toEqual(

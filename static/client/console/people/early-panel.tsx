@@ -6,19 +6,22 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ShopperId } from '../../../../core/ids.ts'
 import { type EarlyFile, readEarlyFile, sendEarly } from '../../../../core/sale/early-file.ts'
+import { reachMessages } from '../../../messages/console/reach.ts'
 import { changeEarly, readEarlyList } from '../api.ts'
 import { useCsvField } from '../lib/csv-field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { focusResult, IgnoredColumns, ResultTable } from '../lib/import-result.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
+import { InvitationForm } from './invitation-form.tsx'
 
 type What = 'add' | 'remove'
 
 export function EarlyPanel({ saleId }: { saleId: string }) {
-  const { voice, announce, may, isLeft } = useView()
+  const { voice, announce, may, isLeft } = useViewWith(reachMessages)
   const [count, setCount] = useState('')
+  const [invited, setInvited] = useState('')
   const [result, setResult] = useState<ComponentChildren>()
   const [field, readFile] = useCsvField(
     { name: 'early', label: voice.t('early.file'), hint: voice.t('early.fileHint') },
@@ -28,6 +31,7 @@ export function EarlyPanel({ saleId }: { saleId: string }) {
   async function look(): Promise<void> {
     const answer = await readEarlyList(saleId)
     setCount(answer.ok ? voice.t('early.count', { n: answer.value.count }) : failureText(voice, answer.reply))
+    if (answer.ok) setInvited(voice.t('invitations.count', answer.value.invitations))
   }
   useEffect(() => void look(), [])
 
@@ -114,6 +118,8 @@ export function EarlyPanel({ saleId }: { saleId: string }) {
             <div class="shipments__result" id="early-result">
               {result}
             </div>
+            <p id="invitations-count">{invited}</p>
+            <InvitationForm saleId={saleId} onMade={look} />
           </>
         )}
       </div>

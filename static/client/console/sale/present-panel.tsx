@@ -1,13 +1,14 @@
 /** A sale at this moment: when it opens, how fast it sells, or how it ended. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { type Pace, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
+import { reachMessages } from '../../../messages/console/reach.ts'
 import { sayFor } from '../lib/kind-words.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { moneyText, stockText } from './facts.ts'
 import { endText, openingOf, sellOutText, waitingText } from './present-text.ts'
 
 export function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(reachMessages)
   const { phase, sale } = live
   const isBefore = phase === 'draft' || phase === 'scheduled'
   const isOver = phase === 'ended'
@@ -35,9 +36,17 @@ export function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           <dd id="live-sellOut">{sellOutText(voice, sellOut(pace, live))}</dd>
         </div>
       </dl>
+      {live.reminders && (
+        <p class="tiles__hint" id="live-reminders">
+          {voice.t(remindersKey(live.reminders), live.reminders)}
+        </p>
+      )}
       <p class="overview__end" id="overview-end" hidden={!isOver}>
         {endText(voice, live)}
       </p>
     </div>
   )
 }
+
+const remindersKey = ({ sent }: { sent: number }) =>
+  sent === 0 ? 'reach.remindersAsked' : 'reach.remindersSent'

@@ -1,0 +1,45 @@
+/**
+ * Invitations to early access: codes that each put one shopper on the list of a sale. They are made where they are
+ * exported, and the shop keeps their digests alone: 100 random bits cannot be found from a digest.
+ */
+import { maxEarlyShoppers } from '../api/early-list.ts'
+import type { SaleId } from '../ids.ts'
+import { byteOrderMark, csvLine } from '../lib/csv-line.ts'
+import { sendSlices } from '../lib/slices.ts'
+import { type CouponCode, couponBytes, couponOf } from '../orders/coupon.ts'
+import { invitationMark } from '../people/mail.ts'
+import type { EarlyCounts } from './early-file.ts'
+
+const invitationPath = (saleId: SaleId, code: CouponCode) => `/sales/${saleId}/${invitationMark}${code}`
+
+/** What the shop keeps of a code: SHA-256 over sale and code, in hexadecimal. */
+export async function invitationDigest(saleId: SaleId, code: CouponCode): Promise<string> {
+  const text = new TextEncoder().encode(`${saleId} ${code}`)
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** New codes, which no one guesses, and the CSV file with their links, in which they are for the only time. */
+export function newInvitations(
+  saleId: SaleId,
+  count: number,
+  shopUrl: string,
+): { codes: readonly CouponCode[]; csv: string } {
+  const codes = Array.from({ length: count }, () =>
+    couponOf(crypto.getRandomValues(new Uint8Array(couponBytes))),
+  )
+  const lines = codes.map((code) => csvLine([code, shopUrl + invitationPath(saleId, code)]))
+  return { codes, csv: [byteOrderMark, csvLine(['code', 'link']), ...lines].join('') }
+}
+
+/** Sends the digests in calls, one after the other. Safe to repeat: a digest that is known changes nothing. */
+export async function sendInvitations(
+  saleId: SaleId,
+  codes: readonly CouponCode[],
+  send: (digests: readonly string[]) => Promise<EarlyCounts | undefined>,
+  onProgress: (done: number) => void,
+): Promise<number> {
+  const digests = await Promise.all(codes.map((code) => invitationDigest(saleId, code)))
+  const counts = await sendSlices(digests, maxEarlyShoppers, send, onProgress)
+  return counts.reduce((sum, { changed, same }) => sum + changed + same, 0)
+}

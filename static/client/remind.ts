@@ -1,0 +1,178 @@
+/**
+ * The dialog "Remind me" of the page of a sale: an e-mail before the start, an entry for a calendar, and the link to share.
+ * The page loads it with the first click, or when its address has a fragment: the link of a reminder, or an invitation.
+ */
+
+import { parseSaleId } from '../../core/ids.ts'
+import type { Language } from '../../core/language.ts'
+import { invitationMark, openedMark } from '../../core/people/mail.ts'
+import { signInPath } from '../../core/people/sign-in-paths.ts'
+import { remindMessages } from '../messages/remind.ts'
+import { type Arguments, words } from '../messages/text.ts'
+import { copyText } from './lib/clipboard.ts'
+import { byId, make } from './lib/dom.ts'
+import { call, type Reply } from './lib/http.ts'
+import { saveFile } from './lib/save-file.ts'
+import { fieldsOf } from './lib/wire.ts'
+import { whoIsHere } from './people/signed-in.ts'
+import { calendarFile } from './sale/calendar-file.ts'
+import { lookAtPointer } from './sale/pointer-look.ts'
+import { startSeen } from './sale/window-seen.ts'
+
+type Key = keyof typeof remindMessages
+
+/** What the shop knows: where the e-mail goes, and whether it was asked for and sent. */
+type Known = { email: string | undefined; isAsked: boolean; isSent: boolean }
+
+/** The style sheet of the page has no dialog, and its policy no other sheet: one that a script makes needs no permission. */
+const css = `
+.remind{width:min(100% - 2rem,480px);padding:clamp(1.25rem,4vw,2rem);border:0;border-radius:24px;background:var(--card);color:var(--ink);box-shadow:var(--shadow)}
+.remind::backdrop{background:#14131299}
+.remind h2{font-size:1.375rem}
+.remind p{margin-top:.75rem;color:var(--ink-soft)}
+.remind__part{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1rem}
+.remind .button{flex:1 1 auto;white-space:normal}
+.remind .plain{border-color:var(--line);background:none;color:var(--ink)}
+.remind .plain:hover{background:var(--sunken)}`
+
+const fetch = window.fetch.bind(window)
+const saleId = parseSaleId(byId('main').dataset.saleId)
+const language = () => document.documentElement.lang as Language
+const say = (key: Key, args?: Arguments) => words(remindMessages[key], language(), args)
+
+let sheet: CSSStyleSheet | undefined
+
+function addStyles(): void {
+  if (sheet !== undefined) return
+  sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+}
+
+const change = (what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
+  call(fetch, '/api/contact', { method: 'PUT', body: { saleId, what, language: language() } })
+
+/** Opens the dialog; `invitation` is a code that the shopper has come with. */
+export function openReminder(invitation?: string): void {
+  addStyles()
+  const status = make('p', { role: 'status', id: 'remind-status' })
+  const mail = make('div', { id: 'remind-mail' })
+  const button = (key: Key, click: () => void, kind = 'plain') =>
+    make('button', { type: 'button', class: `button ${kind}`, 'data-do': key.slice(7), click }, say(key))
+  const close = button('remind.close', () => dialog.close())
+  const dialog = make(
+    'dialog',
+    { class: 'remind', 'aria-labelledby': 'remind-title' },
+    make('h2', { id: 'remind-title' }, say(invitation === undefined ? 'remind.title' : 'invite.title')),
+    mail,
+    status,
+    make(
+      'div',
+      { class: 'remind__part' },
+      button('remind.calendar', () => void saveCalendar().then(report)),
+      button('remind.share', () => void share().then(report)),
+      close,
+    ),
+  )
+  const report = (key: Key | undefined) => status.replaceChildren(key === undefined ? '' : say(key))
+
+  function draw(known: Known | undefined): void {
+    const { email = '', isAsked, isSent } = known ?? {}
+    const part = (...inside: Node[]) => make('div', { class: 'remind__part' }, ...inside)
+    if (whoIsHere() === null) {
+      const href = signInPath(location.pathname + location.hash)
+      const key = invitation === undefined ? 'remind.signIn' : 'invite.signIn'
+      mail.replaceChildren(part(make('a', { class: 'button', href }, say(key))))
+    } else if (known === undefined) mail.replaceChildren()
+    else if (isAsked) {
+      const line = make('p', {}, say(isSent ? 'remind.sent' : 'remind.asked', { email }))
+      const forget = button('remind.forget', () => void send('forget', 'remind.forgotten'))
+      mail.replaceChildren(line, ...(isSent ? [] : [part(forget)]))
+    } else {
+      const ask = button('remind.ask', () => void send('ask', undefined), 'main')
+      mail.replaceChildren(make('p', {}, say('remind.consent')), part(ask))
+    }
+  }
+
+  async function send(what: 'ask' | 'forget', done: Key | undefined): Promise<void> {
+    const reply = await change(what)
+    if (reply.kind === 'ok') draw(knownIn(reply))
+    report(reply.kind === 'ok' ? done : refusal(reply))
+    // The button that had the focus may be gone.
+    close.focus()
+  }
+
+  document.body.append(dialog)
+  dialog.addEventListener('close', () => dialog.remove())
+  draw(undefined)
+  dialog.showModal()
+  if (whoIsHere() === null) return
+  void call(fetch, '/api/contact').then((reply) => {
+    if (reply.kind === 'ok') draw(knownIn(reply))
+    else if (invitation === undefined) report('remind.failed')
+  })
+  if (invitation !== undefined) void redeem(invitation).then(report)
+}
+
+/** Redeems the code; what is to be said of it. The code stays in the address until it is redeemed. */
+async function redeem(code: string): Promise<Key> {
+  const reply = await call(fetch, '/api/wallet/invitations', { body: { saleId, code } })
+  if (reply.kind === 'ok') {
+    forgetHash()
+    return 'invite.redeemed'
+  }
+  const refused = reply.kind === 'refused' ? reply.problem?.code : undefined
+  if (refused === 'conflict') return 'invite.used'
+  return refused === 'not-found' || refused === 'invalid-request' ? 'invite.unknown' : 'invite.failed'
+}
+
+const forgetHash = () => history.replaceState(history.state, '', location.pathname + location.search)
+
+/** Undefined where the shop sends no e-mails. */
+function knownIn(reply: Extract<Reply, { kind: 'ok' }>): Known | undefined {
+  const { contact, reminders } = fieldsOf(reply.body) ?? {}
+  if (!Array.isArray(reminders)) return undefined
+  const own = reminders.map(fieldsOf).find((one) => one?.saleId === saleId)
+  const { email } = fieldsOf(contact) ?? {}
+  const known = { isAsked: own !== undefined, isSent: own?.sent === true }
+  return { ...known, email: typeof email === 'string' ? email : undefined }
+}
+
+function refusal(reply: Reply): Key {
+  const { code, field } = (reply.kind === 'refused' ? reply.problem : undefined) ?? {}
+  if (code !== 'conflict') return 'remind.failed'
+  return field === 'email' ? 'remind.noAddress' : 'remind.tooLate'
+}
+
+const titleOf = () => document.querySelector('h1')?.textContent ?? ''
+
+/** The key of what is to be said; undefined when the browser has saved the file. */
+async function saveCalendar(): Promise<Key | undefined> {
+  const pointer = saleId && (await lookAtPointer(fetch, saleId))?.pointer
+  if (pointer === undefined) return 'remind.failed'
+  const { saleId: id, version, endsAt } = pointer
+  const now = Date.now()
+  const startsAt = startSeen(pointer, now)
+  const { host, origin, pathname } = location
+  const times = { startsAt, endsAt: startsAt < endsAt ? endsAt : undefined }
+  const about = { saleId: id, host, version, title: titleOf(), url: origin + pathname, ...times }
+  saveFile(new Blob([calendarFile(about, now)], { type: 'text/calendar' }), `${id}.ics`)
+  return undefined
+}
+
+/** Orders that come by the link are counted under the source `share`. */
+async function share(): Promise<Key | undefined> {
+  const url = `${location.origin}${location.pathname}?utm_source=share`
+  if (navigator.share === undefined) return (await copyText(url)) ? 'remind.copied' : 'remind.failed'
+  // A reader who closes the list of apps has decided.
+  await navigator.share({ title: titleOf(), url }).catch(() => undefined)
+  return undefined
+}
+
+// A shopper who has come by the link of a reminder, or with an invitation.
+if (location.hash === openedMark) {
+  forgetHash()
+  if (whoIsHere() !== null) void change('opened')
+} else if (location.hash.startsWith(invitationMark)) {
+  openReminder(location.hash.slice(invitationMark.length))
+}

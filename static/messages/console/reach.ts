@@ -1,0 +1,28 @@
+/** Words of the console for reminders and invitations, loaded with the page of a sale. */
+import type { Messages } from '../text.ts'
+
+export const reachMessages = {
+  'reach.remindersAsked': [
+    '{asked} {asked|person|people} asked to be reminded of the start. Plan for more shoppers than that.',
+    '{asked} 人设置了开售提醒，请按更多人数评估容量。',
+  ],
+  'reach.remindersSent': [
+    'Reminders: {asked} asked for, {sent} sent, {opened} followed the link while signed in.',
+    '开售提醒：{asked} 人设置，已发送 {sent} 封，{opened} 人登录后点击了链接。',
+  ],
+  'invitations.count': [
+    '{issued} {issued|invitation|invitations}, {redeemed} redeemed.',
+    '已生成 {issued} 个邀请码，已使用 {redeemed} 个。',
+  ],
+  'invitations.number': ['Number of invitations', '邀请码数量'],
+  'invitations.hint': [
+    'Each code brings one shopper onto the list. The file with codes and links is saved this once: the shop keeps only digests. Levels come with the sign-in of a shopper and are not set here.',
+    '每个邀请码可将一位用户加入名单。含邀请码和链接的文件仅在此时保存，系统只存储摘要。会员等级来自用户登录信息，不在此处设置。',
+  ],
+  'invitations.wrong': ['Enter a whole number from 1 to {most}.', '请输入 1 至 {most} 之间的整数。'],
+  'invitations.make': ['Make invitations', '生成邀请码'],
+  'invitations.done': [
+    '{n} {n|invitation|invitations} made, and saved in the file.',
+    '已生成 {n} 个邀请码并保存到文件。',
+  ],
+} as const satisfies Messages

@@ -1,0 +1,5 @@
+/** Ten thousand invitations of one sale. */
+import { playWhole } from '../../whole-plays.ts'
+
+playWhole()
+await import('./early-list.test.ts')

@@ -1,0 +1,5 @@
+/** Ten thousand reminders of one sale. */
+import { playWhole } from '../../whole-plays.ts'
+
+playWhole()
+await import('./reminders.test.ts')

@@ -1,0 +1,272 @@
+/** Reminders of a sale: asked for, handed over by the scheduled job, and sent once each. */
+
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { DynamoDBRecord } from 'aws-lambda'
+import { describe, expect, it } from 'vitest'
+import type { SaleId } from '../../../core/ids.ts'
+import { keptAfterSaleMs, remindAheadMs, remindersPerMinute } from '../../../core/people/reminder.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
+import { unsubscribeSeal } from '../../../functions/lib/sealer.ts'
+import { MailerBusy, type OutgoingMail } from '../../../functions/people/mailer.ts'
+import { sendMails } from '../../../functions/people/send-mails.ts'
+import { unsubscribe } from '../../../functions/people/unsubscribe.ts'
+import { remindShoppers } from '../../../functions/repair/remind.ts'
+import type { Table } from '../../../functions/table/dynamodb.ts'
+import { putContact } from '../../../functions/table/people/contacts.ts'
+import { dynamoMailLog, leaseMs } from '../../../functions/table/people/mail-log.ts'
+import { addReminder, countReminders } from '../../../functions/table/people/reminders.ts'
+import { saleItem } from '../../../functions/table/sale/sale-item.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { onWire } from '../../../proof/simulation/dynamodb/wire.ts'
+import { reminderConsent } from '../../../static/mails/content.ts'
+import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { inSample } from '../../whole-plays.ts'
+import { worldTable } from '../../world/table.ts'
+import { deliveryShop } from './delivery-rig.ts'
+import { changesIn, mailRig, recordOf } from './mail-rig.ts'
+
+const minute = 60_000
+const saleId = 'stoneware-mug' as SaleId
+const path = '/api/contact'
+
+/** A shop that sends e-mails; its sale starts in two hours. */
+async function reminderShop(change: Partial<Sale> = {}) {
+  const world = worldTable()
+  const shop = deliveryShop(world.table)
+  const { time } = shop
+  const rig = mailRig()
+  shop.ports.sendsMails = true
+  let sale = aSale({
+    ...{ saleId, startsAt: time.now + 120 * minute, endsAt: time.now + 180 * minute, flag: 'off', epoch: 0 },
+    ...change,
+  })
+  const save = async (changes: Partial<Sale>) => {
+    sale = { ...sale, ...changes }
+    const Item = saleItem({ sale, revision: 1, finishedStockChanges: [] })
+    await world.memory.client.send(new PutCommand({ TableName: world.name, Item }))
+  }
+  await save({})
+  const items = () => [...world.memory.items()].filter(({ pk }) => String(pk).startsWith('REMINDER#'))
+  /** What the stream of the table has that `mail` has not taken yet. */
+  const stream: DynamoDBRecord[] = []
+  const table: Table = onWire(world.table, async (name, send, command) => {
+    const answer = await send()
+    if (name !== 'update REMINDER') return answer
+    const { pk, sk } = Reflect.get(command.input, 'Key') ?? {}
+    const item = [...world.memory.items(pk)].find((one) => one.sk === sk)
+    if (item !== undefined && String(pk).startsWith('REMINDER#')) stream.push(recordOf(item))
+    return answer
+  })
+  const ports = {
+    ...rig.ports,
+    ...{ table, sealer: shop.ports.sealer, personalKeys: shop.keys, clock: () => time.now },
+    mailLog: dynamoMailLog(table, () => time.now),
+    saleOf: async (id: SaleId) => (await findSale(table, id))?.sale,
+  }
+  return {
+    ...shop,
+    world,
+    rig,
+    save,
+    items,
+    stream,
+    ports: { ...shop.ports, ...ports, sendsMails: true },
+    sale: () => sale,
+    /** A contact whose address the sign-in has verified, unless `isVerified` is false. */
+    contact: (shopper: number, isVerified = true) =>
+      putContact(
+        shop.ports,
+        shopperIdOf(shopper),
+        { email: `${shopper}@example.com`, language: 'en', verified: isVerified || undefined },
+        time.now + 10 * 86_400_000,
+      ),
+    request: (shopper: number, what: string) => shop.put(shopper, path, { saleId, what, language: 'en' }),
+    remind: () => remindShoppers({ ...ports, sendsMails: true }),
+    /** Takes what is in the stream, as often as it comes again. */
+    async deliver() {
+      for (let batch = stream.splice(0, 10); batch.length > 0; batch = stream.splice(0, 10)) {
+        const failed = await sendMails(ports, changesIn(...batch), time.now + 10_000)
+        stream.push(...batch.filter(({ dynamodb }) => failed.includes(dynamodb?.SequenceNumber ?? '')))
+        if (failed.length > 0) time.now += leaseMs
+      }
+    },
+  }
+}
+
+type ReminderShop = Awaited<ReturnType<typeof reminderShop>>
+
+const sentTo = ({ rig }: ReminderShop) => rig.sent.map(({ to }) => to)
+
+describe('a reminder', () => {
+  it('is asked for with the consent that the page shows, once however often, and can be taken back (I5)', async () => {
+    const shop = await reminderShop()
+    await shop.contact(1)
+    const asked = {
+      ...{ saleId, askedAt: shop.time.now, language: 'en', sent: false },
+      consent: reminderConsent('en'),
+    }
+    for (const _ of [1, 2]) {
+      const answer = { contact: { email: '1@example.com', language: 'en' }, reminders: [asked] }
+      expect(await shop.request(1, 'ask')).toMatchObject({ status: 200, body: answer })
+      shop.time.now += 1000
+    }
+    expect(shop.items().map(({ expiresAt }) => expiresAt)).toEqual([
+      Math.ceil((shop.sale().endsAt + keptAfterSaleMs) / 1000),
+    ])
+    expect(JSON.stringify(shop.items())).not.toContain('example.com')
+    for (const _ of [1, 2]) expect((await shop.request(1, 'forget')).body).toMatchObject({ reminders: [] })
+  })
+
+  it.each<[string, Partial<Sale>, boolean, object]>([
+    ['of a sale that has started', { startsAt: 1 }, true, { status: 409, body: { field: 'saleId' } }],
+    ['of a sale that is closed', { flag: 'closed' }, true, { status: 409, body: { field: 'saleId' } }],
+    ['at an address that no sign-in has verified', {}, false, { status: 409, body: { field: 'email' } }],
+    [
+      'of a sale that does not exist',
+      { saleId: 'other' as SaleId },
+      true,
+      { status: 404, body: { code: 'not-found' } },
+    ],
+  ])('is refused %s', async (_, change, isVerified, answer) => {
+    const shop = await reminderShop(change)
+    await shop.contact(1, isVerified)
+    expect(await shop.request(1, 'ask')).toMatchObject(answer)
+    expect(shop.items()).toEqual([])
+  })
+
+  it('is refused where no e-mails are sent, and names a wrong field', async () => {
+    const shop = await reminderShop()
+    expect(await shop.request(1, 'perhaps')).toMatchObject({ status: 400, body: { field: 'what' } })
+    const silent = deliveryShop(shop.world.table)
+    const answer = await silent.put(1, path, { saleId, what: 'ask', language: 'en' })
+    expect(answer).toMatchObject({ status: 409, body: { detail: 'This shop sends no e-mails.' } })
+    expect((await silent.get(1, path)).body).toEqual({ contact: null })
+  })
+
+  it.each(['erases the contact', 'unsubscribes'])('is gone when its shopper %s', async (what) => {
+    const shop = await reminderShop()
+    for (const shopper of [1, 2]) {
+      await shop.contact(shopper)
+      await shop.request(shopper, 'ask')
+    }
+    const token = await shop.ports.sealer.seal(unsubscribeSeal, { shopperId: shopperIdOf(1) })
+    for (const _ of [1, 2]) {
+      if (what === 'unsubscribes') await unsubscribe(shop.ports, token)
+      else expect((await shop.erase(1, path)).body).toEqual({ contact: null, reminders: [] })
+    }
+    expect(shop.items().map(({ pk }) => pk)).toEqual([`REMINDER#${shopperIdOf(2)}`])
+  })
+
+  it('leaves ten minutes before the start, once, with a link to unsubscribe with one click (RFC 8058)', async () => {
+    const shop = await reminderShop()
+    await shop.contact(1)
+    await shop.request(1, 'ask')
+    for (const leftMs of [remindAheadMs + minute, remindAheadMs, remindAheadMs - minute, -minute]) {
+      shop.time.now = shop.sale().startsAt - leftMs
+      await shop.remind()
+      await shop.deliver()
+      expect(sentTo(shop)).toHaveLength(leftMs > remindAheadMs ? 0 : 1)
+    }
+    const [mail] = shop.rig.sent as [OutgoingMail]
+    expect(mail.unsubscribeUrl).toMatch(/^https:\/\/shop\.example\/api\/unsubscribe\?token=/)
+    expect(mail.text).toContain(`https://shop.example/sales/${saleId}/?utm_source=reminder#reminded`)
+    expect(await countReminders(shop.world.table, shop.sale())).toEqual({ asked: 1, sent: 1, opened: 0 })
+    for (const _ of [1, 2]) expect((await shop.request(1, 'opened')).status).toBe(200)
+    expect(await countReminders(shop.world.table, shop.sale())).toEqual({ asked: 1, sent: 1, opened: 1 })
+    expect((await shop.request(2, 'opened')).status).toBe(200)
+  })
+
+  it('follows a start that is moved, also after it was sent', async () => {
+    const shop = await reminderShop()
+    await shop.contact(1)
+    await shop.request(1, 'ask')
+    shop.time.now = shop.sale().startsAt - remindAheadMs
+    await shop.remind()
+    // Moved before the e-mail leaves: it waits for the new start.
+    await shop.save({ startsAt: shop.sale().startsAt + 30 * minute })
+    await shop.deliver()
+    expect(sentTo(shop)).toEqual([])
+    for (const moved of [0, 20 * minute]) {
+      await shop.save({ startsAt: shop.sale().startsAt + moved })
+      shop.time.now = shop.sale().startsAt - remindAheadMs
+      await shop.remind()
+      await shop.deliver()
+    }
+    expect(sentTo(shop)).toEqual(['1@example.com', '1@example.com'])
+  })
+
+  it('waits while its sale is paused, is not sent for one that is closed, nor after it was taken back', async () => {
+    const shop = await reminderShop({ flag: 'paused', epoch: 1 })
+    for (const shopper of [1, 2]) {
+      await shop.contact(shopper)
+      await shop.request(shopper, 'ask')
+    }
+    shop.time.now = shop.sale().startsAt + minute
+    await shop.remind()
+    expect(shop.stream).toEqual([])
+    await shop.save({ flag: 'on' })
+    await shop.remind()
+    // Paused once more before the e-mails leave: both wait again.
+    await shop.save({ flag: 'paused' })
+    await shop.deliver()
+    await shop.save({ flag: 'on' })
+    await shop.remind()
+    await shop.request(2, 'forget')
+    await shop.deliver()
+    expect(sentTo(shop)).toEqual(['1@example.com'])
+    expect(shop.rig.sent[0]?.text).toContain('has started')
+    const closed = await reminderShop()
+    await closed.contact(1)
+    await closed.request(1, 'ask')
+    closed.time.now = closed.sale().startsAt - remindAheadMs
+    await closed.remind()
+    await closed.save({ flag: 'closed' })
+    await closed.deliver()
+    expect(sentTo(closed)).toEqual([])
+  })
+})
+
+describe('the reminders of a large sale', () => {
+  /** More than the job hands over in a minute. */
+  const shoppers = inSample(620, 10_000)
+
+  it(`leave once each while mailer and table fail, twice only where a crash came between sending and marking: ${shoppers}`, async () => {
+    const shop = await reminderShop()
+    const { rig, time, ports } = shop
+    const expiresAt = shop.sale().endsAt
+    for (let shopper = 0; shopper < shoppers; shopper += 1) {
+      await shop.contact(shopper)
+      const reminder = { askedAt: time.now, language: 'en', consent: 'yes', expiresAt } as const
+      await addReminder(shop.world.table, shopperIdOf(shopper), shop.sale(), reminder)
+    }
+    let asked = 0
+    let crashes = 0
+    ports.mailer.send = async (mail) => {
+      asked += 1
+      if (asked % 7 === 0) throw new MailerBusy('Throttling')
+      if (asked % 31 === 0) throw new Error('no answer')
+      rig.sent.push(mail)
+      if (asked % 101 !== 0) return { kind: 'sent' }
+      crashes += 1
+      throw new Error('the process ended after sending')
+    }
+    const handedIn: number[] = []
+    for (time.now = shop.sale().startsAt - 90 * minute; time.now < shop.sale().startsAt; time.now += minute) {
+      const heal = time.now % (3 * minute) === 0 ? shop.world.failAt(`"sk":"${saleId}"`) : () => {}
+      await shop.remind().catch(() => {})
+      heal()
+      handedIn.push(shop.stream.length)
+      const before = time.now
+      await shop.deliver()
+      time.now = before
+    }
+    expect(new Set(sentTo(shop)).size).toBe(shoppers)
+    expect(crashes).toBeGreaterThan(0)
+    expect(rig.sent).toHaveLength(shoppers + crashes)
+    expect(Math.max(...handedIn)).toBeLessThanOrEqual(remindersPerMinute)
+    expect(await countReminders(shop.world.table, shop.sale())).toMatchObject({
+      asked: shoppers,
+      sent: shoppers,
+    })
+  })
+})
