@@ -99,11 +99,11 @@ export function OrderCard({ order, delivery, changed }: Props) {
 
 function AddressLines({ lines, phone }: Delivery) {
   return (
-    <address>
+    <>
       {[...lines, phone].map((line) => (
-        <div>{line}</div>
+        <div key={line}>{line}</div>
       ))}
-    </address>
+    </>
   )
 }
 

@@ -44,7 +44,7 @@ export function Story({ story }: { story: ShopperStory }) {
           </>,
         ])}
       />
-      {answers.length > 0 && <p class="hint">{voice.t('story.sampled')}</p>}
+      {answers.length > 0 && <p class="field__hint">{voice.t('story.sampled')}</p>}
       <WhyNot />
       <h3>{voice.t('story.mails')}</h3>
       <Moments
@@ -165,7 +165,7 @@ function Endings({ demand, goneAfterMs }: Ended) {
           <li>{sentence}</li>
         ))}
       </ul>
-      <p class="hint">{voice.t('story.before')}</p>
+      <p class="field__hint">{voice.t('story.before')}</p>
     </>
   )
 }
