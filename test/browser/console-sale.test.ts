@@ -688,7 +688,7 @@ describe('the table of orders', () => {
     await ticking.end()
     await page.locator('#story-why summary').click()
     await page.selectOption('#field-why-sale', saleId)
-    await page.locator('#story-ended', { hasText: /3 of \d+ got units\./ }).waitFor()
+    await page.locator('#story-ended', { hasText: /3 of \d+ requests got units\./ }).waitFor()
     await picture(page, 'shopper-story')
     expect(await faultsOf(page)).toEqual([])
     expect(wrong).toEqual([])

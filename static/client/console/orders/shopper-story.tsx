@@ -84,12 +84,16 @@ function Moments({ id, none, rows }: MomentsProps) {
     <ol class="changes" id={id}>
       {rows.map(([at, what]) => (
         <li>
-          <span>{voice.farMoment(at)}</span> {what}
+          <span>{momentOf(at, voice.locale())}</span> {what}
         </li>
       ))}
     </ol>
   )
 }
+
+/** With seconds: in a sale they decide. */
+const momentOf = (at: number, locale: string) =>
+  new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** How the requests for one sale ended. */
 type Ended = { demand: Live['demand']; goneAfterMs: number | undefined }
