@@ -64,7 +64,7 @@ const importRules: readonly ImportRule[] = [
   {
     from: /^edge\//,
     refused:
-      /^\/redis\/(?!(?:gate\/(?:gate|admit|demand|members|shared-lists|used-challenges)|upstash-rest|errors)\.ts$)/,
+      /^\/redis\/(?!(?:gate\/(?:gate|admit|answers|demand|members|shared-lists|used-challenges)|upstash-rest|errors)\.ts$)/,
     what: 'the edge knows nothing of the stock (S17)',
   },
   {
@@ -86,7 +86,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   events: ['lib', 'table', 'shop'],
   repair: ['lib', 'table', 'shop', 'sales', 'orders', 'packets'],
   control: ['lib', 'table', 'shop', 'sales', 'orders', 'repair', 'events'],
-  people: ['lib', 'table', 'shop', 'control'],
+  people: ['lib', 'table', 'shop', 'packets', 'control'],
   entries: [
     'lib',
     'table',

@@ -20,7 +20,7 @@ const mailKinds = [
 ] as const satisfies readonly MailKind[]
 
 /** How an e-mail stands: `sending` is also that of a try that failed and comes again. */
-export const mailStates = ['sent', 'rejected', 'sending'] as const
+const mailStates = ['sent', 'rejected', 'sending'] as const
 
 /**
  * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone. `balances` and `statement` are those of the wallet. `mails` are those of the last seven

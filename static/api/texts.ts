@@ -216,7 +216,9 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   getCoupons: staff('Read the table of the coupons of a sale', table),
   getPackets: staff('Read the table of the red packets of a sale', table),
   listAllOrders: staff('Orders of a sale, or of all sales, newest first'),
-  findOrders: staff('Find a shopper’s orders, and the rest of the story, by order, e-mail address or shopper'),
+  findOrders: staff(
+    'Find a shopper’s orders, and the rest of the story, by order, e-mail address or shopper',
+  ),
   refund: staff('Cancel or refund an order'),
   settleRefund: staff('Settle a refund that the bank returned'),
   redrive: staff('Send dead letters to their queues again'),

@@ -641,6 +641,18 @@ describe('a sale of red packets in the console (P1)', () => {
   })
 })
 
+/** Searches for the shopper until the refused attempt is in the table. */
+async function expectStory(page: Page, shopperId: string, reason: string): Promise<void> {
+  await eventually(async () => {
+    await page.goto(page.url().replace(/#.*$/, '#/orders'))
+    await page.fill('#field-find', shopperId)
+    await page.click('#find')
+    await page.locator('#story h2', { hasText: shopperId }).waitFor()
+    const answers = await page.locator('#story-answers').textContent()
+    return answers?.includes(reason) ? answers : undefined
+  })
+}
+
 describe('the table of orders', () => {
   it('is filtered, leads to an order by its number, and gives back those that are chosen', async () => {
     const saleId = 'ordered'
@@ -653,6 +665,19 @@ describe('the table of orders', () => {
       await writtenOrder(stack, body.orderId, token)
       sold.push(body.orderId)
     }
+    // The stock refuses the second order of a shopper, and the gate a page that is out of date.
+    const again = await buyWhenThereIsRoom(stack, saleId, {
+      token: await stack.token('ordered-cy'),
+      key: 'ordered-cy-again',
+      startToken,
+    })
+    expect(again.body).toMatchObject({ code: 'limit-reached' })
+    const late = await buy(stack, saleId, {
+      token: await stack.token('ordered-dan'),
+      key: 'ordered-dan',
+      startToken: 'x'.repeat(43),
+    })
+    expect(late.body).toMatchObject({ code: 'stale-page' })
     const page = await openConsole(`#/sale/${saleId}`)
     const wrong = complaintsOf(page)
     await page.click('#orders-of-sale')
@@ -679,8 +704,24 @@ describe('the table of orders', () => {
     await page.fill('#field-find', number)
     await page.click('#find')
     await page.locator(`#found [data-order="${sold[2]}"]`).waitFor()
+
+    const ticking = behind.keepTicking(500)
+    await expectStory(page, 'ordered-dan', 'Outdated page')
+    await page.locator('#found .empty', { hasText: 'No orders found' }).waitFor()
+    await expectStory(page, 'ordered-cy', 'Over the limit per person')
+    await ticking.end()
+    await page.locator('#story-why summary').click()
+    await page.selectOption('#field-why-sale', saleId)
+    await page.locator('#story-ended', { hasText: /3 of \d+ requests got units\./ }).waitFor()
+    await picture(page, 'shopper-story')
+    expect(await faultsOf(page)).toEqual([])
     expect(wrong).toEqual([])
     await page.context().close()
+
+    const chinese = await openConsole('#/orders/ordered-cy', { ...mia, locale: 'zh-CN' })
+    await chinese.locator('#story-answers', { hasText: '超出每人限购' }).waitFor()
+    await picture(chinese, 'shopper-story-zh')
+    await chinese.context().close()
 
     const viewer = await openConsole('#/orders', {
       name: 'vic',

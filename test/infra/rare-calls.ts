@@ -57,7 +57,7 @@ const reasons: readonly Rare[] = [
   {
     reason: 'a shopper whose answers were noted erases the contact',
     by: ['delivery'],
-    calls: ['dynamodb:BatchWriteItem table ANSWERS#'],
+    calls: ['dynamodb:BatchWriteItem table ANSWERS#*'],
   },
   {
     reason: 'a sale is deleted while it is published',

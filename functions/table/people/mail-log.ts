@@ -78,7 +78,7 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
 }
 
 /** How an e-mail stands; `at` is epoch ms. */
-export type LoggedMail<Id extends MailId> = { id: Id; state: 'sent' | 'rejected' | 'sending'; at: number }
+type LoggedMail<Id extends MailId> = { id: Id; state: 'sent' | 'rejected' | 'sending'; at: number }
 
 /** Those of `ids`, none named twice, that were begun in the last seven days. Strongly consistent. */
 export async function findMails<Id extends MailId>(

@@ -121,7 +121,7 @@ function itemsIn(answer: object): number {
  * The first ones are warmed, and ten of these are open. All others start on one of the next 90 days, every second one of
  * those that are warmed by itself.
  */
-function saleOf(number: number, now: number, warmed: number): Sale {
+export function saleOf(number: number, now: number, warmed: number): Sale {
   const startsAt = number < open ? now - minuteMs : now + dayMs + ((number * 7919) % 90_000) * minuteMs
   const made = newSale(definitionOfOne(`sale-${number}`, `Word${number} lamp`, startsAt), now)
   if (made.kind === 'invalid') throw new Error(`the definition is invalid: ${made.detail}`)

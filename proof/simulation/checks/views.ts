@@ -266,6 +266,19 @@ async function checkOrderLists(world: World): Promise<void> {
     const shown = ids(await listed(`&sale=${world.saleId}&status=${status}`))
     compare(world, `the list of ${status} orders`, shown, ofStatus)
   }
+  const disputed = ids(own.filter(({ dispute }) => dispute?.state === 'open'))
+  compare(
+    world,
+    'the list of disputed orders',
+    ids(await listed(`&sale=${world.saleId}&dispute=open`)),
+    disputed,
+  )
+  const [variant] = Object.keys(own[0]?.basket ?? {})
+  if (variant !== undefined) {
+    const ofVariant = ids(own.filter(({ basket }) => basket?.[variant] !== undefined))
+    const shown = ids(await listed(`&sale=${world.saleId}&variant=${variant}`))
+    compare(world, `the list of orders of ${variant}`, shown, ofVariant)
+  }
   const all = [world, ...world.others].flatMap(({ truth, saleId }) => truth.orders(saleId))
   const shown = await listed('')
   compare(world, 'the list of all orders', ids(shown), ids(all))
@@ -290,6 +303,10 @@ async function checkSearches(world: World): Promise<void> {
   for (const [shopperId, own] of [...byShopper].slice(0, most)) {
     const ids = own.map(({ orderId }) => orderId)
     compare(world, `a search for ${shopperId}`, await found(shopperId), ids)
+    const asked = { find: ids[0], story: true }
+    const page = controlApi.findOrders.answer.parse(await read(world, 'orders/find', asked))
+    if (page.shopper?.shopperId !== shopperId || page.orders[0]?.orderId !== ids[0])
+      world.violated(`the story behind order ${ids[0]} is not that of ${shopperId}`)
     for (const id of ids.slice(0, 1)) compare(world, `a search for ${id}`, await found(id), [id])
     const [first] = own
     if (first?.orderNumber !== undefined)

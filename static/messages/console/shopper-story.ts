@@ -22,11 +22,8 @@ export const shopperStoryMessages = {
   'story.whyText': ['What happened to all requests of one sale', '查看单场活动全部请求的结果'],
   'story.sale': ['Sale', '活动'],
   'story.choose': ['Choose a sale', '请选择活动'],
-  'story.refused': [
-    '{n} of {total} requests counted by the gate: {reason}.',
-    '网关统计的 {total} 次请求中，{n} 次：{reason}。',
-  ],
-  'story.got': ['{n} of {total} got units.', '{total} 次请求中，{n} 次抢购成功。'],
+  'story.refused': ['{n} of {total} requests: {reason}', '{total} 次请求中，{n} 次：{reason}'],
+  'story.got': ['{n} of {total} requests got units.', '{total} 次请求中，{n} 次抢购成功。'],
   'story.gone': ['The last unit was reserved {s} s after the start.', '开售后 {s} 秒，最后一件已被锁定。'],
   'story.notCounted': ['No requests were counted in this sale.', '该活动暂无请求统计。'],
   'story.before': [

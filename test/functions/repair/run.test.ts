@@ -71,7 +71,7 @@ describe('a run', () => {
       return send()
     })
     await raw(server, 'CONFIG', 'RESETSTAT')
-    await run()
+    expect((await run()).hasTicked).toBe(false)
     const commands = await commandCounts(server)
     for (const name of ['info', 'config|resetstat', 'config']) commands.delete(name)
     const sum = [...commands.values()].reduce((total, one) => total + one, 0)
@@ -102,7 +102,7 @@ describe('a run', () => {
     })
     const replenished = replenishedAt(startedAt)
 
-    expect(await run()).toMatchObject({ recovered: 0 })
+    expect(await run()).toMatchObject({ done: { recovered: 0 }, hasTicked: true })
 
     expect(rig.telemetry.lines.map(({ message }) => message)).toContain('sale not yet rebuilt')
     expect(steps.get('turn')).toBeLessThanOrEqual(5_000)
@@ -122,7 +122,7 @@ describe('a run', () => {
     })
     const replenished = replenishedAt(startedAt)
 
-    expect(await run()).toBeUndefined()
+    expect((await run()).done).toBeUndefined()
 
     expect(replenished[0]).toBeLessThanOrEqual(3_000)
     expect(replenished.at(-1)).toBeGreaterThan(50_000)
@@ -159,7 +159,7 @@ describe('a run', () => {
 
   it('reports which pages could not be published, does the rest, and the next run retries', async () => {
     rig.site.goDown()
-    expect(await run()).toBeDefined()
+    expect((await run()).done).toBeDefined()
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(2)
     for (const part of ['first page', 'stable pages']) {
       expect(rig.telemetry.lines.map(({ facts }) => facts)).toContainEqual(expect.objectContaining({ part }))

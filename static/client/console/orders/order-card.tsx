@@ -9,6 +9,7 @@ import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import type { Basket } from '../../../../core/sale/variants.ts'
+import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { shopperStoryMessages } from '../../../messages/console/shopper-story.ts'
 import { linesText } from '../../lib/basket-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
@@ -17,10 +18,15 @@ import type { Key } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
-import type { ConsoleVoice } from '../view.ts'
 import { useView, useViewWith } from '../view-place.ts'
 
-const events: Readonly<Record<HistoryWord, Key>> = {
+const ownWords = { ...orderTableMessages, ...shopperStoryMessages } as const
+const useOrderView = () => useViewWith(ownWords)
+
+type OrderVoice = ReturnType<typeof useOrderView>['voice']
+type OrderKey = Key | keyof typeof ownWords
+
+const events: Readonly<Record<HistoryWord, OrderKey>> = {
   reserved: 'event.reserved',
   written: 'event.written',
   rejected: 'event.rejected',
@@ -59,7 +65,7 @@ type Props = {
 }
 
 export function OrderCard({ order, delivery, changed }: Props) {
-  const context = useViewWith(shopperStoryMessages)
+  const context = useOrderView()
   const { voice, may } = context
   const { orderId, status, history, coupons } = order
   const more: (readonly [string, ComponentChildren])[] = [
@@ -99,17 +105,17 @@ export function OrderCard({ order, delivery, changed }: Props) {
 
 function AddressLines({ lines, phone }: Delivery) {
   return (
-    <address>
+    <>
       {[...lines, phone].map((line) => (
-        <div>{line}</div>
+        <div key={line}>{line}</div>
       ))}
-    </address>
+    </>
   )
 }
 
-type Fact = [Key, ComponentChildren]
+type Fact = [OrderKey, ComponentChildren]
 
-function factsOf(voice: ConsoleVoice, order: FoundOrder): Fact[] {
+function factsOf(voice: OrderVoice, order: FoundOrder): Fact[] {
   const { saleId, shopperId, quantity, basket, amount, currency, status, reservedAt, payBy } = order
   const { payment, refunds, shipment, dispute } = order
   const disputed = dispute && voice.t(`dispute.${dispute.state}`, { time: voice.farMoment(dispute.at) })
@@ -137,11 +143,11 @@ function VariantNames({ saleId, basket }: { saleId: string; basket: Basket }) {
   return <span>{linesText(basket, names, voice.locale())}</span>
 }
 
-function paymentText(voice: ConsoleVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {
+function paymentText(voice: OrderVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {
   return `${paymentId} · ${voice.t(`payment.${state}`)}`
 }
 
-function refundText(voice: ConsoleVoice, refund: FoundOrder['refunds'][number]): string {
+function refundText(voice: OrderVoice, refund: FoundOrder['refunds'][number]): string {
   const { paymentId, returned, currency, failedAt } = refund
   const money = (minor: number) => voice.money(minor, currency)
   const sums = { returned: money(returned), amount: money(refundTotal(refund)) }
@@ -167,7 +173,7 @@ function shipmentText(shipment: Shipment): ComponentChildren {
 }
 
 /** A step that this page has no words for is said by the status it led to. */
-function stepKey({ what, status }: FoundOrder['history'][number]): Key {
+function stepKey({ what, status }: FoundOrder['history'][number]): OrderKey {
   return isKnown(what) ? events[what] : `order.status.${status}`
 }
 

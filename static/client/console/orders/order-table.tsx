@@ -9,6 +9,7 @@ import { orderName } from '../../../../core/orders/order-number.ts'
 import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { saveFile } from '../../lib/save-file.ts'
+import { oneOf } from '../../lib/wire.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { listOrders } from '../api.ts'
 import { SelectField } from '../lib/field.tsx'
@@ -16,7 +17,7 @@ import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
-import { addressOfOrders, filtersOf, type OrdersAsked, oneOf } from './orders-address.ts'
+import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
 
 export function OrderTable({ asked }: { asked: OrdersAsked }) {
   const { voice, may, announce, explain, isLeft, go } = useViewWith(orderTableMessages)

@@ -7,6 +7,7 @@ import {
   orderStatuses,
 } from '../../../../core/orders/order.ts'
 import { isVariantId } from '../../../../core/sale/variants.ts'
+import { oneOf } from '../../lib/wire.ts'
 
 /** Which orders the table shows: without `sale` those of all, and without one of the filters those of any. */
 export type OrdersAsked = {
@@ -41,9 +42,4 @@ export function ordersIn(query: string): OrdersAsked {
     dispute: oneOf(disputeStates, asked.get('dispute')),
     variant: variant !== null && isVariantId(variant) ? variant : undefined,
   }
-}
-
-/** The one of `choices` that `text` names. */
-export function oneOf<T extends string>(choices: readonly T[], text: string | null): T | undefined {
-  return choices.find((choice) => choice === text)
 }

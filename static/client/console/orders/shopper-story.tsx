@@ -44,7 +44,7 @@ export function Story({ story }: { story: ShopperStory }) {
           </>,
         ])}
       />
-      {answers.length > 0 && <p class="hint">{voice.t('story.sampled')}</p>}
+      {answers.length > 0 && <p class="field__hint">{voice.t('story.sampled')}</p>}
       <WhyNot />
       <h3>{voice.t('story.mails')}</h3>
       <Moments
@@ -84,12 +84,16 @@ function Moments({ id, none, rows }: MomentsProps) {
     <ol class="changes" id={id}>
       {rows.map(([at, what]) => (
         <li>
-          <span>{voice.farMoment(at)}</span> {what}
+          <span>{momentOf(at, voice.locale())}</span> {what}
         </li>
       ))}
     </ol>
   )
 }
+
+/** With seconds: in a sale they decide. */
+const momentOf = (at: number, locale: string) =>
+  new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** How the requests for one sale ended. */
 type Ended = { demand: Live['demand']; goneAfterMs: number | undefined }
@@ -165,7 +169,7 @@ function Endings({ demand, goneAfterMs }: Ended) {
           <li>{sentence}</li>
         ))}
       </ul>
-      <p class="hint">{voice.t('story.before')}</p>
+      <p class="field__hint">{voice.t('story.before')}</p>
     </>
   )
 }
