@@ -24,7 +24,7 @@ async function say(): Promise<void> {
   const language = document.documentElement.lang === 'zh-CN' ? 'zh-CN' : 'en'
   const [key, n] =
     seconds < 120 ? (['expected.seconds', seconds] as const) : (['expected.minutes', seconds / 60] as const)
-  const text = words(expectedWaitMessages[key], language, { n, left: remaining.toLocaleString(language) })
+  const text = words(expectedWaitMessages[key], language, { n })
   const line = make('p', { class: 'status', id: 'expected', role: 'status' }, text)
   status.after(line)
   const observer = new MutationObserver(() => {

@@ -3,11 +3,11 @@ import type { Messages } from './text.ts'
 
 export const expectedWaitMessages = {
   'expected.seconds': [
-    '{left} left. At this pace it is usually decided within {n} seconds.',
-    '目前剩余 {left}，按当前速度，通常 {n} 秒内会有结果。',
+    'At this pace it is usually decided within {n} seconds.',
+    '按当前速度，通常 {n} 秒内会有结果。',
   ],
   'expected.minutes': [
-    '{left} left. At this pace it is usually decided within {n} {n|minute|minutes}.',
-    '目前剩余 {left}，按当前速度，通常 {n} 分钟内会有结果。',
+    'At this pace it is usually decided within {n} {n|minute|minutes}.',
+    '按当前速度，通常 {n} 分钟内会有结果。',
   ],
 } as const satisfies Messages

@@ -27,6 +27,7 @@ const names = [
   'console-words-zh-CN.js',
   'challenge.js',
   'challenge-worker.js',
+  'expected-wait.js',
   'sluice.css',
   'variants.css',
   'gallery.css',
