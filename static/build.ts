@@ -62,7 +62,16 @@ const styles = [
 const stableStyles = ['plain']
 /** Built once for each language, with its words in them. */
 const spokenScripts = ['sale', 'coupon', 'variants', 'rain']
-const scripts = ['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile', 'remind']
+const scripts = [
+  'shop',
+  'orders',
+  'wallet',
+  'customer',
+  'challenge',
+  'challenge-worker',
+  'turnstile',
+  'remind',
+]
 
 /** Pages whose words in each language are also a file of their own, by the names of their scripts. */
 const wordsByPage = {

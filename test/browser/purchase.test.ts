@@ -266,15 +266,12 @@ const pageAhead = (saleId: string, { cookies }: { cookies: Cookies }, aheadMs: n
 
 /** When the button stopped to show a turn, epoch ms in the time of the page, which goes on however slow a test is. */
 async function endOfTurn(page: Page): Promise<() => Promise<number>> {
-  const seen = await page.locator('#buy').evaluateHandle((button) => {
-    const seen = { end: 0 }
-    const observer = new MutationObserver(() => {
-      if (button.getAttribute('data-state') !== 'turn') seen.end ||= Date.now()
-    })
-    observer.observe(button, { attributeFilter: ['data-state'] })
-    return seen
-  })
-  return () => seen.evaluate(({ end }) => end)
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (document.querySelector('#buy').dataset.state === 'turn') return
+    window.endOfTurn = Date.now()
+    observer.disconnect()
+  }).observe(document.querySelector('#buy'), { attributeFilter: ['data-state'] })`)
+  return () => page.evaluate<number>('window.endOfTurn')
 }
 
 describe('a sale with a spread', () => {
