@@ -4,9 +4,8 @@
  */
 import { maxEarlyShoppers } from '../api/early-list.ts'
 import type { SaleId } from '../ids.ts'
-import { byteOrderMark, csvLine } from '../lib/csv-line.ts'
 import { sendSlices } from '../lib/slices.ts'
-import { type CouponCode, couponBytes, couponOf } from '../orders/coupon.ts'
+import type { CouponCode } from '../orders/coupon.ts'
 import { invitationMark } from '../people/mail.ts'
 import type { EarlyCounts } from './early-file.ts'
 
@@ -19,17 +18,24 @@ export async function invitationDigest(saleId: SaleId, code: CouponCode): Promis
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** Twenty characters as those of coupons, of five random bits each. The console's first screen has no code that draws coupons. */
+function newCode(): CouponCode {
+  const bytes = crypto.getRandomValues(new Uint8Array(20))
+  return Array.from(bytes, (byte) => letters[byte % letters.length]).join('') as CouponCode
+}
+
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
 /** New codes, which no one guesses, and the CSV file with their links, in which they are for the only time. */
 export function newInvitations(
   saleId: SaleId,
   count: number,
   shopUrl: string,
 ): { codes: readonly CouponCode[]; csv: string } {
-  const codes = Array.from({ length: count }, () =>
-    couponOf(crypto.getRandomValues(new Uint8Array(couponBytes))),
-  )
-  const lines = codes.map((code) => csvLine([code, shopUrl + invitationPath(saleId, code)]))
-  return { codes, csv: [byteOrderMark, csvLine(['code', 'link']), ...lines].join('') }
+  const codes = Array.from({ length: count }, newCode)
+  // Neither a code nor a link has a character that a spreadsheet would take for more than text.
+  const lines = codes.map((code) => `${code},${shopUrl}${invitationPath(saleId, code)}\r\n`)
+  return { codes, csv: ['code,link\r\n', ...lines].join('') }
 }
 
 /** Sends the digests in calls, one after the other. Safe to repeat: a digest that is known changes nothing. */

@@ -173,6 +173,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   claim: { startToken },
   withdraw: { currency: 'CNY' },
   redeemInvitation: { saleId, code: redemption.code },
+  changeReminder: { saleId, what: 'ask', language: 'en' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: {
     type: 'payment.succeeded',

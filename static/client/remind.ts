@@ -66,14 +66,15 @@ export function openReminder(invitation?: string): void {
     make('h2', { id: 'remind-title' }, say(invitation === undefined ? 'remind.title' : 'invite.title')),
     mail,
     status,
-    make(
-      'div',
-      { class: 'remind__part' },
+    make('div', { class: 'remind__part' }, ...(invitation === undefined ? entries() : []), close),
+  )
+  function entries(): HTMLElement[] {
+    return [
       button('remind.calendar', () => void saveCalendar().then(report)),
       button('remind.share', () => void share().then(report)),
-      close,
-    ),
-  )
+    ]
+  }
+
   const report = (key: Key | undefined) => status.replaceChildren(key === undefined ? '' : say(key))
 
   function draw(known: Known | undefined): void {
@@ -107,11 +108,11 @@ export function openReminder(invitation?: string): void {
   draw(undefined)
   dialog.showModal()
   if (whoIsHere() === null) return
-  void call(fetch, '/api/contact').then((reply) => {
-    if (reply.kind === 'ok') draw(knownIn(reply))
-    else if (invitation === undefined) report('remind.failed')
-  })
   if (invitation !== undefined) void redeem(invitation).then(report)
+  else
+    void call(fetch, '/api/contact').then((reply) =>
+      reply.kind === 'ok' ? draw(knownIn(reply)) : report('remind.failed'),
+    )
 }
 
 /** Redeems the code; what is to be said of it. The code stays in the address until it is redeemed. */

@@ -137,6 +137,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   delivered: { label: 'order.status.delivered', show: plain },
   invited: { label: 'audit.field.invited', show: plain },
   uninvited: { label: 'audit.field.uninvited', show: plain },
+  invitations: { label: 'audit.field.invitations', show: plain },
   moved: { label: 'audit.field.moved', show: plain },
   left: { label: 'audit.field.left', show: plain },
 }

@@ -1,4 +1,4 @@
-/** Words of the console for reminders and invitations, loaded with the page of a sale. */
+/** Words of the console for reminders, the list for early access and invitations, loaded with the page of a sale. */
 import type { Messages } from '../text.ts'
 
 export const reachMessages = {
@@ -25,4 +25,29 @@ export const reachMessages = {
     '{n} {n|invitation|invitations} made, and saved in the file.',
     '已生成 {n} 个邀请码并保存到文件。',
   ],
+  'early.title': ['Early access list', '优先购名单'],
+  'early.text': ['Shoppers who may buy before everyone else.', '名单内的用户可先于其他人购买。'],
+  'early.count': ['{n} {n|shopper|shoppers} on the list.', '名单共 {n} 人。'],
+  'early.file': ['CSV file', 'CSV 文件'],
+  'early.fileHint': [
+    'A CSV file with the column shopperId. You see what it does before anything changes.',
+    'CSV 文件，需包含列 shopperId。确认之前不会作任何更改。',
+  ],
+  'early.check.add': ['Check and add…', '检查并添加…'],
+  'early.check.remove': ['Check and remove…', '检查并移出…'],
+  'early.busy': ['Done: {done} of {total}', '已处理 {done} / {total}'],
+  'early.ready.add': [
+    'To add: {n}. Already on the list: {same}. Can’t be imported: {wrong}.',
+    '待添加：{n}，已在名单：{same}，无法导入：{wrong}。',
+  ],
+  'early.ready.remove': [
+    'To remove: {n}. Not on the list: {same}. Can’t be imported: {wrong}.',
+    '待移出：{n}，不在名单：{same}，无法导入：{wrong}。',
+  ],
+  'early.do.add': ['Add {n} {n|shopper|shoppers}', '添加 {n} 人'],
+  'early.do.remove': ['Remove {n} {n|shopper|shoppers}', '移出 {n} 人'],
+  'early.done.add': ['Added {n} {n|shopper|shoppers}.', '已添加 {n} 人。'],
+  'early.done.remove': ['Removed {n} {n|shopper|shoppers}.', '已移出 {n} 人。'],
+  'early.line.invalid': ['Not a shopper ID', '不是有效的用户 ID'],
+  'early.line.duplicate': ['The shopper appears twice in the file', '该用户在文件中重复出现'],
 } as const satisfies Messages
