@@ -5,7 +5,7 @@ import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { finderOf } from '../../../../core/sale/sale-search.ts'
 import { homeMessages } from '../../../messages/console/home.ts'
 import { useViewWith } from '../view-place.ts'
-import { numbersShown } from './sale-row.tsx'
+import { numbersShown } from './number-texts.ts'
 import { addressOfSearch } from './search-address.ts'
 
 /** Cards that fit above the list. */

@@ -3,12 +3,11 @@ import type { SaleNumbers } from '../../../../core/api/control-answers.ts'
 import { phaseAt } from '../../../../core/sale/phase.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { nextWindow } from '../../../../core/sale/windows.ts'
-import { sayFor } from '../lib/kind-words.ts'
 import { moneyText, stockText } from '../sale/facts.ts'
 import { KindTag } from '../sale/kind-tag.tsx'
 import { startBadge } from '../sale/start-state.ts'
-import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
+import { numbersShown } from './number-texts.ts'
 
 type Props = { sale: Sale; numbers: SaleNumbers | undefined; now: number }
 
@@ -50,24 +49,4 @@ export function SaleRow({ sale, numbers, now }: Props) {
       </a>
     </li>
   )
-}
-
-/** What was sold, what is left, and the money: each with its name. What is not known is a dash. */
-export function numbersShown(
-  voice: Pick<ConsoleVoice, 't' | 'locale' | 'money'>,
-  { kind, currency }: Sale,
-  numbers: SaleNumbers | undefined,
-): (readonly [name: string, value: string])[] {
-  const say = sayFor(voice, kind)
-  const count = (n: number | null | undefined) => {
-    if (n === null || n === undefined) return '–'
-    return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
-  }
-  const revenue = numbers?.revenue ?? null
-  const money = kind === 'red-packet' ? say('live.claimed') : say('live.revenue')
-  return [
-    [say('live.sold'), count(numbers?.sold)],
-    [say('live.remaining'), count(numbers?.left)],
-    ...(kind === 'coupon' ? [] : [[money, revenue === null ? '–' : voice.money(revenue, currency)] as const]),
-  ]
 }

@@ -1,6 +1,6 @@
 /** The course of a sale as the columns of its charts: what the table has kept, and behind it the looks of this page. */
 import type { Live, SaleSeries } from '../../../../core/api/control-answers.ts'
-import { isStill, type SeriesSample, sampleOf, samplesIn } from '../../../../core/sale/series.ts'
+import { type SeriesSample, sampleOf, samplesIn, seriesCounts } from '../../../../core/sale/series.ts'
 
 /** Looks that are kept until the table has them. */
 const keptSamples = 600
@@ -79,12 +79,16 @@ export function clickColumns(course: readonly CourseSample[]): ChartColumns {
 
 type Row = { at: number; sample: SeriesSample | undefined }
 
+/** Whether a count that both samples know is another one: this page knows no admissions. */
+const hasMoved = (a: SeriesSample, b: SeriesSample) =>
+  seriesCounts.some((name) => a[name] !== null && b[name] !== null && a[name] !== b[name])
+
 /** Between samples that are far apart and differ is a row without a sample. */
 function withGaps(course: readonly CourseSample[]): Row[] {
   return course.flatMap((sample, i): Row[] => {
     const before = course[i - 1]
     const row = { at: sample.at, sample }
-    if (before === undefined || isStill(before, sample)) return [row]
+    if (before === undefined || !hasMoved(before, sample)) return [row]
     return sample.at - before.at <= longestGap[before.span]
       ? [row]
       : [{ at: before.at + 1, sample: undefined }, row]

@@ -39,7 +39,8 @@ describe('the course of a sale', () => {
       [99, 98, null, 70],
       [1, 2, null, 30],
     ])
-    expect(unitColumns(course([at(100, 1), at(400, 1), at(401, 2)]))[0]).toEqual([100, 400, 401])
+    const unseen = { ...at(400, 1), admitted: 5 }
+    expect(unitColumns(course([at(100, 1), unseen, at(401, 2)]))[0]).toEqual([100, 400, 401])
     expect(unitColumns(course([], [at(59, 1), at(119, 2), at(179, 3), at(359, 9)]))[0]).toEqual([
       59, 119, 179, 180, 359,
     ])
