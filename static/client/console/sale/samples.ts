@@ -9,7 +9,7 @@ const keptSamples = 600
 const longestGap = { second: 5, minute: 90 } as const
 
 /** The sample of a look at the live numbers. While the stock is being rebuilt its counters say nothing. */
-export function sampleIn({ now, frozen, stock, demand }: Live): SeriesSample {
+export function sampleOfLive({ now, frozen, stock, demand }: Live): SeriesSample {
   const counted =
     stock && !frozen ? { taken: stock.booked - stock.heldBack, left: stock.available } : undefined
   return sampleOf(now, counted, demand ?? undefined, null)
