@@ -75,11 +75,10 @@ export function openList(context: ViewContext, archived: boolean): void {
     if (found !== undefined) draw(found)
   }
 
-  /** The sales above the list, of which the search and the first page may leave some out. */
   async function findNear(): Promise<void> {
-    const answer = await listSales({ state: 'near', numbers: true })
+    const answer = await home.loaded?.readNear()
     // The list reports the failure.
-    if (isLeft() || !answer.ok) return
+    if (isLeft() || !answer?.ok) return
     near = answer.value
     if (found !== undefined) draw(found)
   }
@@ -115,7 +114,7 @@ type Props = {
 
 function SalesList({ archived, found, alarms, near, reader, change }: Props) {
   const { voice, may } = useView()
-  const Home = useHome(archived)
+  const Home = useHome()
   const { search, list, progress } = found
   const { sales, next } = list
   const isSearching = !isEmptySearch(search)
@@ -147,13 +146,15 @@ function SalesList({ archived, found, alarms, near, reader, change }: Props) {
         </header>
       )}
       <StartAlarms sales={alarms} />
-      {Home !== undefined && near !== undefined && <Home near={near} now={Date.now()} />}
+      {Home && near && <Home.HomePanel near={near} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
       <div>
         {sales.length > 0 && (
           <ul class="rows" id="sales">
             {sales.map((sale) => (
-              <SaleRow key={sale.saleId} sale={sale} numbers={list.numbers?.[sale.saleId]} now={Date.now()} />
+              <SaleRow key={sale.saleId} sale={sale} now={Date.now()}>
+                {Home && <Home.RowNumbers sale={sale} numbers={list.numbers?.[sale.saleId]} />}
+              </SaleRow>
             ))}
           </ul>
         )}
@@ -177,15 +178,15 @@ function SalesList({ archived, found, alarms, near, reader, change }: Props) {
 }
 
 /** The component above the list, once its script is there. */
-function useHome(archived: boolean) {
+function useHome() {
   const { voice, announce } = useView()
-  const [Home, setHome] = useState(() => home.loaded?.HomePanel)
+  const [Home, setHome] = useState(home.loaded)
   useEffect(() => {
-    if (archived || Home !== undefined) return
+    if (Home) return
     home.load().then(
       (loaded) => {
         home.loaded = loaded
-        setHome(() => loaded.HomePanel)
+        setHome(loaded)
       },
       () => announce(voice.say(partMessages['part.failed'])),
     )

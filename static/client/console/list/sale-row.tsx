@@ -1,5 +1,5 @@
 /** One sale in the list of sales, with its numbers. */
-import type { SaleNumbers } from '../../../../core/api/control-answers.ts'
+import type { ComponentChildren } from 'preact'
 import { phaseAt } from '../../../../core/sale/phase.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { nextWindow } from '../../../../core/sale/windows.ts'
@@ -7,11 +7,11 @@ import { moneyText, stockText } from '../sale/facts.ts'
 import { KindTag } from '../sale/kind-tag.tsx'
 import { startBadge } from '../sale/start-state.ts'
 import { useView } from '../view-place.ts'
-import { numbersShown } from './number-texts.ts'
 
-type Props = { sale: Sale; numbers: SaleNumbers | undefined; now: number }
+/** `children` are its numbers, whose script comes after the list. */
+type Props = { sale: Sale; now: number; children: ComponentChildren }
 
-export function SaleRow({ sale, numbers, now }: Props) {
+export function SaleRow({ sale, now, children }: Props) {
   const { voice } = useView()
   // The list carries no stock, so a sale without units still shows as open here, not on its page.
   const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
@@ -29,16 +29,7 @@ export function SaleRow({ sale, numbers, now }: Props) {
         <span class="rows__words">
           <strong>{textIn(sale, voice.language()).title}</strong>
           <small>{facts.map((fact, i) => [i > 0 && ' · ', <span class="fact">{fact}</span>])}</small>
-          {sale.epoch > 0 && (
-            <small class="rows__numbers">
-              {numbersShown(voice, sale, numbers).map(([name, value], i) => [
-                i > 0 && ' · ',
-                <span class="fact">
-                  {name} <b>{value}</b>
-                </span>,
-              ])}
-            </small>
-          )}
+          {children}
         </span>
         <span class="console__badges">
           <KindTag kind={sale.kind} />
