@@ -7,9 +7,25 @@ import { homeMessages } from '../../../messages/console/home.ts'
 import { listSales } from '../api.ts'
 import { useViewWith } from '../view-place.ts'
 import { numbersShown } from './number-texts.ts'
+import { StartAlarms } from './start-alarms.tsx'
+
+export { StartAlarms }
 
 /** The sales above the list, of which a search and the first page may leave some out. */
 export const readNear = () => listSales({ state: 'near', numbers: true })
+
+/** All sales that do not open until they are started; undefined after a failure, and once the list was left. */
+export async function readWaiting(isLeft: () => boolean): Promise<Sale[] | undefined> {
+  const waiting: Sale[] = []
+  let after: string | null | undefined
+  while (after !== null) {
+    const answer = await listSales({ state: 'waiting', after })
+    if (isLeft() || !answer.ok) return undefined
+    waiting.push(...answer.value.sales)
+    after = answer.value.next
+  }
+  return waiting
+}
 
 /** Cards that fit above the list. */
 const mostCards = 6

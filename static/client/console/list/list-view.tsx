@@ -14,7 +14,6 @@ import { saleReader } from './sale-reader.ts'
 import { SaleRow } from './sale-row.tsx'
 import { addressOfSearch, goesOn, searchIn } from './search-address.ts'
 import { dayInCursor, type Found, SearchBar, searchWords } from './search-bar.tsx'
-import { StartAlarms } from './start-alarms.tsx'
 
 // The list is there before what is above it.
 const home = part(() => import('./home-panel.tsx'))
@@ -62,15 +61,9 @@ export function openList(context: ViewContext, archived: boolean): void {
   async function findAlarms(): Promise<void> {
     if (Date.now() < alarmsAt + alarmsEveryMs) return
     alarmsAt = Date.now()
-    const waiting: Sale[] = []
-    let after: string | null | undefined
-    while (after !== null) {
-      const answer = await listSales({ state: 'waiting', after })
-      // The list reports the failure.
-      if (isLeft() || !answer.ok) return
-      waiting.push(...answer.value.sales)
-      after = answer.value.next
-    }
+    const waiting = await home.loaded?.readWaiting(isLeft)
+    // The list reports the failure.
+    if (waiting === undefined) return
     alarms = waiting
     if (found !== undefined) draw(found)
   }
@@ -145,7 +138,7 @@ function SalesList({ archived, found, alarms, near, reader, change }: Props) {
           )}
         </header>
       )}
-      <StartAlarms sales={alarms} />
+      {Home && <Home.StartAlarms sales={alarms} />}
       {Home && near && <Home.HomePanel near={near} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
       <div>
