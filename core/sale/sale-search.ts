@@ -37,7 +37,8 @@ const stateOfReadiness = {
 /** How far from now a sale that is `near` opens or ended, ms. */
 export const nearMs = 86_400_000
 
-function isNear(sale: Sale, now: number): boolean {
+/** Whether a sale is `near` at `now` (epoch ms). */
+export function isNear(sale: Sale, now: number): boolean {
   const { state, startsAt } = readiness(sale, now)
   if (state === 'open' || state === 'paused') return true
   const at = state === 'ended' ? Math.min(now, sale.endsAt) : startsAt

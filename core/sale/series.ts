@@ -15,7 +15,7 @@ const winning: ReadonlySet<string> = new Set(['reserved', 'claimed', 'repeat'])
  * The refusals of gate and stock together. Gate and stock send their counts at different moments: a request may be decided
  * some seconds before it is counted as asked, so at least those with an outcome were asked.
  */
-export function demandOf({ gate, stock }: CountedDemand): NonNullable<Live['demand']> {
+export function demandFigures({ gate, stock }: CountedDemand): NonNullable<Live['demand']> {
   const refused = new Map([...gate].filter(([outcome]) => outcome !== 'forwarded'))
   let won = 0
   for (const [outcome, count] of stock) {
@@ -62,7 +62,7 @@ const groupOf: ReadonlyMap<string, ReasonGroup> = new Map(Object.entries(groups)
 
 /** The counts of a sample, in the order in which the table has them: new ones are added at the end. */
 export const seriesCounts = ['taken', 'left', 'asked', 'admitted', 'won', ...reasonGroups] as const
-export type SeriesCount = (typeof seriesCounts)[number]
+type SeriesCount = (typeof seriesCounts)[number]
 
 /** The counts at `at` (epoch seconds), null where they were not known. `left` is -1 for an unlimited stock. */
 export type SeriesSample = { at: number } & Record<SeriesCount, number | null>

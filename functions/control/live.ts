@@ -5,7 +5,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
-import { demandOf, seriesColumns } from '../../core/sale/series.ts'
+import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
 import { readDemand } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
@@ -88,7 +88,7 @@ export async function readLive(
     outbox,
     queue,
     deadLetters,
-    demand: gate && demandOf(gate.demand),
+    demand: gate && demandFigures(gate.demand),
     soldOut: soldOutOfWindows(sale, totals?.soldOut),
     ...moneyOfOrders(sale, paid),
     ...(reminders && reminders.asked > 0 && { reminders }),

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { afterOpening } from '../../core/report/pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { demandOf, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
+import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
 import type { SeenSale } from '../sales/admissions.ts'
 import { lastReservedAt } from '../table/orders/orders-by-time.ts'
 import { lastClaimedAt } from '../table/packets/claim-ledger.ts'
@@ -48,7 +48,7 @@ export function seriesKeeper({ table, clock }: Pick<RepairPorts, 'table' | 'cloc
     if (demand === undefined) return
     const known = courses.get(sale.saleId)
     const admitted = demand.gate.get('forwarded') ?? 0
-    const sample = sampleOf(clock(), counted, demandOf(demand), admitted)
+    const sample = sampleOf(clock(), counted, demandFigures(demand), admitted)
     const course = known ?? begunWith(sample)
     if (known !== undefined) addTo(known, sample)
     if (counted?.left === 0 && stock !== undefined && stock.heldBack === 0) {

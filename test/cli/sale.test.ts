@@ -102,8 +102,10 @@ describe('the list of sales', () => {
   it('is a page that says how to continue, or all pages', async () => {
     const page = { status: 200, body: { sales: [sale], next: '5.mugs' } }
     const last = { status: 200, body: { sales: [{ ...sale, saleId: 'lamp' }], next: null } }
-    troubles.push(page)
+    const numbers = { [sale.saleId]: { sold: 38, left: 60, paid: 12, revenue: 480, waiting: null } }
+    troubles.push({ ...page, body: { ...page.body, numbers } })
     await run('list')
+    expect(lines.at(-1)).toMatch(/ stock +sold +left +revenue .*(?:.|\n)* 38 +60 +CN¥4\.80 /)
     expect(lines.at(-1)).toContain('There are more: list --after 5.mugs, or list --all')
     troubles.push(last)
     await run('list', '--after', '5.mugs')
@@ -124,7 +126,7 @@ describe('the list of sales', () => {
     const none = { status: 200, body: { sales: [], next: null } }
     troubles.push(few, { ...none, body: { ...none.body, next: '3.mugs' } }, none)
     await run('list', '--find', '50 * 杯', '--kind', 'goods', '--state', 'live')
-    const query = 'find=50+%2A+%E6%9D%AF&kind=goods&state=live'
+    const query = 'find=50+%2A+%E6%9D%AF&kind=goods&state=live&numbers=true'
     expect(asked.slice(1).map(({ path }) => path.split('?')[1])).toEqual([
       ...[query, `after=5.mugs&${query}`, `after=3.mugs&${query}`],
     ])

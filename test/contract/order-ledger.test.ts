@@ -77,7 +77,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
       orders: 1,
       amount: order.amount,
-      redeemed: 0,
+      ...{ disputed: 0, disputedAmount: 0, refunded: 0, redeemed: 0 },
     })
   })
 

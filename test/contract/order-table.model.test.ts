@@ -9,6 +9,7 @@ import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { capPartCount } from '../../core/orders/cap-part.ts'
 import { holdsUnits, isPaid, type Order } from '../../core/orders/order.ts'
+import { moneyReturned } from '../../core/orders/order-refunds.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import type { OrderChange } from '../../functions/table/orders/order-change.ts'
@@ -277,7 +278,8 @@ async function beginLife(rig: TableRig) {
         expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
           orders: paid.length,
           amount,
-          redeemed: 0,
+          ...{ disputed: 0, disputedAmount: 0, redeemed: 0 },
+          refunded: ofSale(sale).reduce((sum, one) => sum + moneyReturned(one), 0),
         })
         const listed: ListedOrder[] = []
         for await (const page of saleOrderPages(rig.table, sale.saleId)) listed.push(...page)

@@ -38,7 +38,7 @@ export type SaleTotals = {
 }
 
 /** `afterMs` as `afterOpening` says it. */
-export type SoldOutWindow = { afterMs: number; stock: number }
+type SoldOutWindow = { afterMs: number; stock: number }
 
 /** The units left of one variant, and those in standing orders. */
 type VariantTotals = { left: number; sold: number }

@@ -103,7 +103,7 @@ const sales: Printed[] = [
 const lives: Printed[] = [
   [
     ...(['the numbers in one line', 'live mugs', live({ drift: null })] as const),
-    / · open · 60 left, 40 reserved · admissions: 70 left, 10 pending, 500\/2000 per second · sold 38 in 30 orders · drift \? · outbox 2 · queue 4 · dead letters 0$/,
+    / · open · 60 left, 40 reserved · admissions: 70 left, 10 pending, 500\/2000 per second · sold 38 in 30 orders · 12 paid for CN¥4.80 · drift \? · outbox 2 · queue 4 · dead letters 0$/,
   ],
   [
     ...(['each variant (N1)', 'live mugs'] as const),
@@ -156,7 +156,7 @@ const lives: Printed[] = [
       ...{ inStep: false, stock: null, drift: null, outbox: null, queue: null, deadLetters: null },
       ...{ admissions: null, unavailable: ['redis', 'sqs', 'gate'] },
     }),
-    /stock unknown · admissions: \? · sold 38 in 30 orders · drift \? · outbox \? · queue \? · dead letters \? · redis isn’t responding · sqs isn’t responding · gate isn’t responding$/,
+    /stock unknown · admissions: \? · sold 38 in 30 orders · 12 paid for CN¥4.80 · drift \? · outbox \? · queue \? · dead letters \? · redis isn’t responding · sqs isn’t responding · gate isn’t responding$/,
   ],
   [
     ...(['a Redis that has missed the last action', 'live mugs', live({ inStep: false })] as const),

@@ -93,7 +93,7 @@ describe('the sale command on the running system', () => {
     await expect
       .poll(() => printed('live', 'cli-mugs'), patience)
       .toContain(
-        'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · drift 0',
+        'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · 0 paid for CN¥0.00 · drift 0',
       )
     expect(await say('orders', 'cli-mugs')).toBe(sentOrdersTable.headings.join(','))
     expect(await say('report', 'cli-mugs', '--csv')).toContain('units,sold,0,units')

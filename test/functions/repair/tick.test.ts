@@ -145,7 +145,7 @@ describe('tick', () => {
     await rig.create({ saleId: 'later-one' })
     await rig.ask('POST', '/sales/later-one/start')
     const published = new Map<SaleId, (number | undefined)[]>()
-    rig.gate.before('replenish', ([, , , key, , , booked]) => {
+    rig.gate.before('replenish', ([, , , key, , , , booked]) => {
       const saleId = saleIdOf(/\{(.*)\}/.exec(key ?? '')?.[1] ?? '')
       published.set(saleId, [...(published.get(saleId) ?? []), Number(booked)])
     })

@@ -11,7 +11,7 @@ import { orderReader } from '../../../core/report/rows.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { noPace, paceAfter, sellOut } from '../../../core/sale/live-pace.ts'
 import { samplesIn } from '../../../core/sale/series.ts'
-import { numbersShown } from '../../../static/client/console/list/sale-row.tsx'
+import { numbersShown } from '../../../static/client/console/list/number-texts.ts'
 import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
@@ -122,15 +122,18 @@ export async function screenDifferences(
 
   const rows: CountedOrder[] = []
   const read = orderReader(({ dispute, refundReturned, ...one }) => {
-    const returned = { paymentId: '', amount: 0, returned: refundReturned, requestedAt: 0 }
-    rows.push({
-      ...one,
-      ...(dispute && { dispute: { state: dispute, paymentId: '', openedAt: 0 } }),
-      refunds: [returned],
-    })
+    const refund = {
+      paymentId: '',
+      amount: 0,
+      currency: sale.currency,
+      returned: refundReturned,
+      requestedAt: 0,
+    }
+    const disputed = dispute && { dispute: { state: dispute, paymentId: '', at: 0 } }
+    rows.push({ ...one, ...disputed, refunds: [refund] })
   })
   for (let after: string | null = ''; after !== null; ) {
-    const { text, next } = await partOf(own, live, after)
+    const { text, next }: Awaited<ReturnType<typeof partOf>> = await partOf(own, live, after)
     for (const _ of read(text));
     after = next
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerSlots, dropNotedAnswers, noteAnswers, readNotedAnswers } from '../../../redis/gate/answers.ts'
 import { countDemand, readDemand } from '../../../redis/gate/demand.ts'
 import { removeGate } from '../../../redis/gate/gate.ts'
+import { replenish } from '../../../redis/gate/replenish.ts'
 import { answersKey } from '../../../redis/keys.ts'
 import { aSale, raw, shopperNamed, useRedisRig } from '../support.ts'
 
@@ -41,6 +42,11 @@ describe('the counted demand of a sale', () => {
       gate: { 'sold-out': 950, forwarded: 3 },
       stock: { reserved: 2, 'sold-out': 1 },
     })
+    const truth = { asOf: 1, total: 5, booked: 0, stockRevision: 0, epoch: 1 }
+    const demand = await readDemand(rig.redis, saleId)
+    expect(await replenish(rig.redis, saleId, truth), 'and comes with each count of the stock').toMatchObject(
+      { demand },
+    )
   })
 
   it('is beside a sample of answers, which leaves when it is stored, but for what came meanwhile', async () => {

@@ -2,11 +2,30 @@
 import type { SaleNumbers, SalesPage } from '../../../../core/api/control-answers.ts'
 import { type ReadinessState, readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
-import { finderOf } from '../../../../core/sale/sale-search.ts'
+import { isNear } from '../../../../core/sale/sale-search.ts'
 import { homeMessages } from '../../../messages/console/home.ts'
+import { listSales } from '../api.ts'
 import { useViewWith } from '../view-place.ts'
-import { numbersShown } from './sale-row.tsx'
-import { addressOfSearch } from './search-address.ts'
+import { numbersShown } from './number-texts.ts'
+import { StartAlarms } from './start-alarms.tsx'
+
+export { StartAlarms }
+
+/** The sales above the list, of which a search and the first page may leave some out. */
+export const readNear = () => listSales({ state: 'near', numbers: true })
+
+/** All sales that do not open until they are started; undefined after a failure, and once the list was left. */
+export async function readWaiting(isLeft: () => boolean): Promise<Sale[] | undefined> {
+  const waiting: Sale[] = []
+  let after: string | null | undefined
+  while (after !== null) {
+    const answer = await listSales({ state: 'waiting', after })
+    if (isLeft() || !answer.ok) return undefined
+    waiting.push(...answer.value.sales)
+    after = answer.value.next
+  }
+  return waiting
+}
 
 /** Cards that fit above the list. */
 const mostCards = 6
@@ -23,7 +42,7 @@ const order: readonly ReadinessState[] = [
 
 export function HomePanel({ near: { sales, numbers = {} }, now }: { near: SalesPage; now: number }) {
   const { voice } = useViewWith(homeMessages)
-  const all = sales.filter(finderOf({ state: 'near' }, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
+  const all = sales.filter((sale) => isNear(sale, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
   const unknown = all.filter((sale) => isUnknown(sale, numbers[sale.saleId], now))
   const isMore = all.length > mostCards
   return (
@@ -44,7 +63,7 @@ export function HomePanel({ near: { sales, numbers = {} }, now }: { near: SalesP
       </ul>
       {isMore && (
         <p>
-          <a id="home-more" href={addressOfSearch('#/', { state: 'near' })}>
+          <a id="home-more" href="#/?state=near">
             {voice.t('home.more', { n: all.length - mostCards })}
           </a>
         </p>
@@ -91,5 +110,23 @@ function HomeCard({ sale, numbers, now }: { sale: Sale; numbers: SaleNumbers | u
         ))}
       </dl>
     </li>
+  )
+}
+
+type NumbersProps = { sale: Sale; numbers: SaleNumbers | undefined }
+
+/** The numbers of a started sale in its row of the list. */
+export function RowNumbers({ sale, numbers }: NumbersProps) {
+  const { voice } = useViewWith(homeMessages)
+  if (sale.epoch === 0) return null
+  return (
+    <small>
+      {numbersShown(voice, sale, numbers).map(([name, value], i) => [
+        i > 0 && ' · ',
+        <span class="fact">
+          {name} <b>{value}</b>
+        </span>,
+      ])}
+    </small>
   )
 }

@@ -14,7 +14,6 @@ import { saleReader } from './sale-reader.ts'
 import { SaleRow } from './sale-row.tsx'
 import { addressOfSearch, goesOn, searchIn } from './search-address.ts'
 import { dayInCursor, type Found, SearchBar, searchWords } from './search-bar.tsx'
-import { StartAlarms } from './start-alarms.tsx'
 
 // The list is there before what is above it.
 const home = part(() => import('./home-panel.tsx'))
@@ -62,24 +61,17 @@ export function openList(context: ViewContext, archived: boolean): void {
   async function findAlarms(): Promise<void> {
     if (Date.now() < alarmsAt + alarmsEveryMs) return
     alarmsAt = Date.now()
-    const waiting: Sale[] = []
-    let after: string | null | undefined
-    while (after !== null) {
-      const answer = await listSales({ state: 'waiting', after })
-      // The list reports the failure.
-      if (isLeft() || !answer.ok) return
-      waiting.push(...answer.value.sales)
-      after = answer.value.next
-    }
+    const waiting = await home.loaded?.readWaiting(isLeft)
+    // The list reports the failure.
+    if (waiting === undefined) return
     alarms = waiting
     if (found !== undefined) draw(found)
   }
 
-  /** The sales above the list, of which the search and the first page may leave some out. */
   async function findNear(): Promise<void> {
-    const answer = await listSales({ state: 'near', numbers: true })
+    const answer = await home.loaded?.readNear()
     // The list reports the failure.
-    if (isLeft() || !answer.ok) return
+    if (isLeft() || !answer?.ok) return
     near = answer.value
     if (found !== undefined) draw(found)
   }
@@ -115,7 +107,7 @@ type Props = {
 
 function SalesList({ archived, found, alarms, near, reader, change }: Props) {
   const { voice, may } = useView()
-  const Home = useHome(archived)
+  const Home = useHome()
   const { search, list, progress } = found
   const { sales, next } = list
   const isSearching = !isEmptySearch(search)
@@ -146,14 +138,16 @@ function SalesList({ archived, found, alarms, near, reader, change }: Props) {
           )}
         </header>
       )}
-      <StartAlarms sales={alarms} />
-      {Home !== undefined && near !== undefined && <Home near={near} now={Date.now()} />}
+      {Home && <Home.StartAlarms sales={alarms} />}
+      {Home && near && <Home.HomePanel near={near} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
       <div>
         {sales.length > 0 && (
           <ul class="rows" id="sales">
             {sales.map((sale) => (
-              <SaleRow key={sale.saleId} sale={sale} numbers={list.numbers?.[sale.saleId]} now={Date.now()} />
+              <SaleRow key={sale.saleId} sale={sale} now={Date.now()}>
+                {Home && <Home.RowNumbers sale={sale} numbers={list.numbers?.[sale.saleId]} />}
+              </SaleRow>
             ))}
           </ul>
         )}
@@ -177,15 +171,15 @@ function SalesList({ archived, found, alarms, near, reader, change }: Props) {
 }
 
 /** The component above the list, once its script is there. */
-function useHome(archived: boolean) {
+function useHome() {
   const { voice, announce } = useView()
-  const [Home, setHome] = useState(() => home.loaded?.HomePanel)
+  const [Home, setHome] = useState(home.loaded)
   useEffect(() => {
-    if (archived || Home !== undefined) return
+    if (Home) return
     home.load().then(
       (loaded) => {
         home.loaded = loaded
-        setHome(() => loaded.HomePanel)
+        setHome(loaded)
       },
       () => announce(voice.say(partMessages['part.failed'])),
     )

@@ -37,9 +37,9 @@ export function CoursePanel({ live, looks }: { live: Live; looks: readonly Serie
       <Segments
         name="course"
         legend={voice.t('series.legend')}
-        options={shownCharts.map((name) => [name, voice.t(`series.${name}`)] as const)}
+        options={shownCharts.map((name) => [name, voice.t(`series.${name}`)])}
         chosen={shown}
-        choose={setShown}
+        choose={(name) => setShown(name)}
       />
       <CourseChart key={shown} label={voice.t(`series.${shown}Chart`)} names={names} columns={columns} />
       <CourseTable rows={minuteRows(course, tableRows)} live={live} />
@@ -100,10 +100,11 @@ function CourseTable({ rows, live }: { rows: readonly SeriesSample[]; live: Live
   return (
     <details class="more" id="course-table" hidden={rows.length === 0}>
       <summary>{voice.t('series.table')}</summary>
+      <p id="course-caption">{voice.t('series.caption')}</p>
       <ScrollTable
         headings={[voice.t('series.time'), ...headings]}
         numbersFrom={1}
-        caption={voice.t('series.caption')}
+        labelledBy="course-caption"
       >
         {rows.map((row) => (
           <tr key={row.at} role="row">

@@ -13,7 +13,7 @@ import { useView } from '../view-place.ts'
 import { CoursePanel } from './course-panel.tsx'
 import { tilesOf, tilesOfKind } from './numbers.ts'
 import { PresentPanel } from './present-panel.tsx'
-import { sampleIn, withSample } from './samples.ts'
+import { sampleOfLive, withSample } from './samples.ts'
 
 export function OverviewPanel({ live }: { live: Live }) {
   const { voice } = useView()
@@ -41,7 +41,7 @@ function useCourse(live: Live): Course {
   const course = useRef<Course>({ pace: noPace, looks: [] })
   const { pace, looks, latest } = course.current
   if (latest !== live) {
-    const next = withSample(looks, sampleIn(live))
+    const next = withSample(looks, sampleOfLive(live))
     course.current = { pace: paceAfter(pace, live), looks: next, latest: live }
   }
   return course.current

@@ -1,6 +1,6 @@
 /** The course of a sale as the columns of its charts: what the table has kept, and behind it the looks of this page. */
 import type { Live, SaleSeries } from '../../../../core/api/control-answers.ts'
-import { isStill, type SeriesSample, sampleOf, samplesIn } from '../../../../core/sale/series.ts'
+import { type SeriesSample, sampleOf, samplesIn, seriesCounts } from '../../../../core/sale/series.ts'
 
 /** Looks that are kept until the table has them. */
 const keptSamples = 600
@@ -9,7 +9,7 @@ const keptSamples = 600
 const longestGap = { second: 5, minute: 90 } as const
 
 /** The sample of a look at the live numbers. While the stock is being rebuilt its counters say nothing. */
-export function sampleIn({ now, frozen, stock, demand }: Live): SeriesSample {
+export function sampleOfLive({ now, frozen, stock, demand }: Live): SeriesSample {
   const counted =
     stock && !frozen ? { taken: stock.booked - stock.heldBack, left: stock.available } : undefined
   return sampleOf(now, counted, demand ?? undefined, null)
@@ -79,12 +79,16 @@ export function clickColumns(course: readonly CourseSample[]): ChartColumns {
 
 type Row = { at: number; sample: SeriesSample | undefined }
 
+/** Whether a count that both samples know is another one: this page knows no admissions. */
+const hasMoved = (a: SeriesSample, b: SeriesSample) =>
+  seriesCounts.some((name) => a[name] !== null && b[name] !== null && a[name] !== b[name])
+
 /** Between samples that are far apart and differ is a row without a sample. */
 function withGaps(course: readonly CourseSample[]): Row[] {
   return course.flatMap((sample, i): Row[] => {
     const before = course[i - 1]
     const row = { at: sample.at, sample }
-    if (before === undefined || isStill(before, sample)) return [row]
+    if (before === undefined || !hasMoved(before, sample)) return [row]
     return sample.at - before.at <= longestGap[before.span]
       ? [row]
       : [{ at: before.at + 1, sample: undefined }, row]

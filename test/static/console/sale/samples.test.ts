@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { demandOf, type SeriesSample, sampleOf, seriesColumns } from '../../../../core/sale/series.ts'
+import { demandFigures, type SeriesSample, sampleOf, seriesColumns } from '../../../../core/sale/series.ts'
 import {
   clickColumns,
   courseOf,
   minuteRows,
-  sampleIn,
+  sampleOfLive,
   unitColumns,
   withSample,
 } from '../../../../static/client/console/sale/samples.ts'
@@ -39,7 +39,8 @@ describe('the course of a sale', () => {
       [99, 98, null, 70],
       [1, 2, null, 30],
     ])
-    expect(unitColumns(course([at(100, 1), at(400, 1), at(401, 2)]))[0]).toEqual([100, 400, 401])
+    const unseen = { ...at(400, 1), admitted: 5 }
+    expect(unitColumns(course([at(100, 1), unseen, at(401, 2)]))[0]).toEqual([100, 400, 401])
     expect(unitColumns(course([], [at(59, 1), at(119, 2), at(179, 3), at(359, 9)]))[0]).toEqual([
       59, 119, 179, 180, 359,
     ])
@@ -56,7 +57,7 @@ describe('the course of a sale', () => {
 
   it('draws no line for an unlimited stock (S4), and nothing that is not known (P10)', () => {
     expect(unitColumns(course([at(2, 3, -1)]))).toEqual([[2], [null], [3]])
-    expect(sampleIn({ ...aLive, frozen: true, demand: null })).toMatchObject({ left: null, asked: null })
+    expect(sampleOfLive({ ...aLive, frozen: true, demand: null })).toMatchObject({ left: null, asked: null })
   })
 
   it('has a row for each minute in its table, the newest first', () => {
@@ -65,7 +66,7 @@ describe('the course of a sale', () => {
   })
 
   it('takes a look once, and of the live numbers the units that no recovery holds back', () => {
-    const look = sampleIn(aLive)
+    const look = sampleOfLive(aLive)
     expect(look).toMatchObject({ at: 1, taken: 40, left: 60, asked: 900, won: 40, soldOut: 860, other: 0 })
     expect(withSample(withSample([], look), look)).toEqual([look])
   })
@@ -77,7 +78,7 @@ describe('the clicks of a sale', () => {
       Object.entries({ forwarded: 5, 'at-capacity': 3, paused: 2, blocked: 1, conflict: 4 }),
     )
     const stock = new Map(Object.entries({ reserved: 4, repeat: 1, 'limit-reached': 20 }))
-    const demand = demandOf({ gate, stock })
+    const demand = demandFigures({ gate, stock })
     expect(demand).toMatchObject({ asked: 35, decided: 25, won: 5 })
     expect(demand.refused[0]).toEqual({ reason: 'limit-reached', count: 20 })
     const { at: _, taken, left, ...counts } = sampleOf(0, undefined, demand, 5)
