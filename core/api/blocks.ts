@@ -4,7 +4,7 @@ import { type Block, blockKinds, parseBlock } from '../gate/block.ts'
 import { whole } from '../lib/parse.ts'
 
 /** The longest reason, in characters. */
-export const maxBlockReason = 100
+const maxBlockReason = 100
 
 /** Entries of one import: with every reason at its longest they fit into the largest body. */
 export const maxBlocksOfImport = 200

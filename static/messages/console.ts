@@ -921,6 +921,7 @@ export const consoleMessages = {
   'audit.who': ['User', '操作人'],
   'audit.what': ['Action', '操作'],
   'audit.sale': ['Sale', '活动'],
+  'audit.more': ['and {n} more', '另有 {n} 项'],
   'audit.change': ['Changes', '变更内容'],
   'audit.what.create': ['Created', '新建活动'],
   'audit.what.edit': ['Edited', '编辑活动'],
