@@ -1,6 +1,8 @@
 /** Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole. */
 import { checkMessages } from '../static/messages/check.ts'
+import { aidMessages } from '../static/messages/console/aids.ts'
 import { blockListMessages } from '../static/messages/console/blocks.ts'
+import { brandFormMessages } from '../static/messages/console/brand.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
 import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
@@ -48,6 +50,8 @@ export const messagesByPage = {
     ...seriesMessages,
     ...homeMessages,
     ...systemHealthMessages,
+    ...brandFormMessages,
+    ...aidMessages,
     ...blockListMessages,
     ...reachMessages,
   },

@@ -4,7 +4,7 @@ import { type Block, blockKinds, parseBlock } from '../gate/block.ts'
 import { whole } from '../lib/parse.ts'
 
 /** The longest reason, in characters. */
-export const maxBlockReason = 100
+const maxBlockReason = 100
 
 /** Entries of one import: with every reason at its longest they fit into the largest body. */
 export const maxBlocksOfImport = 200
@@ -41,19 +41,7 @@ export const blockView = z.object(blocked).check(isBlock)
 /** A block, the marketer who set it, and since when. */
 export const blockEntry = z.object({ ...blocked, ...terms, who: z.string(), when: z.number() }).check(isBlock)
 
-/** The same entries once more change nothing, a dry run nothing at all. */
-export const blockImport = z.strictObject(
-  {
-    entries: z
-      .array(z.strictObject({ ...blocked, ...terms }, 'must be an object').check(isBlock), 'must be a list')
-      .check(
-        z.minLength(1, 'must have at least one entry'),
-        z.maxLength(maxBlocksOfImport, `must have at most ${maxBlocksOfImport} entries`),
-      ),
-    dryRun: z.optional(z.boolean('must be true or false')),
-  },
-  'must be a JSON object with entries',
-)
+export const blockedWithTerms = z.strictObject({ ...blocked, ...terms }, 'must be an object').check(isBlock)
 
 /** How many entries were added or changed, or would be; the others are on the list in the same way. */
 export const blocksImported = z.object({ changed: z.number(), same: z.number() })

@@ -17,7 +17,7 @@ import { maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
 import { maxStock, saleKinds } from '../sale/settings.ts'
 import { templateName } from '../sale/template.ts'
 import { isVariantId } from '../sale/variants.ts'
-import { blockImport, blockTerms } from './blocks.ts'
+import { blockedWithTerms, blockTerms, maxBlocksOfImport } from './blocks.ts'
 import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
 import { earlyAdditions, earlyShoppers } from './early-list.ts'
@@ -105,6 +105,20 @@ const keptTemplate = z.strictObject(
   'must be a JSON object with name and saleId',
 )
 const namedTemplate = z.strictObject({ name: templateName }, 'must be a JSON object with name')
+
+/** The same entries once more change nothing, a dry run nothing at all. */
+const blockImport = z.strictObject(
+  {
+    entries: z
+      .array(blockedWithTerms, 'must be a list')
+      .check(
+        z.minLength(1, 'must have at least one entry'),
+        z.maxLength(maxBlocksOfImport, `must have at most ${maxBlocksOfImport} entries`),
+      ),
+    dryRun: z.optional(z.boolean('must be true or false')),
+  },
+  'must be a JSON object with entries',
+)
 
 const read = { problems: staffProblems } as const
 const change = { problems: [...staffProblems, 'conflict'] } as const

@@ -212,6 +212,14 @@ function openSignedIn(context: ViewContext): void {
   window.close()
 }
 
+/** Its script is loaded when it is first asked for. */
+function openPaletteLater(): void {
+  import('./console/palette.tsx').then(
+    ({ openPalette }) => openPalette(voice),
+    () => setText(status, voice.say(partMessages['part.failed'])),
+  )
+}
+
 /** A view that only says something. */
 function Saying({ text }: { text: string }) {
   return (
@@ -260,10 +268,22 @@ function route(): void {
   open(newContext(), location.hash)
 }
 
+/** Ctrl+K or Cmd+K. A question that is open comes first. */
+window.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+  event.preventDefault()
+  if (me !== undefined && document.querySelector('dialog[open]') === null) openPaletteLater()
+})
+// The address after # chooses the view, so the link may not change it.
+document.querySelector('.skip')?.addEventListener('click', (event) => {
+  event.preventDefault()
+  place.focus()
+})
 window.addEventListener('hashchange', () => void move())
 window.addEventListener('beforeunload', (event) => {
   if (isDirty()) event.preventDefault()
 })
+byId('palette-open').addEventListener('click', openPaletteLater)
 voice.onChange(() => {
   if (me !== undefined) drawAccess(voice, me)
   if (isDirty()) redraw()

@@ -344,54 +344,18 @@ const gate = {
 } as const satisfies Messages
 
 const block = {
-  'block.text': [
-    'Blocked shoppers and addresses are turned away from every sale, and are told so. A blocked account with a role also loses the console. A blocked key ends every session that it has signed, or every redemption of its shop. Changes take effect within 2 seconds.',
-    '黑名单中的用户和 IP 会被所有活动拦截，并收到提示；拥有后台角色的账号将同时失去后台访问权限。密钥加入黑名单后，由其签发的登录或其门店的核销全部失效。修改后 2 秒内生效。',
-  ],
-  'block.kind': ['Type', '类型'],
   'block.shopper': ['Shopper or staff', '用户或员工'],
   'block.sessionKey': ['Session key', '登录密钥'],
   'block.shopKey': ['Shop key', '门店密钥'],
   'block.address': ['IP address', 'IP 地址'],
   'block.value': ['ID, name or IP address', 'ID、名称或 IP 地址'],
-  'block.hint': [
-    'A shopper ID, an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24 or 2001:db8::/32; of a key its ID or name, never the key itself.',
-    '用户 ID、IP 地址（如 203.0.113.7）或 IP 段（如 203.0.113.0/24、2001:db8::/32）；密钥请填写 ID 或名称，切勿填写密钥本身。',
-  ],
-  'block.wrongShopper': [
-    'Enter a shopper ID: up to 128 letters, digits and _ . @ | : + -',
-    '请输入用户 ID：最多 128 个字母、数字或 _ . @ | : + -',
-  ],
-  'block.wrongAddress': [
-    'Enter an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.',
-    '请输入 IPv4 或 IPv6 地址，或 203.0.113.0/24 这样的 IP 段。',
-  ],
-  'block.wrongSessionKey': [
-    'Enter the ID of a session key: the “kid” of its public half.',
-    '请输入登录密钥的 ID，即其公钥中的 “kid”。',
-  ],
-  'block.wrongShopKey': [
-    'Enter the name of a shop key: 1 to 20 lower-case letters, digits and inner hyphens.',
-    '请输入门店密钥的名称：1 至 20 个小写字母、数字或中间的连字符。',
-  ],
   'block.do': ['Block', '加入黑名单'],
   'block.undo': ['Unblock', '移出黑名单'],
-  'block.undoOf': ['Unblock {value}', '将 {value} 移出黑名单'],
-  'block.done': [
-    '{value} is blocked. In force everywhere within 2 seconds.',
-    '已将 {value} 加入黑名单，2 秒内生效。',
-  ],
-  'block.undone': [
-    '{value} is unblocked. In force everywhere within 2 seconds.',
-    '已将 {value} 移出黑名单，2 秒内生效。',
-  ],
   'block.wide': ['Block such a large range?', '确定将这么大的 IP 段加入黑名单？'],
   'block.wideText': [
     '{value} covers a large share of all addresses. Most people behind them are honest shoppers.',
     '{value} 包含大量 IP 地址，其中大多数是正常用户。',
   ],
-  'block.since': ['since {time}, by {who}', '{time} 加入，操作人 {who}'],
-  'block.empty': ['Nobody is blocked.', '黑名单为空。'],
 } as const satisfies Messages
 
 const start = {
@@ -756,6 +720,7 @@ export const consoleMessages = {
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
   'console.events': ['Events', '事件推送'],
+  'console.goTo': ['Go to… (Ctrl K)', '快速跳转（Ctrl K）'],
   'console.health': ['Health', '系统状态'],
   'console.customers': ['Customers', '自有顾客'],
   'console.toShop': ['Your shop', '返回商城'],
@@ -764,64 +729,13 @@ export const consoleMessages = {
   'console.blocks': ['Blocklist', '黑名单'],
   'console.brand': ['Brand', '品牌设置'],
   'brand.name': ['Name of the shop', '店铺名称'],
-  'brand.hint.name': [
-    'Up to 60 characters. Leave it empty for “Shop”.',
-    '最多 60 个字符，留空则显示“商店”。',
-  ],
-  'brand.wrong.name': ['Enter a name of up to 60 characters.', '请输入不超过 60 个字符的名称。'],
-  'brand.logo': ['Logo', '店铺标志'],
-  'brand.logoHint': [
-    'JPEG, PNG, WebP or AVIF, shown at most 160 × 36 px in place of the name.',
-    '支持 JPEG、PNG、WebP、AVIF，最大显示为 160 × 36 像素，替代店铺名称。',
-  ],
-  'brand.removeLogo': ['Remove logo', '移除标志'],
   'brand.light': ['Colour on light screens', '浅色模式主色'],
-  'brand.hint.light': [
-    'Such as #0b5a8a. Leave both colours empty for the usual ones.',
-    '例如 #0b5a8a。两种颜色均留空则使用默认配色。',
-  ],
-  'brand.wrong.light': [
-    'Enter a colour such as #0b5a8a that has a contrast of at least 4.5:1.',
-    '请输入对比度不低于 4.5:1 的颜色，例如 #0b5a8a。',
-  ],
   'brand.dark': ['Colour on dark screens', '深色模式主色'],
-  'brand.hint.dark': ['Such as #7cc4f0.', '例如 #7cc4f0。'],
-  'brand.wrong.dark': [
-    'Enter a colour such as #7cc4f0 that has a contrast of at least 4.5:1.',
-    '请输入对比度不低于 4.5:1 的颜色，例如 #7cc4f0。',
-  ],
-  'brand.contrast': ['Contrast {ratio}:1', '对比度 {ratio}:1'],
-  'brand.contrastLow': [
-    'Contrast {ratio}:1 is too low: at least 4.5:1',
-    '对比度 {ratio}:1 过低，至少需要 4.5:1',
-  ],
-  'brand.sampleButton': ['Buy now', '立即购买'],
   'brand.taglineEn': ['Tagline in English', '英文标语'],
-  'brand.hint.taglineEn': ['Shown at the foot of every page.', '显示在每个页面底部。'],
-  'brand.wrong.taglineEn': ['Enter a tagline of up to 160 characters.', '请输入不超过 160 个字符的标语。'],
   'brand.taglineZh': ['Tagline in Chinese', '中文标语'],
-  'brand.hint.taglineZh': ['Shown at the foot of every page.', '显示在每个页面底部。'],
-  'brand.wrong.taglineZh': ['Enter a tagline of up to 160 characters.', '请输入不超过 160 个字符的标语。'],
-  'brand.languages': ['Languages of the tagline and the links', '标语和链接的语言'],
-  'brand.hint.languages': [
-    'Readers of the other language see the same text, also where one of two is empty.',
-    '另一种语言的读者会看到同样的文案；两种语言中缺少的一种也以另一种代替。',
-  ],
-  'brand.languages.both': ['English and Chinese', '英文和中文'],
-  'brand.languages.en': ['English only', '仅英文'],
-  'brand.languages.zh-CN': ['Chinese only', '仅中文'],
   'brand.links': ['Legal links', '法律条款链接'],
-  'brand.hint.links': ['Up to 6, one per line: {example}', '最多 6 条，每行一条：{example}'],
-  'brand.wrong.links': [
-    'Each line needs a label and an https address or a path, separated by “|” as in the example below the box.',
-    '每行需包含名称和 https 地址或站内路径，并如下方示例以“|”分隔。',
-  ],
   'brand.pick': ['Choose: {name}', '选择{name}'],
   'brand.support': ['Support', '客服'],
-  'brand.hint.support': ['An e-mail address or an https address.', '邮箱或 https 地址。'],
-  'brand.wrong.support': ['Enter an e-mail address or an https address.', '请输入邮箱或 https 地址。'],
-  'brand.uploading': ['Wait until the logo is uploaded.', '请等待标志上传完成。'],
-  'brand.saved': ['Saved. All pages have it within two minutes.', '已保存，所有页面将在两分钟内更新。'],
   'console.audit': ['Activity log', '操作日志'],
   'console.new': ['New sale', '新建活动'],
   'console.archived': ['Archived sales', '已归档活动'],
@@ -867,6 +781,7 @@ export const consoleMessages = {
   'audit.who': ['User', '操作人'],
   'audit.what': ['Action', '操作'],
   'audit.sale': ['Sale', '活动'],
+  'audit.more': ['and {n} more', '另有 {n} 项'],
   'audit.change': ['Changes', '变更内容'],
   'audit.what.create': ['Created', '新建活动'],
   'audit.what.edit': ['Edited', '编辑活动'],

@@ -19,7 +19,10 @@ export function renderConsolePage(assets: Assets): string {
     styles: ['sluice.css', 'forms.css', 'console.css', 'sale-form.css'],
     script: 'console.js',
     words: 'console',
-    links: html`<a href="/" id="to-shop">${say('console.toShop')}</a>`,
+    // Behind the tabs, which are more than the header has.
+    skipTo: 'view',
+    links: html`<button type="button" id="palette-open" class="quiet" aria-keyshortcuts="Control+K Meta+K">${say('console.goTo')}</button>
+<a href="/" id="to-shop">${say('console.toShop')}</a>`,
     main: html`<main id="main" class="console" data-assets="${JSON.stringify(assets)}">
 <nav class="tabs" ${label('console.title')}>
 <a href="#/" data-tab="sales">${say('console.sales')}</a>
@@ -33,7 +36,7 @@ export function renderConsolePage(assets: Assets): string {
 </nav>
 <p id="access" class="access"></p>
 <p id="status" class="status" role="status" aria-live="polite"></p>
-<div id="view" aria-busy="true"><h1>${say('console.title')}</h1><p class="empty">${say('console.loading')}</p></div>
+<div id="view" tabindex="-1" aria-busy="true"><h1>${say('console.title')}</h1><p class="empty">${say('console.loading')}</p></div>
 ${confirmPlace}
 </main>`,
   })

@@ -30,6 +30,8 @@ type Page = {
   links?: Html
   /** Links to what the script asks for first, so that a browser fetches both at once. */
   preloads?: readonly Html[]
+  /** The id of what the skip link leads to. */
+  skipTo?: string
   main: Html
 }
 
@@ -57,6 +59,7 @@ export function renderPage(page: Page): string {
     words,
     links = shopperLinks,
     preloads = [],
+    skipTo = 'main',
     main,
   } = page
   const sheets = styles.map((style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`)
@@ -71,7 +74,7 @@ ${sheets}${brandLink(brand)}<script type="module" src="${asset(assets, script)}"
 ${preloads}<noscript><link rel="stylesheet" href="${asset(assets, 'no-script.css')}"></noscript>
 </head>
 <body data-page="${name}"${addressesOf(words, assets)}>
-<a class="skip" href="#main">${say('nav.skip')}</a>
+<a class="skip" href="#${skipTo}">${say('nav.skip')}</a>
 <header class="top">
 ${wordmark(brand)}
 <nav ${label('nav.label')}>

@@ -20,6 +20,7 @@ import {
 } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
+import { faultsOf } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -128,6 +129,30 @@ describe('the form of a sale', () => {
     await page.click('[data-tab=audit]')
     await choose(page, 'discard')
     await page.locator('#audit-day').waitFor()
+    await page.context().close()
+  })
+
+  it('has what was entered again after a crash, until it is discarded or saved', async () => {
+    const page = await typedForm('crashed-kettle')
+    const crash = async () => {
+      const other = await page.context().newPage()
+      await other.goto(page.url())
+      return other
+    }
+    const again = await crash()
+    await title(again).toBe('A kettle')
+    await again.locator('#draft-notice', { hasText: 'It is not saved yet.' }).waitFor()
+    expect(await faultsOf(again)).toEqual([])
+    await again.click('#draft-discard')
+    await title(again).toBe('')
+    await again.locator('#draft-notice').waitFor({ state: 'detached' })
+    await page.fill('#field-title', 'A copper kettle')
+    await saveNewSale(page)
+    await page.locator('#actions').waitFor()
+    const last = await page.context().newPage()
+    await last.goto(`${stack.url}/console/#/new`)
+    await title(last).toBe('')
+    expect(await last.locator('#draft-notice').count()).toBe(0)
     await page.context().close()
   })
 

@@ -396,3 +396,69 @@ describe('the health of the system', () => {
     expect(wrong).toEqual([])
   })
 })
+
+describe('the activity log', () => {
+  it('has one line for each change, which the keyboard unfolds', async () => {
+    await create('plain-mug', 'Plain mug')
+    const page = await open('#/audit')
+    const wrong = complaintsOf(page)
+    const row = page.locator('tr', { hasText: 'plain-mug' }).first()
+    const details = row.locator('details')
+    await row.locator('summary', { hasText: /Plain mug and \d+ more/ }).waitFor()
+    expect(await details.locator('li:visible').count()).toBe(0)
+    const folded = (await row.boundingBox())?.height ?? 0
+    expect(folded).toBeLessThan(110)
+    await row.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await details.locator('li', { hasText: 'Thrown by hand.' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('the keyboard', () => {
+  it('skips header and tabs with two keys, and stays at the view it is in', async () => {
+    const page = await open('#/brand')
+    await page.locator('#field-brand-name').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.locator('.skip:focus').boundingBox()).toMatchObject({ x: 16, y: 16 })
+    await page.keyboard.press('Enter')
+    await page.locator('#view:focus').waitFor()
+    await page.keyboard.press('Tab')
+    await page.locator('#view :focus').waitFor()
+    expect(new URL(page.url()).hash).toBe('#/brand')
+    await page.context().close()
+  })
+
+  it.each([
+    ['a desktop in English', {}, 'kettle'],
+    ['a phone in Chinese', { screen: phone, locale: 'zh-CN' }, 'kettle'],
+  ])('leads from anywhere to a view, a sale and its actions, on %s', async (_, change, find) => {
+    const saleId = `found-kettle-${Object.keys(change).length}`
+    await create(saleId, `Found kettle ${saleId}`)
+    const page = await open('#/brand', change)
+    const wrong = complaintsOf(page)
+    await page.locator('#field-brand-name').waitFor()
+    await page.keyboard.press('Control+k')
+    const box = page.locator('#palette input')
+    await box.fill(saleId)
+    await page.locator('#palette li', { hasText: saleId }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.locator('#actions').waitFor()
+    expect(new URL(page.url()).hash).toBe(`#/sale/${saleId}`)
+    await page.click('#palette-open')
+    expect(await page.locator('#palette li').count()).toBeGreaterThan(9)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-tab=orders][aria-current]').waitFor()
+    await page.keyboard.press('Control+k')
+    await box.fill(`no such ${find}`)
+    await page.locator('#palette [role=status]', { hasText: /Nothing found|没有匹配/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#palette').waitFor({ state: 'detached' })
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+})

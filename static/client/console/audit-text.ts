@@ -11,7 +11,12 @@ import { settingText } from './sale/setting-text.ts'
 import { settingWords } from './sale/setting-words.ts'
 
 /** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
-export type ChangeLine = { label: string; before: string | undefined; after: string | undefined }
+export type ChangeLine = {
+  name: string
+  label: string
+  before: string | undefined
+  after: string | undefined
+}
 
 type Facts = Readonly<Record<string, unknown>>
 type Show = (value: unknown, voice: Speaker, currency: string | undefined) => string
@@ -31,9 +36,16 @@ export function changesOf(
   const currency = [is.currency, was.currency].find((code) => typeof code === 'string')
   return Object.entries(auditFields).flatMap(([name, { label, show }]) => {
     const said = (facts: Facts) => (name in facts ? show(facts[name], voice, currency) : undefined)
-    const line = { label: voice.t(label), before: said(was), after: said(is) }
+    const line = { name, label: voice.t(label), before: said(was), after: said(is) }
     return line.before === line.after ? [] : [line]
   })
+}
+
+/** The change that says most in one line: of what is new or gone its title, or what it blocks, else the first. */
+export function gistOf(changes: readonly ChangeLine[], first: ChangeLine): ChangeLine {
+  const isWhole =
+    changes.every(({ before }) => before === undefined) || changes.every(({ after }) => after === undefined)
+  return (isWhole ? changes.find(({ name }) => name === 'title' || name === 'value') : undefined) ?? first
 }
 
 const plain: Show = (value, voice) =>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { getAudit } from './api.ts'
-import { actionText, type ChangeLine, changesOf } from './audit-text.ts'
+import { actionText, type ChangeLine, changesOf, gistOf } from './audit-text.ts'
 import { ScrollTable, TableCell } from './lib/scroll-table.tsx'
 import { useView } from './view-place.ts'
 
@@ -66,7 +66,7 @@ function AuditLine({ when, who, role, what, saleId, before, after }: AuditRow) {
     'audit.who': role === undefined ? who : `${who} (${voice.t(`role.${role}`)})`,
     'audit.what': <strong>{actionText(voice, what)}</strong>,
     'audit.sale': saleId === null ? '–' : <a href={`#/sale/${saleId}`}>{saleId}</a>,
-    'audit.change': changes.length === 0 ? '–' : <ul class="changes">{changes.map(changeLine)}</ul>,
+    'audit.change': <Changes changes={changes} />,
   }
   return (
     <tr role="row">
@@ -76,6 +76,27 @@ function AuditLine({ when, who, role, what, saleId, before, after }: AuditRow) {
         </TableCell>
       ))}
     </tr>
+  )
+}
+
+/** The change in one line, which unfolds to the others: a new sale has all of its settings. */
+function Changes({ changes }: { changes: readonly ChangeLine[] }) {
+  const { voice } = useView()
+  const [first] = changes
+  if (first === undefined) return <>–</>
+  const list = <ul class="changes">{changes.map(changeLine)}</ul>
+  if (changes.length === 1) return list
+  const { label, before, after } = gistOf(changes, first)
+  return (
+    <details class="changes__all">
+      <summary>
+        <span class="changes__gist">
+          {label} {before !== undefined && <del>{before}</del>} {after !== undefined && <ins>{after}</ins>}
+        </span>{' '}
+        <span class="changes__more">{voice.t('audit.more', { n: changes.length - 1 })}</span>
+      </summary>
+      {list}
+    </details>
   )
 }
 

@@ -1,7 +1,43 @@
-/** Words of the console for the reasons and ends of blocks, and for their import. */
+/** Words of the console for the block list, its reasons and ends, and its import. */
 import type { Messages } from '../text.ts'
 
 export const blockListMessages = {
+  'block.text': [
+    'Blocked shoppers and addresses are turned away from every sale, and are told so. A blocked account with a role also loses the console. A blocked key ends every session that it has signed, or every redemption of its shop. Changes take effect within 2 seconds.',
+    '黑名单中的用户和 IP 会被所有活动拦截，并收到提示；拥有后台角色的账号将同时失去后台访问权限。密钥加入黑名单后，由其签发的登录或其门店的核销全部失效。修改后 2 秒内生效。',
+  ],
+  'block.kind': ['Type', '类型'],
+  'block.hint': [
+    'A shopper ID, an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24 or 2001:db8::/32; of a key its ID or name, never the key itself.',
+    '用户 ID、IP 地址（如 203.0.113.7）或 IP 段（如 203.0.113.0/24、2001:db8::/32）；密钥请填写 ID 或名称，切勿填写密钥本身。',
+  ],
+  'block.wrongShopper': [
+    'Enter a shopper ID: up to 128 letters, digits and _ . @ | : + -',
+    '请输入用户 ID：最多 128 个字母、数字或 _ . @ | : + -',
+  ],
+  'block.wrongAddress': [
+    'Enter an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.',
+    '请输入 IPv4 或 IPv6 地址，或 203.0.113.0/24 这样的 IP 段。',
+  ],
+  'block.wrongSessionKey': [
+    'Enter the ID of a session key: the “kid” of its public half.',
+    '请输入登录密钥的 ID，即其公钥中的 “kid”。',
+  ],
+  'block.wrongShopKey': [
+    'Enter the name of a shop key: 1 to 20 lower-case letters, digits and inner hyphens.',
+    '请输入门店密钥的名称：1 至 20 个小写字母、数字或中间的连字符。',
+  ],
+  'block.undoOf': ['Unblock {value}', '将 {value} 移出黑名单'],
+  'block.done': [
+    '{value} is blocked. In force everywhere within 2 seconds.',
+    '已将 {value} 加入黑名单，2 秒内生效。',
+  ],
+  'block.undone': [
+    '{value} is unblocked. In force everywhere within 2 seconds.',
+    '已将 {value} 移出黑名单，2 秒内生效。',
+  ],
+  'block.since': ['since {time}, by {who}', '{time} 加入，操作人 {who}'],
+  'block.empty': ['Nobody is blocked.', '黑名单为空。'],
   'blocks.reason': ['Reason (optional)', '原因（选填）'],
   'blocks.reasonHint': [
     'Up to 100 characters. Staff see it, shoppers don’t.',

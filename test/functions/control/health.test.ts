@@ -1,7 +1,8 @@
 /** The health of the whole system, part by part, while parts are killed. */
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type HealthPartName, healthGuides, type SystemHealth } from '../../../core/api/health.ts'
+import type { HealthPartName, SystemHealth } from '../../../core/api/health.ts'
+import { healthGuides } from '../../../core/api/health-guides.ts'
 import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
 import { type SigningPart, signOf } from '../../../functions/table/sign-of-life.ts'
 import { signPut } from '../../../functions/table/signs.ts'

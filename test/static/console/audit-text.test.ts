@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { auditActions } from '../../../core/audit.ts'
 import { type Language, languages } from '../../../core/language.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
-import { actionText, auditFields, changesOf } from '../../../static/client/console/audit-text.ts'
+import { actionText, auditFields, changesOf, gistOf } from '../../../static/client/console/audit-text.ts'
 import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { words } from '../../../static/messages/text.ts'
@@ -41,6 +41,17 @@ describe('the audit log', () => {
     const after = { flag: 'on', epoch: 1, version: 4 }
     expect(said(before, after)).toEqual(['State: Not started → Started', 'Times opened: 0 → 1'])
     expect(said(before, after, 'zh-CN')).toEqual(['状态: 未开启 → 已开启', '开启次数: 0 → 1'])
+  })
+
+  it('has one line for a change: of a new sale its title, of a block what it blocks', () => {
+    const gist = (before: Facts, after: Facts) => {
+      const changes = changesOf(voiceIn('en'), { before, after })
+      const [first] = changes
+      return first && gistOf(changes, first).label
+    }
+    expect(gist(null, { kind: 'goods', price: 5, title: 'Mug', stock: 3 })).toBe('Title')
+    expect(gist({ kind: 'ip', value: '10.0.0.0/8' }, null)).toBe('Blocked')
+    expect(gist({ flag: 'off', title: 'Mug' }, { flag: 'on', title: 'Mug' })).toBe('State')
   })
 
   it('shows money, times and rules in their own form, and only what differs', () => {

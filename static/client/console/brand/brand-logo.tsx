@@ -1,9 +1,10 @@
 /** The logo in the form of the brand: a file that is chosen, uploaded as pictures of sales are. */
 import { pictureTypes } from '../../../../core/api/pictures.ts'
+import { brandFormMessages } from '../../../messages/console/brand.ts'
 import { type PictureText, stateOf } from '../form/picture-text.ts'
 import { uploadNote, useUpload } from '../form/upload-progress.ts'
 import { startUpload } from '../form/uploads.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 
 /** `src` is the logo until the upload is stored. */
 export type LogoText = { src: string | undefined } & Pick<PictureText, 'upload'>
@@ -21,7 +22,7 @@ export function isUploading(text: LogoText): boolean {
 
 /** `change` is called when another logo is there, or none. */
 export function LogoField({ text, change }: { text: LogoText; change(text: LogoText): void }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(brandFormMessages)
   const state = useUpload(text.upload, (now) => now.kind === 'stored' && change({ ...text }))
   const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
   return (

@@ -9,7 +9,8 @@ import {
   surfaces,
 } from '../../../../core/contrast.ts'
 import { addressOf } from '../../../../core/sale/pictures.ts'
-import { useView } from '../view-place.ts'
+import { brandFormMessages } from '../../../messages/console/brand.ts'
+import { useViewWith } from '../view-place.ts'
 
 type Shown = { name: string; logo: string | undefined; colours: Readonly<Record<Scheme, string>> }
 
@@ -24,7 +25,7 @@ export function BrandPreview(shown: Shown) {
 }
 
 function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(brandFormMessages)
   const accent = colours[scheme]
   const isGiven = isColour(accent)
   const { accent: fill, deep, ink } = shadesOf(isGiven ? accent : usual[scheme], scheme)

@@ -9,13 +9,14 @@ import {
   shopName,
 } from '../../../../core/brand.ts'
 import { parse } from '../../../../core/lib/parse.ts'
+import { brandFormMessages } from '../../../messages/console/brand.ts'
 import { changeBrand, getBrand } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { ColourField } from '../lib/colour-field.tsx'
 import { Form, focusField, SelectField, TextArea, TextField } from '../lib/field.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { failureText, type ViewContext } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { isUploading, LogoField, type LogoText, logoIn } from './brand-logo.tsx'
 import { BrandPreview, usual } from './brand-preview.tsx'
 import {
@@ -55,7 +56,7 @@ const address = { maxlength: maxBrandAddress, spellcheck: false, autocapitalize:
 
 /** `record` is what is saved; `take` receives what was saved since. */
 function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRecord): void }) {
-  const { voice, announce, isLeft, keep } = useView()
+  const { voice, announce, isLeft, keep } = useViewWith(brandFormMessages)
   const [entered, setEntered] = useState(enteredOf(record))
   const [complained, setComplained] = useState<BrandInput>()
   const { texts, languages, logo } = entered

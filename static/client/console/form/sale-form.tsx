@@ -7,6 +7,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SaleId } from '../../../../core/ids.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
+import { aidMessages } from '../../../messages/console/aids.ts'
+import { nameInCookies } from '../../lib/cookies.ts'
 import { createSale, editSale, type Refused, startSale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form } from '../lib/field.tsx'
@@ -19,7 +21,8 @@ import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
 import { onSession } from '../session.ts'
 import { type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
-import { useView } from '../view-place.ts'
+import { useView, useViewWith } from '../view-place.ts'
+import { draftAt } from './draft.ts'
 import { errorOf, type FormErrors, type Place } from './field-errors.ts'
 import { type AfterSave, FormButtons } from './form-buttons.tsx'
 import { checkForm, refusedField } from './form-check.ts'
@@ -47,7 +50,12 @@ export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefi
   const context = useView()
   const { voice, announce, isLeft, keep, go } = context
   const isNew = sale === undefined
-  const [text, setText] = useState(first)
+  const [draft] = useState(() =>
+    draftAt(nameInCookies(document.cookie) ?? '', location.hash, () => localStorage, Date.now),
+  )
+  const [restored, setRestored] = useState(() => draft.find(first))
+  const [begun] = useState<FormText>({ ...first, ...restored?.changed })
+  const [text, setText] = useState(begun)
   const [step, setStep] = useState<StepName>('what')
   const [complaints, setComplaints] = useState<Complaints>({ errors: {} })
   const [short, setShort] = useState<readonly Place[]>([])
@@ -56,14 +64,16 @@ export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefi
   const element = useRef<HTMLDivElement>(null)
   const focusLater = useFocusLater()
   const visit = useRef<Visit>({
-    ...{ text: first, refused: undefined, outcome: 'draft', isSending: false, isSaved: false },
-    hasOwnId: first.saleId !== '' && first.saleId !== suggestedId(first.title, new Date()),
+    ...{ text: begun, refused: undefined, outcome: 'draft', isSending: false, isSaved: false },
+    hasOwnId: begun.saleId !== '' && begun.saleId !== suggestedId(begun.title, new Date()),
     send: () => undefined,
   }).current
   const preview = usePhonePreview(text)
   const check = (typed: FormText) => checkForm(typed, first, sale, Date.now())
 
   useLayoutEffect(() => announce(''), [])
+  // Another view takes its place once the sale is saved, or what was entered is discarded. A crash does not come here.
+  useEffect(() => draft.forget, [])
   useEffect(
     () =>
       onSession(() => {
@@ -86,11 +96,17 @@ export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefi
     const next = { ...visit.text, ...part }
     visit.text = next
     setText(next)
+    draft.keep(next, first)
     if (Object.keys(complaints.errors).length === 0) return
     const checked = check(next)
     const errors = stillWrong(complaints, next, checked.ok ? {} : checked.errors)
     setComplaints({ ...complaints, errors })
     if (Object.keys(errors).length === 0) setNews(undefined)
+  }
+
+  function discard(): void {
+    setRestored(undefined)
+    change(first)
   }
 
   function enter(field: FieldName, value: string): void {
@@ -191,6 +207,7 @@ export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefi
         <h1>{voice.t(isNew ? 'form.create' : 'form.edit')}</h1>
         {preview.opener}
       </div>
+      {restored && <DraftNotice savedAt={restored.savedAt} discard={discard} />}
       <div class="composer" ref={element}>
         <Form
           class="form form--sale"
@@ -258,6 +275,18 @@ function followers(before: FormText, field: FieldName, value: string, hasOwnId: 
   if (field === 'title' && !hasOwnId) return { saleId: suggestedId(value, new Date()) }
   const follows = field === 'limitPerShopper' && before.maxPerOrder === before.limitPerShopper
   return follows ? { maxPerOrder: value } : {}
+}
+
+function DraftNotice({ savedAt, discard }: { savedAt: number; discard(): void }) {
+  const { voice } = useViewWith(aidMessages)
+  return (
+    <p class="draft" id="draft-notice" role="status">
+      {voice.t('draft.restored', { time: voice.moment(savedAt) })}{' '}
+      <button type="button" class="button button--plain" id="draft-discard" onClick={discard}>
+        {voice.t('draft.discard')}
+      </button>
+    </p>
+  )
 }
 
 /** Why the form cannot be sent, and a link to sign in in another tab, which notifies this one: it sends again. */

@@ -12,12 +12,12 @@ import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
 import { type ConsoleVoice, failureText } from '../view.ts'
-import { useView, useViewWith } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { BlockImport } from './block-import.tsx'
 import { blockTexts } from './block-kinds.ts'
 
 export function Blocks() {
-  const { voice, may, announce, explain, isLeft } = useView()
+  const { voice, may, announce, explain, isLeft } = useViewWith(blockListMessages)
   const [entries, setEntries] = useState<readonly BlockEntry[]>()
   const input = useRef<HTMLInputElement>(null)
 

@@ -1,6 +1,7 @@
 /** The health of the whole system: each part with its last sign of life, and what to do. */
 import { useEffect, useState } from 'preact/hooks'
-import { healthGuides, type PartHealth, type SystemHealth } from '../../../../core/api/health.ts'
+import type { PartHealth, SystemHealth } from '../../../../core/api/health.ts'
+import { healthGuides } from '../../../../core/api/health-guides.ts'
 import { systemHealthMessages } from '../../../messages/console/system-health.ts'
 import { getHealth } from '../api.ts'
 import { ScrollTable, TableCell } from '../lib/scroll-table.tsx'

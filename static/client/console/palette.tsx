@@ -1,0 +1,123 @@
+/** The command palette: one box that leads to a view, to a sale, or to an action of the page below it. */
+import { render } from 'preact'
+import { useEffect, useId, useState } from 'preact/hooks'
+import { aidMessages } from '../../messages/console/aids.ts'
+import { listSales } from './api.ts'
+import { verbatim } from './lib/field.tsx'
+import type { ConsoleVoice } from './view.ts'
+
+/** `act` is called once the palette is closed. */
+type Entry = { id: string; kind: 'page' | 'sale' | 'action'; title: string; note: string; act(): void }
+
+/** Pause after a key before sales are searched, ms. */
+const typingMs = 200
+const mostSales = 8
+
+const shownText = (element: HTMLElement) => (element.checkVisibility() ? element.innerText.trim() : '')
+
+/** What the page leads to now: its tabs, and the buttons of its view. */
+function entriesOnPage(): Entry[] {
+  const of = (selector: string, kind: Entry['kind']) =>
+    [...document.querySelectorAll<HTMLElement>(selector)].flatMap((element, at): Entry[] => {
+      const title = shownText(element)
+      return title === '' ? [] : [{ id: `${kind}-${at}`, kind, title, note: '', act: () => element.click() }]
+    })
+  return [
+    ...of('[data-tab]', 'page'),
+    ...of('#view #actions button:enabled, #view header a.button', 'action'),
+  ]
+}
+
+async function salesLike(find: string): Promise<Entry[]> {
+  const answer = await listSales({ find })
+  if (!answer.ok) return []
+  return answer.value.sales.slice(0, mostSales).map(({ saleId, title }) => ({
+    ...{ id: `sale-${saleId}`, kind: 'sale', title, note: saleId },
+    act: () => {
+      location.hash = `#/sale/${saleId}`
+    },
+  }))
+}
+
+function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
+  const t = (key: keyof typeof aidMessages) => voice.say(aidMessages[key])
+  const id = useId()
+  const [find, setFind] = useState('')
+  const [onPage] = useState(entriesOnPage)
+  const [sales, setSales] = useState<readonly Entry[]>([])
+  const wanted = find.trim().toLowerCase()
+  const entries = [...onPage.filter(({ title }) => title.toLowerCase().includes(wanted)), ...sales]
+
+  useEffect(() => {
+    setSales([])
+    if (wanted === '') return undefined
+    let isStale = false
+    const timer = setTimeout(async () => {
+      const found = await salesLike(wanted)
+      if (!isStale) setSales(found)
+    }, typingMs)
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [wanted])
+
+  function open({ act }: Entry): void {
+    close()
+    act()
+  }
+  return (
+    <>
+      <label for={id}>{t('palette.title')}</label>
+      <input
+        {...verbatim}
+        {...{ id, placeholder: t('palette.find'), value: find }}
+        onInput={(event) => setFind(event.currentTarget.value)}
+      />
+      <ul class="palette__list" aria-label={t('palette.title')}>
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <button type="button" onClick={() => open(entry)}>
+              <span>
+                {entry.title} <small>{entry.note}</small>
+              </span>
+              <small>{t(`palette.${entry.kind}`)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="field__hint" role="status">
+        {entries.length === 0 ? t('palette.none') : t('palette.hint')}
+      </p>
+    </>
+  )
+}
+
+/** ↑ and ↓ walk through the box and what it found; Enter in the box opens the first. */
+function press(dialog: HTMLDialogElement, event: KeyboardEvent): void {
+  const stops = [...dialog.querySelectorAll<HTMLElement>('input, button')]
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const at = stops.findIndex((stop) => stop === document.activeElement)
+  // A half-composed Chinese word is no text yet; Enter on a button presses it.
+  if (event.isComposing || (step === undefined && (event.key !== 'Enter' || at !== 0))) return
+  event.preventDefault()
+  if (step === undefined) stops[1]?.click()
+  else stops[(at + step + stops.length) % stops.length]?.focus()
+}
+
+/** Opens the palette over the page, anew each time. */
+export function openPalette(voice: ConsoleVoice): void {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'dialog palette'
+  dialog.id = 'palette'
+  dialog.ariaLabel = voice.say(aidMessages['palette.title'])
+  document.body.append(dialog)
+  dialog.addEventListener('keydown', (event) => press(dialog, event))
+  dialog.addEventListener('close', () => {
+    render(null, dialog)
+    dialog.remove()
+  })
+  render(<Palette voice={voice} close={() => dialog.close()} />, dialog)
+  dialog.showModal()
+  dialog.querySelector('input')?.focus()
+}
