@@ -107,8 +107,6 @@ export function rightsOf(
     },
     reconcile(fn) {
       managesSales(fn)
-      // The time of the last reservation of a sale that sold out.
-      table.grantOrdersByTime(fn)
       site.grantKeepPages(fn)
     },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */
@@ -164,6 +162,8 @@ function sharedRights(
     managesSales(fn: SaleFunction) {
       bothStores(fn)
       table.grantManage(fn)
+      // The time of the last reservation of a sale that sold out.
+      table.grantOrdersByTime(fn)
       const { orders, claims, deadlines } = queues
       for (const queue of [orders, claims, deadlines]) queue.grantRedrive(fn)
       for (const queue of [orders, claims]) queue.grantDepth(fn)

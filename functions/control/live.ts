@@ -18,6 +18,7 @@ import {
   readStock,
   type StockFacts,
 } from '../../redis/stock/stock.ts'
+import { timeToSoldOut } from '../repair/keep-series.ts'
 import { messagesIn } from '../repair/ports.ts'
 import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
@@ -89,7 +90,7 @@ export async function readLive(
     queue,
     deadLetters,
     demand: gate && demandFigures(gate.demand),
-    soldOut: soldOutOfWindows(sale, totals?.soldOut),
+    soldOut: await soldOutOfWindows(table, sale, totals, { isEmpty: isEmptied(facts, units), now }),
     ...moneyOfOrders(sale, paid),
     ...(reminders && reminders.asked > 0 && { reminders }),
     money: totals?.money === undefined ? null : moneyOf(totals.money),
@@ -256,8 +257,24 @@ function shownDrift(stock: StockFacts, sold: number, onTheirWay: OnTheirWay): nu
   return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
 }
 
-function soldOutOfWindows({ windows }: Sale, noted: SaleTotals['soldOut'] = {}): Live['soldOut'] {
-  return Array.from({ length: Math.max(1, windows.length) }, (_, at) => noted[at]?.afterMs ?? null)
+const isEmptied = (facts: StockFacts | undefined, units: { available: number } | undefined): boolean =>
+  facts !== undefined && !facts.frozen && facts.heldBack === 0 && units?.available === 0
+
+/** As `reconcile` has noted them; of the present window also in the minute before that. */
+async function soldOutOfWindows(
+  table: Table,
+  sale: Sale,
+  totals: SaleTotals | undefined,
+  { isEmpty, now }: { isEmpty: boolean; now: number },
+): Promise<Live['soldOut']> {
+  const { windows, windowIndex, stock } = sale
+  const noted = totals?.soldOut ?? {}
+  const isNew = isEmpty && totals?.remaining === 0 && noted[windowIndex]?.stock !== stock
+  const latest = isNew ? await timeToSoldOut(table, sale, now) : undefined
+  return Array.from(
+    { length: Math.max(1, windows.length) },
+    (_, at) => (at === windowIndex ? latest : undefined) ?? noted[at]?.afterMs ?? null,
+  )
 }
 
 /** What shoppers paid for goods, or how many coupons are redeemed. */

@@ -7,6 +7,7 @@ import { afterOpening } from '../../core/report/pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
 import type { SeenSale } from '../sales/admissions.ts'
+import type { Table } from '../table/dynamodb.ts'
 import { lastReservedAt } from '../table/orders/orders-by-time.ts'
 import { lastClaimedAt } from '../table/packets/claim-ledger.ts'
 import { noteSoldOut, saleTotals } from '../table/sale/sale-orders.ts'
@@ -86,16 +87,24 @@ export function seriesKeeper({ table, clock }: Pick<RepairPorts, 'table' | 'cloc
     const totals = await saleTotals(table, sale.saleId)
     if (totals === undefined || totals.remaining !== 0) return
     if (totals.soldOut?.[sale.windowIndex]?.stock !== sale.stock) {
-      const last = sale.kind === 'red-packet' ? lastClaimedAt : lastReservedAt
-      const at = await last(table, sale, seenAt + clocksDifferMs)
-      if (at !== undefined && at >= sale.startsAt) {
-        await noteSoldOut(table, sale, afterOpening(sale.startsAt, at))
-      }
+      const afterMs = await timeToSoldOut(table, sale, seenAt + clocksDifferMs)
+      if (afterMs !== undefined) await noteSoldOut(table, sale, afterMs)
     }
     soldOut.isNoted = true
   }
 
   return { take, write }
+}
+
+/**
+ * How many ms after its start the present window of a sale without a unit left was sold out, by the last of its orders
+ * until `until` (epoch ms). Call it once the orders of all units are written.
+ * @throws when the table is unavailable
+ */
+export async function timeToSoldOut(table: Table, sale: Sale, until: number): Promise<number | undefined> {
+  const last = sale.kind === 'red-packet' ? lastClaimedAt : lastReservedAt
+  const at = await last(table, sale, until)
+  return at !== undefined && at >= sale.startsAt ? afterOpening(sale.startsAt, at) : undefined
 }
 
 const begunWith = (sample: SeriesSample): Course => ({

@@ -118,6 +118,8 @@ describe('the first screen of a sale', () => {
     await page.keyboard.press('Enter')
     await page.locator('#check').waitFor()
     await page.keyboard.press('Tab')
+    await page.locator('a[href="#/health"]:focus').waitFor()
+    await page.keyboard.press('Tab')
     await page.locator('#check:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('#status', { hasText: 'match' }).waitFor()
@@ -331,6 +333,7 @@ describe('the console of a viewer', () => {
       'Blocklist',
       'Customers',
       'Events',
+      'Health',
       'Activity log',
     ])
     await page.locator('#orders-download:visible').waitFor()
@@ -723,7 +726,7 @@ describe('the table of orders', () => {
     await picture(chinese, 'shopper-story-zh')
     await chinese.context().close()
 
-    const viewer = await openConsole('#/orders', {
+    const viewer = await openConsole(`#/orders?sale=${saleId}`, {
       name: 'vic',
       roles: ['viewer'],
       screen: phone,

@@ -290,6 +290,7 @@ describe('early access', () => {
     await panel.locator('#early-count', { hasText: '1' }).waitFor()
     expect(await control(stack, `/sales/${saleId}/early`)).toEqual({
       count: 1,
+      invitations: { issued: 0, redeemed: 0 },
       shoppers: ['ben'],
       next: null,
     })

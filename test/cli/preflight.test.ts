@@ -112,10 +112,10 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([199, 199])
   })
 
-  it('is 11,885 instances with 5.67 requests a second for Redis, and 4,800 commands in a minute', () => {
+  it('is 11,885 instances with 6.67 requests a second for Redis, and 4,800 commands in a minute', () => {
     expect(sellingCommands(plan)).toBe(1000 * 4 + 200 * 4)
     expect(amountsOf(plan, ['redis-commands'])).toEqual([
-      Math.ceil(11_885 * (2 / 0.6 + 1 + 2 / 1.5) + 4_800 / 60),
+      Math.ceil(11_885 * (2 / 0.6 + 2 + 2 / 1.5) + 4_800 / 60),
     ])
   })
 
@@ -435,7 +435,7 @@ describe('sales that are separate', () => {
 
   it('leave the gate a database of its own once there are several', () => {
     const gateOf = (databases: number) => amountOf('redis-commands', { ...planOf(prod), databases })
-    expect([gateOf(1), gateOf(2)]).toEqual([67_429, 67_349])
+    expect([gateOf(1), gateOf(2)]).toEqual([79_314, 79_234])
     const names = limitsOf({ ...planOf(prod), databases: 2 }, prod, prod.quotas).map(({ name }) => name)
     expect(names).toContain("Redis commands/s, gate's database")
   })

@@ -166,9 +166,9 @@ describe('a call of the sale command', () => {
     [['pause-all'], 'POST', '/pause', {}],
     [['resume-all'], 'POST', '/resume', {}],
     // A block, in the one form of its value (R8).
-    [['block', 'shopper', 'ann|1@example.org'], 'PUT', '/blocklist/shopper/ann|1@example.org', null],
-    [['block', 'ip', '2001:DB8:0::7/32'], 'PUT', '/blocklist/ip/2001:db8::/32', null],
-    [['block', 'session-key', 'key-1'], 'PUT', '/blocklist/session-key/key-1', null],
+    [['block', 'shopper', 'ann|1@example.org'], 'PUT', '/blocklist/shopper/ann|1@example.org', {}],
+    [['block', 'ip', '2001:DB8:0::7/32'], 'PUT', '/blocklist/ip/2001:db8::/32', {}],
+    [['block', 'session-key', 'key-1'], 'PUT', '/blocklist/session-key/key-1', {}],
     [['unblock', 'shop-key', 'till-1'], 'DELETE', '/blocklist/shop-key/till-1', null],
     [['unblock', 'ip', '203.0.113.7'], 'DELETE', '/blocklist/ip/203.0.113.7', null],
     [['delete-template', 'Old'], 'POST', '/templates/delete', { name: 'Old' }],

@@ -66,7 +66,7 @@ describe('a contact', () => {
       const failure = await firstContactsWith(keyOf(1))
         .putIfAbsent(shopperId, ann, now + day)
         .catch((error: unknown) => error)
-      expect(String(failure)).toBe('Error: the table refused a contact: ResourceNotFoundException')
+      expect(String(failure)).toBe('Error: the table refused an item: ResourceNotFoundException')
     } finally {
       cloud.table.name = name
     }

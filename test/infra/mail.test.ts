@@ -112,7 +112,7 @@ describe('a stage with the setting', () => {
     const keys = (prefixes: unknown) => [{ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes } }]
     expect(keysOf('dynamodb:GetItem')).toEqual(keys(['SALE#*', 'BRAND*', 'REMINDER#*']))
     expect(keysOf('dynamodb:BatchGetItem')).toEqual(keys(['CONTACT#*']))
-    expect(keysOf('dynamodb:PutItem')).toEqual(keys(['MAIL#*']))
+    expect(keysOf('dynamodb:PutItem')).toEqual([...keys(['MAIL#*']), ...keys(['SIGNS*'])])
     expect(keysOf('dynamodb:UpdateItem')).toEqual([...keys(['REMINDER#*']), ...keys(['MAIL#*'])])
   })
 

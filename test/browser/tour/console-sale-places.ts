@@ -406,7 +406,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
         name: 'with an order that was found',
         async reach(view) {
           await goTo(view, `#/orders/${orderId}`)
-          await view.locator('#found article').waitFor()
+          await view.locator(`#found [data-order="${orderId}"]`).waitFor()
         },
       },
       {
@@ -448,7 +448,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           }))
           await goTo(view, '#/')
           await goTo(view, `#/orders/${orderId}`)
-          await view.locator('#found article').waitFor()
+          await view.locator(`#found [data-order="${orderId}"]`).waitFor()
         },
       },
       {

@@ -2,7 +2,7 @@
 
 import type { OrderId } from '../../../core/ids.ts'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
-import { holdsUnits, type Order } from '../../../core/orders/order.ts'
+import { holdsUnits, isContested, type Order } from '../../../core/orders/order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { redeemCoupon, undoRedemption } from '../../../functions/orders/redeem.ts'
 import { confirmOrder, releaseOrder } from '../../../functions/orders/reservations.ts'
@@ -113,8 +113,11 @@ async function cancel(stage: Stage, client: Client, { orderId }: Order): Promise
   stage.seen.cancelled += 1
 }
 
-async function refund(stage: Stage, { orderId }: Order): Promise<void> {
+async function refund(stage: Stage, order: Order): Promise<void> {
   const { own, seen, settings } = stage
+  const { orderId } = order
+  // The bank decides who gets the money.
+  if (isContested(order)) return expectStatus(stage, 409, await own.ask('POST', `/orders/${orderId}/refund`))
   if (settings.checkout === 'shop') {
     expectStatus(stage, 409, await own.ask('POST', `/orders/${orderId}/refund`))
     await releaseOrder(own.ports, { orderId, shop: 'web', requestId: 'r' })

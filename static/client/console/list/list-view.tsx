@@ -59,9 +59,9 @@ export function openList(context: ViewContext, archived: boolean): void {
 
   /** The alarms are about all sales, of which a search and the first page leave some out. */
   async function findAlarms(): Promise<void> {
-    if (Date.now() < alarmsAt + alarmsEveryMs) return
+    if (home.loaded === undefined || Date.now() < alarmsAt + alarmsEveryMs) return
     alarmsAt = Date.now()
-    const waiting = await home.loaded?.readWaiting(isLeft)
+    const waiting = await home.loaded.readWaiting(isLeft)
     // The list reports the failure.
     if (waiting === undefined) return
     alarms = waiting
