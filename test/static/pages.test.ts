@@ -28,6 +28,7 @@ const names = [
   'challenge.js',
   'challenge-worker.js',
   'expected-wait.js',
+  'remind.js',
   'sluice.css',
   'variants.css',
   'gallery.css',

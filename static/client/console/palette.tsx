@@ -97,7 +97,8 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
 function press(dialog: HTMLDialogElement, event: KeyboardEvent): void {
   const stops = [...dialog.querySelectorAll<HTMLElement>('input, button')]
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  const at = stops.indexOf(document.activeElement)
+  const { activeElement } = document
+  const at = activeElement instanceof HTMLElement ? stops.indexOf(activeElement) : -1
   // A half-composed Chinese word is no text yet; Enter on a button presses it.
   if (event.isComposing || (step === undefined && (event.key !== 'Enter' || at !== 0))) return
   event.preventDefault()

@@ -89,10 +89,13 @@ describe('the list for early access', () => {
   })
 
   it('is shown page by page', async () => {
-    answer.body = { count: 3, shoppers: ['ann', 'ben'], next: 'ben' }
+    answer.body = {
+      ...{ count: 3, invitations: { issued: 5, redeemed: 1 } },
+      ...{ shoppers: ['ann', 'ben'], next: 'ben' },
+    }
     expect(await run('early', 'mugs', '--after', 'a')).toBe(0)
     expect(calls()).toEqual([['GET', '/sales/mugs/early?after=a', null]])
-    expect(lines.join('\n')).toBe('ann\nben\nmore: --after ben\n3 in all')
+    expect(lines.join('\n')).toBe('ann\nben\nmore: --after ben\n3 in all\n5 invitations, 1 redeemed')
   })
 })
 
