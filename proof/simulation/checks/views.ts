@@ -52,7 +52,9 @@ async function checkLists(world: World): Promise<void> {
     const found: SaleId[] = []
     for (let after: string | null = ''; after !== null; ) {
       const cursor = after === '' ? '' : `&after=${after}`
-      const page = controlApi.listSales.answer.parse(await read(world, `sales?limit=1${query}${cursor}`))
+      const page = controlApi.listSales.answer.parse(
+        await read(world, `sales?limit=1&numbers=true${query}${cursor}`),
+      )
       found.push(...page.sales.map((sale) => sale.saleId))
       after = page.next
     }

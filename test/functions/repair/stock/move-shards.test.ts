@@ -365,6 +365,7 @@ describe('the recovery that a marketer asks for', () => {
       })
       expect(calls).toBeGreaterThan(10)
     },
+    300_000,
   )
 })
 
