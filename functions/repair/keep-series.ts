@@ -10,8 +10,8 @@ import type { SeenSale } from '../sales/admissions.ts'
 import type { Table } from '../table/dynamodb.ts'
 import { lastReservedAt } from '../table/orders/orders-by-time.ts'
 import { lastClaimedAt } from '../table/packets/claim-ledger.ts'
-import { noteSoldOut, saleTotals } from '../table/sale/sale-orders.ts'
-import { addSamples } from '../table/sale/series.ts'
+import { saleTotals } from '../table/sale/sale-orders.ts'
+import { addSamples, noteSoldOut } from '../table/sale/series.ts'
 import type { RepairPorts } from './ports.ts'
 
 /** How often samples are written, ms: a run that is cut off loses no more of them. */

@@ -1,16 +1,14 @@
 /** The table's data of a whole sale: its cap, and all its orders. */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import type { Sale } from '../../../core/sale/sale.ts'
 import { isBusy, type Table, UnexpectedItem } from '../dynamodb.ts'
 import { capKey, orderParts } from '../keys.ts'
 import { storedFacts } from '../orders/order-item.ts'
 import { partPages } from '../partitions.ts'
 import { type Item, queryAll } from '../query.ts'
-import { readCapParts, type SaleTotals, soldOutOf } from '../stock/cap-item.ts'
+import { readCapParts, type SaleTotals } from '../stock/cap-item.ts'
 import { readCapItems, readCapItemsAtOnce } from '../stock/cap-parts.ts'
 import { transact } from '../transaction.ts'
 
@@ -83,27 +81,6 @@ export async function noteRedrive(table: Table, saleId: SaleId, now: number): Pr
     },
   }
   await transact(table, [note])
-}
-
-/**
- * Records how long after its opening the present window of the sale had sold out, `afterMs`, with the stock that had:
- * units that are added later sell out at another time. Safe to repeat.
- * @throws when the table is unavailable, or the cap is busy
- */
-export async function noteSoldOut(
-  { client, name }: Table,
-  { saleId, windowIndex, stock }: Pick<Sale, 'saleId' | 'windowIndex' | 'stock'>,
-  afterMs: number,
-): Promise<void> {
-  const note = new UpdateCommand({
-    TableName: name,
-    Key: capKey(saleId),
-    UpdateExpression: 'SET #soldOut = :soldOut',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#soldOut': soldOutOf(windowIndex) },
-    ExpressionAttributeValues: { ':soldOut': { afterMs, stock } },
-  })
-  await client.send(note)
 }
 
 function readListed(item: Item): ListedOrder {

@@ -3,10 +3,12 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { type SeriesSample, seriesCounts } from '../../../core/sale/series.ts'
 import { type Table, UnexpectedItem } from '../dynamodb.ts'
-import { type SeriesSpan, seriesKey, seriesStart } from '../keys.ts'
+import { capKey, type SeriesSpan, seriesKey, seriesStart } from '../keys.ts'
 import type { Item } from '../query.ts'
+import { soldOutOf } from '../stock/cap-item.ts'
 
 /** How long an item is, and each of its cells, ms. */
 const spans = {
@@ -97,4 +99,25 @@ function samplesOf(item: Item): SeriesSample[] {
     const counts = seriesCounts.map((count, place) => [count, cell.value[place + 1] ?? null] as const)
     return [{ at, ...(Object.fromEntries(counts) as Omit<SeriesSample, 'at'>) }]
   })
+}
+
+/**
+ * Records how long after its opening the present window of the sale had sold out, `afterMs`, with the stock that had:
+ * units that are added later sell out at another time. Safe to repeat.
+ * @throws when the table is unavailable, or the cap is busy
+ */
+export async function noteSoldOut(
+  { client, name }: Table,
+  { saleId, windowIndex, stock }: Pick<Sale, 'saleId' | 'windowIndex' | 'stock'>,
+  afterMs: number,
+): Promise<void> {
+  const note = new UpdateCommand({
+    TableName: name,
+    Key: capKey(saleId),
+    UpdateExpression: 'SET #soldOut = :soldOut',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#soldOut': soldOutOf(windowIndex) },
+    ExpressionAttributeValues: { ':soldOut': { afterMs, stock } },
+  })
+  await client.send(note)
 }

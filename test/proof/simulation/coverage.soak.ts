@@ -19,7 +19,11 @@ const ofMails = /^people\/(?:mail-log|reminders)\.ts$/
 const ofInvitations = /^sale\/invitations\.ts$/
 /** Handlers write signs of life, and it connects none. */
 const ofHandlers = /^signs\.ts$/
-const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofInvitations, ofHandlers]
+/** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
+const ofAnswers = /^people\/answers\.ts$/
+/** Names of keys, also of those stores. */
+const ofAll = /^keys\.ts$/
+const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofInvitations, ofHandlers, ofAnswers, ofAll]
 
 const reports = mkdtempSync(path.join(tmpdir(), 'sluice-coverage-'))
 afterAll(() => rmSync(reports, { recursive: true }))
