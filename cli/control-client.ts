@@ -29,9 +29,9 @@ import type { BrandRecord } from '../core/brand.ts'
 import type { EndpointView, EventDelivery, SavedEndpoint } from '../core/events/endpoint.ts'
 import type { Block } from '../core/gate/block.ts'
 import { type Parsed, parse } from '../core/lib/parse.ts'
+import type { ChangeCounts } from '../core/lib/slices.ts'
 import type { Problem } from '../core/outcome.ts'
 import type { CustomerIssuerInput, CustomerIssuerView } from '../core/people/customer-issuer.ts'
-import type { EarlyCounts } from '../core/sale/early-file.ts'
 import type { Sale, SaleEdit, sale } from '../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
 import type { Template } from '../core/sale/template.ts'
@@ -89,14 +89,14 @@ export type ControlClient = {
   /** One page of the list for early access. */
   earlyList(saleId: string, after?: string): Promise<AnswerOf<typeof controlApi.getEarlyList>>
   /** Adds at most 1,000 invitations by their digests. */
-  invite(saleId: string, invitations: readonly string[]): Promise<EarlyCounts>
+  invite(saleId: string, invitations: readonly string[]): Promise<ChangeCounts>
   /** Adds at most 1,000 shoppers to the list for early access, or removes them. */
   changeEarly(
     saleId: string,
     what: 'add' | 'remove',
     shoppers: readonly string[],
     options: { dryRun: boolean },
-  ): Promise<EarlyCounts>
+  ): Promise<ChangeCounts>
   /** Marks orders as shipped or delivered, a line each. */
   ship(
     saleId: string,
@@ -148,10 +148,7 @@ export type ControlClient = {
   /** A range that holds a great part of all shoppers needs `force`. */
   block(block: Block, options: BlockTerms & { force: boolean }): Promise<BlockEntry>
   /** At most `maxBlocksOfImport` entries. */
-  importBlocks(
-    entries: readonly (Block & BlockTerms)[],
-    options: { dryRun: boolean },
-  ): Promise<{ changed: number; same: number }>
+  importBlocks(entries: readonly (Block & BlockTerms)[], options: { dryRun: boolean }): Promise<ChangeCounts>
   unblock(block: Block): Promise<void>
   brand(): Promise<BrandRecord>
   /** Saves over the revision that `record` names. */

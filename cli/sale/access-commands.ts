@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { maxBlocksOfImport } from '../../core/api/blocks.ts'
 import { type Block, blockKinds, parseBlock } from '../../core/gate/block.ts'
 import { readBlockFile } from '../../core/gate/block-file.ts'
-import { sendSlices } from '../../core/lib/slices.ts'
+import { sendChanges } from '../../core/lib/slices.ts'
 import { localToken, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { csvFaultText, readCsvBytes } from './csv-fault.ts'
@@ -51,10 +51,8 @@ export function addAccessCommands(
       const control = await (dryRun ? reader() : changer())
       const step = around.startStep('entries', entries.length)
       const send = (some: typeof entries) => retryOnce(() => control.importBlocks(some, { dryRun }))
-      const counts = await sendSlices(entries, maxBlocksOfImport, send, (done) => step.to(done)).finally(() =>
-        step.end(),
-      )
-      const changed = counts.reduce((sum, one) => sum + one.changed, 0)
+      const sent = sendChanges(entries, maxBlocksOfImport, send, (done) => step.to(done))
+      const { changed } = await sent.finally(() => step.end())
       show({ changed, refused, ignored }, () =>
         [
           `${changed} ${dryRun ? 'to block' : 'blocked'}`,

@@ -1,11 +1,12 @@
 /** Adds the shoppers of a CSV file to the list of a sale for early access, or removes them. */
-import { type EarlyCounts, type RefusedLine, readEarlyFile, sendEarly } from '../../core/sale/early-file.ts'
+import type { ChangeCounts } from '../../core/lib/slices.ts'
+import { type RefusedLine, readEarlyFile, sendEarly } from '../../core/sale/early-file.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { csvFaultText } from './csv-fault.ts'
 
 /** `refused` are lines that cannot be imported, `ignored` unknown columns. */
-export type ImportedEarly = EarlyCounts & {
+export type ImportedEarly = ChangeCounts & {
   refused: readonly RefusedLine[]
   ignored: readonly string[]
 }

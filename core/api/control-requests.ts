@@ -34,9 +34,9 @@ const ordersPerPage = 50
 /** Sales or orders of one page, at most: each is up to 6 kB of an answer of 6 MB. */
 const maxLimit = 100
 
-/** A number in a query; other text stays as it is. */
+/** A number in a query, of up to 15 digits as the keys of the table have; other text stays as it is. */
 const digits = z.transform((text) =>
-  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text,
+  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text,
 )
 
 const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
@@ -51,14 +51,8 @@ const salesQuery = z.strictObject({
   state: z.optional(z.enum(searchStates, `must be one of ${searchStates.join(', ')}`)),
 })
 
-/** A time in a query has up to 15 digits, as the keys of the table have. */
 const seriesQuery = z.strictObject({
-  before: z.optional(
-    z.pipe(
-      z.transform((text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text)),
-      whole(1, 999_999_999_999_999),
-    ),
-  ),
+  before: z.optional(z.pipe(digits, whole(1, 999_999_999_999_999))),
 })
 
 const ordersQuery = z.strictObject({

@@ -25,3 +25,20 @@ export async function sendSlices<T, Answer>(
   }
   return answers
 }
+
+/** How many items of a call changed something, or would, and how many were so already. */
+export type ChangeCounts = { changed: number; same: number }
+
+/** The same for calls that change a list. Resolves with the sums of their counts. */
+export async function sendChanges<T>(
+  items: readonly T[],
+  size: number,
+  send: (some: readonly T[]) => Promise<ChangeCounts | undefined>,
+  onProgress: (done: number) => void,
+): Promise<ChangeCounts> {
+  const counts = await sendSlices(items, size, send, onProgress)
+  return {
+    changed: counts.reduce((sum, { changed }) => sum + changed, 0),
+    same: counts.reduce((sum, { same }) => sum + same, 0),
+  }
+}

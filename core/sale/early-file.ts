@@ -5,7 +5,7 @@
 import { maxEarlyShoppers } from '../api/early-list.ts'
 import { parseShopperId, type ShopperId } from '../ids.ts'
 import { type CsvFault, readCsv } from '../lib/csv-file.ts'
-import { sendSlices } from '../lib/slices.ts'
+import { type ChangeCounts, sendChanges } from '../lib/slices.ts'
 
 /** A line that cannot be imported: `text` is what the file has there. */
 export type RefusedLine = { line: number; text: string; code: 'invalid' | 'duplicate' }
@@ -35,21 +35,14 @@ export function readEarlyFile(
   return { ok: true, shoppers: [...shoppers], refused, ignored: file.ignored }
 }
 
-/** How many shoppers calls changed, and how many stood so already. */
-export type EarlyCounts = { changed: number; same: number }
-
 /**
  * Sends the shoppers in calls, one after the other, and reports after each how many are done. Undefined
  * from `send` stops: the counts are those until then.
  */
 export async function sendEarly(
   shoppers: readonly ShopperId[],
-  send: (some: readonly ShopperId[]) => Promise<EarlyCounts | undefined>,
+  send: (some: readonly ShopperId[]) => Promise<ChangeCounts | undefined>,
   onProgress: (done: number) => void,
-): Promise<EarlyCounts> {
-  const counts = await sendSlices(shoppers, maxEarlyShoppers, send, onProgress)
-  return {
-    changed: counts.reduce((sum, { changed }) => sum + changed, 0),
-    same: counts.reduce((sum, { same }) => sum + same, 0),
-  }
+): Promise<ChangeCounts> {
+  return sendChanges(shoppers, maxEarlyShoppers, send, onProgress)
 }

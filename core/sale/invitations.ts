@@ -4,10 +4,9 @@
  */
 import { maxEarlyShoppers } from '../api/early-list.ts'
 import type { SaleId } from '../ids.ts'
-import { sendSlices } from '../lib/slices.ts'
+import { type ChangeCounts, sendChanges } from '../lib/slices.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { invitationMark } from '../people/mail.ts'
-import type { EarlyCounts } from './early-file.ts'
 
 const invitationPath = (saleId: SaleId, code: CouponCode) => `/sales/${saleId}/${invitationMark}${code}`
 
@@ -42,10 +41,10 @@ export function newInvitations(
 export async function sendInvitations(
   saleId: SaleId,
   codes: readonly CouponCode[],
-  send: (digests: readonly string[]) => Promise<EarlyCounts | undefined>,
+  send: (digests: readonly string[]) => Promise<ChangeCounts | undefined>,
   onProgress: (done: number) => void,
 ): Promise<number> {
   const digests = await Promise.all(codes.map((code) => invitationDigest(saleId, code)))
-  const counts = await sendSlices(digests, maxEarlyShoppers, send, onProgress)
-  return counts.reduce((sum, { changed, same }) => sum + changed + same, 0)
+  const { changed, same } = await sendChanges(digests, maxEarlyShoppers, send, onProgress)
+  return changed + same
 }

@@ -53,7 +53,7 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     }
     const { done, hasTicked } = await reconcileAndTick(ports, options, until, seriesKeeper(ports))
     await Promise.all([
-      signs.tick(),
+      signs.tick(hasTicked === undefined ? 1 : 0),
       signs.reconcile(done === undefined ? 1 : 0),
       // An idle shop has no answers, and pays for no command.
       hasTicked && unlessItFails(ports, { part: 'answers' }, () => keepAnswers(ports)),

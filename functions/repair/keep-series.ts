@@ -3,6 +3,7 @@
  * window took to sell out. It reads no more of Redis, and writes every few seconds, and only what moved.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
 import { afterOpening } from '../../core/report/pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
@@ -16,6 +17,9 @@ import type { RepairPorts } from './ports.ts'
 
 /** How often samples are written, ms: a run that is cut off loses no more of them. */
 const writeEveryMs = 5000
+
+/** Sales that are written at once: the tick waits for them. */
+const atOnce = 20
 
 /** The clocks of two functions differ by less, ms. */
 const clocksDifferMs = 1000
@@ -64,11 +68,15 @@ export function seriesKeeper({ table, clock }: Pick<RepairPorts, 'table' | 'cloc
   async function write(isLast: boolean): Promise<void> {
     if (!isLast && clock() < writtenAt + writeEveryMs) return
     writtenAt = clock()
-    for (const [saleId, course] of courses) {
-      if (isLast) endMinute(course)
-      await writeSamples(saleId, course)
-      if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
+    for (const some of slicesOf([...courses], atOnce)) {
+      await Promise.all(some.map(([saleId, course]) => writeCourse(saleId, course, isLast)))
     }
+  }
+
+  async function writeCourse(saleId: SaleId, course: Course, isLast: boolean): Promise<void> {
+    if (isLast) endMinute(course)
+    await writeSamples(saleId, course)
+    if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
   }
 
   /** A write that fails leaves its samples for the next one. */

@@ -19,15 +19,15 @@ export type Until = { reconcile: number; tick: number }
 
 /**
  * Resolves with what was corrected, undefined, after a log entry, when reconciling failed as a
- * whole, and with whether a sale was running or about to. `series` keeps the course of the running sales.
+ * whole, and with whether a sale was running or about to, undefined when the tick failed. `series` keeps the course of the running sales.
  */
 export async function reconcileAndTick(
   ports: RepairPorts,
   options: ReconcileOptions,
   until: Until,
   series?: SeriesKeeper,
-): Promise<{ done: Reconciled | undefined; hasTicked: boolean }> {
-  const [done, hasTicked = false] = await Promise.all([
+): Promise<{ done: Reconciled | undefined; hasTicked: boolean | undefined }> {
+  const [done, hasTicked] = await Promise.all([
     unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, options, until.reconcile)),
     unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, series)),
     openShop(ports),

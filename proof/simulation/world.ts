@@ -68,9 +68,8 @@ export type World = {
   /** The further sales of the shop that were started. */
   others: World[]
   gate: EdgeGate
-  /** How customers of the shop enter; and a door of an instance that starts now, without faults. */
+  /** How customers of the shop enter. */
   door: Door
-  newDoor: () => Door
   /** The shop's own customers, in a sale that has some. */
   customers: CustomerRecord | undefined
   /** The sale as the table has it. */
@@ -188,7 +187,6 @@ export function openSaleWorld(
     others: [],
     gate: edgeGate(simulation, saleId, gate, redis),
     door: openDoor(gate, simulation.now),
-    newDoor: () => openDoor(redis, simulation.now),
     customers: undefined,
     sale: () => saleIn(truth, saleId),
     locksLost: locks.forget,

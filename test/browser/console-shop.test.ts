@@ -448,7 +448,7 @@ describe('the keyboard', () => {
     await page.locator('#actions').waitFor()
     expect(new URL(page.url()).hash).toBe(`#/sale/${saleId}`)
     await page.click('#palette-open')
-    expect(await page.locator('#palette li').count()).toBeGreaterThan(9)
+    await soon(() => page.locator('#palette li').count()).toBeGreaterThan(9)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

@@ -1,13 +1,13 @@
 /**
  * The shop's own customers: they buy with tokens that their shop has signed. Meanwhile the shop signs with another key, and
- * a marketer blocks the former key and one of the customers. Somebody else signs tokens in their names.
+ * a marketer blocks the former key and one of the customers. An impostor signs tokens in their names.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { ShopperId } from '../../../core/ids.ts'
 import { customerId } from '../../../core/people/customer-keys.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { customerKeysIn } from '../../../functions/lib/customer-jwks.ts'
-import { type CustomerRecord, customerIssuer, customerToken, signingKey } from '../parts/door.ts'
+import { type CustomerRecord, customerIssuer, customerToken, openDoor, signingKey } from '../parts/door.ts'
 import type { World } from '../world.ts'
 import { drawIntent, runShopper } from './shopper.ts'
 import { ask, lateMs } from './staff.ts'
@@ -89,10 +89,10 @@ async function runImpostor(world: World, names: readonly string[]): Promise<void
 }
 
 /** Whom an instance of the gate that starts now lets in, and whom it should. */
-export async function checkCustomers({ customers, newDoor, simulation, violated }: World): Promise<void> {
+export async function checkCustomers({ customers, redis, simulation, violated }: World): Promise<void> {
   if (customers === undefined) return
   const { subjects, key, blocked } = customers
-  const door = newDoor()
+  const door = openDoor(redis, simulation.now)
   for (const [subject, shopperId] of subjects) {
     const letIn = await door.shopperOf(customerToken(key, subject, simulation.now()))
     const expected = subject === blocked.subject ? undefined : shopperId

@@ -3,7 +3,7 @@ import type { Messages } from '../text.ts'
 
 export const blockListMessages = {
   'block.text': [
-    'Blocked shoppers and addresses are turned away from every sale, and are told so. A blocked account with a role also loses the console. A blocked key ends every session that it has signed, or every redemption of its shop. Changes take effect within 2 seconds.',
+    'Blocked shoppers and addresses are turned away from every sale, and their page says so. A blocked account with a role also loses the console. A blocked key ends every session that it has signed, or every redemption of its shop. Changes take effect within 2 seconds.',
     '黑名单中的用户和 IP 会被所有活动拦截，并收到提示；拥有后台角色的账号将同时失去后台访问权限。密钥加入黑名单后，由其签发的登录或其门店的核销全部失效。修改后 2 秒内生效。',
   ],
   'block.kind': ['Type', '类型'],
@@ -37,7 +37,7 @@ export const blockListMessages = {
     '已将 {value} 移出黑名单，2 秒内生效。',
   ],
   'block.since': ['since {time}, by {who}', '{time} 加入，操作人 {who}'],
-  'block.empty': ['Nobody is blocked.', '黑名单为空。'],
+  'block.empty': ['The list is empty.', '黑名单为空。'],
   'blocks.reason': ['Reason (optional)', '原因（选填）'],
   'blocks.reasonHint': [
     'Up to 100 characters. Staff see it, shoppers don’t.',

@@ -106,7 +106,7 @@ describe('POST /api/control/orders/find', () => {
     expect(JSON.stringify(body)).not.toContain(code)
   })
 
-  it('tells the story of a shopper: contact, address, e-mails, wallet, and what the shopper was answered', async () => {
+  it('has the story of a shopper: contact, address, e-mails, wallet, and what the shopper was answered', async () => {
     await rig.open({ price: 1000 })
     const [first = '', other = ''] = await rig.sell(2)
     const orderId = parsedOrder(first)

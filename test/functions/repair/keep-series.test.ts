@@ -117,7 +117,7 @@ describe('the course of a running sale', () => {
 })
 
 describe('the time to sold out', () => {
-  it('is that of the last reservation, once all orders are written, whichever run sees it', async () => {
+  it('is that of the last reservation, once all orders are written, and each run sees the same', async () => {
     await rig.open({ stock: 2 })
     rig.clock.now += 7851
     await rig.buy(1)

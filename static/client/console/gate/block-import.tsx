@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { maxBlocksOfImport } from '../../../../core/api/blocks.ts'
 import { type BlockFile, readBlockFile } from '../../../../core/gate/block-file.ts'
-import { sendSlices } from '../../../../core/lib/slices.ts'
+import { sendChanges } from '../../../../core/lib/slices.ts'
 import { blockListMessages } from '../../../messages/console/blocks.ts'
 import { importBlocks } from '../api.ts'
 import { useCsvField } from '../lib/csv-field.tsx'
@@ -29,7 +29,7 @@ export function BlockImport({ imported }: { imported(): Promise<void> }) {
       if (!isLeft()) announce(voice.t('blocks.busy', { done, total: entries.length }))
     }
     say(0)
-    const counts = await sendSlices(
+    const counts = await sendChanges(
       entries,
       maxBlocksOfImport,
       async (some) => {
@@ -42,11 +42,7 @@ export function BlockImport({ imported }: { imported(): Promise<void> }) {
     )
     if (isLeft()) return undefined
     announce(trouble ?? '')
-    if (trouble !== undefined) return undefined
-    return {
-      changed: counts.reduce((sum, { changed }) => sum + changed, 0),
-      same: counts.reduce((sum, { same }) => sum + same, 0),
-    }
+    return trouble === undefined ? counts : undefined
   }
 
   async function check(): Promise<void> {

@@ -6,7 +6,7 @@ export type Chart = { draw(columns: ChartColumns): void; destroy(): void }
 
 const height = 150
 
-/** Line patterns by place, in pixels drawn and left out: so that they can be told apart without their colours. */
+/** Line patterns by place, in pixels drawn and left out: so that they differ without their colours. */
 const patterns = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
 const colours = ['--accent', '--good', '--bad', '--ink-soft'] as const
 

@@ -63,14 +63,14 @@ describe('a draft', () => {
     'null',
     '{"shape":0,"savedAt":1,"changed":{"title":"Mug"}}',
     '{"shape":1,"savedAt":1000,"changed":{"title":5,"windows":{},"nothing":"x"}}',
-  ])('that this form cannot have is none: %s', (text) => {
+  ])('that this form cannot have is dropped: %s', (text) => {
     const { at, items } = rig()
     at('mia').keep({ ...first, title: 'Mug' }, first)
     for (const key of items.keys()) items.set(key, text)
     expect(at('mia').find(first)).toBeUndefined()
   })
 
-  it('is none where the browser stores nothing, and the form works', () => {
+  it('is missing where the browser stores nothing, and the form works', () => {
     const none = draftAt(
       'mia',
       '#/new',
