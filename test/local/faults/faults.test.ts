@@ -88,7 +88,8 @@ async function behindListener(): Promise<Broken> {
   return { faults, received, ask }
 }
 
-const silence = () => new Promise<string>((resolve) => setTimeout(() => resolve('silence'), 50))
+/** As long as a connection takes on a busy machine, on which a request that has not arrived would look swallowed. */
+const silence = () => new Promise<string>((resolve) => setTimeout(() => resolve('silence'), 500))
 
 describe.each<[string, () => Promise<Broken>]>([
   ['the fault proxy', behindProxy],
@@ -124,7 +125,7 @@ describe.each<[string, () => Promise<Broken>]>([
 
   it('delays requests when slow', async () => {
     const { faults, ask, received } = await start()
-    faults.set({ mode: 'slow', latencyMs: 200 })
+    faults.set({ mode: 'slow', latencyMs: 1000 })
     const reply = ask('late')
     expect(await Promise.race([reply, silence()])).toBe('silence')
     expect(received).toEqual([])
