@@ -55,8 +55,8 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
     // processors.
     maxConcurrency: 3,
     // Long enough for a machine that is busy with something else; no test measures speed by them.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })
 
