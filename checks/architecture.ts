@@ -12,7 +12,7 @@ type ImportRule = { from: RegExp; refused: RegExp; types?: 'allowed'; what: stri
 const importRules: readonly ImportRule[] = [
   {
     from: /^core\//,
-    refused: /^(?!\/core\/|zod\/mini$|csv-parse\/)/,
+    refused: /^(?!\/core\/|zod\/mini$|csv-parse\/|@noble\/)/,
     what: 'core/ is pure: pass the value in',
   },
   { from: /^client\//, refused: /^(?!\/client\/)/, what: 'client/ is a package of its own' },

@@ -1,0 +1,121 @@
+/**
+ * A beacon signs one round in each period, and its signature cannot be computed before: drand's network `quicknet`, or the
+ * local beacon of a system without money. The rounds of both verify in the same way. A round has exactly one valid
+ * signature, so two mirrors cannot both be right with different answers.
+ */
+import { bls12_381 } from '@noble/curves/bls12-381.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+
+const scheme = 'bls-unchained-g1-rfc9380'
+
+/**
+ * The chain of a beacon, as the rules of a draw publish it. `hash` and `publicKey` are lower-case hex (32 bytes, and a
+ * compressed point of G2), `period` seconds, and `genesis` the time of round 1 in Unix seconds. `isLocal`: its key belongs
+ * to the machine that runs the sale, so it proves nothing to others.
+ */
+export type BeaconChain = {
+  hash: string
+  publicKey: string
+  period: number
+  genesis: number
+  scheme: string
+  isLocal: boolean
+}
+
+/** `randomness` and `signature` are lower-case hex of 32 and 48 bytes, as drand publishes them. */
+export type BeaconRound = { round: number; randomness: string; signature: string }
+
+/** `late`: no source gave the round that verifies, for `reasons`. A later call asks again; no other round takes its place. */
+type BeaconAnswer = ({ kind: 'published' } & BeaconRound) | { kind: 'late'; reasons: readonly string[] }
+
+/** Never throws for a source that is unavailable, and answers no round that it has not verified. */
+export type Beacon = { round: (round: number) => Promise<BeaconAnswer> }
+
+/** The network of drand on which a draw relies, with the values of https://docs.drand.love/developer/http-api. */
+export const quicknet: BeaconChain = {
+  hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
+  publicKey:
+    '83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a',
+  period: 3,
+  genesis: 1_692_803_367,
+  scheme,
+  isLocal: false,
+}
+
+/** The last round whose time is not after `time`, epoch ms; 0 before the first. */
+export function roundAt({ genesis, period }: BeaconChain, time: number): number {
+  return Math.max(0, Math.floor((time - 1000 * genesis) / (1000 * period)) + 1)
+}
+
+/** When `round` is due, epoch ms. */
+export function timeOfRound({ genesis, period }: BeaconChain, round: number): number {
+  return (genesis + (round - 1) * period) * 1000
+}
+
+type ChainKey = Pick<BeaconChain, 'publicKey' | 'period' | 'genesis'>
+
+/**
+ * The hash of a chain, as drand computes it: SHA-256 of the period (4 bytes, big-endian), the genesis (8), the public key,
+ * the group hash (hex) and the id of the network.
+ */
+export function chainHash(
+  { publicKey, period, genesis }: ChainKey,
+  origin: { groupHash: string; beaconId: string },
+): string {
+  const times = new DataView(new ArrayBuffer(12))
+  times.setUint32(0, period)
+  times.setBigInt64(4, BigInt(genesis))
+  const hashed = sha256
+    .create()
+    .update(new Uint8Array(times.buffer))
+    .update(hexToBytes(publicKey))
+    .update(hexToBytes(origin.groupHash))
+    .update(new TextEncoder().encode(origin.beaconId))
+  return bytesToHex(hashed.digest())
+}
+
+/** The description of a local beacon with this key; it has no group. */
+export function localChain({ publicKey, period, genesis }: ChainKey): BeaconChain {
+  const key = { publicKey, period, genesis }
+  return { ...key, hash: chainHash(key, { groupHash: '', beaconId: 'local' }), scheme, isLocal: true }
+}
+
+/** Whether the chain is exactly the pinned one, or one that says itself that it is local. */
+export function isKnownChain(chain: BeaconChain): boolean {
+  const { publicKey, period, genesis } = chain
+  if (!/^[0-9a-f]{192}$/.test(publicKey) || !isCount(period) || !isCount(genesis)) return false
+  const known = chain.isLocal ? localChain(chain) : quicknet
+  return (Object.keys(quicknet) as (keyof BeaconChain)[]).every((name) => chain[name] === known[name])
+}
+
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1
+
+const { shortSignatures: bls } = bls12_381
+const g1Domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
+
+/** The point of G1 that a chain signs for `round`: the hash of SHA-256 of the round as 8 bytes, big-endian (RFC 9380). */
+export function messageOfRound(round: number) {
+  const bytes = new DataView(new ArrayBuffer(8))
+  bytes.setBigUint64(0, BigInt(round))
+  return bls.hash(sha256(new Uint8Array(bytes.buffer)), g1Domain)
+}
+
+/**
+ * The round with its randomness (SHA-256 of the signature), or undefined unless `signature` is that of `round` on a known
+ * chain. It is 96 lower-case hex digits: the compressed point, which has exactly one encoding. A point outside the subgroup
+ * is rejected, because the pairing alone cannot see what was added to the signature there.
+ */
+export function verifyRound(chain: BeaconChain, round: number, signature: string): BeaconRound | undefined {
+  if (!isKnownChain(chain) || !isCount(round) || !/^[0-9a-f]{96}$/.test(signature)) return undefined
+  try {
+    const point = bls.Signature.fromHex(signature)
+    const key = bls12_381.G2.Point.fromHex(chain.publicKey)
+    // Infinity would be a valid signature of every round under the key infinity.
+    if (point.is0() || key.is0() || !bls.verify(point, messageOfRound(round), key)) return undefined
+  } catch {
+    // The bytes are not a point of the group.
+    return undefined
+  }
+  return { round, randomness: bytesToHex(sha256(hexToBytes(signature))), signature }
+}
