@@ -90,7 +90,13 @@ export type CheckOptions = {
 /** `detail` says where, for people; the first of each name. */
 export type FoundFault = { fault: DrawFault; detail: string }
 
-export type DrawResult = { ranking: Ranking; allocation: Allocation; offers: readonly Offer[] }
+/** `offeredAt` is when each entry was offered its unit, epoch ms: the time of that step. */
+export type DrawResult = {
+  ranking: Ranking
+  allocation: Allocation
+  offers: readonly Offer[]
+  offeredAt: ReadonlyMap<number, number>
+}
 
 /**
  * `state`: `open` before the closing head, `closed` before the beacon, `drawn` after it; missing where a fault stopped the
@@ -183,7 +189,7 @@ async function checkAll(checking: Checking): Promise<void> {
     ranking,
     rules.variants.map(({ units }) => units),
   )
-  found.result = { ranking, allocation, offers: allocation.first }
+  found.result = { ranking, allocation, offers: allocation.first, offeredAt: new Map() }
   await checkSteps(checking, rules, { verify, closing, result: found.result })
 }
 
@@ -449,7 +455,7 @@ function stepPlayer(rules: DrawRules, result: DrawResult, fault: Checking['fault
   const { allocation } = result
   const offeredAt = new Map<number, number>()
   const offers = [...allocation.first]
-  result.offers = offers
+  Object.assign(result, { offers, offeredAt })
   const claimWindowMs = 1000 * rules.claimWindowSeconds
 
   function madeBy(event: DrawEvent, { at, number }: { at: number; number: number }): Offer[] {

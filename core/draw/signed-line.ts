@@ -57,7 +57,7 @@ export type DrawEvent = z.output<typeof event>
 export type DrawReceipt = z.output<typeof receipt>
 
 /** A kind of signed line: the `typ` of its header, so that it is taken for no other (RFC 8725, 3.11), and its schema. */
-type LineKind<T> = { typ: string; schema: z.ZodMiniType<T> }
+export type LineKind<T> = { typ: string; schema: z.ZodMiniType<T> }
 
 export const headLine: LineKind<DrawHead> = { typ: 'draw-head+jwt', schema: head }
 export const stepLine: LineKind<DrawStep> = { typ: 'draw-step+jwt', schema: step }

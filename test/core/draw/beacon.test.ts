@@ -12,7 +12,7 @@ import {
   timeOfRound,
   verifyRound,
 } from '../../../core/draw/beacon.ts'
-import { localBeacon } from '../../../local/beacon.ts'
+import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { publishedRounds, quicknetOrigin } from './quicknet.ts'
 
 const { G1, G2, shortSignatures: bls } = bls12_381
