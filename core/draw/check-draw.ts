@@ -1,0 +1,485 @@
+/**
+ * Checks a whole draw from its published files and names what is wrong (docs/reference/draw.md, "Checking"). It has no
+ * access but `source`, so that it runs in Node, in a worker of a page, and over files in memory.
+ */
+import * as z from 'zod/mini'
+import { type Parsed, readJson } from '../lib/parse.ts'
+import { type Allocation, allocate, type Offer, offersHash } from './allocation.ts'
+import { bytesOfHex, hexOf } from './bytes.ts'
+import { type EarlierOutcome, triesAfter } from './extra-tries.ts'
+import { largestParty, partiesOf, type Ranking, rankParties, scorer, seedOfDraw } from './ranking.ts'
+import {
+  idOf,
+  isInOrder,
+  isRecord,
+  type RecordList,
+  recordBytes,
+  recordsWithId,
+  type SortedRecords,
+  sortRecords,
+  triesOf,
+} from './record.ts'
+import {
+  anyWhole,
+  type DrawRules,
+  type EarlierDraw,
+  hashText,
+  hexText,
+  lastHeadAt,
+  readRules,
+  roundOfDraw,
+  rulesHash,
+} from './rules.ts'
+import { hashBytes, sha256 } from './sha256.ts'
+import {
+  type DrawEvent,
+  type DrawHead,
+  type DrawStep,
+  headLine,
+  lineHash,
+  linesOf,
+  lineVerifier,
+  readLine,
+  receiptLine,
+  type SignedLine,
+  stepLine,
+  type VerifyLine,
+} from './signed-line.ts'
+import { leafHash, leafHashes, rootOfHashes, tileRecords } from './tree.ts'
+
+/** The names of all faults, in the order in which they are looked for. */
+export const drawFaults = [
+  ...['rules-unreadable', 'rules-changed', 'rules-round'],
+  ...['head-missing', 'head-unreadable', 'head-signature', 'head-other-draw', 'head-chain', 'head-order'],
+  ...['head-late', 'head-replaced', 'tile-missing', 'record-unreadable', 'record-order', 'root-wrong'],
+  ...[
+    'tile-roots-wrong',
+    'receipt-unreadable',
+    'receipt-other-draw',
+    'receipt-signature',
+    'receipt-excluded',
+  ],
+  ...['group-too-large', 'earlier-wrong', 'tries-wrong', 'beacon-unreadable', 'beacon-round'],
+  ...['beacon-randomness', 'beacon-signature', 'step-unreadable', 'step-signature', 'step-other-draw'],
+  ...['step-chain', 'step-order', 'step-event', 'step-early', 'offers-wrong', 'threshold-wrong'],
+] as const
+export type DrawFault = (typeof drawFaults)[number]
+
+/** A file of the draw by its path in the folder of the draw, such as `tiles/0.bin`; undefined if it is missing. */
+export type DrawSource = (path: string) => Promise<Uint8Array | undefined>
+
+/** Whether `signature` is that of the round with this number of a chain. */
+export type VerifyRound = (
+  chain: DrawRules['beacon'],
+  round: number,
+  signature: Uint8Array,
+) => boolean | Promise<boolean>
+
+/** What the reader knows besides the files: the hash of the rules, receipts, and heads that were seen earlier. */
+export type KnownOfDraw = { rules?: string; receipts?: readonly string[]; heads?: readonly string[] }
+
+export type CheckOptions = {
+  verifyRound: VerifyRound
+  known?: KnownOfDraw
+  /** Of `total` parts of the work, those done. */
+  onProgress?: (done: number, total: number) => void
+  /** For tests of ties: how many bytes of a score count. */
+  scoreBytes?: number
+}
+
+/** `detail` says where, for people; the first of each name. */
+export type FoundFault = { fault: DrawFault; detail: string }
+
+export type DrawResult = { ranking: Ranking; allocation: Allocation; offers: readonly Offer[] }
+
+/**
+ * `state`: `open` before the closing head, `closed` before the beacon, `drawn` after it; missing where a fault stopped the
+ * check before. `offers` of `result` are all that were made, in order.
+ */
+export type DrawCheck = {
+  faults: FoundFault[]
+  state?: 'open' | 'closed' | 'drawn'
+  rules?: DrawRules
+  heads?: readonly DrawHead[]
+  records?: SortedRecords
+  result?: DrawResult
+}
+
+const beaconFile = /* @__PURE__ */ z.strictObject({
+  round: anyWhole,
+  randomness: hashText,
+  signature: hexText,
+})
+
+/** A fault after which the check cannot go on. */
+class Stop extends Error {}
+
+type Checking = CheckOptions & {
+  source: DrawSource
+  /** Set for an earlier draw of a series: what the later one says of it. */
+  as?: EarlierDraw
+  found: DrawCheck
+  fault: (fault: DrawFault, detail: string) => void
+}
+
+/** Checks the draw at `source`. @throws what `source` throws */
+export async function checkDraw(source: DrawSource, options: CheckOptions): Promise<DrawCheck> {
+  return check(source, options)
+}
+
+async function check(source: DrawSource, options: CheckOptions, as?: EarlierDraw): Promise<DrawCheck> {
+  const found: DrawCheck = { faults: [] }
+  const fault = (name: DrawFault, detail: string) => {
+    if (!found.faults.some((one) => one.fault === name)) found.faults.push({ fault: name, detail })
+  }
+  try {
+    await checkAll({ ...options, source, found, fault, ...(as && { as }) })
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+  }
+  return found
+}
+
+async function checkAll(checking: Checking): Promise<void> {
+  const { found, fault, source, as } = checking
+  const file = await source('draw.json')
+  const rules = checkRules(checking, file)
+  const hash = rulesHash(file ?? new Uint8Array())
+  const verify = lineVerifier(rules.keys)
+  const heads = await checkHeads(checking, rules, { verify, hash: hexOf(hash) })
+  found.rules = rules
+  found.heads = heads.map(({ payload }) => payload)
+  const closing = heads.at(-1)
+  const isClosed = closing !== undefined && closing.payload.at >= rules.closesAt
+  const total = 2 * (closing?.payload.count ?? 0)
+
+  const list = await readList(checking, found.heads, total)
+  const isReadable = checkRecords(checking, rules, list)
+  const records = sortRecords(list)
+  found.records = records
+  if (isClosed) await checkReceipts(checking, rules, { verify, records })
+  if (!isReadable) throw new Stop()
+  const parties = partiesOf(records)
+  if (as === undefined) {
+    if (largestParty(parties) > rules.mostInGroup) {
+      fault(
+        'group-too-large',
+        `a group has ${largestParty(parties)} entries, at most ${rules.mostInGroup} may`,
+      )
+    }
+    await checkTries(checking, rules, records)
+  }
+  found.state = 'open'
+  if (!isClosed) return
+  found.state = 'closed'
+  const randomness = await checkBeacon(checking, rules)
+  if (randomness === undefined) return
+  found.state = 'drawn'
+  const root = bytesOfHex(closing.payload.root)
+  const score = scorer(seedOfDraw(hash, root, randomness), checking.scoreBytes)
+  const ranking = rankParties(parties, score, (done) => checking.onProgress?.(list.count + done, total))
+  checking.onProgress?.(total, total)
+  const allocation = allocate(
+    ranking,
+    rules.variants.map(({ units }) => units),
+  )
+  found.result = { ranking, allocation, offers: allocation.first }
+  await checkSteps(checking, rules, { verify, closing, result: found.result })
+}
+
+function checkRules({ fault, known, as }: Checking, file: Uint8Array | undefined): DrawRules {
+  const read: Parsed<DrawRules> =
+    file === undefined ? { ok: false, field: 'body', detail: 'is missing' } : readRules(file)
+  if (!read.ok) {
+    fault('rules-unreadable', `draw.json: ${read.detail}`)
+    throw new Stop()
+  }
+  const expected = as?.rules ?? known?.rules
+  const hash = hexOf(rulesHash(file ?? new Uint8Array()))
+  if (expected !== undefined && expected !== hash) {
+    fault('rules-changed', `draw.json has the hash ${hash}, ${expected} was expected`)
+  }
+  const rules = read.value
+  const round = roundOfDraw(rules)
+  if (rules.round !== round)
+    fault('rules-round', `the round is ${rules.round}, ${round} follows from the rules`)
+  else if (lastHeadAt(rules) <= rules.closesAt) {
+    fault('rules-round', `round ${round} is so early that the closing head would be late`)
+  }
+  return rules
+}
+
+type Verified = { verify: VerifyLine }
+
+/** Lines of a chain: each has its number, and the hash of the line before. The first one has `start` for it. */
+function isChained({ payload }: SignedLine<DrawHead | DrawStep>, number: number, before: string): boolean {
+  return payload.number === number && payload.previous === before
+}
+
+async function checkHeads(
+  { source, fault, known, as }: Checking,
+  rules: DrawRules,
+  { verify, hash }: Verified & { hash: string },
+): Promise<SignedLine<DrawHead>[]> {
+  const file = await source('heads.txt')
+  if (file === undefined || file.length === 0) {
+    fault('head-missing', 'heads.txt is missing or empty')
+    throw new Stop()
+  }
+  const lines = linesOf(file)
+  const heads = lines?.map((line) => readLine(headLine, line, rules.keys))
+  if (lines === undefined || !isWhole(heads)) {
+    fault('head-unreadable', `head ${heads?.indexOf(undefined) ?? 'at the end'} is not one`)
+    throw new Stop()
+  }
+  let before: DrawHead | undefined
+  for (const [number, head] of heads.entries()) {
+    const { payload } = head
+    const previous = lines[number - 1]
+    if (!(await verify(head))) fault('head-signature', `head ${number} is not signed by its key`)
+    if (payload.sale !== rules.sale || payload.rules !== hash || payload.round !== rules.round) {
+      fault('head-other-draw', `head ${number} has another sale, round or hash of the rules`)
+    }
+    if (!isChained(head, number, previous === undefined ? hash : lineHash(previous))) {
+      fault('head-chain', `head ${number} does not follow the one before`)
+    }
+    const falls = before !== undefined && (payload.count < before.count || payload.at <= before.at)
+    if (falls || (before !== undefined && before.at >= rules.closesAt)) {
+      fault('head-order', `head ${number} has fewer records or an earlier time, or follows the closing head`)
+      throw new Stop()
+    }
+    before = payload
+  }
+  if (before !== undefined && before.at >= rules.closesAt && before.at > lastHeadAt(rules)) {
+    fault('head-late', `the closing head was signed at ${before.at}, after ${lastHeadAt(rules)}`)
+  }
+  for (const seen of known?.heads ?? []) {
+    if (!lines.includes(seen))
+      fault('head-replaced', `the head ${lineHash(seen)} was seen and is not published`)
+  }
+  const last = lineHash(lines.at(-1) ?? '')
+  if (as !== undefined && as.head !== last) fault('head-replaced', `the last head has the hash ${last}`)
+  return heads
+}
+
+function isWhole<T>(items: readonly (T | undefined)[] | undefined): items is T[] {
+  return items?.every((item) => item !== undefined) ?? false
+}
+
+/** Reads all tiles, and compares the root of each head. */
+async function readList(
+  { source, fault, onProgress }: Checking,
+  heads: readonly DrawHead[],
+  total: number,
+): Promise<RecordList> {
+  const count = heads.at(-1)?.count ?? 0
+  const tiles = Math.ceil(count / tileRecords)
+  const read = (tile: number) => (tile < tiles ? source(`tiles/${tile}.bin`) : undefined)
+  const bytes = new Uint8Array(count * recordBytes)
+  const roots = new Uint8Array(tiles * hashBytes)
+  const check = rootChecker(heads, fault)
+  check(0, roots, new Uint8Array())
+  let next = read(0)
+  for (let tile = 0; tile < tiles; tile += 1) {
+    const records = await next
+    const expected = Math.min(tileRecords, count - tile * tileRecords)
+    if (records?.length !== expected * recordBytes) {
+      fault('tile-missing', `tiles/${tile}.bin must have ${expected} records`)
+      throw new Stop()
+    }
+    // The next one is on its way meanwhile.
+    next = read(tile + 1)
+    const hashes = leafHashes(records)
+    bytes.set(records, tile * tileRecords * recordBytes)
+    roots.set(rootOfHashes(hashes), tile * hashBytes)
+    check(tile, roots, hashes)
+    onProgress?.(tile * tileRecords + expected, total)
+  }
+  const published = await source('tiles/roots.bin')
+  if (hexOf(published ?? new Uint8Array()) !== hexOf(roots)) {
+    fault('tile-roots-wrong', 'tiles/roots.bin has other roots than the tiles')
+  }
+  return { bytes, count }
+}
+
+/** Compares the roots of heads whose last record is in `tile`, of which `hashes` are the leaf hashes. */
+function rootChecker(heads: readonly DrawHead[], fault: Checking['fault']) {
+  return (tile: number, roots: Uint8Array, hashes: Uint8Array) => {
+    const isEmpty = hashes.length === 0
+    for (const [number, { count, root }] of heads.entries()) {
+      const inTile = count - tile * tileRecords
+      if (isEmpty ? count > 0 : inTile <= 0 || inTile > tileRecords) continue
+      const before = roots.slice(0, (tile + (isEmpty ? 0 : 1)) * hashBytes)
+      if (!isEmpty) before.set(rootOfHashes(hashes.subarray(0, inTile * hashBytes)), tile * hashBytes)
+      if (hexOf(rootOfHashes(before)) !== root) {
+        fault('root-wrong', `head ${number} has another root than its ${count} records`)
+      }
+    }
+  }
+}
+
+/** Whether every record can be read. */
+function checkRecords({ fault, found }: Checking, rules: DrawRules, list: RecordList): boolean {
+  let from = 0
+  for (const { count } of found.heads ?? []) {
+    if (!isInOrder(list, from, count))
+      fault('record-order', `ids of records ${from} to ${count - 1} do not ascend`)
+    from = count
+  }
+  for (let record = 0; record < list.count; record += 1) {
+    if (isRecord(list, record, rules)) continue
+    fault('record-unreadable', `record ${record} is not one`)
+    return false
+  }
+  return true
+}
+
+async function checkReceipts(
+  { fault, known }: Checking,
+  rules: DrawRules,
+  { verify, records }: Verified & { records: SortedRecords },
+): Promise<void> {
+  const { bytes } = records.list
+  for (const [number, line] of (known?.receipts ?? []).entries()) {
+    const receipt = readLine(receiptLine, line, rules.keys)
+    const { sale, id = '', leaf } = receipt?.payload ?? {}
+    const hasLeaf = (record: number) =>
+      hexOf(leafHash(bytes.subarray(record * recordBytes, (record + 1) * recordBytes))) === leaf
+    if (receipt === undefined) fault('receipt-unreadable', `receipt ${number} is not one`)
+    else if (sale !== rules.sale) fault('receipt-other-draw', `receipt ${number} is of ${sale}`)
+    else if (!(await verify(receipt)))
+      fault('receipt-signature', `receipt ${number} is not signed by its key`)
+    else if (!recordsWithId(records, bytesOfHex(id)).some(hasLeaf)) {
+      fault('receipt-excluded', `the list has no record of receipt ${number}, entrant ${id}`)
+    }
+  }
+}
+
+async function checkTries(checking: Checking, rules: DrawRules, records: SortedRecords): Promise<void> {
+  const { fault } = checking
+  const outcomes: EarlierOutcome[] = []
+  for (const earlier of rules.earlier) outcomes.push(await readEarlier(checking, earlier))
+  const expected = triesAfter(records, outcomes, rules.mostTries)
+  const wrong = records.all.findIndex((record, place) => {
+    const tries = triesOf(records.list, record)
+    return tries > 0 && tries !== expected[place]
+  })
+  const record = records.all[wrong]
+  if (record !== undefined) {
+    const id = hexOf(idOf(records.list, record))
+    fault('tries-wrong', `record ${record}, entrant ${id}, must have ${expected[wrong]} tries`)
+  }
+}
+
+async function readEarlier(
+  { source, fault, verifyRound, scoreBytes }: Checking,
+  earlier: EarlierDraw,
+): Promise<EarlierOutcome> {
+  const options = { verifyRound, ...(scoreBytes !== undefined && { scoreBytes }) }
+  const { faults, records, result } = await check(
+    (path) => source(`../${earlier.sale}/${path}`),
+    options,
+    earlier,
+  )
+  const [first] = faults
+  if (first === undefined && records !== undefined && result !== undefined) {
+    return { records, wasOffered: result.allocation.wasOffered }
+  }
+  const why = first === undefined ? 'it is not drawn yet' : `${first.fault}, ${first.detail}`
+  fault('earlier-wrong', `the draw of ${earlier.sale}: ${why}`)
+  throw new Stop()
+}
+
+/** The randomness, or undefined before the beacon's round is published. */
+async function checkBeacon(
+  { source, fault, verifyRound }: Checking,
+  rules: DrawRules,
+): Promise<Uint8Array | undefined> {
+  const file = await source('beacon.json')
+  if (file === undefined) return undefined
+  const read = readJson(beaconFile, file)
+  if (!read.ok) {
+    fault('beacon-unreadable', `beacon.json: ${read.detail}`)
+    throw new Stop()
+  }
+  const { round, randomness } = read.value
+  const signature = bytesOfHex(read.value.signature)
+  if (round !== rules.round) fault('beacon-round', `the round is ${round}, that of the rules ${rules.round}`)
+  if (hexOf(sha256(signature)) !== randomness) {
+    fault('beacon-randomness', 'the randomness is not the hash of the signature')
+  }
+  if (!(await verifyRound(rules.beacon, rules.round, signature))) {
+    fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
+  }
+  return bytesOfHex(randomness)
+}
+
+async function checkSteps(
+  { source, fault, as }: Checking,
+  rules: DrawRules,
+  { verify, closing, result }: Verified & { closing: SignedLine<DrawHead>; result: DrawResult },
+): Promise<void> {
+  const all = linesOf(await source('allocation.txt'))
+  const until = as === undefined ? undefined : (all?.findIndex((line) => lineHash(line) === as.step) ?? -1)
+  if (until === -1) fault('step-chain', `no step has the hash ${as?.step}`)
+  const lines = all?.slice(0, until === undefined ? undefined : until + 1)
+  const steps = lines?.map((line) => readLine(stepLine, line, rules.keys))
+  if (!isWhole(steps)) {
+    fault('step-unreadable', `step ${steps?.indexOf(undefined) ?? 'at the end'} is not one`)
+    throw new Stop()
+  }
+  const play = stepPlayer(rules, result, fault)
+  let [before, at] = [closing.line, closing.payload.at]
+  for (const [number, step] of steps.entries()) {
+    const { payload, line } = step
+    if (!(await verify(step))) fault('step-signature', `step ${number} is not signed by its key`)
+    if (payload.sale !== rules.sale) fault('step-other-draw', `step ${number} is of ${payload.sale}`)
+    if (!isChained(step, number, lineHash(before)))
+      fault('step-chain', `step ${number} does not follow the one before`)
+    if (payload.at <= at || (number === 0 && payload.events.length > 0)) {
+      fault('step-order', `step ${number} is not later than the one before, or the first one has events`)
+    }
+    play(payload, number)
+    ;[before, at] = [line, payload.at]
+  }
+}
+
+/** Plays the events of steps, one after the other, and compares what follows from them. */
+function stepPlayer(rules: DrawRules, result: DrawResult, fault: Checking['fault']) {
+  const { allocation } = result
+  const offeredAt = new Map<number, number>()
+  const offers = [...allocation.first]
+  result.offers = offers
+  const claimWindowMs = 1000 * rules.claimWindowSeconds
+
+  function madeBy(event: DrawEvent, { at, number }: { at: number; number: number }): Offer[] {
+    if ('variant' in event) {
+      const made = allocation.add(event.variant, event.units)
+      if (made === undefined) fault('step-event', `step ${number} adds units of variant ${event.variant}`)
+      return made ?? []
+    }
+    const { entry, reason } = event
+    const made = allocation.giveBack(entry)
+    if (made === undefined) fault('step-event', `step ${number}: entry ${entry} holds no unit`)
+    else if (reason === 'unclaimed' && at < (offeredAt.get(entry) ?? 0) + claimWindowMs) {
+      fault('step-early', `step ${number} ends the offer of entry ${entry} before its time`)
+    }
+    return made ?? []
+  }
+
+  return ({ at, events, ...step }: DrawStep, number: number) => {
+    const made = number === 0 ? [...allocation.first] : []
+    for (const event of events) {
+      const more = madeBy(event, { at, number })
+      offers.push(...more)
+      made.push(...more)
+    }
+    for (const { entry } of made) offeredAt.set(entry, at)
+    if (step.offers !== made.length || step.offersHash !== offersHash(made)) {
+      fault('offers-wrong', `step ${number} makes ${made.length} other offers than it says`)
+    }
+    if (step.threshold !== allocation.threshold()) {
+      fault('threshold-wrong', `after step ${number} the threshold is ${allocation.threshold()}`)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** The rules of a draw, which are published before its first entry (docs/reference/draw.md, "The rules"). */
+import * as z from 'zod/mini'
+import { parseSaleId } from '../ids.ts'
+import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
+import { isVariantId, maxVariants } from '../sale/variants.ts'
+import { sha256 } from './sha256.ts'
+
+export const maxGroupMembers = 6
+export const maxTries = 6
+
+const maxRulesBytes = 65_536
+const maxUnits = 10_000_000
+const maxEarlierDraws = 16
+const maxDrawKeys = 4
+const yearSeconds = 31_536_000
+
+/** How long before its round the closing head must be signed. */
+const periodsBeforeRound = 10
+
+const text = (pattern: RegExp, message: string) => z.string(message).check(z.regex(pattern, message))
+export const hashText = /* @__PURE__ */ text(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
+export const hexText = /* @__PURE__ */ text(
+  /^(?:[0-9a-f]{2}){1,256}$/,
+  'must be lower-case hexadecimal digits',
+)
+export const anyWhole = /* @__PURE__ */ whole(0, Number.MAX_SAFE_INTEGER)
+export const saleIdText = /* @__PURE__ */ readBy(parseSaleId, 'must be the id of a sale')
+export const manyUnits = /* @__PURE__ */ whole(1, maxUnits)
+
+const variant = /* @__PURE__ */ z.strictObject({
+  id: z.optional(readBy((id) => (isVariantId(id) ? id : undefined), 'must be the id of a variant')),
+  units: whole(0, maxUnits),
+})
+
+const earlierDraw = /* @__PURE__ */ z.strictObject({
+  sale: saleIdText,
+  rules: hashText,
+  head: hashText,
+  step: hashText,
+})
+
+const coordinate = /* @__PURE__ */ text(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url')
+const publicKey = /* @__PURE__ */ z.strictObject({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: coordinate,
+  y: coordinate,
+  kid: text(/^[A-Za-z0-9_-]{1,64}$/, 'must be the id of a key'),
+})
+
+const rules = /* @__PURE__ */ z.strictObject({
+  version: z.literal(1),
+  sale: saleIdText,
+  opensAt: anyWhole,
+  closesAt: anyWhole,
+  commitSeconds: whole(30, 86_400),
+  round: anyWhole,
+  beacon: z.strictObject({
+    hash: hashText,
+    publicKey: hexText,
+    period: whole(1, 3600),
+    genesis: anyWhole,
+    scheme: text(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a scheme'),
+    isLocal: z.boolean(),
+  }),
+  lateBeacon: z.literal('wait'),
+  variants: z.array(variant).check(z.minLength(1), z.maxLength(maxVariants)),
+  claimWindowSeconds: whole(1, yearSeconds),
+  mostInGroup: whole(1, maxGroupMembers),
+  mostTries: whole(1, maxTries),
+  earlier: z.array(earlierDraw).check(z.maxLength(maxEarlierDraws)),
+  ties: z.literal('lowest-id'),
+  groups: z.literal('skip'),
+  keys: z.array(publicKey).check(z.minLength(1), z.maxLength(maxDrawKeys)),
+  prizeValue: z.optional(
+    z.strictObject({ amount: anyWhole, currency: text(/^[A-Z]{3}$/, 'must be three letters') }),
+  ),
+  odds: z.optional(z.string()),
+})
+
+export type DrawRules = z.output<typeof rules>
+export type EarlierDraw = z.output<typeof earlierDraw>
+export type DrawKey = z.output<typeof publicKey>
+
+/** The rules in the bytes of `draw.json`. A fault names the field. */
+export function readRules(bytes: Uint8Array): Parsed<DrawRules> {
+  if (bytes.length > maxRulesBytes) {
+    return { ok: false, field: 'body', detail: `body must be at most ${maxRulesBytes} bytes` }
+  }
+  const read = readJson(rules, bytes)
+  if (!read.ok || read.value.opensAt < read.value.closesAt) return read
+  return { ok: false, field: 'closesAt', detail: 'closesAt must be later than opensAt' }
+}
+
+/** The hash by which heads and seed name the rules: that of the file as it was published. */
+export function rulesHash(bytes: Uint8Array): Uint8Array {
+  return sha256(bytes)
+}
+
+/** The number of the round that decides: the last one that is public `commitSeconds` after the close. */
+export function roundOfDraw({
+  closesAt,
+  commitSeconds,
+  beacon: { genesis, period },
+}: Pick<DrawRules, 'closesAt' | 'commitSeconds' | 'beacon'>): number {
+  return Math.floor((closesAt + 1000 * commitSeconds - 1000 * genesis) / (1000 * period)) + 1
+}
+
+/** The latest time (epoch ms) at which the closing head may be signed. */
+export function lastHeadAt({
+  round,
+  beacon: { genesis, period },
+}: Pick<DrawRules, 'round' | 'beacon'>): number {
+  return 1000 * (genesis + (round - 1 - periodsBeforeRound) * period)
+}

@@ -1,0 +1,213 @@
+/**
+ * Publishes draws in memory: the files that a draw has, signed by a key of its own, from entries and what happens
+ * after the draw. For tests, measurements and the second implementation.
+ */
+import { createECDH, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { type Allocation, allocate, type Offer, offersHash } from '../../core/draw/allocation.ts'
+import { hexOf } from '../../core/draw/bytes.ts'
+import type { CheckOptions, DrawSource } from '../../core/draw/check-draw.ts'
+import { partiesOf, rankParties, scorer, seedOfDraw } from '../../core/draw/ranking.ts'
+import { recordBytes, type SortedRecords, sortRecords } from '../../core/draw/record.ts'
+import { type DrawKey, type DrawRules, lastHeadAt, roundOfDraw, rulesHash } from '../../core/draw/rules.ts'
+import { sha256 } from '../../core/draw/sha256.ts'
+import {
+  type DrawEvent,
+  type DrawHead,
+  type DrawReceipt,
+  type DrawStep,
+  headLine,
+  lineHash,
+  receiptLine,
+  stepLine,
+} from '../../core/draw/signed-line.ts'
+import { leafHash, rootOfHashes, tilesFrom } from '../../core/draw/tree.ts'
+import { parseSaleId } from '../../core/ids.ts'
+
+/** The files of a draw by their paths. */
+export type DrawFiles = Map<string, Uint8Array>
+
+export type Signer = { key: DrawKey; privateKey: KeyObject }
+
+/** A signer whose key follows from its name, so that the hash of the rules, and all that follows, can be repeated. */
+export function signerOf(kid: string): Signer {
+  const curve = createECDH('prime256v1')
+  curve.setPrivateKey(sha256(text(kid)))
+  const point = curve.getPublicKey()
+  const part = (from: number) => point.subarray(from, from + 32).toString('base64url')
+  const key = { kty: 'EC' as const, crv: 'P-256' as const, x: part(1), y: part(33) }
+  const jwk = { ...key, d: curve.getPrivateKey('base64url') }
+  return { key: { ...key, kid }, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) }
+}
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A signed line of the draw; another `typ` or `kid` makes one that is refused. */
+export function signLine(
+  { key, privateKey }: Signer,
+  { typ }: { typ: string },
+  payload: DrawHead | DrawStep | DrawReceipt,
+): string {
+  const signed = `${base64url({ alg: 'ES256', kid: key.kid, typ })}.${base64url(payload)}`
+  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${signed}.${signature.toString('base64url')}`
+}
+
+const beaconKey = Buffer.from('a beacon of tests')
+
+/** The signature of a round of the beacon that tests use. */
+export function testSignature(round: number): Uint8Array {
+  return createHmac('sha256', beaconKey).update(String(round)).digest()
+}
+
+export const verifyTestRound: CheckOptions['verifyRound'] = (_chain, round, signature) =>
+  hexOf(signature) === hexOf(testSignature(round))
+
+const someSale = parseSaleId('a-draw')
+if (someSale === undefined) throw new Error('a-draw is no sale id')
+
+/** Rules with what tests rarely change; `round` follows. */
+export function someRules(signer: Signer, changes: Partial<DrawRules> = {}): DrawRules {
+  const rules = {
+    version: 1 as const,
+    sale: someSale as DrawRules['sale'],
+    opensAt: 1_800_000_000_000,
+    closesAt: 1_800_007_200_000,
+    commitSeconds: 120,
+    beacon: {
+      hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
+      publicKey: 'aa',
+      period: 3,
+      genesis: 1_692_803_367,
+      scheme: 'test',
+      isLocal: true,
+    },
+    lateBeacon: 'wait' as const,
+    variants: [{ units: 10 }],
+    claimWindowSeconds: 600,
+    mostInGroup: 6,
+    mostTries: 1,
+    earlier: [],
+    ties: 'lowest-id' as const,
+    groups: 'skip' as const,
+    keys: [signer.key],
+    ...changes,
+  }
+  return { round: roundOfDraw(rules), ...rules }
+}
+
+/** `batches` are the records between two heads, in any order of ids; `after` what happens at a time after the draw. */
+export type DrawPlan = {
+  signer: Signer
+  rules: DrawRules
+  batches: readonly (readonly Uint8Array[])[]
+  after?: (allocation: Allocation, offers: readonly Offer[]) => Iterable<{ afterMs: number; events: DrawEvent[] }>
+  scoreBytes?: number
+}
+
+/** A published draw: its lines, receipts of all records in the order of the list, and the offers that each step made. */
+export type PublishedDraw = {
+  files: DrawFiles
+  heads: string[]
+  steps: string[]
+  receipts: string[]
+  made: (readonly Offer[])[]
+  records: SortedRecords
+}
+
+const text = (value: string) => new TextEncoder().encode(value)
+const fileOf = (lines: readonly string[]) => text(lines.map((line) => `${line}\n`).join(''))
+
+/** The list of all batches, each in the order of its ids. */
+function listOf(batches: DrawPlan['batches']): Uint8Array[] {
+  const idOf = (record: Uint8Array) => hexOf(record.subarray(0, 32))
+  return batches.flatMap((batch) => batch.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0)))
+}
+
+export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
+  const { signer, rules, batches } = plan
+  const files: DrawFiles = new Map([['draw.json', text(JSON.stringify(rules, undefined, 2))]])
+  const hash = rulesHash(files.get('draw.json') ?? new Uint8Array())
+  const records = listOf(batches)
+  const leaves = Buffer.concat(records.map(leafHash))
+  const heads: string[] = []
+  let count = 0
+  let root: Uint8Array = new Uint8Array()
+  const openMs = rules.closesAt - rules.opensAt
+  for (const [number, batch] of batches.entries()) {
+    count += batch.length
+    root = rootOfHashes(leaves.subarray(0, 32 * count))
+    const isClosing = number === batches.length - 1
+    const at = isClosing
+      ? Math.min(rules.closesAt + 5000, lastHeadAt(rules))
+      : rules.opensAt + Math.floor((openMs * number) / batches.length)
+    const previous = number === 0 ? hexOf(hash) : lineHash(heads.at(-1) ?? '')
+    const payload = { number, previous, rules: hexOf(hash), at, count, root: hexOf(root), round: rules.round }
+    heads.push(signLine(signer, headLine, { sale: rules.sale, ...payload }))
+  }
+  const roots: Uint8Array[] = []
+  for await (const tile of tilesFrom(0, new Uint8Array(), records)) {
+    files.set(`tiles/${tile.number}.bin`, tile.records)
+    roots.push(tile.root)
+  }
+  const signature = testSignature(rules.round)
+  const randomness = sha256(signature)
+  const beacon = { round: rules.round, randomness: hexOf(randomness), signature: hexOf(signature) }
+  files.set('heads.txt', fileOf(heads))
+  files.set('tiles/roots.bin', new Uint8Array(Buffer.concat(roots)))
+  files.set('beacon.json', text(JSON.stringify(beacon)))
+  const seed = seedOfDraw(hash, root, randomness)
+  const bytes = new Uint8Array(Buffer.concat(records))
+  const sorted = sortRecords({ bytes, count: bytes.length / recordBytes })
+  const { steps, made } = stepsOf(plan, { seed, records: sorted, before: heads.at(-1) ?? '' })
+  files.set('allocation.txt', fileOf(steps))
+  const receipts = records.map((record) =>
+    signLine(signer, receiptLine, {
+      ...{ sale: rules.sale, at: rules.opensAt + 1 },
+      ...{ id: hexOf(record.subarray(0, 32)), leaf: hexOf(leafHash(record)) },
+    }),
+  )
+  return { files, heads, steps, receipts, made, records: sorted }
+}
+
+function stepsOf(
+  { signer, rules, after, scoreBytes }: DrawPlan,
+  { seed, records, before }: { seed: Uint8Array; records: SortedRecords; before: string },
+): Pick<PublishedDraw, 'steps' | 'made'> {
+  const ranking = rankParties(partiesOf(records), scorer(seed, scoreBytes))
+  const allocation = allocate(
+    ranking,
+    rules.variants.map(({ units }) => units),
+  )
+  const steps: string[] = []
+  const made: (readonly Offer[])[] = []
+  const offers: Offer[] = []
+  let [previous, at] = [before, rules.closesAt + 1000 * rules.commitSeconds]
+  const publish = (events: DrawEvent[], more: readonly Offer[]) => {
+    offers.push(...more)
+    made.push(more)
+    const facts = { offers: more.length, offersHash: offersHash(more), threshold: allocation.threshold() }
+    const payload = { number: steps.length, previous: lineHash(previous), at, events, ...facts }
+    previous = signLine(signer, stepLine, { sale: rules.sale, ...payload })
+    steps.push(previous)
+  }
+  publish([], allocation.first)
+  for (const { afterMs, events } of after?.(allocation, offers) ?? []) {
+    at += afterMs
+    const more = events.map((event) =>
+      'variant' in event ? allocation.add(event.variant, event.units) : allocation.giveBack(event.entry),
+    )
+    publish(
+      events,
+      more.flatMap((some) => some ?? []),
+    )
+  }
+  return { steps, made }
+}
+
+/** The files as a source; those of earlier draws by the id of their sale. */
+export function sourceOf(files: DrawFiles, earlier: ReadonlyMap<string, DrawFiles> = new Map()): DrawSource {
+  return async (path) => {
+    const [, sale = '', rest = ''] = /^\.\.\/([^/]+)\/(.+)$/.exec(path) ?? []
+    return rest === '' ? files.get(path) : earlier.get(sale)?.get(rest)
+  }
+}
