@@ -174,7 +174,6 @@ async function checkAll(checking: Checking): Promise<void> {
   found.state = 'closed'
   const randomness = await checkBeacon(checking, rules)
   if (randomness === undefined) return
-  found.state = 'drawn'
   const root = bytesOfHex(closing.payload.root)
   const score = scorer(seedOfDraw(hash, root, randomness), checking.scoreBytes)
   const ranking = rankParties(parties, score, (done) => checking.onProgress?.(list.count + done, total))
@@ -392,11 +391,12 @@ async function readEarlier(
 
 /** The randomness, or undefined before the beacon's round is published. */
 async function checkBeacon(
-  { source, fault, verifyRound }: Checking,
+  { source, found, fault, verifyRound }: Checking,
   rules: DrawRules,
 ): Promise<Uint8Array | undefined> {
   const file = await source('beacon.json')
   if (file === undefined) return undefined
+  found.state = 'drawn'
   const read = readJson(beaconFile, file)
   if (!read.ok) {
     fault('beacon-unreadable', `beacon.json: ${read.detail}`)
