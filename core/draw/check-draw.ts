@@ -61,7 +61,7 @@ export const drawFaults = [
   ],
   ...['group-too-large', 'earlier-wrong', 'tries-wrong', 'beacon-unreadable', 'beacon-round'],
   ...['beacon-randomness', 'beacon-signature', 'step-unreadable', 'step-signature', 'step-other-draw'],
-  ...['step-chain', 'step-order', 'step-event', 'step-early', 'offers-wrong', 'threshold-wrong'],
+  ...['step-chain', 'step-order', 'step-replaced', 'step-event', 'step-early', 'offers-wrong', 'threshold-wrong'],
 ] as const
 export type DrawFault = (typeof drawFaults)[number]
 
@@ -75,8 +75,13 @@ export type VerifyRound = (
   signature: Uint8Array,
 ) => boolean | Promise<boolean>
 
-/** What the reader knows besides the files: the hash of the rules, receipts, and heads that were seen earlier. */
-export type KnownOfDraw = { rules?: string; receipts?: readonly string[]; heads?: readonly string[] }
+/** What the reader knows besides the files: the hash of the rules, receipts, and heads and steps that were seen earlier. */
+export type KnownOfDraw = {
+  rules?: string
+  receipts?: readonly string[]
+  heads?: readonly string[]
+  steps?: readonly string[]
+}
 
 export type CheckOptions = {
   verifyRound: VerifyRound
@@ -415,7 +420,7 @@ async function checkBeacon(
 }
 
 async function checkSteps(
-  { source, fault, as }: Checking,
+  { source, fault, known, as }: Checking,
   rules: DrawRules,
   { verify, closing, result }: Verified & { closing: SignedLine<DrawHead>; result: DrawResult },
 ): Promise<void> {
@@ -427,6 +432,9 @@ async function checkSteps(
   if (!isWhole(steps)) {
     fault('step-unreadable', `step ${steps?.indexOf(undefined) ?? 'at the end'} is not one`)
     throw new Stop()
+  }
+  for (const seen of known?.steps ?? []) {
+    if (!lines?.includes(seen)) fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   }
   const play = stepPlayer(rules, result, fault)
   let [before, at] = [closing.line, closing.payload.at]

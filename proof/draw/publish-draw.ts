@@ -113,18 +113,20 @@ export type DrawPlan = {
   scoreBytes?: number
 }
 
-/** A published draw: its lines, receipts of all records in the order of the list, and the offers that each step made. */
+/** A published draw: its lines, the receipt of each record, and the offers that each step made. */
 export type PublishedDraw = {
   files: DrawFiles
   heads: string[]
   steps: string[]
-  receipts: string[]
+  receiptOf: (record: number) => string
   made: (readonly Offer[])[]
   records: SortedRecords
 }
 
 const text = (value: string) => new TextEncoder().encode(value)
-const fileOf = (lines: readonly string[]) => text(lines.map((line) => `${line}\n`).join(''))
+
+/** A file of lines. */
+export const fileOfLines = (lines: readonly string[]) => text(lines.map((line) => `${line}\n`).join(''))
 
 /** The list of all batches, each in the order of its ids. */
 function listOf(batches: DrawPlan['batches']): Uint8Array[] {
@@ -163,21 +165,20 @@ export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
   const signature = testSignature(rules.round)
   const randomness = sha256(signature)
   const beacon = { round: rules.round, randomness: hexOf(randomness), signature: hexOf(signature) }
-  files.set('heads.txt', fileOf(heads))
+  files.set('heads.txt', fileOfLines(heads))
   files.set('tiles/roots.bin', new Uint8Array(Buffer.concat(roots)))
   files.set('beacon.json', text(JSON.stringify(beacon)))
   const seed = seedOfDraw(hash, root, randomness)
   const bytes = new Uint8Array(Buffer.concat(records))
   const sorted = sortRecords({ bytes, count: bytes.length / recordBytes })
   const { steps, made } = stepsOf(plan, { seed, records: sorted, before: heads.at(-1) ?? '' })
-  files.set('allocation.txt', fileOf(steps))
-  const receipts = records.map((record) =>
-    signLine(signer, receiptLine, {
-      ...{ sale: rules.sale, at: rules.opensAt + 1 },
-      ...{ id: hexOf(record.subarray(0, 32)), leaf: hexOf(leafHash(record)) },
-    }),
-  )
-  return { files, heads, steps, receipts, made, records: sorted }
+  files.set('allocation.txt', fileOfLines(steps))
+  const receiptOf = (number: number) => {
+    const record = records[number] ?? new Uint8Array()
+    const names = { id: hexOf(record.subarray(0, 32)), leaf: hexOf(leafHash(record)) }
+    return signLine(signer, receiptLine, { sale: rules.sale, at: rules.opensAt + 1, ...names })
+  }
+  return { files, heads, steps, receiptOf, made, records: sorted }
 }
 
 function stepsOf(
