@@ -2,9 +2,8 @@
 """Checks a draw, from its published files alone.
 
     python3 verify_draw.py <folder or address> ...
-        --rules-hash <hash>   the hash of the rules that you saw, such as that of the page
-        --heads <file>        heads that you saw, one line each
-        --receipts <file>     your receipts, one line each
+        --rules <hash>   the hash of the rules as the page of the sale shows it
+        --known <file>   heads, steps and receipts that you kept, one a line
 
 Prints one line of JSON for each draw, and ends with status 1 if one has a fault. docs/reference/draw.md specifies the files
 and the names of faults; this program was written from it, and shares no code with the shop. It needs Python 3.9 and its
@@ -440,7 +439,7 @@ class Draw:
                 self.state = "open"
                 return
             self.check_beacon()
-            self.check_allocation(seen.get("step"), seen.get("score_bytes", 32))
+            self.check_allocation(seen)
         except Stop:
             pass
 
@@ -616,18 +615,18 @@ class Draw:
         ranked.sort(key=lambda one: one[:2])
         return ranked
 
-    def check_allocation(self, until, score_bytes):
-        self.ranked = self.rank(score_bytes)
+    def check_allocation(self, seen):
+        self.ranked = self.rank(seen.get("score_bytes", 32))
         self.free = [0] + [variant["units"] for variant in self.rules["variants"]]
         self.waiting = list(range(len(self.ranked)))
         self.last_rank = -1
         self.has_step = False
         data = self.read("allocation.txt")
         lines = lines_of(data) if data else []
-        if until is not None:
+        if "step" in seen:
             hashes = [sha256(line).hex() for line in lines]
-            self.has_step = until in hashes
-            lines = lines[: hashes.index(until) + 1] if self.has_step else []
+            self.has_step = seen["step"] in hashes
+            lines = lines[: hashes.index(seen["step"]) + 1] if self.has_step else []
         self.winners = self.offer_waiting()
         self.threshold = self.threshold_now()
         previous, former_at = self.closing_hash, self.closing["at"]
@@ -635,6 +634,8 @@ class Draw:
         found = read_lines(lines, "draw-step+jwt", STEP, self.keys)
         if found is None:
             self.stop("step-unreadable")
+        if not set(seen.get("steps", [])) <= set(lines):
+            self.fault("step-replaced")
         for number, (line, step, has_signature) in enumerate(found):
             if not has_signature:
                 self.fault("step-signature")
@@ -736,22 +737,28 @@ def verify(place, seen):
     return draw.result()
 
 
+def known_in(path):
+    """Lines by their kind, which their header names."""
+    known = {"heads": [], "steps": [], "receipts": []}
+    with open(path, "rb") as file:
+        for line in file.read().split():
+            try:
+                kind = re.search(b'"draw-(head|step)\\+jwt"', from_base64url(line.split(b".")[0]))
+            except ValueError:
+                kind = None
+            known[f"{kind[1].decode()}s" if kind else "receipts"].append(line)
+    return known
+
+
 def main():
     parser = argparse.ArgumentParser(description="Checks a draw from its published files.")
     parser.add_argument("places", nargs="+", metavar="folder or address")
-    parser.add_argument("--rules-hash", help="the hash of the rules that you saw")
-    parser.add_argument("--heads", help="a file with heads that you saw, one line each")
-    parser.add_argument("--receipts", help="a file with your receipts, one line each")
-    parser.add_argument("--score-bytes", type=int, default=32, help="keep only the first bytes of scores, to test ties")
+    parser.add_argument("--rules", help="the hash of the rules as the page of the sale shows it")
+    parser.add_argument("--known", help="a file with heads, steps and receipts that you kept, one a line")
     options = parser.parse_args()
-    seen = {"score_bytes": options.score_bytes}
-    if options.rules_hash:
-        seen["rules"] = options.rules_hash.lower()
-    for name in ("heads", "receipts"):
-        path = getattr(options, name)
-        if path:
-            with open(path, "rb") as file:
-                seen[name] = file.read().split()
+    seen = known_in(options.known) if options.known else {}
+    if options.rules:
+        seen["rules"] = options.rules
     has_fault = False
     for place in options.places:
         result = verify(place, seen)
