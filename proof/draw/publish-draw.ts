@@ -5,7 +5,7 @@
 import { createECDH, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { type Allocation, allocate, type Offer, offersHash } from '../../core/draw/allocation.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
-import type { CheckOptions, DrawSource } from '../../core/draw/check-draw.ts'
+import type { DrawSource, VerifyRound } from '../../core/draw/check-draw.ts'
 import { partiesOf, rankParties, scorer, seedOfDraw } from '../../core/draw/ranking.ts'
 import { recordBytes, type SortedRecords, sortRecords } from '../../core/draw/record.ts'
 import { type DrawKey, type DrawRules, lastHeadAt, roundOfDraw, rulesHash } from '../../core/draw/rules.ts'
@@ -59,8 +59,8 @@ export function testSignature(round: number): Uint8Array {
   return createHmac('sha256', beaconKey).update(String(round)).digest()
 }
 
-export const verifyTestRound: CheckOptions['verifyRound'] = (_chain, round, signature) =>
-  hexOf(signature) === hexOf(testSignature(round))
+export const verifyTestRound: VerifyRound = (_chain, round, signature) =>
+  hexOf(testSignature(round)) === signature ? { round } : undefined
 
 const someSale = parseSaleId('a-draw')
 if (someSale === undefined) throw new Error('a-draw is no sale id')
@@ -100,7 +100,10 @@ export type DrawPlan = {
   signer: Signer
   rules: DrawRules
   batches: readonly (readonly Uint8Array[])[]
-  after?: (allocation: Allocation, offers: readonly Offer[]) => Iterable<{ afterMs: number; events: DrawEvent[] }>
+  after?: (
+    allocation: Allocation,
+    offers: readonly Offer[],
+  ) => Iterable<{ afterMs: number; events: DrawEvent[] }>
   scoreBytes?: number
 }
 
@@ -122,7 +125,9 @@ export const fileOfLines = (lines: readonly string[]) => text(lines.map((line) =
 /** The list of all batches, each in the order of its ids. */
 function listOf(batches: DrawPlan['batches']): Uint8Array[] {
   const idOf = (record: Uint8Array) => hexOf(record.subarray(0, 32))
-  return batches.flatMap((batch) => batch.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0)))
+  return batches.flatMap((batch) =>
+    batch.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0)),
+  )
 }
 
 export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
@@ -151,29 +156,32 @@ export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
     files.set(`tiles/${tile.number}.bin`, tile.records)
     roots.push(tile.root)
   }
-  const signature = testSignature(rules.round)
-  const randomness = sha256(signature)
-  const beacon = { round: rules.round, randomness: hexOf(randomness), signature: hexOf(signature) }
   files.set('heads.txt', fileOfLines(heads))
   files.set('tiles/roots.bin', new Uint8Array(Buffer.concat(roots)))
-  files.set('beacon.json', text(JSON.stringify(beacon)))
-  const seed = seedOfDraw(hash, root, randomness)
   const bytes = new Uint8Array(Buffer.concat(records))
-  const sorted = sortRecords({ bytes, count: bytes.length / recordBytes })
-  const { steps, made } = stepsOf(plan, { seed, records: sorted, before: heads.at(-1) ?? '' })
-  files.set('allocation.txt', fileOfLines(steps))
+  const drawn = drawnFiles(plan, { bytes, hash, root, closing: heads.at(-1) ?? '' })
+  for (const [path, content] of drawn.files) files.set(path, content)
   const receiptOf = (number: number) => {
     const record = records[number] ?? new Uint8Array()
     const names = { id: hexOf(record.subarray(0, 32)), leaf: hexOf(leafHash(record)) }
     return signLine(signer, receiptLine, { sale: rules.sale, at: rules.opensAt + 1, ...names })
   }
-  return { files, heads, steps, receiptOf, made, records: sorted }
+  return { ...drawn, files, heads, receiptOf }
 }
 
-function stepsOf(
-  { signer, rules, after, scoreBytes }: DrawPlan,
-  { seed, records, before }: { seed: Uint8Array; records: SortedRecords; before: string },
-): Pick<PublishedDraw, 'steps' | 'made'> {
+/** A list that its closing head has committed to. */
+type CommittedList = { bytes: Uint8Array; hash: Uint8Array; root: Uint8Array; closing: string }
+
+/** What is published once the beacon's round is there: the round and the allocation. */
+export function drawnFiles(
+  { signer, rules, after, scoreBytes }: Omit<DrawPlan, 'batches'>,
+  { bytes, hash, root, closing }: CommittedList,
+): Omit<PublishedDraw, 'heads' | 'receiptOf'> {
+  const signature = testSignature(rules.round)
+  const randomness = sha256(signature)
+  const beacon = { round: rules.round, randomness: hexOf(randomness), signature: hexOf(signature) }
+  const seed = seedOfDraw(hash, root, randomness)
+  const records = sortRecords({ bytes, count: bytes.length / recordBytes })
   const ranking = rankParties(partiesOf(records), scorer(seed, scoreBytes))
   const allocation = allocate(
     ranking,
@@ -182,7 +190,7 @@ function stepsOf(
   const steps: string[] = []
   const made: (readonly Offer[])[] = []
   const offers: Offer[] = []
-  let [previous, at] = [before, rules.closesAt + 1000 * rules.commitSeconds]
+  let [previous, at] = [closing, rules.closesAt + 1000 * rules.commitSeconds]
   const publish = (events: DrawEvent[], more: readonly Offer[]) => {
     offers.push(...more)
     made.push(more)
@@ -202,7 +210,11 @@ function stepsOf(
       more.flatMap((some) => some ?? []),
     )
   }
-  return { steps, made }
+  const files: DrawFiles = new Map([
+    ['beacon.json', text(JSON.stringify(beacon))],
+    ['allocation.txt', fileOfLines(steps)],
+  ])
+  return { files, steps, made, records }
 }
 
 /** The files as a source; those of earlier draws by the id of their sale. */
