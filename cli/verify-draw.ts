@@ -9,10 +9,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/draw/check-draw.ts'
 import { hexOf } from '../core/draw/bytes.ts'
+import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/draw/check-draw.ts'
 import { idOf } from '../core/draw/record.ts'
-import type { StartStep } from './progress.ts'
+import { type StartStep, startStep } from './progress.ts'
 
 const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--known FILE] [--winners]
 
@@ -25,7 +25,7 @@ const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--know
 export type VerifyDrawSurroundings = {
   print: (line: string) => void
   startStep: StartStep
-  verifyRound: VerifyRound
+  verifyRound?: VerifyRound
 }
 
 /** Prints the result and returns the exit code. */
@@ -42,7 +42,7 @@ export async function runVerifyDraw(
   let step: ReturnType<StartStep> | undefined
   try {
     const found = await checkDraw(sourceAt(place), {
-      verifyRound,
+      ...(verifyRound && { verifyRound }),
       known: { ...(rules !== undefined && { rules }), ...(await knownIn(known)) },
       onProgress: (done, total) => {
         step ??= startStep('checking', total)
@@ -65,7 +65,11 @@ class Unreadable extends Error {}
 
 function optionsIn(args: string[]) {
   try {
-    const options = { rules: { type: 'string' }, known: { type: 'string' }, winners: { type: 'boolean' } } as const
+    const options = {
+      rules: { type: 'string' },
+      known: { type: 'string' },
+      winners: { type: 'boolean' },
+    } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [place, ...others] = positionals
     if (place === undefined || others.length > 0) return undefined
@@ -97,17 +101,20 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 
 /** Lines by their kind, which their header names. */
 async function knownIn(file: string | undefined) {
-  const lines = file === undefined ? [] : (await readFile(file, 'utf8')).split(/\r?\n/).filter((line) => line !== '')
+  const lines =
+    file === undefined ? [] : (await readFile(file, 'utf8')).split(/\r?\n/).filter((line) => line !== '')
   const ofKind = (kind: string) =>
     lines.filter((line) => Buffer.from(line.split('.')[0] ?? '', 'base64url').includes(`"draw-${kind}+jwt"`))
   const [heads, steps] = [ofKind('head'), ofKind('step')]
   return { heads, steps, receipts: lines.filter((line) => !heads.includes(line) && !steps.includes(line)) }
 }
 
-function* linesAbout({ faults, state, rules, heads, records, result }: DrawCheck, showsWinners: boolean) {
+function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
+  const { faults, state, rules, heads, records, result, isBeaconVerified } = found
   if (rules !== undefined) yield `sale        ${rules.sale}`
   if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
-  if (heads !== undefined) yield `heads       ${heads.length}, the last one over ${heads.at(-1)?.count} records`
+  if (heads !== undefined)
+    yield `heads       ${heads.length}, the last one over ${heads.at(-1)?.count} records`
   if (records !== undefined) yield `entries     ${records.standing.length}`
   if (result !== undefined) {
     yield `offers      ${result.offers.length}`
@@ -117,9 +124,15 @@ function* linesAbout({ faults, state, rules, heads, records, result }: DrawCheck
       yield `offered     ${hexOf(idOf(list, entry))} ${variant}`
     }
   }
+  if (state === 'drawn' && isBeaconVerified === undefined)
+    yield '! The signature of the beacon was NOT CHECKED: this program has no verifier of it.'
   for (const { fault, detail } of faults) yield `✗ ${fault}: ${detail}`
   if (faults.length > 0) return
   if (state === 'open') yield 'No fault so far. The draw is open.'
   if (state === 'closed') yield 'No fault so far. The round of the beacon is not published yet.'
   if (state === 'drawn') yield '✓ The draw is as published.'
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await runVerifyDraw(process.argv.slice(2), { print: console.log, startStep })
 }

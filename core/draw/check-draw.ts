@@ -61,19 +61,23 @@ export const drawFaults = [
   ],
   ...['group-too-large', 'earlier-wrong', 'tries-wrong', 'beacon-unreadable', 'beacon-round'],
   ...['beacon-randomness', 'beacon-signature', 'step-unreadable', 'step-signature', 'step-other-draw'],
-  ...['step-chain', 'step-order', 'step-replaced', 'step-event', 'step-early', 'offers-wrong', 'threshold-wrong'],
+  ...[
+    'step-chain',
+    'step-order',
+    'step-replaced',
+    'step-event',
+    'step-early',
+    'offers-wrong',
+    'threshold-wrong',
+  ],
 ] as const
 export type DrawFault = (typeof drawFaults)[number]
 
 /** A file of the draw by its path in the folder of the draw, such as `tiles/0.bin`; undefined if it is missing. */
 export type DrawSource = (path: string) => Promise<Uint8Array | undefined>
 
-/** Whether `signature` is that of the round with this number of a chain. */
-export type VerifyRound = (
-  chain: DrawRules['beacon'],
-  round: number,
-  signature: Uint8Array,
-) => boolean | Promise<boolean>
+/** Verifies the signature of a round of a chain, lower-case hexadecimal digits; undefined for a wrong one. */
+export type VerifyRound = (chain: DrawRules['beacon'], round: number, signature: string) => object | undefined
 
 /** What the reader knows besides the files: the hash of the rules, receipts, and heads and steps that were seen earlier. */
 export type KnownOfDraw = {
@@ -84,7 +88,8 @@ export type KnownOfDraw = {
 }
 
 export type CheckOptions = {
-  verifyRound: VerifyRound
+  /** Without it, the signature of the beacon is not checked, and `isBeaconVerified` is missing. */
+  verifyRound?: VerifyRound
   known?: KnownOfDraw
   /** Of `total` parts of the work, those done. */
   onProgress?: (done: number, total: number) => void
@@ -104,6 +109,7 @@ export type DrawResult = { ranking: Ranking; allocation: Allocation; offers: rea
 export type DrawCheck = {
   faults: FoundFault[]
   state?: 'open' | 'closed' | 'drawn'
+  isBeaconVerified?: boolean
   rules?: DrawRules
   heads?: readonly DrawHead[]
   records?: SortedRecords
@@ -379,7 +385,7 @@ async function readEarlier(
   { source, fault, verifyRound, scoreBytes }: Checking,
   earlier: EarlierDraw,
 ): Promise<EarlierOutcome> {
-  const options = { verifyRound, ...(scoreBytes !== undefined && { scoreBytes }) }
+  const options = { ...(verifyRound && { verifyRound }), ...(scoreBytes !== undefined && { scoreBytes }) }
   const { faults, records, result } = await check(
     (path) => source(`../${earlier.sale}/${path}`),
     options,
@@ -396,7 +402,7 @@ async function readEarlier(
 
 /** The randomness, or undefined before the beacon's round is published. */
 async function checkBeacon(
-  { source, found, fault, verifyRound }: Checking,
+  { source, fault, found, verifyRound }: Checking,
   rules: DrawRules,
 ): Promise<Uint8Array | undefined> {
   const file = await source('beacon.json')
@@ -407,14 +413,16 @@ async function checkBeacon(
     fault('beacon-unreadable', `beacon.json: ${read.detail}`)
     throw new Stop()
   }
-  const { round, randomness } = read.value
-  const signature = bytesOfHex(read.value.signature)
+  const { round, randomness, signature } = read.value
   if (round !== rules.round) fault('beacon-round', `the round is ${round}, that of the rules ${rules.round}`)
-  if (hexOf(sha256(signature)) !== randomness) {
+  if (hexOf(sha256(bytesOfHex(signature))) !== randomness) {
     fault('beacon-randomness', 'the randomness is not the hash of the signature')
   }
-  if (!(await verifyRound(rules.beacon, rules.round, signature))) {
-    fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
+  if (verifyRound !== undefined) {
+    found.isBeaconVerified = verifyRound(rules.beacon, rules.round, signature) !== undefined
+    if (!found.isBeaconVerified) {
+      fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
+    }
   }
   return bytesOfHex(randomness)
 }
@@ -434,7 +442,8 @@ async function checkSteps(
     throw new Stop()
   }
   for (const seen of known?.steps ?? []) {
-    if (!lines.includes(seen)) fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
+    if (!lines.includes(seen))
+      fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   }
   const play = stepPlayer(rules, result, fault)
   let [before, at] = [closing.line, closing.payload.at]

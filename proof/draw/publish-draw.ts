@@ -7,7 +7,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { type Allocation, allocate, type Offer, offersHash } from '../../core/draw/allocation.ts'
 import { localChain, messageOfRound } from '../../core/draw/beacon.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
-import type { CheckOptions, DrawSource } from '../../core/draw/check-draw.ts'
+import type { DrawSource, VerifyRound } from '../../core/draw/check-draw.ts'
 import { partiesOf, rankParties, scorer, seedOfDraw } from '../../core/draw/ranking.ts'
 import { recordBytes, type SortedRecords, sortRecords } from '../../core/draw/record.ts'
 import { type DrawKey, type DrawRules, lastHeadAt, roundOfDraw, rulesHash } from '../../core/draw/rules.ts'
@@ -72,8 +72,8 @@ export function testSignature(round: number): Uint8Array {
   return signature
 }
 
-export const verifyTestRound: CheckOptions['verifyRound'] = (_chain, round, signature) =>
-  hexOf(signature) === hexOf(testSignature(round))
+export const verifyTestRound: VerifyRound = (_chain, round, signature) =>
+  hexOf(testSignature(round)) === signature ? { round } : undefined
 
 const someSale = parseSaleId('a-draw')
 if (someSale === undefined) throw new Error('a-draw is no sale id')
@@ -162,29 +162,32 @@ export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
     files.set(`tiles/${tile.number}.bin`, tile.records)
     roots.push(tile.root)
   }
-  const signature = testSignature(rules.round)
-  const randomness = sha256(signature)
-  const beacon = { round: rules.round, randomness: hexOf(randomness), signature: hexOf(signature) }
   files.set('heads.txt', fileOfLines(heads))
   files.set('tiles/roots.bin', new Uint8Array(Buffer.concat(roots)))
-  files.set('beacon.json', text(JSON.stringify(beacon)))
-  const seed = seedOfDraw(hash, root, randomness)
   const bytes = new Uint8Array(Buffer.concat(records))
-  const sorted = sortRecords({ bytes, count: bytes.length / recordBytes })
-  const { steps, made } = stepsOf(plan, { seed, records: sorted, before: heads.at(-1) ?? '' })
-  files.set('allocation.txt', fileOfLines(steps))
+  const drawn = drawnFiles(plan, { bytes, hash, root, closing: heads.at(-1) ?? '' })
+  for (const [path, content] of drawn.files) files.set(path, content)
   const receiptOf = (number: number) => {
     const record = records[number] ?? new Uint8Array()
     const names = { id: hexOf(record.subarray(0, 32)), leaf: hexOf(leafHash(record)) }
     return signLine(signer, receiptLine, { sale: rules.sale, at: rules.opensAt + 1, ...names })
   }
-  return { files, heads, steps, receiptOf, made, records: sorted }
+  return { ...drawn, files, heads, receiptOf }
 }
 
-function stepsOf(
-  { signer, rules, after, scoreBytes }: DrawPlan,
-  { seed, records, before }: { seed: Uint8Array; records: SortedRecords; before: string },
-): Pick<PublishedDraw, 'steps' | 'made'> {
+/** A list that its closing head has committed to. */
+type CommittedList = { bytes: Uint8Array; hash: Uint8Array; root: Uint8Array; closing: string }
+
+/** What is published once the beacon's round is there: the round and the allocation. */
+export function drawnFiles(
+  { signer, rules, after, scoreBytes }: Omit<DrawPlan, 'batches'>,
+  { bytes, hash, root, closing }: CommittedList,
+): Omit<PublishedDraw, 'heads' | 'receiptOf'> {
+  const signature = testSignature(rules.round)
+  const randomness = sha256(signature)
+  const beacon = { round: rules.round, randomness: hexOf(randomness), signature: hexOf(signature) }
+  const seed = seedOfDraw(hash, root, randomness)
+  const records = sortRecords({ bytes, count: bytes.length / recordBytes })
   const ranking = rankParties(partiesOf(records), scorer(seed, scoreBytes))
   const allocation = allocate(
     ranking,
@@ -193,7 +196,7 @@ function stepsOf(
   const steps: string[] = []
   const made: (readonly Offer[])[] = []
   const offers: Offer[] = []
-  let [previous, at] = [before, rules.closesAt + 1000 * rules.commitSeconds]
+  let [previous, at] = [closing, rules.closesAt + 1000 * rules.commitSeconds]
   const publish = (events: DrawEvent[], more: readonly Offer[]) => {
     offers.push(...more)
     made.push(more)
@@ -213,7 +216,11 @@ function stepsOf(
       more.flatMap((some) => some ?? []),
     )
   }
-  return { steps, made }
+  const files: DrawFiles = new Map([
+    ['beacon.json', text(JSON.stringify(beacon))],
+    ['allocation.txt', fileOfLines(steps)],
+  ])
+  return { files, steps, made, records }
 }
 
 /** The files as a source; those of earlier draws by the id of their sale. */

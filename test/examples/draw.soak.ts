@@ -79,7 +79,7 @@ async function checkHere({
 }: Case): Promise<Omit<Verdict, 'beaconSignature' | 'seed' | 'entries'>> {
   const found = await checkDraw(sourceOf(files, earlier), {
     ...{ known, scoreBytes },
-    verifyRound: (chain, ...signed) => isKnownChain(chain) && verifyTestRound(chain, ...signed),
+    verifyRound: (chain, ...signed) => (isKnownChain(chain) ? verifyTestRound(chain, ...signed) : undefined),
   })
   const { allocation, offers } = found.result ?? { offers: [] }
   const holders = offers.map(({ entry }) => [entry, allocation?.heldBy(entry) ?? 0] as [number, number])

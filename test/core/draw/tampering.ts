@@ -53,7 +53,9 @@ function flipped(bytes: Uint8Array, random: Random, from = 0, to = bytes.length)
 
 const tile = (draw: Original) => draw.files.get('tiles/0.bin') ?? new Uint8Array()
 const records = (bytes: Uint8Array) =>
-  Array.from({ length: bytes.length / recordBytes }, (_, n) => bytes.subarray(n * recordBytes, (n + 1) * recordBytes))
+  Array.from({ length: bytes.length / recordBytes }, (_, n) =>
+    bytes.subarray(n * recordBytes, (n + 1) * recordBytes),
+  )
 const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
 
 const payloadOf = (line: string) => JSON.parse(Buffer.from(line.split('.')[1] ?? '', 'base64url').toString())
@@ -98,14 +100,25 @@ function pickRecord({ plan: { batches } }: Original, random: Random) {
   return { from, at }
 }
 
-function withRecord(draw: Original, { from, at }: { from: number; at: number }, record: Uint8Array | undefined) {
+function withRecord(
+  draw: Original,
+  { from, at }: { from: number; at: number },
+  record: Uint8Array | undefined,
+) {
   return draw.plan.batches.map((batch, number) =>
-    number === from ? batch.flatMap((one, place) => (place !== at ? [one] : record === undefined ? [] : [record])) : batch,
+    number === from
+      ? batch.flatMap((one, place) => (place !== at ? [one] : record === undefined ? [] : [record]))
+      : batch,
   )
 }
 
 /** The receipts of all records, and all lines, as their readers kept them. */
-export function keptOf({ heads, steps, receiptOf, records: { list } }: PublishedDraw): Required<Omit<KnownOfDraw, 'rules'>> {
+export function keptOf({
+  heads,
+  steps,
+  receiptOf,
+  records: { list },
+}: PublishedDraw): Required<Omit<KnownOfDraw, 'rules'>> {
   return { heads, steps, receipts: Array.from({ length: list.count }, (_, number) => receiptOf(number)) }
 }
 
@@ -162,7 +175,14 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
   },
   'a rule': (draw, random) => {
     const rules = JSON.parse(textOf(draw.files.get('draw.json')))
-    const field = random.pick(['closesAt', 'opensAt', 'commitSeconds', 'round', 'claimWindowSeconds', 'units'])
+    const field = random.pick([
+      'closesAt',
+      'opensAt',
+      'commitSeconds',
+      'round',
+      'claimWindowSeconds',
+      'units',
+    ])
     if (field === 'units') rules.variants[0].units += random.whole(1, 5)
     else rules[field] += random.whole(1, 50)
     return { files: withFile(draw, 'draw.json', bytesOf(JSON.stringify(rules))), faults: ['head-other-draw'] }
@@ -192,7 +212,10 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     const beacon = JSON.parse(textOf(draw.files.get('beacon.json')))
     const signature = flipped(Buffer.from(beacon.signature, 'hex'), random)
     const other = { ...beacon, signature: hexOf(signature), randomness: hexOf(sha256(signature)) }
-    return { files: withFile(draw, 'beacon.json', bytesOf(JSON.stringify(other))), faults: ['beacon-signature'] }
+    return {
+      files: withFile(draw, 'beacon.json', bytesOf(JSON.stringify(other))),
+      faults: ['beacon-signature'],
+    }
   },
   'a line without its key': (draw, random) => {
     const isHead = random.chance(0.5)
@@ -246,7 +269,11 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     return { files, faults: isHead ? ['head-signature'] : ['step-signature'] }
   },
   'a missing file': (draw, random) => {
-    const faults = { 'draw.json': 'rules-unreadable', 'heads.txt': 'head-missing', 'tiles/0.bin': 'tile-missing' } as const
+    const faults = {
+      'draw.json': 'rules-unreadable',
+      'heads.txt': 'head-missing',
+      'tiles/0.bin': 'tile-missing',
+    } as const
     const path = random.pick(Object.keys(faults) as (keyof typeof faults)[])
     return { files: withFile(draw, path, undefined), faults: [faults[path]] }
   },
@@ -282,7 +309,10 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
       { entry: draw.records.list.count + random.whole(0, 9), reason: 'left' as const },
       { variant: 1 + draw.plan.rules.variants.length, units: 1 },
     ])
-    const steps = rechained<DrawStep>(draw, draw.steps, at, (step) => ({ ...step, events: [...step.events, event] }))
+    const steps = rechained<DrawStep>(draw, draw.steps, at, (step) => ({
+      ...step,
+      events: [...step.events, event],
+    }))
     return { files: withFile(draw, 'allocation.txt', fileOfLines(steps)), faults: ['step-event'] }
   },
   'an offer ended too early': (draw, random) => {
@@ -290,7 +320,13 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     const first = payloadOf(draw.steps[0] ?? '')
     const events = [{ entry, reason: 'unclaimed' as const }]
     const earlyMs = random.whole(1, 1000 * draw.plan.rules.claimWindowSeconds - 1)
-    const step = { ...first, number: 1, previous: lineHash(draw.steps[0] ?? ''), at: first.at + earlyMs, events }
+    const step = {
+      ...first,
+      number: 1,
+      previous: lineHash(draw.steps[0] ?? ''),
+      at: first.at + earlyMs,
+      events,
+    }
     const steps = [draw.steps[0] ?? '', signLine(draw.plan.signer, stepLine, step)]
     return { files: withFile(draw, 'allocation.txt', fileOfLines(steps)), faults: ['step-early'] }
   },
@@ -312,7 +348,11 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     const record = new Uint8Array(draw.plan.batches[place.from]?.[place.at] ?? new Uint8Array(recordBytes))
     const changed = flipped(record, random, 0, 48)
     const { files } = await redrawn(draw, { batches: withRecord(draw, place, changed) })
-    return { files, known: { receipts: keptOf(draw).receipts }, faults: ['receipt-excluded', 'record-unreadable'] }
+    return {
+      files,
+      known: { receipts: keptOf(draw).receipts },
+      faults: ['receipt-excluded', 'record-unreadable'],
+    }
   },
   'tries given by an insider': async (draw, random) => {
     const place = pickRecord(draw, random)
@@ -359,7 +399,11 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     const changed = { ...payloadOf(receipt), id: hexOf(sha256(bytesOf(String(random.fraction())))) }
     return {
       files: draw.files,
-      known: { receipts: [random.pick([unsigned(receipt, changed), signLine(thief, receiptLine, payloadOf(receipt))])] },
+      known: {
+        receipts: [
+          random.pick([unsigned(receipt, changed), signLine(thief, receiptLine, payloadOf(receipt))]),
+        ],
+      },
       faults: ['receipt-signature'],
     }
   },
