@@ -111,8 +111,12 @@ const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toStr
 function publishedCase(random: Random, draw: RandomDraw, scoreBytes: number): Case {
   const rules = hexOf(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
   const { count } = draw.records.list
-  const receipts = Array.from({ length: Math.min(5, count) }, () => draw.receiptOf(random.whole(0, count - 1)))
-  const known = random.chance(0.5) ? { rules, receipts, heads: draw.heads.slice(0, 2), steps: draw.steps.slice(0, 2) } : {}
+  const receipts = Array.from({ length: Math.min(5, count) }, () =>
+    draw.receiptOf(random.whole(0, count - 1)),
+  )
+  const known = random.chance(0.5)
+    ? { rules, receipts, heads: draw.heads.slice(0, 2), steps: draw.steps.slice(0, 2) }
+    : {}
   return { files: draw.files, earlier: draw.earlier, known, scoreBytes }
 }
 

@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { type Allocation, allocate, type Offer, offersHash } from '../../../core/draw/allocation.ts'
+import { quicknet, verifyRound as verifyBeaconRound } from '../../../core/draw/beacon.ts'
 import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
 import { checkDraw, drawFaults } from '../../../core/draw/check-draw.ts'
 import {
@@ -71,6 +72,8 @@ describe('docs/reference/draw.md', () => {
       expect(hexOf(to)).toBe(score)
     }
     expect(offersHash(vectors.offers)).toBe(vectors.offersHash)
+    const { round, signature } = vectors.quicknetRound
+    expect(verifyBeaconRound(quicknet, round, signature)).toEqual(vectors.quicknetRound)
     const head = readLine(headLine, vectors.head, [vectors.key])
     expect(head && (await lineVerifier([vectors.key])(head))).toBe(true)
     expect(lineHash(vectors.head)).toBe(vectors.headHash)

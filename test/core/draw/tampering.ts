@@ -330,6 +330,12 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     const steps = [draw.steps[0] ?? '', signLine(draw.plan.signer, stepLine, step)]
     return { files: withFile(draw, 'allocation.txt', fileOfLines(steps)), faults: ['step-early'] }
   },
+  'an offer ended in the step that made it': (draw) => {
+    const [first = ''] = draw.steps
+    const events = [{ entry: draw.made[0]?.[0]?.entry ?? 0, reason: 'unclaimed' as const }]
+    const step = signLine(draw.plan.signer, stepLine, { ...payloadOf(first), events })
+    return { files: withFile(draw, 'allocation.txt', fileOfLines([step])), faults: ['step-early'] }
+  },
   'a closing head that is late': async (draw, random) => {
     const at = draw.heads.length - 1
     const heads = rechained<DrawHead>(draw, draw.heads, at, (head) => ({
