@@ -1,7 +1,7 @@
 /**
  * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for
  * the bucket, `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on
- * Lambda@Edge and the CloudFront Functions; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
+ * Lambda@Edge and the CloudFront Functions; `dist/verify-draw.mjs`; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -157,10 +157,24 @@ export const edgeBundle = {
   plugins: [...common.plugins, honoWithoutForms],
 } satisfies BuildOptions
 
+/** The check of a draw as one file, which anybody can run with Node 20 or newer. */
+const drawVerifier = {
+  ...common,
+  entryPoints: ['cli/verify-draw.ts'],
+  target: 'node20',
+  sourcemap: false,
+  // Its progress bar is CommonJS, and requires modules of Node.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+  },
+  outfile: join(dist, 'verify-draw.mjs'),
+} satisfies BuildOptions
+
 /** What `dist/` is made from: our files, and libraries as the lockfile names them. */
 export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
   ...['client', 'core', 'edge', 'functions', 'redis', 'static', 'system'],
+  ...['cli/verify-draw.ts', 'cli/progress.ts'],
 ]
 
 /** The file of `dist/` with the hash of what it was made from. */
@@ -236,6 +250,7 @@ async function buildInto(target: string): Promise<void> {
     bundleInto(target, { ...edgeBundle, outfile: join(dist, 'edge/handler.mjs') }),
     writeViewerFunctions(join(target, 'edge'), await pagesIn(join(target, 'site'))),
     buildLocalSignIn(join(target, 'local'), assets),
+    bundleInto(target, drawVerifier),
   ])
 }
 

@@ -61,25 +61,35 @@ export const drawFaults = [
   ],
   ...['group-too-large', 'earlier-wrong', 'tries-wrong', 'beacon-unreadable', 'beacon-round'],
   ...['beacon-randomness', 'beacon-signature', 'step-unreadable', 'step-signature', 'step-other-draw'],
-  ...['step-chain', 'step-order', 'step-event', 'step-early', 'offers-wrong', 'threshold-wrong'],
+  ...[
+    'step-chain',
+    'step-order',
+    'step-replaced',
+    'step-event',
+    'step-early',
+    'offers-wrong',
+    'threshold-wrong',
+  ],
 ] as const
 export type DrawFault = (typeof drawFaults)[number]
 
 /** A file of the draw by its path in the folder of the draw, such as `tiles/0.bin`; undefined if it is missing. */
 export type DrawSource = (path: string) => Promise<Uint8Array | undefined>
 
-/** Whether `signature` is that of the round with this number of a chain. */
-export type VerifyRound = (
-  chain: DrawRules['beacon'],
-  round: number,
-  signature: Uint8Array,
-) => boolean | Promise<boolean>
+/** Verifies the signature of a round of a chain, lower-case hexadecimal digits; undefined for a wrong one. */
+export type VerifyRound = (chain: DrawRules['beacon'], round: number, signature: string) => object | undefined
 
-/** What the reader knows besides the files: the hash of the rules, receipts, and heads that were seen earlier. */
-export type KnownOfDraw = { rules?: string; receipts?: readonly string[]; heads?: readonly string[] }
+/** What the reader knows besides the files: the hash of the rules, receipts, and heads and steps that were seen earlier. */
+export type KnownOfDraw = {
+  rules?: string
+  receipts?: readonly string[]
+  heads?: readonly string[]
+  steps?: readonly string[]
+}
 
 export type CheckOptions = {
-  verifyRound: VerifyRound
+  /** Without it, the signature of the beacon is not checked, and `isBeaconVerified` is missing. */
+  verifyRound?: VerifyRound
   known?: KnownOfDraw
   /** Of `total` parts of the work, those done. */
   onProgress?: (done: number, total: number) => void
@@ -105,6 +115,7 @@ export type DrawResult = {
 export type DrawCheck = {
   faults: FoundFault[]
   state?: 'open' | 'closed' | 'drawn'
+  isBeaconVerified?: boolean
   rules?: DrawRules
   heads?: readonly DrawHead[]
   records?: SortedRecords
@@ -180,7 +191,6 @@ async function checkAll(checking: Checking): Promise<void> {
   found.state = 'closed'
   const randomness = await checkBeacon(checking, rules)
   if (randomness === undefined) return
-  found.state = 'drawn'
   const root = bytesOfHex(closing.payload.root)
   const score = scorer(seedOfDraw(hash, root, randomness), checking.scoreBytes)
   const ranking = rankParties(parties, score, (done) => checking.onProgress?.(list.count + done, total))
@@ -233,9 +243,9 @@ async function checkHeads(
     throw new Stop()
   }
   const lines = linesOf(file)
-  const heads = lines?.map((line) => readLine(headLine, line, rules.keys))
-  if (lines === undefined || !isWhole(heads)) {
-    fault('head-unreadable', `head ${heads?.indexOf(undefined) ?? 'at the end'} is not one`)
+  const heads = lines.map((line) => readLine(headLine, line, rules.keys))
+  if (!isWhole(heads)) {
+    fault('head-unreadable', `head ${heads.indexOf(undefined)} is not one`)
     throw new Stop()
   }
   let before: DrawHead | undefined
@@ -268,8 +278,8 @@ async function checkHeads(
   return heads
 }
 
-function isWhole<T>(items: readonly (T | undefined)[] | undefined): items is T[] {
-  return items?.every((item) => item !== undefined) ?? false
+function isWhole<T>(items: readonly (T | undefined)[]): items is T[] {
+  return items.every((item) => item !== undefined)
 }
 
 /** Reads all tiles, and compares the root of each head. */
@@ -381,7 +391,7 @@ async function readEarlier(
   { source, fault, verifyRound, scoreBytes }: Checking,
   earlier: EarlierDraw,
 ): Promise<EarlierOutcome> {
-  const options = { verifyRound, ...(scoreBytes !== undefined && { scoreBytes }) }
+  const options = { ...(verifyRound && { verifyRound }), ...(scoreBytes !== undefined && { scoreBytes }) }
   const { faults, records, result } = await check(
     (path) => source(`../${earlier.sale}/${path}`),
     options,
@@ -398,41 +408,48 @@ async function readEarlier(
 
 /** The randomness, or undefined before the beacon's round is published. */
 async function checkBeacon(
-  { source, fault, verifyRound }: Checking,
+  { source, fault, found, verifyRound }: Checking,
   rules: DrawRules,
 ): Promise<Uint8Array | undefined> {
   const file = await source('beacon.json')
   if (file === undefined) return undefined
+  found.state = 'drawn'
   const read = readJson(beaconFile, file)
   if (!read.ok) {
     fault('beacon-unreadable', `beacon.json: ${read.detail}`)
     throw new Stop()
   }
-  const { round, randomness } = read.value
-  const signature = bytesOfHex(read.value.signature)
+  const { round, randomness, signature } = read.value
   if (round !== rules.round) fault('beacon-round', `the round is ${round}, that of the rules ${rules.round}`)
-  if (hexOf(sha256(signature)) !== randomness) {
+  if (hexOf(sha256(bytesOfHex(signature))) !== randomness) {
     fault('beacon-randomness', 'the randomness is not the hash of the signature')
   }
-  if (!(await verifyRound(rules.beacon, rules.round, signature))) {
-    fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
+  if (verifyRound !== undefined) {
+    found.isBeaconVerified = verifyRound(rules.beacon, rules.round, signature) !== undefined
+    if (!found.isBeaconVerified) {
+      fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
+    }
   }
   return bytesOfHex(randomness)
 }
 
 async function checkSteps(
-  { source, fault, as }: Checking,
+  { source, fault, known, as }: Checking,
   rules: DrawRules,
   { verify, closing, result }: Verified & { closing: SignedLine<DrawHead>; result: DrawResult },
 ): Promise<void> {
   const all = linesOf(await source('allocation.txt'))
-  const until = as === undefined ? undefined : (all?.findIndex((line) => lineHash(line) === as.step) ?? -1)
+  const until = as === undefined ? undefined : all.findIndex((line) => lineHash(line) === as.step)
   if (until === -1) fault('step-chain', `no step has the hash ${as?.step}`)
-  const lines = all?.slice(0, until === undefined ? undefined : until + 1)
-  const steps = lines?.map((line) => readLine(stepLine, line, rules.keys))
+  const lines = all.slice(0, until === undefined ? undefined : until + 1)
+  const steps = lines.map((line) => readLine(stepLine, line, rules.keys))
   if (!isWhole(steps)) {
-    fault('step-unreadable', `step ${steps?.indexOf(undefined) ?? 'at the end'} is not one`)
+    fault('step-unreadable', `step ${steps.indexOf(undefined)} is not one`)
     throw new Stop()
+  }
+  for (const seen of known?.steps ?? []) {
+    if (!lines.includes(seen))
+      fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   }
   const play = stepPlayer(rules, result, fault)
   let [before, at] = [closing.line, closing.payload.at]
@@ -475,12 +492,14 @@ function stepPlayer(rules: DrawRules, result: DrawResult, fault: Checking['fault
 
   return ({ at, events, ...step }: DrawStep, number: number) => {
     const made = number === 0 ? [...allocation.first] : []
+    for (const { entry } of made) offeredAt.set(entry, at)
     for (const event of events) {
       const more = madeBy(event, { at, number })
+      // At once: the next event of this step must not end one of these as unclaimed.
+      for (const { entry } of more) offeredAt.set(entry, at)
       offers.push(...more)
       made.push(...more)
     }
-    for (const { entry } of made) offeredAt.set(entry, at)
     if (step.offers !== made.length || step.offersHash !== offersHash(made)) {
       fault('offers-wrong', `step ${number} makes ${made.length} other offers than it says`)
     }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|databases|recover|report|sales|sharding|split|at-once [--json]`: comparative measurements, all of them when
+ * contention|databases|recover|report|sales|sharding|split|draw|at-once [--json]`: comparative measurements, all of them when
  * none is named. Exit code 1 when one missed its target.
  */
 import { availableParallelism } from 'node:os'
@@ -14,6 +14,7 @@ import { measureContention } from './contention.ts'
 import { measureDatabases } from './databases.ts'
 import { measureDeducting } from './deducting.ts'
 import { measureDeductions } from './deductions.ts'
+import { measureDraw } from './draw.ts'
 import { measureEdge } from './edge.ts'
 import { measureGate } from './gate.ts'
 import { allMet, type Measurement, measurementLines } from './harness.ts'
@@ -51,6 +52,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   sales: measureSales,
   sharding: measureSharding,
   split: measureSplit,
+  draw: measureDraw,
   'at-once': measureAtOnce,
 }
 

@@ -2,10 +2,12 @@
  * Publishes draws in memory: the files that a draw has, signed by a key of its own, from entries and what happens
  * after the draw. For tests, measurements and the second implementation.
  */
-import { createECDH, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { type Allocation, allocate, type Offer, offersHash } from '../../core/draw/allocation.ts'
+import { localChain, messageOfRound } from '../../core/draw/beacon.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
-import type { CheckOptions, DrawSource } from '../../core/draw/check-draw.ts'
+import type { DrawSource, VerifyRound } from '../../core/draw/check-draw.ts'
 import { partiesOf, rankParties, scorer, seedOfDraw } from '../../core/draw/ranking.ts'
 import { recordBytes, type SortedRecords, sortRecords } from '../../core/draw/record.ts'
 import { type DrawKey, type DrawRules, lastHeadAt, roundOfDraw, rulesHash } from '../../core/draw/rules.ts'
@@ -52,15 +54,26 @@ export function signLine(
   return `${signed}.${signature.toString('base64url')}`
 }
 
-const beaconKey = Buffer.from('a beacon of tests')
+const { shortSignatures: bls } = bls12_381
+const beaconKey = bls.keygen(new Uint8Array(48).fill(1))
+const beaconChain = localChain({
+  publicKey: beaconKey.publicKey.toHex(true),
+  period: 3,
+  genesis: 1_692_803_367,
+})
+const signatures = new Map<number, Uint8Array>()
 
-/** The signature of a round of the beacon that tests use. */
+/** The signature of a round of the beacon that tests use: the only one that verifies, so comparing it is enough. */
 export function testSignature(round: number): Uint8Array {
-  return createHmac('sha256', beaconKey).update(String(round)).digest()
+  const known = signatures.get(round)
+  if (known !== undefined) return known
+  const signature = bls.Signature.toBytes(bls.sign(messageOfRound(round), beaconKey.secretKey))
+  signatures.set(round, signature)
+  return signature
 }
 
-export const verifyTestRound: CheckOptions['verifyRound'] = (_chain, round, signature) =>
-  hexOf(signature) === hexOf(testSignature(round))
+export const verifyTestRound: VerifyRound = (_chain, round, signature) =>
+  hexOf(testSignature(round)) === signature ? { round } : undefined
 
 const someSale = parseSaleId('a-draw')
 if (someSale === undefined) throw new Error('a-draw is no sale id')
@@ -73,14 +86,7 @@ export function someRules(signer: Signer, changes: Partial<DrawRules> = {}): Dra
     opensAt: 1_800_000_000_000,
     closesAt: 1_800_007_200_000,
     commitSeconds: 120,
-    beacon: {
-      hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
-      publicKey: 'aa',
-      period: 3,
-      genesis: 1_692_803_367,
-      scheme: 'test',
-      isLocal: true,
-    },
+    beacon: beaconChain,
     lateBeacon: 'wait' as const,
     variants: [{ units: 10 }],
     claimWindowSeconds: 600,
@@ -100,27 +106,34 @@ export type DrawPlan = {
   signer: Signer
   rules: DrawRules
   batches: readonly (readonly Uint8Array[])[]
-  after?: (allocation: Allocation, offers: readonly Offer[]) => Iterable<{ afterMs: number; events: DrawEvent[] }>
+  after?: (
+    allocation: Allocation,
+    offers: readonly Offer[],
+  ) => Iterable<{ afterMs: number; events: DrawEvent[] }>
   scoreBytes?: number
 }
 
-/** A published draw: its lines, receipts of all records in the order of the list, and the offers that each step made. */
+/** A published draw: its lines, the receipt of each record, and the offers that each step made. */
 export type PublishedDraw = {
   files: DrawFiles
   heads: string[]
   steps: string[]
-  receipts: string[]
+  receiptOf: (record: number) => string
   made: (readonly Offer[])[]
   records: SortedRecords
 }
 
 const text = (value: string) => new TextEncoder().encode(value)
-const fileOf = (lines: readonly string[]) => text(lines.map((line) => `${line}\n`).join(''))
+
+/** A file of lines. */
+export const fileOfLines = (lines: readonly string[]) => text(lines.map((line) => `${line}\n`).join(''))
 
 /** The list of all batches, each in the order of its ids. */
 function listOf(batches: DrawPlan['batches']): Uint8Array[] {
   const idOf = (record: Uint8Array) => hexOf(record.subarray(0, 32))
-  return batches.flatMap((batch) => batch.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0)))
+  return batches.flatMap((batch) =>
+    batch.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0)),
+  )
 }
 
 export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
@@ -149,30 +162,32 @@ export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
     files.set(`tiles/${tile.number}.bin`, tile.records)
     roots.push(tile.root)
   }
+  files.set('heads.txt', fileOfLines(heads))
+  files.set('tiles/roots.bin', new Uint8Array(Buffer.concat(roots)))
+  const bytes = new Uint8Array(Buffer.concat(records))
+  const drawn = drawnFiles(plan, { bytes, hash, root, closing: heads.at(-1) ?? '' })
+  for (const [path, content] of drawn.files) files.set(path, content)
+  const receiptOf = (number: number) => {
+    const record = records[number] ?? new Uint8Array()
+    const names = { id: hexOf(record.subarray(0, 32)), leaf: hexOf(leafHash(record)) }
+    return signLine(signer, receiptLine, { sale: rules.sale, at: rules.opensAt + 1, ...names })
+  }
+  return { ...drawn, files, heads, receiptOf }
+}
+
+/** A list that its closing head has committed to. */
+type CommittedList = { bytes: Uint8Array; hash: Uint8Array; root: Uint8Array; closing: string }
+
+/** What is published once the beacon's round is there: the round and the allocation. */
+export function drawnFiles(
+  { signer, rules, after, scoreBytes }: Omit<DrawPlan, 'batches'>,
+  { bytes, hash, root, closing }: CommittedList,
+): Omit<PublishedDraw, 'heads' | 'receiptOf'> {
   const signature = testSignature(rules.round)
   const randomness = sha256(signature)
   const beacon = { round: rules.round, randomness: hexOf(randomness), signature: hexOf(signature) }
-  files.set('heads.txt', fileOf(heads))
-  files.set('tiles/roots.bin', new Uint8Array(Buffer.concat(roots)))
-  files.set('beacon.json', text(JSON.stringify(beacon)))
   const seed = seedOfDraw(hash, root, randomness)
-  const bytes = new Uint8Array(Buffer.concat(records))
-  const sorted = sortRecords({ bytes, count: bytes.length / recordBytes })
-  const { steps, made } = stepsOf(plan, { seed, records: sorted, before: heads.at(-1) ?? '' })
-  files.set('allocation.txt', fileOf(steps))
-  const receipts = records.map((record) =>
-    signLine(signer, receiptLine, {
-      ...{ sale: rules.sale, at: rules.opensAt + 1 },
-      ...{ id: hexOf(record.subarray(0, 32)), leaf: hexOf(leafHash(record)) },
-    }),
-  )
-  return { files, heads, steps, receipts, made, records: sorted }
-}
-
-function stepsOf(
-  { signer, rules, after, scoreBytes }: DrawPlan,
-  { seed, records, before }: { seed: Uint8Array; records: SortedRecords; before: string },
-): Pick<PublishedDraw, 'steps' | 'made'> {
+  const records = sortRecords({ bytes, count: bytes.length / recordBytes })
   const ranking = rankParties(partiesOf(records), scorer(seed, scoreBytes))
   const allocation = allocate(
     ranking,
@@ -181,7 +196,7 @@ function stepsOf(
   const steps: string[] = []
   const made: (readonly Offer[])[] = []
   const offers: Offer[] = []
-  let [previous, at] = [before, rules.closesAt + 1000 * rules.commitSeconds]
+  let [previous, at] = [closing, rules.closesAt + 1000 * rules.commitSeconds]
   const publish = (events: DrawEvent[], more: readonly Offer[]) => {
     offers.push(...more)
     made.push(more)
@@ -201,7 +216,11 @@ function stepsOf(
       more.flatMap((some) => some ?? []),
     )
   }
-  return { steps, made }
+  const files: DrawFiles = new Map([
+    ['beacon.json', text(JSON.stringify(beacon))],
+    ['allocation.txt', fileOfLines(steps)],
+  ])
+  return { files, steps, made, records }
 }
 
 /** The files as a source; those of earlier draws by the id of their sale. */

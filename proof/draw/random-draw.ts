@@ -1,12 +1,19 @@
 /** Random draws: entrants who leave and come back, groups, variants, extra tries, units that come back. */
 import type { Allocation, Offer } from '../../core/draw/allocation.ts'
+import { hexOf } from '../../core/draw/bytes.ts'
 import { entryRecord, idOf, leftRecord } from '../../core/draw/record.ts'
 import { type DrawRules, rulesHash } from '../../core/draw/rules.ts'
 import { sha256 } from '../../core/draw/sha256.ts'
 import { type DrawEvent, lineHash, returnReasons } from '../../core/draw/signed-line.ts'
-import { hexOf } from '../../core/draw/bytes.ts'
 import type { Random } from '../simulation/engine/random.ts'
-import { type DrawFiles, type DrawPlan, type PublishedDraw, publishDraw, signerOf, someRules } from './publish-draw.ts'
+import {
+  type DrawFiles,
+  type DrawPlan,
+  type PublishedDraw,
+  publishDraw,
+  signerOf,
+  someRules,
+} from './publish-draw.ts'
 
 export type RandomDraw = PublishedDraw & { plan: DrawPlan; earlier: Map<string, DrawFiles> }
 
@@ -15,7 +22,13 @@ const text = (value: string) => new TextEncoder().encode(value)
 /** The id of the entrant with this number, the same in all draws. */
 export const idOfEntrant = (entrant: number) => sha256(text(`entrant ${entrant}`))
 
-export type Shape = { entrants: number; variants?: number; mostInGroup?: number; batches?: number; scoreBytes?: number }
+export type Shape = {
+  entrants: number
+  variants?: number
+  mostInGroup?: number
+  batches?: number
+  scoreBytes?: number
+}
 
 /** A draw of so many entrants, its other choices drawn. With `tries` each entrant has those tries. */
 export function randomPlan(
@@ -76,7 +89,12 @@ function* randomReturns(
 ): Generator<{ afterMs: number; events: DrawEvent[] }> {
   for (let step = random.whole(0, 4); step > 0; step -= 1) {
     const holding = offers.filter(({ entry }) => allocation.heldBy(entry) !== undefined)
-    const back = new Set(holding.filter(() => random.chance(0.4)).slice(0, 20).map(({ entry }) => entry))
+    const back = new Set(
+      holding
+        .filter(() => random.chance(0.4))
+        .slice(0, 20)
+        .map(({ entry }) => entry),
+    )
     const events: DrawEvent[] = [...back].map((entry) => ({ entry, reason: random.pick(returnReasons) }))
     if (random.chance(0.3)) {
       events.push({ variant: random.whole(1, variants.length), units: random.whole(1, 5) })
@@ -86,9 +104,14 @@ function* randomReturns(
 }
 
 /** A random draw; every fourth one is the last of a series, with extra tries. */
-export async function randomDraw(random: Random, shape: Shape, isSeries = random.chance(0.25)): Promise<RandomDraw> {
+export async function randomDraw(
+  random: Random,
+  shape: Shape,
+  isSeries = random.chance(0.25),
+): Promise<RandomDraw> {
   const series: EarlierDraws = { files: new Map(), named: [], losses: new Map() }
-  for (let draw = isSeries ? random.whole(1, 3) : 0; draw > 0; draw -= 1) await playEarlier(random, shape, series)
+  for (let draw = isSeries ? random.whole(1, 3) : 0; draw > 0; draw -= 1)
+    await playEarlier(random, shape, series)
   const { files: earlier, named, losses } = series
   const mostTries = isSeries ? random.whole(1, 6) : 1
   const plan = randomPlan(random, shape, { earlier: named, mostTries }, (entrant) =>
@@ -98,9 +121,17 @@ export async function randomDraw(random: Random, shape: Shape, isSeries = random
 }
 
 /** `losses` are those of each id since its last win. */
-type EarlierDraws = { files: Map<string, DrawFiles>; named: DrawRules['earlier']; losses: Map<string, number> }
+type EarlierDraws = {
+  files: Map<string, DrawFiles>
+  named: DrawRules['earlier']
+  losses: Map<string, number>
+}
 
-async function playEarlier(random: Random, { entrants, scoreBytes }: Shape, series: EarlierDraws): Promise<void> {
+async function playEarlier(
+  random: Random,
+  { entrants, scoreBytes }: Shape,
+  series: EarlierDraws,
+): Promise<void> {
   const sale = `earlier-${series.named.length}` as DrawRules['sale']
   const shape = { entrants: random.whole(1, Math.min(100, entrants + 10)), ...(scoreBytes && { scoreBytes }) }
   const { files, heads, steps, made, records } = await publishDraw(randomPlan(random, shape, { sale }))

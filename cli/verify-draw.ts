@@ -1,0 +1,138 @@
+/**
+ * `npm run verify-draw -- <address or folder>`: checks a draw from its published files (docs/reference/draw.md). `dist/verify-draw.mjs`
+ * is the same as one file, for any machine with Node 20 or newer.
+ *
+ * Exit code 0: the draw is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
+ * and is not drawn yet.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { hexOf } from '../core/draw/bytes.ts'
+import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/draw/check-draw.ts'
+import { idOf } from '../core/draw/record.ts'
+import { type StartStep, startStep } from './progress.ts'
+
+const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--known FILE] [--winners]
+
+  Checks a draw: rules, heads, list, beacon, ranks and allocation, and names what is wrong.
+
+  --rules HASH   the hash of the rules as the page of the sale shows it
+  --known FILE   heads, steps and receipts that you kept, one a line
+  --winners      print the id of each entrant who was offered a unit, and the number of the variant`
+
+export type VerifyDrawSurroundings = {
+  print: (line: string) => void
+  startStep: StartStep
+  verifyRound?: VerifyRound
+}
+
+/** Prints the result and returns the exit code. */
+export async function runVerifyDraw(
+  args: string[],
+  { print, startStep, verifyRound }: VerifyDrawSurroundings,
+): Promise<number> {
+  const options = optionsIn(args)
+  if (options === undefined) {
+    print(usage)
+    return 2
+  }
+  const { place, rules, known, showsWinners } = options
+  let step: ReturnType<StartStep> | undefined
+  try {
+    const found = await checkDraw(sourceAt(place), {
+      ...(verifyRound && { verifyRound }),
+      known: { ...(rules !== undefined && { rules }), ...(await knownIn(known)) },
+      onProgress: (done, total) => {
+        step ??= startStep('checking', total)
+        step.to(done)
+      },
+    })
+    step?.end()
+    for (const line of linesAbout(found, showsWinners)) print(line)
+    if (found.faults.length > 0) return 1
+    return found.state === 'drawn' ? 0 : 3
+  } catch (error) {
+    step?.end()
+    if (!(error instanceof Error) || !('code' in error || error instanceof Unreadable)) throw error
+    print(error.message)
+    return 2
+  }
+}
+
+class Unreadable extends Error {}
+
+function optionsIn(args: string[]) {
+  try {
+    const options = {
+      rules: { type: 'string' },
+      known: { type: 'string' },
+      winners: { type: 'boolean' },
+    } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const [place, ...others] = positionals
+    if (place === undefined || others.length > 0) return undefined
+    return { place, rules: values.rules, known: values.known, showsWinners: values.winners === true }
+  } catch {
+    return undefined
+  }
+}
+
+/** The files at an address, or in a folder. */
+function sourceAt(place: string): DrawSource {
+  if (!/^https?:\/\//.test(place)) {
+    return (path) => readFile(join(place, path)).catch(ignoreMissing)
+  }
+  const base = place.endsWith('/') ? place : `${place}/`
+  return async (path) => {
+    const response = await fetch(new URL(path, base)).catch((error: unknown) => {
+      throw new Unreadable(`${path} cannot be fetched from ${base}`, { cause: error })
+    })
+    if (response.status === 404 || response.status === 403) return undefined
+    if (!response.ok) throw new Unreadable(`${response.url} answers ${response.status}`)
+    return new Uint8Array(await response.arrayBuffer())
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+/** Lines by their kind, which their header names. */
+async function knownIn(file: string | undefined) {
+  const lines =
+    file === undefined ? [] : (await readFile(file, 'utf8')).split(/\r?\n/).filter((line) => line !== '')
+  const ofKind = (kind: string) =>
+    lines.filter((line) => Buffer.from(line.split('.')[0] ?? '', 'base64url').includes(`"draw-${kind}+jwt"`))
+  const [heads, steps] = [ofKind('head'), ofKind('step')]
+  return { heads, steps, receipts: lines.filter((line) => !heads.includes(line) && !steps.includes(line)) }
+}
+
+function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
+  const { faults, state, rules, heads, records, result, isBeaconVerified } = found
+  if (rules !== undefined) yield `sale        ${rules.sale}`
+  if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
+  if (heads !== undefined)
+    yield `heads       ${heads.length}, the last one over ${heads.at(-1)?.count} records`
+  if (records !== undefined) yield `entries     ${records.standing.length}`
+  if (result !== undefined) {
+    yield `offers      ${result.offers.length}`
+    yield `threshold   ${result.allocation.threshold()}`
+    const { list } = result.ranking
+    for (const { entry, variant } of showsWinners ? result.offers : []) {
+      yield `offered     ${hexOf(idOf(list, entry))} ${variant}`
+    }
+  }
+  if (state === 'drawn' && isBeaconVerified === undefined)
+    yield '! The signature of the beacon was NOT CHECKED: this program has no verifier of it.'
+  for (const { fault, detail } of faults) yield `✗ ${fault}: ${detail}`
+  if (faults.length > 0) return
+  if (state === 'open') yield 'No fault so far. The draw is open.'
+  if (state === 'closed') yield 'No fault so far. The round of the beacon is not published yet.'
+  if (state === 'drawn') yield '✓ The draw is as published.'
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await runVerifyDraw(process.argv.slice(2), { print: console.log, startStep })
+}

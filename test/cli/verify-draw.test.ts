@@ -1,0 +1,104 @@
+/** `npm run verify-draw`, from a folder and from an address, and as the one file that runs anywhere. */
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
+import { runVerifyDraw } from '../../cli/verify-draw.ts'
+import { hexOf } from '../../core/draw/bytes.ts'
+import { rulesHash } from '../../core/draw/rules.ts'
+import { type DrawFiles, verifyTestRound } from '../../proof/draw/publish-draw.ts'
+import { type RandomDraw, randomDraw } from '../../proof/draw/random-draw.ts'
+import { openRandom } from '../../proof/simulation/engine/random.ts'
+
+let folder: string
+let draw: RandomDraw
+const place = () => join(folder, 'a-draw')
+
+async function put(sale: string, files: DrawFiles): Promise<void> {
+  for (const [path, content] of files) {
+    await mkdir(dirname(join(folder, sale, path)), { recursive: true })
+    await writeFile(join(folder, sale, path), content)
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-draw-'))
+  draw = await randomDraw(openRandom(5), { entrants: 30, batches: 2 }, true)
+  await put('a-draw', draw.files)
+  for (const [sale, files] of draw.earlier) await put(sale, files)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function run(...args: string[]): Promise<{ code: number; text: string }> {
+  const lines: string[] = []
+  const startStep = () => ({ to: () => undefined, end: () => undefined })
+  const print = (line: string) => lines.push(line)
+  const code = await runVerifyDraw(args, { print, startStep, verifyRound: verifyTestRound })
+  return { code, text: lines.join('\n') }
+}
+
+describe('verify-draw', () => {
+  it('finds a draw in a folder as published, with what its reader kept', async () => {
+    const kept = join(folder, 'kept.txt')
+    await writeFile(kept, [draw.heads[0], draw.steps[0], draw.receiptOf(3), ''].join('\n'))
+    const rules = hexOf(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
+    const { code, text } = await run(place(), '--known', kept, '--rules', rules, '--winners')
+    expect(text).toContain('✓ The draw is as published.')
+    expect(text.match(/^offered {5}[0-9a-f]{64} \d+$/gm)).toHaveLength(draw.made.flat().length)
+    expect(text).toContain('beacon      run by the shop itself')
+    expect(code).toBe(0)
+  })
+
+  it('names what differs from what the reader knows', async () => {
+    const kept = join(folder, 'other.txt')
+    const other = await randomDraw(openRandom(6), { entrants: 3 }, false)
+    await writeFile(kept, `${other.heads[0]}\n${other.receiptOf(0)}`)
+    const { code, text } = await run(place(), '--known', kept, '--rules', '0'.repeat(64))
+    expect(text).toMatch(/✗ rules-changed: .*\n✗ head-replaced: .*\n/)
+    expect(code).toBe(1)
+  })
+
+  it('reads a draw from an address, with the earlier draws beside it', async () => {
+    const all = new Map([['a-draw', draw.files], ...draw.earlier])
+    const server = createServer(({ url = '' }, response) => {
+      const [, sale = '', path = ''] = /^\/draws\/([^/]+)\/(.+)$/.exec(url) ?? []
+      const file = all.get(sale)?.get(path)
+      response.writeHead(sale === 'broken' ? 500 : file === undefined ? 404 : 200).end(file)
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/draws`
+    try {
+      expect(await run(`${address}/a-draw`)).toMatchObject({ code: 0 })
+      expect(await run(`${address}/missing/`)).toMatchObject({ code: 1, text: expect.stringContaining('✗ rules-unreadable') })
+      expect(await run(`${address}/broken`)).toMatchObject({ code: 2, text: expect.stringContaining('answers 500') })
+    } finally {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    }
+    expect(await run(`${address}/a-draw`)).toMatchObject({ code: 2 })
+  })
+
+  it('says that a draw is not drawn yet, and how it is used', async () => {
+    const { files } = await randomDraw(openRandom(7), { entrants: 3 }, false)
+    files.delete('beacon.json')
+    await put('waiting', files)
+    expect(await run(join(folder, 'waiting'))).toMatchObject({ code: 3 })
+    for (const args of [[], ['a', 'b'], ['--unknown']]) expect(await run(...args)).toMatchObject({ code: 2 })
+    expect(await run(place(), '--known', join(folder, 'missing.txt'))).toMatchObject({ code: 2 })
+  })
+
+  it('is one file that needs nothing beside it', async () => {
+    const { files } = await randomDraw(openRandom(8), { entrants: 3 }, false)
+    files.delete('beacon.json')
+    await put('alone', files)
+    const program = join(folder, 'verify-draw.mjs')
+    await copyFile(join(dist, 'verify-draw.mjs'), program)
+    const ended = promisify(execFile)(process.execPath, [program, join(folder, 'alone')])
+    await expect(ended).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining('No fault so far.') })
+  })
+})
