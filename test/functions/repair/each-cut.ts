@@ -6,7 +6,7 @@ import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { playsWhole } from '../../whole-plays.ts'
 
 /** The calls of a sample are this far apart at most. */
-const longestStep = 11
+const longestStep = 23
 
 const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
