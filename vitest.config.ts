@@ -6,11 +6,11 @@ import { LongestFirst } from './test/sequence.ts'
 const soak = ['test/**/*.soak.ts']
 
 /**
- * Tests of our own tools, which no shop runs, and of the validators of templates, which take as long as a hundred other
- * files: `npm run test:all` adds them.
+ * Tests of our own tools and examples, which no shop runs, and of the validators of templates, which take as long as a
+ * hundred other files: `npm run test:all` adds them.
  */
 const tools = [
-  'test/{local,proof,mutants}/**/*.test.ts',
+  'test/{local,proof,mutants,examples}/**/*.test.ts',
   'test/checks.test.ts',
   'test/infra/validation.test.ts',
 ]
@@ -57,6 +57,8 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
     // Long enough for a machine that is busy with something else; no test measures speed by them.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // The default of one second is less than a page or a queue needs on a busy machine.
+    expect: { poll: { timeout: 100_000 } },
   },
 })
 

@@ -1,7 +1,7 @@
 /**
  * Prepared once per run, before its first test: the deployed bundles, so that every test runs the
- * deployed code, and Chromium, which two test files would otherwise unpack at the same time. And a
- * folder for files that several test files share, which is gone after the run.
+ * deployed code, and Chromium and Redis, which test files would otherwise unpack at the same time and within the limit of
+ * a hook. And a folder for files that several test files share, which is gone after the run.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { buildIfChanged } from '../build.ts'
+import { findRedisOnce } from '../local/redis/redis-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,6 +31,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function prepare(): Promise<string> {
   const hasOwnBrowser = process.env.CHROMIUM_PATH !== undefined
   const unpacked = hasOwnBrowser || promisify(execFile)(process.execPath, ['test/browser/unpack.ts'])
-  await Promise.all([buildIfChanged(), unpacked])
+  await Promise.all([buildIfChanged(), unpacked, findRedisOnce(console.error)])
   return mkdtemp(join(tmpdir(), 'sluice-tests-'))
 }

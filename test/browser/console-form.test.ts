@@ -64,7 +64,7 @@ describe('the form of a sale', () => {
     const box = await message.boundingBox()
     expect(box?.y).toBeGreaterThanOrEqual(0)
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
-    expect(await page.locator('#save:focus').count()).toBe(1)
+    await soon(() => page.locator('#save:focus').count()).toBe(1)
     await title(page).toBe('A kettle')
     await signInAgain(page)
     expect(page.url()).toBe(`${stack.url}/console/#/sale/kettle`)
@@ -87,7 +87,7 @@ describe('the form of a sale', () => {
       await (await answered).finished()
     }
     await page.evaluate('new Promise(requestAnimationFrame)')
-    expect(await page.inputValue('#field-title')).toBe('A kettle')
+    await inputOf(page, '#field-title').toBe('A kettle')
     await page.context().close()
   })
 
@@ -152,7 +152,7 @@ describe('the form of a sale', () => {
     const last = await page.context().newPage()
     await last.goto(`${stack.url}/console/#/new`)
     await title(last).toBe('')
-    expect(await last.locator('#draft-notice').count()).toBe(0)
+    await soon(() => last.locator('#draft-notice').count()).toBe(0)
     await page.context().close()
   })
 
@@ -284,7 +284,7 @@ describe('a new sale by the keyboard alone', () => {
     await page.locator('#kind-goods').waitFor()
     await tabTo(page, 'kind-goods')
     await page.keyboard.press('ArrowDown')
-    expect(await page.locator('#kind-coupon').isChecked()).toBe(true)
+    await soon(() => page.locator('#kind-coupon').isChecked()).toBe(true)
     await page.keyboard.press('ArrowUp')
     await type(page, 'field-title', 'Copper kettle')
 
@@ -292,7 +292,7 @@ describe('a new sale by the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.locator('#field-description[aria-invalid=true]:focus').waitFor()
     await page.locator('.steps__step[data-state=wrong] #step-what').waitFor()
-    expect(await page.locator('#field-startsAt').getAttribute('aria-invalid')).not.toBe('true')
+    await soon(() => page.locator('#field-startsAt').getAttribute('aria-invalid')).not.toBe('true')
     await page.keyboard.type('Hammered by hand.')
     // There is no picture yet: the choice of one is next.
     await tabTo(page, 'next')
@@ -306,9 +306,9 @@ describe('a new sale by the keyboard alone', () => {
     await type(page, 'field-pictures-0-src', '/assets/pictures/teapot.svg')
     await type(page, 'field-pictures-0-alt', 'A kettle')
     await type(page, 'field-price', '49')
-    expect(await page.locator('#field-price').getAttribute('aria-invalid')).toBe('false')
+    await soon(() => page.locator('#field-price').getAttribute('aria-invalid')).toBe('false')
     await textOf(page, '#form-news').toBe('')
-    expect(await page.locator('.steps__step[data-state=wrong]').count()).toBe(0)
+    await soon(() => page.locator('.steps__step[data-state=wrong]').count()).toBe(0)
 
     // The page of the sale, at three moments of it.
     await textOf(preview, 'h1').toBe('Copper kettle')
@@ -320,7 +320,7 @@ describe('a new sale by the keyboard alone', () => {
     await preview.locator('#buy', { hasText: 'Buy now' }).waitFor()
     await page.keyboard.press('ArrowRight')
     await preview.locator('#buy', { hasText: 'Sold out' }).waitFor()
-    expect(await preview.locator('.stepper').count()).toBe(0)
+    await soon(() => preview.locator('.stepper').count()).toBe(0)
     await page.keyboard.press('ArrowLeft')
 
     // In the other language and in the other colours.
@@ -349,8 +349,8 @@ describe('a new sale by the keyboard alone', () => {
     await textOf(page, '[data-line="summary.what"]').toContain('Copper kettle')
     await textOf(page, '[data-line="summary.delivery"]').toContain('Germany or China')
     await textOf(page, '[data-line="summary.money"]').toMatch(/4,900\.00/)
-    expect(await page.locator('[data-warning="warn.sample"]').count()).toBe(1)
-    expect(await page.locator('[data-warning="warn.noCountries"]').count()).toBe(0)
+    await soon(() => page.locator('[data-warning="warn.sample"]').count()).toBe(1)
+    await soon(() => page.locator('[data-warning="warn.noCountries"]').count()).toBe(0)
 
     // Back loses nothing.
     await tabTo(page, 'back')
@@ -517,7 +517,7 @@ describe('the steps of a new sale', () => {
     await page.click('#edit')
     await page.locator('#field-startsAt').waitFor()
     await page.locator('#field-title:visible').waitFor()
-    expect(await page.locator('.steps').count()).toBe(0)
+    await soon(() => page.locator('.steps').count()).toBe(0)
     await preview.locator('.price', { hasText: '500.00' }).waitFor()
     expect(complaints).toEqual([])
     await page.context().close()

@@ -69,7 +69,7 @@ describe('the first screen of a sale', () => {
     await page.locator('#overview-opens', { hasText: /^\d:\d\d:\d\d$/ }).waitFor()
     await tile(page, 'remaining', /^8$/)
     await textOf(page, '#overview-offer').toContain('¥0.10')
-    expect(await page.locator('#live-waiting').isVisible()).toBe(false)
+    await soon(() => page.locator('#live-waiting').isVisible()).toBe(false)
 
     await control(stack, `/sales/${saleId}/start`, { now: true })
     const startToken = await startTokenOf(stack, saleId)
@@ -101,7 +101,7 @@ describe('the first screen of a sale', () => {
 
     await control(stack, `/sales/${saleId}/close`, {})
     await textOf(page, '#overview-end').toBe('Ended by hand. Everything was sold.')
-    expect(await page.locator('#live-waiting').isVisible()).toBe(false)
+    await soon(() => page.locator('#live-waiting').isVisible()).toBe(false)
     expect(wrong).toEqual([])
     await page.context().close()
   })
@@ -144,7 +144,7 @@ describe('the panel "Put it on your site"', () => {
       await textOf(page, `#embed-copy-${form}`).toBe('Copied')
       const expected = embedText(form, { kind: 'sale', origin: stack.url, saleId, title })
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(expected)
-      expect(await page.locator(`#embed-${form}`).textContent()).toBe(expected)
+      await textOf(page, `#embed-${form}`).toBe(expected)
     }
     await textOf(page, '#embed-copy-tags').toBe('Copy')
 
@@ -157,7 +157,7 @@ describe('the panel "Put it on your site"', () => {
 
     await control(stack, `/sales/${saleId}`, { allowedOrigins: ['https://shop.example'] }, 'PATCH')
     await panel.getByText('https://shop.example', { exact: true }).waitFor()
-    expect(await panel.getByText('No website may sell it yet').count()).toBe(0)
+    await soon(() => panel.getByText('No website may sell it yet').count()).toBe(0)
     await panel.getByRole('link', { name: 'Change the websites' }).click()
     await page.locator('#save').waitFor({ state: 'attached' })
     expect(page.url()).toContain(`#/sale/${saleId}/edit`)
@@ -196,7 +196,7 @@ describe('the panel "Put it on your site"', () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowRight')
     await soon(() => shown.locator('sluice-button [part=button]').textContent()).toBe('Buy now')
-    expect(await shown.locator('sluice-sale, [part=title]').count()).toBe(0)
+    await soon(() => shown.locator('sluice-sale, [part=title]').count()).toBe(0)
     expect(await background()).toBe('rgb(11, 110, 79)')
     await page.click('#embed-copy-style')
     await textOf(page, '#embed-copy-style').toBe('Copied')
@@ -300,8 +300,8 @@ describe('the effects of a block', () => {
     await page.setInputFiles('#field-blocks', { name: 'blocks.csv', mimeType: 'text/csv', buffer })
     await page.click('#blocks-check')
     await page.locator('#blocks-ready', { hasText: 'To add or change: 1. On the list already: 0.' }).waitFor()
-    expect(await page.locator('[data-line="3"]').getAttribute('data-code')).toBe('wide')
-    expect(await page.locator('[data-block="shopper robot-1"]').count()).toBe(0)
+    await soon(() => page.locator('[data-line="3"]').getAttribute('data-code')).toBe('wide')
+    await soon(() => page.locator('[data-block="shopper robot-1"]').count()).toBe(0)
     await page.click('#blocks-add')
     await page.locator('[data-block="shopper robot-1"]', { hasText: 'Bot' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -344,10 +344,10 @@ describe('the console of a viewer', () => {
 
     await page.click('[data-tab=blocks]')
     await page.locator('#blocks > *').first().waitFor()
-    expect(await page.locator('#block-form').count()).toBe(0)
+    await soon(() => page.locator('#block-form').count()).toBe(0)
     await page.click('[data-tab=sales]')
     await page.locator('#sales').waitFor()
-    expect(await page.locator('#new-sale').count()).toBe(0)
+    await soon(() => page.locator('#new-sale').count()).toBe(0)
     await page.evaluate("location.hash = '#/new'")
     await page.locator('#view .empty', { hasText: 'You need the role marketer for this.' }).waitFor()
     expect(wrong).toEqual([])
@@ -455,7 +455,7 @@ describe('the console of a shopper', () => {
       .waitFor()
     expect(await shownTabs(page)).toEqual(['Flash sales'])
     // The account that lacks the role is signed in at the identity provider, too.
-    expect(await page.locator('#view .button').getAttribute('href')).toMatch(
+    await soon(() => page.locator('#view .button').getAttribute('href')).toMatch(
       /^\/api\/sign-in\?return=[^&]+&prompt=login$/,
     )
     await page.context().close()
@@ -492,7 +492,7 @@ describe('a coupon sale in the console', () => {
     const page = await openConsole('')
     const wrong = complaintsOf(page)
     await chooseKind(page, 1)
-    expect(await page.locator('#kind-coupon').isChecked()).toBe(true)
+    await soon(() => page.locator('#kind-coupon').isChecked()).toBe(true)
     const absent = ['price', 'paymentWindowSeconds', 'packets-count']
     await soon(() => visible(page, absent)).toEqual([false, false, false])
     await describeSale(page, 'Tea voucher')
@@ -546,7 +546,7 @@ describe('a sale of red packets in the console (P1)', () => {
     const page = await openConsole('')
     const wrong = complaintsOf(page)
     await chooseKind(page, 2)
-    expect(await page.locator('#kind-red-packet').isChecked()).toBe(true)
+    await soon(() => page.locator('#kind-red-packet').isChecked()).toBe(true)
     await soon(() => visible(page, ['price', 'stock', 'limitPerShopper'])).toEqual([false, false, false])
     await describeSale(page, 'Spring rain')
     await page.fill('#field-currency', 'CNY')
@@ -556,12 +556,12 @@ describe('a sale of red packets in the console (P1)', () => {
     const total = page.locator('#field-packets-totalAmount')
     await total.fill('9.99')
     await page.locator('#field-packets-totalAmount-error', { hasText: 'At least 10.00 CNY' }).waitFor()
-    expect(await page.locator('#split-chart').isVisible()).toBe(false)
+    await soon(() => page.locator('#split-chart').isVisible()).toBe(false)
 
     await total.fill('5000')
     await page.locator('#split-chart').waitFor()
     await page.locator('#field-packets-totalAmount[aria-invalid=false]').waitFor()
-    expect(await page.locator('.split__bars span').count()).toBeGreaterThanOrEqual(15)
+    await soon(() => page.locator('.split__bars span').count()).toBeGreaterThanOrEqual(15)
     await textOf(page, '#split-mean').toBe('CN¥5.00')
     await textOf(page, '#split').toContain('in secret')
     await textOf(page, '#split-summary').toMatch(/^1,000 red packets from CN¥0\.\d\d to CN¥/)
@@ -604,8 +604,8 @@ describe('a sale of red packets in the console (P1)', () => {
     // Warmed packets cannot be edited, and the form shows no example for them.
     await page.click('#edit')
     await page.locator('#field-windows-0-totalAmount[readonly]').waitFor()
-    expect(await page.locator('#kind-goods').count()).toBe(0)
-    expect(await page.locator('#split').isVisible()).toBe(false)
+    await soon(() => page.locator('#kind-goods').count()).toBe(0)
+    await soon(() => page.locator('#split').isVisible()).toBe(false)
     await page.goBack()
 
     expect(await flip(page, 'open-now')).toContain('4 red packets with CN¥20.00')
@@ -627,7 +627,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await tile(page, 'claimed', money(claimed))
     await tile(page, 'left', money(13_050 - claimed))
     await textOf(page, '#live-returned').toBe('–')
-    expect(await page.locator('#refund').isVisible()).toBe(false)
+    await soon(() => page.locator('#refund').isVisible()).toBe(false)
 
     // Final: unclaimed money goes back once every claim is credited.
     expect(await flip(page, 'close')).toContain('what is left goes back to you')
@@ -733,7 +733,7 @@ describe('the table of orders', () => {
       locale: 'zh-CN',
     })
     await viewer.locator(`#order-table [data-order="${sold[2]}"]`).waitFor()
-    expect(await viewer.locator('#order-table input').count()).toBe(0)
+    await soon(() => viewer.locator('#order-table input').count()).toBe(0)
     await picture(viewer, 'orders-viewer-phone')
     expect(await faultsOf(viewer)).toEqual([])
     await viewer.context().close()

@@ -100,8 +100,8 @@ describe('the pictures of a sale', () => {
     const images = page.locator('.sale__picture img')
     const alt = await images.evaluateAll((all) => all.map((one) => one.getAttribute('alt')))
     expect(alt.toSorted()).toEqual([...texts].toSorted())
-    expect(await images.first().getAttribute('fetchpriority')).toBe('high')
-    expect(await images.last().getAttribute('loading')).toBe('lazy')
+    await soon(() => images.first().getAttribute('fetchpriority')).toBe('high')
+    await soon(() => images.last().getAttribute('loading')).toBe('lazy')
     await page.locator('.gallery__links a').last().press('Enter')
     await expect.poll(() => loaded(page)).toEqual([true, true])
     // The struck price is named for those who do not see the line.
@@ -208,12 +208,12 @@ describe('the report of a sale', () => {
       const file = join(folder, `${expected.lang}.html`)
       await download.saveAs(file)
       await page.goto(pathToFileURL(file).href)
-      expect(await page.locator('.headline').textContent()).toMatch(expected.headline)
-      expect(await page.locator('html').getAttribute('lang')).toBe(expected.lang)
-      expect(await page.locator('.shop').textContent()).toBe(expected.shop)
-      expect(await page.locator('footer').textContent()).toContain('Europe/Berlin')
-      expect(await page.locator('th', { hasText: 'Small <b>1</b>' }).count()).toBe(1)
-      expect(await page.locator('th', { hasText: expected.paid }).count()).toBeGreaterThan(0)
+      await textOf(page, '.headline').toMatch(expected.headline)
+      await soon(() => page.locator('html').getAttribute('lang')).toBe(expected.lang)
+      await textOf(page, '.shop').toBe(expected.shop)
+      await textOf(page, 'footer').toContain('Europe/Berlin')
+      await soon(() => page.locator('th', { hasText: 'Small <b>1</b>' }).count()).toBe(1)
+      await soon(() => page.locator('th', { hasText: expected.paid }).count()).toBeGreaterThan(0)
     }
     await readReport({
       headline: /^Sold out in .+: 3 of 3 units to 2 shoppers; 1 order paid, €25\.80\.$/,
@@ -271,8 +271,8 @@ describe('tracking numbers', () => {
     await page
       .locator('#ship-ready', { hasText: 'To import: 1. Up to date: 0. Can’t be imported: 2.' })
       .waitFor()
-    expect(await page.locator('#shipments tbody tr').count()).toBe(3)
-    expect(await results.allTextContents()).toEqual([
+    await soon(() => page.locator('#shipments tbody tr').count()).toBe(3)
+    await soon(() => results.allTextContents()).toEqual([
       ...['Not paid yet: don’t send it', 'carrier can’t be read', 'Mark as shipped'],
     ])
     await textOf(page, '#shipments .ignored').toBe('Ignored columns: note')
@@ -281,7 +281,7 @@ describe('tracking numbers', () => {
     await page.locator('#shipments', { hasText: '物流' }).waitFor()
     await checkFile(page, exported)
     await page.locator('#ship-ready', { hasText: '可导入 1 行，0 行已是最新，2 行无法导入。' }).waitFor()
-    expect(await results.allTextContents()).toEqual([
+    await soon(() => results.allTextContents()).toEqual([
       '订单未付款，请勿发货',
       'carrier 格式不正确',
       '标记为已发货',
@@ -300,10 +300,10 @@ describe('tracking numbers', () => {
     await textOf(payer, '#shipment-carrier').toBe('SF Express')
     const link = payer.locator('#track')
     await textOf(payer, '#track').toBe('SF 1234-5678')
-    expect(await link.getAttribute('href')).toBe(
+    await soon(() => link.getAttribute('href')).toBe(
       'https://www.sf-express.com/chn/sc/waybill/waybill-detail/SF12345678',
     )
-    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+    await soon(() => link.getAttribute('rel')).toBe('noopener noreferrer')
     await payer.click('#copy-tracking')
     await payer.locator('#shipment-note:not(:empty)').waitFor({ state: 'attached' })
     await payer.click('#language')
@@ -320,7 +320,7 @@ describe('tracking numbers', () => {
     await textOf(payer, '#order-title').toBe('您的订单已签收')
     await payer.click('#language')
     await textOf(payer, '#order-title').toBe('Your order was delivered')
-    expect(await payer.locator('#shipment-delivered').count()).toBe(1)
+    await soon(() => payer.locator('#shipment-delivered').count()).toBe(1)
     await payer.click('#to-orders')
     await payer.locator('.badge[data-status=delivered]').waitFor()
 
@@ -329,7 +329,7 @@ describe('tracking numbers', () => {
     await page.click('#find')
     const card = page.locator(`[data-order="${orderId}"][data-status=delivered]`)
     await card.locator('dd', { hasText: 'SF Express · SF 1234-5678' }).waitFor()
-    expect(await card.locator('dd a[target=_blank]').getAttribute('href')).toMatch(/SF12345678$/)
+    await soon(() => card.locator('dd a[target=_blank]').getAttribute('href')).toMatch(/SF12345678$/)
     expect(wrong).toEqual([[], []])
     await Promise.all([page, payer].map((one) => one.context().close()))
   })
@@ -348,7 +348,7 @@ describe('tracking numbers', () => {
     await page.click('[data-tab=orders]')
     await page.locator('#field-find').waitFor()
     await answer()
-    expect(await page.locator('#status').textContent()).toBe('')
+    await textOf(page, '#status').toBe('')
     await page.context().close()
   })
 

@@ -44,7 +44,7 @@ describe('a shopper', () => {
     const page = await newVisitor(browser, phone)
     await page.goto(`${stack.url}/?utm_source=News`)
     await page.click(`.card[data-sale-id=${saleId}] a`)
-    expect(await page.locator('#sign-out').isVisible()).toBe(false)
+    await soon(() => page.locator('#sign-out').isVisible()).toBe(false)
     await buttonIs(page, 'sign-in')
     await page.fill('#quantity', '2')
     await page.locator('#quantity').blur()
@@ -63,7 +63,7 @@ describe('a shopper', () => {
     expect(orders.text, 'with where the shopper came from').toMatch(/,news\r\n$/)
 
     await says(page, '#who', name)
-    expect(await overflows(page)).toBe(false)
+    await soon(() => overflows(page)).toBe(false)
     await page.locator('#who').focus()
     await page.keyboard.press('Tab')
     await page.locator('#sign-out:focus').waitFor()
@@ -397,7 +397,7 @@ describe('an order', () => {
     const wrong = complaintsOf(page)
     await textOf(page, '#pay').toBe('Add address, then pay')
     // One way to add it: none stands beside the button that asks for it.
-    expect(await page.locator('#order-address button').count()).toBe(0)
+    await soon(() => page.locator('#order-address button').count()).toBe(0)
     await page.click('#pay')
     await page.locator('#address').waitFor()
     await textOf(page, '#pay').toBe('Add address, then pay')
@@ -430,7 +430,7 @@ describe('an order', () => {
     await page.waitForURL(/\/orders\/\?id=/)
     await fastForwardTo(page.locator('#order[data-status=paid]'))
     await soon(() => page.locator('#timeline li').count()).toBeGreaterThanOrEqual(4)
-    expect(await page.locator('#pay').count()).toBe(0)
+    await soon(() => page.locator('#pay').count()).toBe(0)
     await page.locator('#order-address address').waitFor()
     await soon(() => page.locator('#order-address address span').allTextContents()).toEqual([
       ...['Ann Schäfer', 'Torstraße 1', '10119 Berlin', 'Germany', '+493080615040'],
@@ -484,7 +484,7 @@ describe('an order', () => {
 
     await page.click('#erase-address')
     await page.locator('#confirm-actions [data-choice=back]').click()
-    expect(await lines.count()).toBeGreaterThan(0)
+    await soon(() => lines.count()).toBeGreaterThan(0)
     await page.click('#erase-address')
     await page.locator('#confirm-actions [data-choice=both]').click()
     await page.locator('#erase-address').waitFor({ state: 'detached' })

@@ -2,11 +2,8 @@
 import type { FrameLocator, Page } from '@playwright/test'
 import { expect } from 'vitest'
 
-/** Says nothing about speed: it only ends a test that hangs. */
-const patience = { timeout: 60_000 }
-
 /** Expects something of what `read` returns, now or soon. */
-export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, patience)
+export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read)
 
 /** Expects something of the text of an element, now or soon. */
 export const textOf = (page: Page | FrameLocator, selector: string) =>

@@ -14,7 +14,7 @@ import { buy, call, eventually, openSale, pointerOf } from '../journey/support.t
 import { complaintsOf, phone } from './browser.ts'
 import { openPageAhead, type PageAhead } from './counting-front.ts'
 import { openRain } from './rain.ts'
-import { textOf } from './reads.ts'
+import { soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { overflows, says, sessionCookies } from './shopper.ts'
 import { installClock, newVisitor, waitUntilLit } from './visitor.ts'
@@ -126,7 +126,7 @@ describe('the requests of one shopper', () => {
     const after = front.taken()
     expect(after, list(after)).toHaveLength(polls(after))
     expect(after).toHaveLength(1)
-    expect(await page.locator('#main').getAttribute('data-phase')).toBe('sold-out')
+    await soon(() => page.locator('#main').getAttribute('data-phase')).toBe('sold-out')
     const counts = [loaded, waited, clicked, after].map(({ length }) => length)
     console.log('lost: %d load, %d wait, %d click, %d in the half minute after', ...counts)
     expect(untilClicked + after.length).toBeLessThanOrEqual(targets.lost)
@@ -257,13 +257,13 @@ describe('a page whose words cannot be loaded', () => {
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await waitUntilLit(page)
     await textOf(page, '#buy-label').toBe('Sign in to buy')
-    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    await soon(() => page.locator('html').getAttribute('lang')).toBe('en')
     await textOf(page, notice).toContain('Can’t connect. Trying again')
     await page.unroute(chinese)
     await page.clock.fastForward(10_000)
     await textOf(page, '#buy-label').toBe('登录后购买')
-    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN')
-    expect(await page.locator(notice).count()).toBe(0)
+    await soon(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
+    await soon(() => page.locator(notice).count()).toBe(0)
     await page.context().close()
   })
 
@@ -279,7 +279,7 @@ describe('a page whose words cannot be loaded', () => {
     await page.unroute(chinese)
     await page.click('#language')
     await textOf(page, '#buy-label').toBe('登录后购买')
-    expect(await page.locator(notice).count()).toBe(0)
+    await soon(() => page.locator(notice).count()).toBe(0)
     await page.context().close()
   })
 })
@@ -315,7 +315,7 @@ describe('the sign-in page on a slow connection', () => {
     await page.fill('#shopperId', 'ann')
     letScriptLoad()
     await page.waitForLoadState()
-    expect(await page.locator('#shopperId').inputValue()).toBe('ann')
+    await soon(() => page.locator('#shopperId').inputValue()).toBe('ann')
     await page.context().close()
   })
 
@@ -352,7 +352,7 @@ describe('the page of a sale', () => {
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size)
       expect(bytes).toBeGreaterThan(1000)
       expect(bytes).toBeLessThanOrEqual(40_000)
-      expect(await overflows(page)).toBe(false)
+      await soon(() => overflows(page)).toBe(false)
       expect(wrong).toEqual([])
       await page.context().close()
     },

@@ -134,7 +134,7 @@ describe('a coupon in a real browser', () => {
     aheadMs = validUntil - Date.now() - 60_000
     await page.clock.fastForward(aheadMs)
     await soon(() => page.evaluate(() => Date.now())).toBeGreaterThan(validUntil - 60_000)
-    expect(await page.locator('#order').getAttribute('data-stage')).not.toBe('expired')
+    await soon(() => page.locator('#order').getAttribute('data-stage')).not.toBe('expired')
     aheadMs += 60_000
     await page.clock.fastForward(60_000)
     await page.locator('#order[data-stage=expired]').waitFor()
@@ -239,7 +239,7 @@ describe('a rain of red packets in a real browser', () => {
     await waitUntilLit(page)
     const animations = () =>
       page.locator('#sky').evaluate((sky) => sky.getAnimations({ subtree: true }).length)
-    expect(await page.locator('.drop').count()).toBeGreaterThan(0)
+    await soon(() => page.locator('.drop').count()).toBeGreaterThan(0)
     expect(await animations()).toBe(0)
 
     // From the top of the page to the button, through nothing that falls.
@@ -290,7 +290,7 @@ describe('a rain of red packets in a real browser', () => {
     })
     await page.click('#buy')
     await waitForStatus(page, 'Checking…')
-    expect(await page.locator('#caught').isVisible()).toBe(false)
+    await soon(() => page.locator('#caught').isVisible()).toBe(false)
     await passRest(page)
     await waitForStatus(page, /You already got one: CN¥\d/)
     await page.locator('#caught').waitFor()
@@ -419,8 +419,8 @@ describe('a wallet in a real browser', () => {
     })
     await page.reload()
     await textOf(page, '#balances a').toBe('See your balance in the shop')
-    expect(await page.locator('#balances a').getAttribute('href')).toBe(balanceUrl)
-    expect(await page.locator('#withdraw-CNY').count()).toBe(0)
+    await soon(() => page.locator('#balances a').getAttribute('href')).toBe(balanceUrl)
+    await soon(() => page.locator('#withdraw-CNY').count()).toBe(0)
     await picture(page, 'wallet-in-shop')
     await page.context().close()
   })

@@ -165,7 +165,7 @@ describe('one sale in a real browser', () => {
     const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await waitUntilLit(page)
-    expect(await page.locator('html').getAttribute('lang')).toMatch(/^zh/)
+    await soon(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/)
     await textOf(page, '#buy').toBe('登录后购买')
     await textOf(page, '#remaining').toBe('剩余 3 件')
     await page.context().close()
@@ -311,7 +311,7 @@ describe('early access', () => {
     await page.click('[data-tab=audit]')
     await page.locator('#audit-day').waitFor()
     await answer()
-    expect(await page.locator('#status').textContent()).toBe('')
+    await textOf(page, '#status').toBe('')
     await page.context().close()
   })
 })
@@ -354,7 +354,7 @@ describe('a phone', () => {
     const [option, bar, top] = [await box(page, '.variant'), await box(page, '.buy'), await box(page, '.top')]
     expect(option.y + option.height / 2).toBeLessThan(bar.y)
     expect(top.height, 'one row').toBeLessThan(72)
-    expect(await overflows(page)).toBe(false)
+    await soon(() => overflows(page)).toBe(false)
     await page.context().close()
   })
 
@@ -387,7 +387,7 @@ describe('a phone', () => {
     for (const button of buttons) {
       expect((await button.boundingBox())?.height, await button.innerText()).toBeLessThan(60)
     }
-    expect(await overflows(page)).toBe(false)
+    await soon(() => overflows(page)).toBe(false)
     await page.context().close()
   })
 
@@ -430,7 +430,7 @@ describe('the page of an unknown address', () => {
     expect(answer?.status()).toBe(404)
     // Everything that the page requests exists: its style, and its icon if the browser requests one.
     expect(refused).toEqual(['/sales/there-is-none/'])
-    expect(await page.locator('h1').allTextContents()).toEqual(['Page not found', '页面不存在'])
+    await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found', '页面不存在'])
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(await paper()).toBe('rgb(246, 244, 238)')
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -443,7 +443,7 @@ describe('the page of an unknown address', () => {
       await page.goto(`${stack.url}/nothing.html`)
       await page.click(`text=${words}`)
       await page.waitForURL(stack.url + path)
-      expect(await page.title()).not.toContain('not found')
+      await soon(() => page.title()).not.toContain('not found')
     }
     await page.context().close()
   })

@@ -46,7 +46,7 @@ describe('the index', () => {
     await long.and(page.locator('[data-phase=open]')).waitFor()
     const width = async (part: string) => (await long.locator(part).boundingBox())?.width ?? 0
     expect(await width('.card__title')).toBeGreaterThan(0.9 * (await width('.card__body')))
-    expect(await overflows(page)).toBe(false)
+    await soon(() => overflows(page)).toBe(false)
 
     await card.and(page.locator('[data-phase=scheduled]')).waitFor()
     // Near the start the card loads its countdown; each step leaves the answers time to arrive.
@@ -89,7 +89,7 @@ async function waitingSale(challenge: string): Promise<string> {
 }
 
 async function flip(saleId: string, page: Page): Promise<void> {
-  expect(await page.locator('#main').getAttribute('data-phase')).toBe('scheduled')
+  await soon(() => page.locator('#main').getAttribute('data-phase')).toBe('scheduled')
   await control(stack, `/sales/${saleId}/start`, {})
   await page.locator('#main[data-phase=open]').waitFor()
 }
@@ -167,7 +167,7 @@ describe('the security check in a real browser (R5)', () => {
     const { asked, parts } = checksOf(page)
     await page.reload()
     await waitUntilLit(page)
-    expect(await page.locator('#check').isVisible()).toBe(false)
+    await soon(() => page.locator('#check').isVisible()).toBe(false)
     expect(asked).toEqual([])
     expect(parts).toEqual([])
     await control(stack, `/sales/${saleId}`, { challenge: 'pow' }, 'PATCH')
@@ -238,7 +238,7 @@ describe('Turnstile in a real browser (N4)', () => {
     const before = await left.boundingBox()
     letItRun()
     await checkIs(page, 'passed')
-    expect(await left.boundingBox()).toEqual(before)
+    await soon(() => left.boundingBox()).toEqual(before)
     const [challenge, answer] = asked.map((request) => request.postDataJSON())
     expect(challenge).toEqual({})
     expect(Object.keys(answer)).toEqual(['token'])
@@ -325,7 +325,7 @@ describe('Turnstile in a real browser (N4)', () => {
       const box = await frame.boundingBox()
       return [box?.width, box?.height]
     }).toEqual([150, 140])
-    expect(await overflows(page)).toBe(false)
+    await soon(() => overflows(page)).toBe(false)
     await page.context().close()
   })
 
@@ -359,7 +359,7 @@ describe('Turnstile in a real browser (N4)', () => {
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await checkIs(page, 'passed')
     expect(elsewhere).toEqual([])
-    expect(await page.locator('iframe').count()).toBe(0)
+    await soon(() => page.locator('iframe').count()).toBe(0)
     await page.context().close()
   })
 })
@@ -445,7 +445,7 @@ describe('a coupon that a till redeems', () => {
     const page = await shopper('cleo', `/orders/?id=${orderId}`)
     await textOf(page, '#redeemed-1').toBe(`${code}Redeemed`)
     await textOf(page, '#coupon-2').toBe(other)
-    expect(await page.locator('#copy-1').count()).toBe(0)
+    await soon(() => page.locator('#copy-1').count()).toBe(0)
     expect(await till('undo', 'one')).toMatchObject({ status: 200, body: { undoneAt: expect.any(Number) } })
     await page.reload()
     await page.locator('#copy-1').waitFor()
@@ -465,7 +465,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     const path = `/sales/${saleId}/`
     await page.goto(stack.url + path)
     await page.click('#remind')
-    expect(await page.getAttribute('.remind a.button', 'href')).toBe(
+    await soon(() => page.getAttribute('.remind a.button', 'href')).toBe(
       `/api/sign-in?return=${encodeURIComponent(path)}`,
     )
     await signInThrough(page, stack.url, 'rita', path)
@@ -527,7 +527,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
     await page.goto(link)
     const back = `/sales/${saleId}/#invitation=${codes[0]}`
-    expect(await page.getAttribute('.remind a.button', 'href')).toBe(
+    await soon(() => page.getAttribute('.remind a.button', 'href')).toBe(
       `/api/sign-in?return=${encodeURIComponent(back)}`,
     )
     await signInThrough(page, stack.url, 'ivan', '/')

@@ -34,7 +34,7 @@ export async function signInThrough(page: Page, url: string, name: string, path:
   // A link with a name shows the form, although another name is signed in.
   const form = `${url}/sign-in/?as=${encodeURIComponent(name)}&return=${encodeURIComponent(path)}`
   // On a busy machine the shop may give up waiting for its issuer. Its page then asks to try again.
-  await expect.poll(async () => (await page.goto(form))?.status(), { timeout: 60_000 }).toBe(200)
+  await expect.poll(async () => (await page.goto(form))?.status()).toBe(200)
   await page.fill('#shopperId', name)
   await page.click('button[type=submit]')
   await page.waitForURL(url + path)

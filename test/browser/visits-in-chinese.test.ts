@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { askedBy, consoleOf, mia, unfold } from './console.ts'
+import { soon } from './reads.ts'
 import { openShop } from './shop.ts'
 import { says } from './shopper.ts'
 import { newVisitor } from './visitor.ts'
@@ -24,7 +25,7 @@ describe('in Chinese', () => {
       await page.waitForURL(/\/sign-in/)
       return page.locator('#sign-in').count()
     }
-    await expect.poll(opened, { timeout: 60_000 }).toBe(1)
+    await expect.poll(opened).toBe(1)
     await says(page, '#sign-in', '继续')
     await page.fill('#shopperId', 'hal')
     await page.click('#sign-in')
@@ -61,7 +62,7 @@ describe('in Chinese', () => {
     await says(page, '#search-found', '找到 2 个活动')
     await page.selectOption('#search-state', 'waiting')
     await says(page, '#search-found', '找到 1 个活动')
-    expect(await page.locator('#sales strong').allTextContents()).toEqual(['梅瓶 plum-cup-2'])
+    await soon(() => page.locator('#sales strong').allTextContents()).toEqual(['梅瓶 plum-cup-2'])
     await page.context().close()
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { openRain, raining, tapPacket, waitForStatus } from './rain.ts'
+import { soon } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, signInThrough, waitUntilLit } from './visitor.ts'
 
@@ -54,7 +55,7 @@ describe.concurrent('the page of a sale that has not started', () => {
     await signInThrough(page, stack.url, 'gus', `/sales/${saleId}/`)
     await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
     await page.locator('#next-round', { hasText: /^Next round: / }).waitFor()
-    expect(await page.locator('#rounds li').count()).toBe(2)
+    await soon(() => page.locator('#rounds li').count()).toBe(2)
     await page.locator('#rounds li[data-state=now]', { hasText: 'Sold out' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
 
@@ -91,7 +92,7 @@ describe.concurrent('the page of a sale that has not started', () => {
     await lucky.locator('#caught').waitFor()
     await patient.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
     await waitForStatus(patient, 'the next round starts by itself')
-    expect(await patient.locator('#next-round').textContent()).toMatch(/^Next round: /)
+    await soon(() => patient.locator('#next-round').textContent()).toMatch(/^Next round: /)
 
     await raining(patient)
     expect(Date.now()).toBeGreaterThanOrEqual(second - 100)

@@ -71,10 +71,10 @@ export function useTable(): Omit<TestTable, 'stop'> {
   }
 }
 
-/** `sqs` is the functions' way to the queues, `sdk` that of a test beside them. */
 export type TestQueues = {
+  /** Has no deadline, which a busy machine would miss. */
   sqs: Sqs
-  /** Another way to the same queues, at `endpoint`. */
+  /** The functions' way to the same queues at `endpoint`, with their deadline. */
   sqsAt: (endpoint: string) => Sqs
   sdk: SQSClient
   s3: S3Client
@@ -94,7 +94,7 @@ export async function startQueues(): Promise<TestQueues> {
   const sdk = new SQSClient({ endpoint: aws.endpoint })
   const s3 = connectS3()
   return {
-    sqs: sqsAt(aws.endpoint),
+    sqs: (command) => sdk.send(command),
     sqsAt,
     sdk,
     s3,

@@ -43,7 +43,7 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
   const events: PaymentEvent[] = []
   const ids: string[] = []
   const replies = { lost: false, refuse: 0 }
-  const later = { ms: 0 }
+  const later: { ms: number; stoppedAt?: number | undefined } = { ms: 0 }
   let webhooks: PaymentWebhooks | undefined
   const shop = await listen(
     createServer(async (request, response) => {
@@ -70,7 +70,7 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
     webhookUrl: `${shop.url}/webhook`,
     laterMs: 50,
     ...(callsPerSecond && { callsPerSecond }),
-    clock: () => Date.now() + later.ms,
+    clock: () => later.stoppedAt ?? Date.now() + later.ms,
   })
   stops.push(provider.stop)
   const server = await listen(
@@ -175,10 +175,12 @@ describe.each(providerNames)('the payment provider %s', (name) => {
   })
 
   it('reports an authorisation that comes late, and releases it', async () => {
-    const { payments, request, choose, seen, payment } = await rig(name)
+    const { payments, request, choose, seen, payment, later } = await rig(name)
     await payments.start(request)
+    later.stoppedAt = Date.now()
     await choose('later')
     expect((await payment()).state).toBe('on-its-way')
+    later.stoppedAt = undefined
     await expect.poll(() => seen('payment.authorised')).toHaveLength(1)
     const [late] = seen('payment.authorised')
     expect(await payments.release({ ...request, ...late?.data })).toBe('released')

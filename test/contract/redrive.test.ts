@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => queues.stop())
 
-const soon = () => Date.now() + 5000
+const soon = () => Date.now() + 100_000
 const bury = async (...bodies: string[]) => {
   for (const MessageBody of bodies) {
     await queues.sdk.send(new SendMessageCommand({ QueueUrl: queues.deadLettersUrl, MessageBody }))

@@ -12,8 +12,8 @@ import { describeStage } from './support.ts'
 const { stage, previous } = deployment(tree)
 
 describe('deploying', () => {
+  const { resources } = describeStage()
   it('checks the commit once the pages are there, where nothing else could report it', () => {
-    const { resources } = describeStage()
     const copies = Object.entries(resources('site', 'Custom::CDKBucketDeployment'))
     const [, release] = copies.find(([id]) => id.includes('Release')) ?? []
     expect(release?.DependsOn?.join()).toContain('ContentPages')

@@ -145,7 +145,10 @@ describe('two databases', () => {
     const startToken = await startTokenOf(stack, second.saleId)
     const next = await eventually(async () => {
       const answer = await buyWhenThereIsRoom(stack, second.saleId, { token: bob, startToken })
-      return answer.status === 202 ? answer : undefined
+      if (answer.status === 202) return answer
+      // On a busy machine the time of one run is not enough; the next one goes on.
+      await stack.runSchedule('reconcile')
+      return undefined
     })
     // Ann's unit is not for sale again, and another one may be held back for Bob's lost request.
     expect(next.body.remaining).toBeLessThanOrEqual(1)

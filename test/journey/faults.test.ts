@@ -14,7 +14,7 @@ import { buy, buyWhenThereIsRoom, call, control, eventually, openSale, writtenOr
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false, scheduled: false, visibilitySeconds: 2 })
+  stack = await startDescribedStack({ demo: false, scheduled: false, visibilitySeconds: 10 })
 })
 afterEach(() => stack.setFault(null))
 afterAll(() => stack.stop())

@@ -278,12 +278,13 @@ describe('a message of the provider', () => {
     await choose('pay')
     await expect.poll(() => received.length).toBe(1)
     time.now += 5000
-    await expect.poll(() => received.length, { timeout: 5000 }).toBe(4)
+    await expect.poll(() => received.length).toBe(4)
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
     expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(2)
     const pauses = received.slice(1).map(({ at }, i) => at - (received[i]?.at ?? 0))
-    expect(pauses[2]).toBeGreaterThan(pauses[0] ?? 0)
+    // The first pause is a quarter of it; a busy machine only lengthens them.
+    expect(pauses[2]).toBeGreaterThan(990)
   })
 
   it('can be held back, sent twice, and delayed', async () => {
@@ -299,7 +300,7 @@ describe('a message of the provider', () => {
     provider.behave({ copies: 1, delayMs: 200 })
     const askedAt = Date.now()
     await payments.refund({ ...payment, paymentId: 'paid-before-a-restart' })
-    await expect.poll(() => received.length, { timeout: 3000 }).toBe(3)
+    await expect.poll(() => received.length).toBe(3)
     expect((received[2]?.at ?? 0) - askedAt).toBeGreaterThanOrEqual(190)
   })
 

@@ -50,6 +50,7 @@ export async function openUnitTests() {
       sequence: { sequencer: AsGiven },
       reporters: [{}],
       ...{ testTimeout: 30_000, hookTimeout: 30_000, maxConcurrency: 3 },
+      expect: { poll: { timeout: 20_000 } },
     },
     { plugins: [sources] },
   )

@@ -331,5 +331,5 @@ describe('any sequence of steps of a sale', () => {
       }),
       { numRuns: 100, ...(process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}) },
     )
-  }, 60_000)
+  })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startBridge } from '../../../examples/bridge/bridge.js'
 import { readConfig } from '../../../examples/bridge/config.js'
 import { openJournal } from '../../../examples/bridge/journal.js'
@@ -91,7 +91,7 @@ async function bridge(given: object, { time = clock } = {}) {
     },
     /** Resolves when nothing waits, and nothing is set aside. */
     done: async () => {
-      await vi.waitUntil(async () => (await healthOf(port))?.waiting === 0, { timeout: 30_000 })
+      await expect.poll(async () => (await healthOf(port))?.waiting).toBe(0)
       expect(await healthOf(port)).toEqual({ waiting: 0, aside: [] })
     },
     aside: async () => (await healthOf(port))?.aside ?? [],
@@ -234,7 +234,7 @@ describe('an order', () => {
     const shop = await woocommerce({ faultOf: inTurn(undefined, undefined, 'never-arrives') })
     const { send, done } = await bridge(await onWoo(shop))
     await send(paid)
-    await vi.waitUntil(() => shop.hurt['never-arrives'] === 1)
+    await expect.poll(() => shop.hurt['never-arrives']).toBe(1)
     shop.deleteDrafts()
     await done()
     expect(shop.listed()).toHaveLength(1)
@@ -244,7 +244,7 @@ describe('an order', () => {
     const shop = await woocommerce({ faultOf: inTurn(undefined, undefined, 'answer-lost') })
     const { send, done } = await bridge(await onWoo(shop))
     await send(paid)
-    await vi.waitUntil(() => shop.listed().length === 1)
+    await expect.poll(() => shop.listed().length).toBe(1)
     for (const order of shop.orders.values()) order.status = 'completed'
     await done()
     expect(shop.listed()).toMatchObject([{ status: 'completed' }])
@@ -339,9 +339,9 @@ describe('the stock', () => {
     const time = { ...slow, now: () => slow.now() + ahead }
     const { send, aside } = await bridge(await onShopify(shop), { time })
     await send(taken)
-    await vi.waitUntil(() => shop.counts.adjustments === 1)
+    await expect.poll(() => shop.counts.adjustments).toBe(1)
     ahead = 24 * 3_600_000
-    await vi.waitUntil(async () => (await aside()).length === 1, { timeout: 30_000 })
+    await expect.poll(async () => (await aside()).length).toBe(1)
     expect((await aside())[0]?.why).toMatch(/unknown whether.*gid:\/\/sluice\/StockChange\/sale_mug_1/)
     expect(availableMugs(shop)).toBe(1900)
   })
@@ -355,9 +355,9 @@ describe('what cannot be worked off', () => {
     const first = await bridge({ ...others, sales: { shirt: sales.shirt } })
     const other = orderEvent('order.paid', 'shirt-a', 2, at, { ...mug, saleId: 'shirt', basket: { red: 2 } })
     await first.send(paid)
-    await vi.waitUntil(async () => (await first.aside()).length === 1)
+    await expect.poll(async () => (await first.aside()).length).toBe(1)
     await first.send(cancelled, other)
-    await vi.waitUntil(() => shop.orders.size === 1)
+    await expect.poll(() => shop.orders.size).toBe(1)
     const why = 'the config has no sales.mug: add it, and start the bridge again'
     expect(await first.aside()).toEqual([{ id: 'mug-a_2', type: 'order.paid', why }])
     expect(first.lines).toContain(`Set aside order.paid mug-a_2: ${why}`)
@@ -381,7 +381,7 @@ describe('what cannot be worked off', () => {
     const config = { ...given, sales: { shirt: given.sales.shirt }, listen: { port, ...others } }
     const first = await bridge(config)
     await first.send(paid)
-    await vi.waitUntil(async () => (await first.aside()).length === 1)
+    await expect.poll(async () => (await first.aside()).length).toBe(1)
     await first.close()
     const file = join(folder, 'config.json')
     writeFileSync(file, JSON.stringify(config))
@@ -418,7 +418,7 @@ describe('the points of Shopify', () => {
       orderEvent('order.paid', `mug-${index}`, 2, at, mug),
     )
     const sent = Promise.all(orders.map((event) => send(event)))
-    await vi.waitUntil(() => shop.orders.size >= 50, { interval: 1 })
+    await expect.poll(() => shop.orders.size, { interval: 1 }).toBeGreaterThanOrEqual(50)
     shop.drain()
     await sent
     await done()

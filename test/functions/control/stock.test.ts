@@ -1,6 +1,6 @@
 /** Changing a running sale's stock: cap and Redis never allow more reservations than may be written (I1). */
 
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { recover } from '../../../functions/repair/stock/recover.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -188,7 +188,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       if (calls === 1) await late.promise
     })
     const held = rig.act('pause')
-    await vi.waitFor(() => expect(calls).toBe(1))
+    await expect.poll(() => calls).toBe(1)
     expect(await rig.act('stock', { delta: 5 })).toMatchObject({ status: 200, body: { total: 20 } })
     late.resolve()
     expect(await held).toMatchObject({ status: 200 })

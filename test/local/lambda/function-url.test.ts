@@ -14,7 +14,7 @@ type Options = { concurrency?: number; timeoutMs?: number }
 
 async function start(handler: (event: Event) => unknown, options: Options = {}) {
   const failures: unknown[] = []
-  const { timeoutMs = 1000, concurrency = 10 } = options
+  const { timeoutMs = 60_000, concurrency = 10 } = options
   const fn = {
     name: 'sample',
     timeoutMs,

@@ -90,7 +90,7 @@ describe('the local Redis', () => {
     const logged = lines.length
     await start(options)
     expect(lines).toHaveLength(logged)
-  }, 120_000)
+  })
 
   it('is the program REDIS_SERVER_BIN names, before any other', async () => {
     const program = join(folder, 'my-redis')

@@ -472,5 +472,5 @@ describe('any sequence of purchases and changes of sales', () => {
     ]
     const shut = ['paused', 'not-started', 'stale-page', 'unavailable']
     expect(found).toEqual(new Set([...everyKind, ...shut]))
-  }, 60_000)
+  })
 })

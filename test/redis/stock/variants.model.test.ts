@@ -369,5 +369,5 @@ describe('any sequence of steps of a sale with variants', () => {
       numRuns: inSample(20, 100),
       ...(process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}),
     })
-  }, 120_000)
+  })
 })

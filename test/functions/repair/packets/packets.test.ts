@@ -275,7 +275,7 @@ describe('a rain that Redis lost (P10)', () => {
       })
       expect(calls).toBeGreaterThan(28)
     }
-  }, 60_000)
+  })
 })
 
 describe('a rain that is compared while it changes', () => {

@@ -431,5 +431,5 @@ describe('red packets over several databases that are lost again and again', () 
         throw new Error(`play ${number} of seed ${seed}`, { cause: error })
       })
     }
-  }, 120_000)
+  })
 })

@@ -1,6 +1,6 @@
 /** Redis loses a sale, or is rolled back; the table has all orders (P10). */
 
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcileSale } from '../../../../functions/repair/reconcile-sale.ts'
@@ -551,7 +551,7 @@ describe('two concurrent recoveries', () => {
     const slow = testStore(rig.stock)
     slow.before('restore', () => held2.promise)
     const first = run({ ...rig.ports, stock: slow })
-    await vi.waitFor(async () => expect(await stockRecord()).toMatchObject({ frozen: true }))
+    await expect.poll(stockRecord).toMatchObject({ frozen: true })
     rig.clock.now += 10_000
     expect(await run()).toMatchObject({ kind: 'recovered' })
     await rig.buy(7)
@@ -643,7 +643,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     const published = Promise.withResolvers<void>()
     const heal = rig.gate.before('publish-stock', () => published.promise)
     const change = rig.act('stock', { delta: 5 })
-    await vi.waitFor(async () => expect(await stockRecord()).toMatchObject({ total: 15 }))
+    await expect.poll(stockRecord).toMatchObject({ total: 15 })
     heal()
     rig.stock.after('unfreeze', async () => {
       published.resolve()
