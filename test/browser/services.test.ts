@@ -516,6 +516,43 @@ describe('a shopper who waits for a sale on a phone', () => {
     await page.context().close()
   })
 
+  it('learns by e-mail that a unit of a sold-out sale came back, and buys it', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 1, title: 'Mug, last one' })
+    const token = await stack.token('paul')
+    const { orderId } = (await buy(stack, saleId, { token, startToken })).body
+    await writtenOrder(stack, orderId, token)
+    const page = await newVisitor(browser, phone)
+    const complaints = complaintsOf(page)
+    const path = `/sales/${saleId}/`
+    await signInThrough(page, stack.url, 'rosa', path)
+    await page.locator('main[data-phase=sold-out] #back').click()
+    await page.locator('[data-do=ask]').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'back-phone')
+    await page.click('[data-do=ask]')
+    await textOf(page, '#remind-mail').toMatch(/We will e-mail rosa@example\.com when units come back/)
+    await page.click('[data-do=close]')
+    await picture(page, 'sold-out-phone')
+
+    const isMailed = () => stack.mails().find(({ to }) => to.includes('rosa@example.com'))
+    await stack.runSchedule('reconcile', { tickMs: 1000 })
+    expect(isMailed()).toBeUndefined()
+    await call(stack, `/api/orders/${orderId}/cancel`, { token, body: {} })
+    const mail = await eventually(async () => {
+      await stack.runSchedule('reconcile', { tickMs: 1000 })
+      return isMailed()
+    })
+    expect(mail.subject).toBe('Available again: Mug, last one')
+    const isReported = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+    await page.goto(/https?:\S+#back/.exec(mail.text)?.[0] ?? '')
+    expect((await isReported).status()).toBe(200)
+    const live = await control<{ returns: object }>(stack, `/sales/${saleId}/live`)
+    expect(live.returns).toEqual({ asked: 1, sent: 1, opened: 1 })
+    await buyOn(page)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('redeems an invitation by its link, and buys early (R6)', async () => {
     const { saleId } = await openSale(stack, { earlyAccess: { minutes: 30, list: 'on' } })
     const id = parseSaleId(saleId) ?? expect.fail('no sale id')

@@ -10,6 +10,10 @@ export const reachMessages = {
     'Reminders: {asked} asked for, {sent} sent, {opened} followed the link while signed in.',
     '开售提醒：{asked} 人设置，已发送 {sent} 封，{opened} 人登录后点击了链接。',
   ],
+  'reach.returns': [
+    'Units that come back: {asked} {asked|person|people} asked, {sent} e-mailed, {opened} followed the link while signed in.',
+    '到货提醒：{asked} 人设置，已发送 {sent} 封，{opened} 人登录后点击了链接。',
+  ],
   'invitations.count': [
     '{issued} {issued|invitation|invitations}, {redeemed} redeemed.',
     '已生成 {issued} 个邀请码，已使用 {redeemed} 个。',
