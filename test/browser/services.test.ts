@@ -446,6 +446,12 @@ describe('a coupon that a till redeems', () => {
     await textOf(page, '#redeemed-1').toBe(`${code}Redeemed`)
     await textOf(page, '#coupon-2').toBe(other)
     expect(await page.locator('#copy-1').count()).toBe(0)
+    // The code that is left can be scanned; the other is worth nothing.
+    await page.getByRole('img', { name: `QR code of ${other}` }).waitFor()
+    expect(await page.locator('.coupon svg').count()).toBe(1)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'coupon-qr-dark')
     expect(await till('undo', 'one')).toMatchObject({ status: 200, body: { undoneAt: expect.any(Number) } })
     await page.reload()
     await page.locator('#copy-1').waitFor()
@@ -548,8 +554,8 @@ describe('a shopper who waits for a sale on a phone', () => {
     expect((await isReported).status()).toBe(200)
     const live = await control<{ returns: object }>(stack, `/sales/${saleId}/live`)
     expect(live.returns).toEqual({ asked: 1, sent: 1, opened: 1 })
-    await buyOn(page)
     expect(complaints).toEqual([])
+    await buyOn(page)
     await page.context().close()
   })
 
