@@ -247,7 +247,7 @@ export function saleLines(s: Sale, now: number): string {
 }
 
 const earlyText = ({ minutes, minLevel, list }: NonNullable<Sale['earlyAccess']>) =>
-  `${minutes} min for ${[
+  `${minutes === undefined ? 'only' : `${minutes} min`} for ${[
     ...(minLevel === undefined ? [] : [`members of level ${minLevel} and above`]),
     ...(list === undefined ? [] : ['the shoppers on the list']),
   ].join(' and ')}`
