@@ -65,6 +65,7 @@ const spokenScripts = ['sale', 'coupon', 'variants', 'rain']
 const scripts = [
   ...['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile', 'remind'],
   'expected-wait',
+  'coupon-qr',
 ]
 
 /** Pages whose words in each language are also a file of their own, by the names of their scripts. */

@@ -88,6 +88,9 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
     const before = fields[field] ?? knownOf(field, known)
     fields[field] = value === null ? null : withPart(before, parts, value)
   }
+  // Only the list counts then, as long as the sale runs.
+  if (flags.earlyList === 'only' && flags.earlyMinutes === undefined)
+    fields.earlyAccess = withPart(fields.earlyAccess, ['minutes'], 'none')
   const firstUnits = flags.window?.map(unitsInWindow)[0]
   if (flags.variant !== undefined) fields.variants = readVariants(flags.variant, firstUnits, known?.variants)
   const spans = readSchedule(flags)

@@ -247,7 +247,7 @@ export function saleLines(s: Sale, now: number): string {
 }
 
 const earlyText = ({ minutes, minLevel, list }: NonNullable<Sale['earlyAccess']>) =>
-  `${minutes} min for ${[
+  `${minutes === undefined ? 'only' : `${minutes} min`} for ${[
     ...(minLevel === undefined ? [] : [`members of level ${minLevel} and above`]),
     ...(list === undefined ? [] : ['the shoppers on the list']),
   ].join(' and ')}`
@@ -340,7 +340,7 @@ function shardTable({ pool, shards }: NonNullable<Live['split']>): string {
 }
 
 function liveLine(live: Live): string {
-  const { stock, orders, queue, unavailable, inStep, frozen, reminders } = live
+  const { stock, orders, queue, unavailable, inStep, frozen, reminders, returns } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
   const all = isPackets ? `, ${offered(live.sale)} in total` : ''
@@ -359,7 +359,8 @@ function liveLine(live: Live): string {
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
     `dead letters ${live.deadLetters ?? '?'}`,
-    ...(reminders ? [remindersText(reminders)] : []),
+    ...(reminders ? [remindersText('reminders', reminders)] : []),
+    ...(returns ? [remindersText('units back', returns)] : []),
     ...(frozen ? ['being rebuilt: sells nothing until that is done'] : []),
     ...(lags ? ['Redis is behind: repeat the last command'] : []),
     ...unavailable.map((part) => `${part} isn’t responding`),
@@ -378,8 +379,8 @@ function paidTexts({ paid, redeemed, sale }: Live): string[] {
   ]
 }
 
-const remindersText = ({ asked, sent, opened }: NonNullable<Live['reminders']>) =>
-  `reminders ${asked} (${sent} sent, ${opened} opened)`
+const remindersText = (name: string, { asked, sent, opened }: NonNullable<Live['reminders']>) =>
+  `${name} ${asked} (${sent} sent, ${opened} opened)`
 
 /** What the gate may still admit, and its rate now of that by the setting. */
 function admissionsText({ admissions, sale }: Live): string {

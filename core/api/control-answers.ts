@@ -78,6 +78,8 @@ const paid = z.object({
   refunded: count,
 })
 
+const askedFor = z.object({ asked: count, sent: count, opened: count })
+
 /**
  * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
  * `heldBack` of the `booked` units are kept after a recovery for orders that may still arrive.
@@ -110,7 +112,8 @@ const paid = z.object({
  * (`refunded`). `redeemed`, for coupons: how many of them are redeemed.
  *
  * `reminders`: how many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and
- * how many signed-in shoppers followed its link; absent where none asked.
+ * how many signed-in shoppers followed its link; absent where none asked. `returns`: the same of units that come back,
+ * where a shopper who asks again is one whose e-mail has not left.
  *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
@@ -140,7 +143,8 @@ const live = z.object({
   ),
   paid: z.nullable(paid),
   redeemed: z.nullable(count),
-  reminders: z.optional(z.object({ asked: count, sent: count, opened: count })),
+  reminders: z.optional(askedFor),
+  returns: z.optional(askedFor),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,

@@ -9,6 +9,7 @@ import { languages } from '../language.ts'
 import { readBy } from '../lib/parse.ts'
 import { addressParts } from '../people/address-parts.ts'
 import { delivery } from '../people/delivery.ts'
+import { reminderSubjects } from '../people/mail.ts'
 import { reminderRequest } from '../people/reminder.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './params.ts'
@@ -34,7 +35,7 @@ const deliveryView = z.object({
 })
 
 /**
- * `reminders` are there where the shop sends e-mails: the sales that the shopper wants to be reminded of, each with the
+ * `reminders` are there where the shop sends e-mails: the sales whose start or units the shopper wants to learn of, each with the
  * text that the shopper has agreed to. Times are epoch ms; `sent`: the e-mail has left.
  */
 const contactView = z.object({
@@ -44,6 +45,7 @@ const contactView = z.object({
       z.array(
         z.object({
           saleId: readBy(parseSaleId, 'must be a sale id'),
+          about: z.enum(reminderSubjects),
           askedAt: z.number(),
           language: z.enum(languages),
           consent: z.string(),

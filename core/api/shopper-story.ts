@@ -17,14 +17,16 @@ const mailKinds = [
   'refunded',
   'shipped',
   'packet-credited',
+  'reminder',
+  'units-back',
 ] as const satisfies readonly MailKind[]
 
-/** How an e-mail stands: `sending` is also that of a try that failed and comes again. */
-const mailStates = ['sent', 'rejected', 'sending'] as const
+/** How an e-mail stands: `asked` for and not due yet; `sending` is also that of a try that failed and comes again. */
+const mailStates = ['asked', 'sent', 'rejected', 'sending'] as const
 
 /**
  * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone. `balances` and `statement` are those of the wallet. `mails` are those of the last seven
- * days about the orders of the page and the newest credits; `about` is the order or the packet. `answers` are what the
+ * days about the orders of the page, the newest credits and the reminders that the shopper has asked for; `about` is the order, the packet or the sale. `answers` are what the
  * shopper was answered instead of units in the last seven days, as far as the sample has it, the newest first.
  */
 export const shopperStory = z.object({

@@ -1,4 +1,4 @@
-/** What an e-mail to a shopper is about: one step of an order, one credit, or the start of a sale. */
+/** What an e-mail to a shopper is about: one step of an order, one credit, the start of a sale, or units that came back. */
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
 import type { OrderReason } from '../orders/order.ts'
@@ -8,7 +8,7 @@ import type { Basket } from '../sale/variants.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
-export type MailKind = OrderMailKind | 'packet-credited' | 'reminder'
+export type MailKind = OrderMailKind | 'packet-credited' | 'reminder' | 'units-back'
 
 /** `basket` says of which variants the units are, in a sale that has some. */
 type OrderFacts = Money & {
@@ -49,10 +49,20 @@ export type ReminderMail = {
   isOpen: boolean
 }
 
-export type MailFacts = OrderMail | CreditMail | ReminderMail
+/** `handedAt` (epoch ms) is when units were seen. */
+export type UnitsBackMail = { kind: 'units-back'; saleId: SaleId; shopperId: ShopperId; handedAt: number }
 
-/** The fragment of the link in a reminder. A fragment stays in the browser, so the page reports that the link was followed. */
-export const openedMark = '#reminded'
+export type MailFacts = OrderMail | CreditMail | ReminderMail | UnitsBackMail
+
+/** What a reminder is about: the start of a window, or units of it that come back. */
+export const reminderSubjects = ['start', 'return'] as const
+export type ReminderSubject = (typeof reminderSubjects)[number]
+
+/** The fragments of the links in reminders. A fragment stays in the browser, so the page reports that the link was followed. */
+export const openedMarks = { start: '#reminded', return: '#back' } as const satisfies Record<
+  ReminderSubject,
+  string
+>
 
 /** The fragment of a link that invites to early access, before its code: a fragment is in no log and no referrer. */
 export const invitationMark = '#invitation='

@@ -131,7 +131,7 @@ export function countdownOf(sale: Published): Countdown {
   const rules = {
     ...(requirePass === 'off' && { requirePass }),
     ...(spreadSeconds > 0 && { spreadSeconds }),
-    ...(earlyAccess && { earlyMinutes: earlyAccess.minutes }),
+    ...(earlyAccess?.minutes !== undefined && { earlyMinutes: earlyAccess.minutes }),
   }
   return { saleId, version, started, startsAt, endsAt, ...rules, ...token }
 }

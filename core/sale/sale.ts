@@ -5,7 +5,7 @@ import type { Language } from '../language.ts'
 import { whole } from '../lib/parse.ts'
 import { line } from '../lib/text.ts'
 import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
-import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
+import { type EarlyAccess, earlyAccessMs, isInvitedOnly } from './early-access.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
 import {
@@ -112,18 +112,22 @@ const fields = {
   delivery: z.optional(
     z.strictObject({ countries: settings['delivery.countries'].schema }, 'must be an object with countries'),
   ),
-  /** Goods and coupons only: who may buy before all others. */
+  /** Goods and coupons only: who may buy before all others, or alone. */
   earlyAccess: z.optional(
     z
       .strictObject(
         {
-          minutes: settings['earlyAccess.minutes'].schema,
+          minutes: z.optional(settings['earlyAccess.minutes'].schema),
           minLevel: z.optional(settings['earlyAccess.minLevel'].schema),
           list: z.optional(settings['earlyAccess.list'].schema),
         },
         'must be an object with minutes, and minLevel, list or both',
       )
       .check(
+        z.refine((one) => (one.minutes === undefined) === isInvitedOnly(one), {
+          message: 'must be set, unless earlyAccess.list is "only", which has none',
+          path: ['minutes'],
+        }),
         z.refine(({ minLevel, list }) => minLevel !== undefined || list !== undefined, {
           message: 'must be set, unless earlyAccess.list is',
           path: ['minLevel'],

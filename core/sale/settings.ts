@@ -401,9 +401,9 @@ export const settings = {
   'earlyAccess.list': {
     ...early,
     as: 'choice',
-    schema: z.literal('on', 'must be "on", or left out'),
-    flag: '--early-list <on>',
-    help: 'early access: “on” for the shoppers on the list of the sale; “none” for no list',
+    schema: z.enum(['on', 'only'], 'must be "on" or "only", or left out'),
+    flag: '--early-list <on|only>',
+    help: 'early access: “on” for the shoppers on the list of the sale; “only” if no others may buy at all; “none” for no list',
   },
   /**
    * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole

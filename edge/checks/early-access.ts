@@ -1,5 +1,5 @@
-/** The check of early access (core/sale/early-access.ts): all but members wait until their turn after it. */
-import { earlyAccessMs } from '../../core/sale/early-access.ts'
+/** The check of early access (core/sale/early-access.ts): all but members wait until their turn after it, or are refused. */
+import { type EarlyAccess, earlyAccessMs, isInvitedOnly } from '../../core/sale/early-access.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import { shopperHashOf } from '../memory/passes.ts'
 import { turnLeftMs } from '../turn.ts'
@@ -18,17 +18,29 @@ export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> 
   const { minLevel, list } = earlyAccess
   const { shopperId, level } = c.get('shopper')
   if (minLevel !== undefined && level >= minLevel) return next()
-  const sinceOthers = c.env.now - facts.startsAt - earlyAccessMs(earlyAccess)
-  const leftMs = turnLeftMs(facts, sinceOthers, () => shopperHashOf(shopperId))
-  if (leftMs === 0) return next()
-  if (list === undefined) return refuseTurn(c, leftMs)
+  const refuseOthers = isInvitedOnly(earlyAccess) ? refuseInvitedOnly : turnOfOthers(c, earlyAccess)
+  if (refuseOthers === undefined) return next()
+  if (list === undefined) return refuseOthers(c)
   const proceed = (isMember: boolean | undefined) => {
     if (isMember === undefined) return refuseUnknown(c)
-    return isMember ? next() : refuseTurn(c, leftMs)
+    return isMember ? next() : refuseOthers(c)
   }
   const isMember = c.get('memory').members.has(saleId, shopperId)
   return isMember instanceof Promise ? isMember.then(proceed) : proceed(isMember)
 }
+
+/** How a shopper without early access is refused; undefined once it is their turn. */
+function turnOfOthers(c: Context, earlyAccess: EarlyAccess): ((c: Context) => CheckResult) | undefined {
+  const { facts } = c.get('sale')
+  const { shopperId } = c.get('shopper')
+  const sinceOthers = c.env.now - facts.startsAt - earlyAccessMs(earlyAccess)
+  const leftMs = turnLeftMs(facts, sinceOthers, () => shopperHashOf(shopperId))
+  return leftMs === 0 ? undefined : () => refuseTurn(c, leftMs)
+}
+
+/** The list stands for a level that is high enough. */
+const refuseInvitedOnly = (c: Context): CheckResult =>
+  refuse(c, 'level-too-low', 'This sale is only for invited members.')
 
 /** Counts as a request before the turn, and not as one that passed. */
 function refuseTurn(c: Context, leftMs: number): CheckResult {

@@ -4,6 +4,7 @@ import { components, type Live, type SaleSeries } from '../../core/api/control-a
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
+import type { ReminderSubject } from '../../core/people/mail.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
 import { readDemand } from '../../redis/gate/demand.ts'
@@ -47,7 +48,7 @@ export async function readLive(
   const [totals, paid, reminders, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, saleId),
-    sendsMails ? reminderCounts(table, record.sale, clock()) : undefined,
+    sendsMails ? reminderCounts(table, record.sale, clock()) : {},
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
@@ -92,7 +93,7 @@ export async function readLive(
     demand: gate && demandFigures(gate.demand),
     soldOut: await soldOutOfWindows(table, sale, totals, { isEmpty: isEmptied(facts, units), now }),
     ...moneyOfOrders(sale, paid),
-    ...(reminders && reminders.asked > 0 && { reminders }),
+    ...reminders,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && {
       remaining: admissions.remaining,
@@ -134,16 +135,20 @@ export async function readSaleSeries(
 const countedForMs = 10_000
 const mostCounted = 100
 
-type Counted = { at: number; counts: ReturnType<typeof countReminders> }
+type Counted = { at: number; counts: Promise<Pick<Live, 'reminders' | 'returns'>> }
 const counted = new WeakMap<Table['client'], Map<SaleId, Counted>>()
 
-/** The counts, at most ten seconds old. */
+/** The counts of those that some asked for, at most ten seconds old. */
 function reminderCounts(table: Table, sale: Sale, now: number): Counted['counts'] {
   const known = counted.get(table.client) ?? new Map<SaleId, Counted>()
   counted.set(table.client, known)
   const latest = known.get(sale.saleId)
   if (latest !== undefined && now - latest.at < countedForMs) return latest.counts
-  const counts = countReminders(table, sale)
+  const asked = (about: ReminderSubject) => countReminders(table, sale, about)
+  const counts = Promise.all([asked('start'), asked('return')]).then(([reminders, returns]) => ({
+    ...(reminders.asked > 0 && { reminders }),
+    ...(returns.asked > 0 && { returns }),
+  }))
   // Another look tries again after a failure.
   counts.catch(() => known.delete(sale.saleId))
   setBounded(known, sale.saleId, { at: now, counts }, mostCounted)

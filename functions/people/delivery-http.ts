@@ -39,7 +39,8 @@ type DeliveryAppPorts = DeliveryPorts & ReminderPorts
 const noReminder = {
   'no-mail': { detail: 'This shop sends no e-mails.', facts: {} },
   'too-late': {
-    detail: 'The sale has started, so there is nothing to be reminded of.',
+    detail:
+      'The sale sends no such e-mail now: of its start only before it, of units that come back while it runs.',
     facts: { field: 'saleId' },
   },
   'no-address': {

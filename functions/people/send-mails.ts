@@ -7,8 +7,8 @@
 import type { SaleId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import type { Contact } from '../../core/people/contact.ts'
-import type { MailFacts, ReminderMail } from '../../core/people/mail.ts'
-import { sendsReminders } from '../../core/people/reminder.ts'
+import type { MailFacts } from '../../core/people/mail.ts'
+import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core/people/reminder.ts'
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
 import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
 import { renderMail } from '../../static/mails/render.ts'
@@ -37,7 +37,7 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
 type MailedSale = SaleTexts &
   Pick<Sale, 'variants' | 'checkoutUrl' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
-type DueMail = { id: MailId; mail: MailFacts }
+type DueMail = { id: MailId; mail: MailFacts; reminder?: HandedReminder }
 
 /**
  * The sequence numbers of the changes that must come again. After `deadline` (epoch ms) no e-mail is begun.
@@ -86,8 +86,12 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
   }
   if (change.kind === 'reminder') {
     const { reminder } = change
-    const isOpen = clock() >= reminder.startsAt
-    return { id: reminder, mail: { ...reminder, kind: 'reminder', isOpen } }
+    const { saleId, shopperId, remindedFor } = reminder
+    const of = { saleId, shopperId }
+    if (reminder.about === 'return')
+      return { id: reminder, mail: { ...of, kind: 'units-back', handedAt: remindedFor }, reminder }
+    const isOpen = clock() >= remindedFor
+    return { id: reminder, mail: { ...of, kind: 'reminder', startsAt: remindedFor, isOpen }, reminder }
   }
   const { orderId, revision } = change.order
   const mail = mailDueFor(change.order, clock())
@@ -96,15 +100,15 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
 
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   const { mailLog, meter } = ports
-  const { id, mail } = due
+  const { id, mail, reminder } = due
   const contact = await findContact(ports, mail.shopperId)
   if (contact === undefined || (mail.kind === 'packet-credited' && contact.unsubscribed)) {
     meter.count('MailsSkipped')
     return true
   }
   const sale = await ports.saleOf(mail.saleId)
-  if (mail.kind === 'reminder') {
-    if (!(await isStillDue(ports, mail, sale))) return true
+  if (reminder !== undefined) {
+    if (!(await isStillDue(ports, reminder, sale))) return true
   } else if (sale?.checkoutUrl !== undefined) {
     // The shop that takes the money writes to its customers itself.
     return true
@@ -122,17 +126,22 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
 
 /**
  * False for a reminder that its shopper has taken back, or whose sale has ended. One whose sale was paused or moved
- * after it was handed over waits again.
+ * after it was handed over waits again, and so do old news of units.
  */
 async function isStillDue(
   { table, clock }: SendMailsPorts,
-  { shopperId, saleId, startsAt }: ReminderMail,
+  handed: HandedReminder,
   sale: MailedSale | undefined,
 ): Promise<boolean> {
-  if (sale === undefined || sale.flag === 'closed' || clock() >= sale.endsAt) return false
-  if (sale.startsAt === startsAt && sendsReminders(sale, clock()))
-    return isHandedOver(table, shopperId, saleId, startsAt)
-  await letWait(table, shopperId, saleId, startsAt)
+  const now = clock()
+  if (sale === undefined || sale.flag === 'closed' || now >= sale.endsAt) return false
+  const { about, remindedFor } = handed
+  const isTrue =
+    about === 'return'
+      ? sendsReturnNews(sale, remindedFor, now)
+      : sale.startsAt === remindedFor && sendsReminders(sale, now)
+  if (isTrue) return isHandedOver(table, handed)
+  await letWait(table, handed)
   return false
 }
 

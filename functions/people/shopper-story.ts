@@ -2,22 +2,25 @@
 import type { ShopperStory } from '../../core/api/shopper-story.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
-import type { OrderMailKind } from '../../core/people/mail.ts'
+import type { MailKind } from '../../core/people/mail.ts'
 import { readWallet } from '../packets/wallet.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findAnswers } from '../table/people/answers.ts'
 import { findContact } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails, type MailId } from '../table/people/mail-log.ts'
+import { remindersOfShopper } from '../table/people/reminders.ts'
 import { linesOf } from './address-rules.ts'
 import { mailKinds } from './due.ts'
 
 export type StoryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
+const kindOfReminder = { start: 'reminder', return: 'units-back' } as const
+
 /** Credits whose e-mails are looked for. */
 const newestCredits = 20
 
-type AnyMail = MailId & { about: string; kind: OrderMailKind | 'packet-credited' }
+type AnyMail = MailId & { about: string; kind: MailKind }
 
 /** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
 type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
@@ -29,16 +32,27 @@ export async function readStory(
 ): Promise<ShopperStory> {
   const { table, clock } = ports
   const mailed = orders.flatMap(mailsOf)
-  const [contact, answers, wallet, ofOrders] = await Promise.all([
+  const [contact, answers, wallet, ofOrders, reminders] = await Promise.all([
     mayReadContact ? readContact(ports, shopperId, orders) : {},
     findAnswers(table, shopperId, clock()),
     readWallet({ table, payoutTerms: undefined }, shopperId, { all: false }),
     findMails(table, mailed),
+    remindersOfShopper(table, shopperId, clock()),
   ])
   const credited = wallet.credits.slice(0, newestCredits).map(({ packetId }): AnyMail => {
     return { packetId, about: packetId, kind: 'packet-credited' }
   })
-  const mails = [...ofOrders, ...(await findMails(table, credited))]
+  const reminded = reminders.flatMap(({ saleId, about: subject, remindedFor }): AnyMail[] =>
+    remindedFor === undefined
+      ? []
+      : [{ saleId, shopperId, remindedFor, about: saleId, kind: kindOfReminder[subject] }],
+  )
+  const asked = reminders.flatMap(({ saleId, about: subject, askedAt, remindedFor }) =>
+    remindedFor === undefined
+      ? [{ about: saleId, kind: kindOfReminder[subject], state: 'asked' as const, at: askedAt }]
+      : [],
+  )
+  const mails = [...ofOrders, ...(await findMails(table, [...credited, ...reminded]))]
   return {
     shopperId,
     ...contact,
@@ -46,9 +60,10 @@ export async function readStory(
     statement: wallet.statement.map(({ kind, at, amount, currency, balance }) => {
       return { kind, at, amount, currency, balance }
     }),
-    mails: mails
-      .map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at }))
-      .toSorted((a, b) => b.at - a.at),
+    mails: [
+      ...asked,
+      ...mails.map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at })),
+    ].toSorted((a, b) => b.at - a.at),
     answers,
   }
 }

@@ -10,7 +10,7 @@ import { keepPassKeys } from './gate/pass-keys.ts'
 import type { SeriesKeeper } from './keep-series.ts'
 import type { ReconcileOptions, RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
-import { remindShoppers } from './remind.ts'
+import { remindShoppers, returnNotes, roomOfRun } from './remind.ts'
 import { wakeEndpoints } from './tend-events.ts'
 import { tick } from './tick.ts'
 
@@ -27,12 +27,13 @@ export async function reconcileAndTick(
   until: Until,
   series?: SeriesKeeper,
 ): Promise<{ done: Reconciled | undefined; hasTicked: boolean | undefined }> {
+  const room = roomOfRun()
   const [done, hasTicked] = await Promise.all([
     unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, options, until.reconcile)),
-    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, series)),
+    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, series, returnNotes(ports, room))),
     openShop(ports),
     unlessItFails(ports, { part: 'events' }, () => wakeEndpoints(ports)),
-    unlessItFails(ports, { part: 'reminders' }, () => remindShoppers(ports)),
+    unlessItFails(ports, { part: 'reminders' }, () => remindShoppers(ports, room)),
   ])
   return { done, hasTicked }
 }

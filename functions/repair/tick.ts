@@ -37,9 +37,15 @@ const alsoTicked = 20
 /**
  * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
  * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
- * may need it. What each look sees is kept by `series`, where there is one. Resolves with whether a sale needed it.
+ * may need it. What each look sees is kept by `series`, and of units that come back `noteReturn` lets shoppers know, where
+ * there are these. Resolves with whether a sale needed it.
  */
-export async function tick(ports: RepairPorts, until: number, series?: SeriesKeeper): Promise<boolean> {
+export async function tick(
+  ports: RepairPorts,
+  until: number,
+  series?: SeriesKeeper,
+  noteReturn?: NoteSale,
+): Promise<boolean> {
   const { clock, sleep } = ports
   const current = new Map<SaleId, Sale>()
   const over = new Set<SaleId>()
@@ -53,6 +59,7 @@ export async function tick(ports: RepairPorts, until: number, series?: SeriesKee
   const note: NoteSale = async (sale, seen) => {
     series?.take(sale, seen)
     await noteSteps(sale, seen)
+    await noteReturn?.(sale, seen)
   }
   const keep = (isLast: boolean) => once({ part: 'series' }, async () => series?.write(isLast))
   let readAt: number | undefined

@@ -3,20 +3,14 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import type { OrderStep } from '../../core/events/event.ts'
 import type { NotedSaleStep } from '../../core/events/sale-steps.ts'
-import {
-  parseOrderId,
-  parseSaleId,
-  parseShopperId,
-  type SaleId,
-  type ShopperId,
-  saleOfOrder,
-} from '../../core/ids.ts'
+import { parseOrderId, parseSaleId, parseShopperId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/lib/parse.ts'
 import { type Order, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
+import type { HandedReminder } from '../../core/people/reminder.ts'
 import { type Basket, basketIn } from '../../core/sale/variants.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
 import {
@@ -27,6 +21,7 @@ import {
   shopperOfReminder,
   shopperOfWallet,
 } from './keys.ts'
+import { reminderOf } from './people/reminders.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
 export type Change = { sequenceNumber: string } & (
@@ -38,9 +33,6 @@ export type Change = { sequenceNumber: string } & (
   /** An item that no version known here writes; `detail` holds nothing of its content. */
   | { kind: 'unreadable'; detail: string }
 )
-
-/** A reminder that leaves for the start at `startsAt`, epoch ms. */
-type HandedReminder = { saleId: SaleId; shopperId: ShopperId; startsAt: number }
 
 /**
  * An order as the stream shows it. Words and statuses are plain texts, because a later version may have
@@ -95,7 +87,7 @@ const creditImage = z.object({
 
 const reminderImage = z.object({
   pk: shopperBy(shopperOfReminder),
-  sk: readBy(parseSaleId, 'must name a sale'),
+  sk: reminderOf,
   remindedFor: amount,
 })
 
@@ -151,8 +143,8 @@ function readCredit(image: unknown): Content {
 function readHandedReminder(image: unknown): Content {
   const read = parse(reminderImage, image)
   if (!read.ok) return { kind: 'unreadable', detail: `a reminder: ${read.detail}` }
-  const { pk: shopperId, sk: saleId, remindedFor: startsAt } = read.value
-  return { kind: 'reminder', reminder: { saleId, shopperId, startsAt } }
+  const { pk: shopperId, sk, remindedFor } = read.value
+  return { kind: 'reminder', reminder: { ...sk, shopperId, remindedFor } }
 }
 
 function readSteps(image: unknown): Content {

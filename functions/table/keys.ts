@@ -52,7 +52,8 @@
  *                                               `expiresAt`
  *   REMINDER#<shopperId>        <saleId>        the shopper wants an e-mail before the sale: `consent`, `askedAt`,
  *                                               and once it left `remindedFor`; until `expiresAt`
- *   MAIL#<saleId>#<shopperId>   <start>         that e-mail, alike
+ *   REMINDER#<shopperId>        <saleId>#return the same when units of it come back
+ *   MAIL#<saleId>#<shopperId>   <time>          that e-mail, alike: the start, or when it was handed over
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
@@ -81,8 +82,8 @@
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
  * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
- * time of the next try, contacts by the digest of their e-mail address, and the reminders of each window of a sale by the start
- * that they were sent for. The index `time` holds the orders of each part
+ * time of the next try, contacts by the digest of their e-mail address, and the reminders of each window of a sale, those of
+ * units apart, by what they were sent for. The index `time` holds the orders of each part
  * of a sale by time, with their status, and the index `number` every order by its number.
  */
 
@@ -99,6 +100,7 @@ import {
 import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { capPartCount, firstCapPart } from '../../core/orders/cap-part.ts'
 import type { CouponCode } from '../../core/orders/coupon.ts'
+import type { ReminderSubject } from '../../core/people/mail.ts'
 
 export type ItemKey = { pk: string; sk: string }
 export type ListKey = { listPk: string; listSk: string }
@@ -267,23 +269,34 @@ export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
   sk: String(revision),
 })
 export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
-/** `startsAt` (epoch ms) is the start that the e-mail names. */
-export const reminderMailKey = (saleId: SaleId, shopperId: ShopperId, startsAt: number): ItemKey => ({
+/** `remindedFor` (epoch ms) is the start that the e-mail names, or when it was handed over. */
+export const reminderMailKey = (saleId: SaleId, shopperId: ShopperId, remindedFor: number): ItemKey => ({
   pk: `${mailPrefix}${saleId}#${shopperId}`,
-  sk: sortableTime(startsAt),
+  sk: sortableTime(remindedFor),
 })
 
 const reminderPrefix = 'REMINDER#'
 export const remindersOf = (shopperId: ShopperId): string => reminderPrefix + shopperId
 /** Whose reminder has the partition `pk`, unchecked. */
 export const shopperOfReminder = (pk: string): string => pk.slice(reminderPrefix.length)
-export const reminderKey = (shopperId: ShopperId, saleId: SaleId): ItemKey => ({
-  pk: remindersOf(shopperId),
-  sk: saleId,
-})
+const returnMark = '#return'
+const markOf = (about: ReminderSubject) => (about === 'return' ? returnMark : '')
+export const reminderKey = (
+  shopperId: ShopperId,
+  { saleId, about }: { saleId: SaleId; about: ReminderSubject },
+): ItemKey => ({ pk: remindersOf(shopperId), sk: saleId + markOf(about) })
+/** What the key of a reminder says; the sale is unchecked. */
+export function readReminderKey(sk: string): { saleId: string; about: ReminderSubject } {
+  const about = sk.endsWith(returnMark) ? 'return' : 'start'
+  return { saleId: sk.slice(0, sk.length - markOf(about).length), about }
+}
 /** The reminders of one window of a sale. */
-export const reminderList = (saleId: SaleId, windowIndex: number): string => `REMIND#${saleId}#${windowIndex}`
-/** `remindedFor` is the start (epoch ms) that it was sent for, 0 before; `isOpened`: its link was followed. */
+export const reminderList = (saleId: SaleId, windowIndex: number, about: ReminderSubject): string =>
+  `REMIND#${saleId}#${windowIndex}${markOf(about)}`
+/** Who asked first comes first; one that waits again, `askedAt` 0, before all. */
+export const waitingPlace = (askedAt: number, shopperId: ShopperId): string =>
+  `${sortableTime(0)}#${sortableTime(askedAt)}#${shopperId}`
+/** `remindedFor` (epoch ms) is the start that it was sent for, or when it was handed over; `isOpened`: its link was followed. */
 export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpened = false): string =>
   `${sortableTime(remindedFor)}#${shopperId}${isOpened ? '#opened' : ''}`
 

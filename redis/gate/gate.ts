@@ -117,7 +117,8 @@ function packRules(rules: GateRules): string {
   const { perShopper, perIp } = throttle
   const limits = [perShopper, perIp, formerPerSale]
   const counts = limits.flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
-  const early = earlyAccess && [earlyAccess.minutes, earlyAccess.minLevel ?? '-', earlyAccess.list ?? '-']
+  const { minutes = '-', minLevel: level = '-', list = '-' } = earlyAccess ?? {}
+  const early = earlyAccess && [minutes, level, list]
   return [...counts, minLevel, challenge, kind, requirePass, spreadSeconds, ...(early ?? [])].join(' ')
 }
 
@@ -287,10 +288,10 @@ function unpackRules(packed: unknown): GateRules {
 
 /** Absent for a sale without early access, so its rules are as they were before there was any. */
 function earlyAccessIn([minutes, minLevel, list]: readonly string[]): EarlyAccess {
-  const isListed = list === 'on'
+  const isListed = list === 'on' || list === 'only'
   if (!isListed && (list !== '-' || minLevel === '-')) throw new UnexpectedReply('rules are not whole')
   return {
-    minutes: integer(minutes, 'minutes'),
+    ...(list !== 'only' && { minutes: integer(minutes, 'minutes') }),
     ...(minLevel !== '-' && { minLevel: integer(minLevel, 'level') }),
     ...(isListed && { list }),
   }

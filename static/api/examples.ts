@@ -87,7 +87,7 @@ const contactView = {
   reminders: [
     {
       ...{ saleId: 'stoneware-mug', askedAt: at(-60), language: 'en', sent: false },
-      consent: reminderConsent('en'),
+      consent: reminderConsent('en', 'start'),
     },
   ],
 }
@@ -173,7 +173,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   claim: { startToken },
   withdraw: { currency: 'CNY' },
   redeemInvitation: { saleId, code: redemption.code },
-  changeReminder: { saleId, what: 'ask', language: 'en' },
+  changeReminder: { saleId, about: 'start', what: 'ask', language: 'en' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: {
     type: 'payment.succeeded',

@@ -147,9 +147,9 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   putDelivery: personal('Say where an order is sent'),
   eraseDelivery: personal('Erase where an order is sent'),
   getContact: personal('Read one’s contact'),
-  changeReminder: personal('Ask to be reminded of a sale', {
+  changeReminder: personal('Ask to be reminded of a sale or of units that come back', {
     description:
-      '`what` is `ask`, `forget`, or `opened` once the link of the e-mail was followed. Asking is consent to one e-mail; the answer has its text. `conflict`: the sale has started, the shop sends no e-mails, or the shopper’s sign-in has verified no address (`field` is `email`).',
+      '`what` is `ask`, `forget`, or `opened` once the link of the e-mail was followed. Asking is consent to one e-mail; the answer has its text. `about` is `start` for an e-mail before the start, `return` for one when units of a sold-out window come back. `conflict`: the sale sends no such e-mail at this time, the shop sends no e-mails, or the shopper’s sign-in has verified no address (`field` is `email`).',
   }),
   eraseContact: personal('Erase one’s contact and reminders'),
   askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'public' }),

@@ -1,11 +1,17 @@
 /**
- * The dialog "Remind me" of the page of a sale: an e-mail before the start, an entry for a calendar, and the link to share.
- * The page loads it with the first click, or when its address has a fragment: the link of a reminder, or an invitation.
+ * The dialog of the page of a sale for reminders: an e-mail before the start, an entry for a calendar, and the link to share;
+ * once everything is sold out, an e-mail when units come back. The page loads it with the first click, or when its address
+ * has a fragment: the link of a reminder, or an invitation.
  */
 
 import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
-import { invitationMark, openedMark } from '../../core/people/mail.ts'
+import {
+  invitationMark,
+  openedMarks,
+  type ReminderSubject,
+  reminderSubjects,
+} from '../../core/people/mail.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { remindMessages } from '../messages/remind.ts'
 import { type Arguments, words } from '../messages/text.ts'
@@ -49,24 +55,47 @@ function addStyles(): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
-const change = (what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
-  call(fetch, '/api/contact', { method: 'PUT', body: { saleId, what, language: language() } })
+const change = (about: ReminderSubject, what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
+  call(fetch, '/api/contact', { method: 'PUT', body: { saleId, about, what, language: language() } })
+
+/** What each dialog says where they differ. */
+const keysOf = {
+  start: {
+    ...{ title: 'remind.title', signIn: 'remind.signIn', consent: 'remind.consent' },
+    ...{ ask: 'remind.ask', asked: 'remind.asked', tooLate: 'remind.tooLate' },
+  },
+  return: {
+    ...{ title: 'back.title', signIn: 'back.signIn', consent: 'back.consent' },
+    ...{ ask: 'back.ask', asked: 'back.asked', tooLate: 'back.tooLate' },
+  },
+} as const satisfies Record<ReminderSubject, Record<string, Key>>
 
 /** Opens the dialog; `invitation` is a code that the shopper has come with. */
 export function openReminder(invitation?: string): void {
   addStyles()
+  const about = byId('main').dataset.phase === 'sold-out' ? 'return' : 'start'
+  const keys = keysOf[about]
   const status = make('p', { role: 'status', id: 'remind-status' })
   const mail = make('div', { id: 'remind-mail' })
   const button = (key: Key, click: () => void, kind = 'plain') =>
-    make('button', { type: 'button', class: `button ${kind}`, 'data-do': key.slice(7), click }, say(key))
+    make(
+      'button',
+      { type: 'button', class: `button ${kind}`, 'data-do': key.slice(key.indexOf('.') + 1), click },
+      say(key),
+    )
   const close = button('remind.close', () => dialog.close())
   const dialog = make(
     'dialog',
     { class: 'remind', 'aria-labelledby': 'remind-title' },
-    make('h2', { id: 'remind-title' }, say(invitation === undefined ? 'remind.title' : 'invite.title')),
+    make('h2', { id: 'remind-title' }, say(invitation === undefined ? keys.title : 'invite.title')),
     mail,
     status,
-    make('div', { class: 'remind__part' }, ...(invitation === undefined ? entries() : []), close),
+    make(
+      'div',
+      { class: 'remind__part' },
+      ...(invitation === undefined && about === 'start' ? entries() : []),
+      close,
+    ),
   )
   function entries(): HTMLElement[] {
     return [
@@ -82,23 +111,25 @@ export function openReminder(invitation?: string): void {
     const part = (...inside: Node[]) => make('div', { class: 'remind__part' }, ...inside)
     if (whoIsHere() === null) {
       const href = signInPath(location.pathname + location.hash)
-      const key = invitation === undefined ? 'remind.signIn' : 'invite.signIn'
+      const key = invitation === undefined ? keys.signIn : 'invite.signIn'
       mail.replaceChildren(part(make('a', { class: 'button', href }, say(key))))
     } else if (known === undefined) mail.replaceChildren()
-    else if (isAsked) {
-      const line = make('p', {}, say(isSent ? 'remind.sent' : 'remind.asked', { email }))
+    else if (isAsked && !(isSent && about === 'return')) {
+      const line = make('p', {}, say(isSent ? 'remind.sent' : keys.asked, { email }))
       const forget = button('remind.forget', () => void send('forget', 'remind.forgotten'))
       mail.replaceChildren(line, ...(isSent ? [] : [part(forget)]))
     } else {
-      const ask = button('remind.ask', () => void send('ask', undefined), 'main')
-      mail.replaceChildren(make('p', {}, say('remind.consent')), part(ask))
+      const ask = button(keys.ask, () => void send('ask', undefined), 'main')
+      // Units may come back several times.
+      const before = isSent ? [make('p', {}, say('remind.sent', { email }))] : []
+      mail.replaceChildren(...before, make('p', {}, say(keys.consent)), part(ask))
     }
   }
 
   async function send(what: 'ask' | 'forget', done: Key | undefined): Promise<void> {
-    const reply = await change(what)
-    if (reply.kind === 'ok') draw(knownIn(reply))
-    report(reply.kind === 'ok' ? done : refusal(reply))
+    const reply = await change(about, what)
+    if (reply.kind === 'ok') draw(knownIn(reply, about))
+    report(reply.kind === 'ok' ? done : refusal(reply, keys.tooLate))
     // The button that had the focus may be gone.
     close.focus()
   }
@@ -111,7 +142,7 @@ export function openReminder(invitation?: string): void {
   if (invitation !== undefined) void redeem(invitation).then(report)
   else
     void call(fetch, '/api/contact').then((reply) =>
-      reply.kind === 'ok' ? draw(knownIn(reply)) : report('remind.failed'),
+      reply.kind === 'ok' ? draw(knownIn(reply, about)) : report('remind.failed'),
     )
 }
 
@@ -130,19 +161,19 @@ async function redeem(code: string): Promise<Key> {
 const forgetHash = () => history.replaceState(history.state, '', location.pathname + location.search)
 
 /** Undefined where the shop sends no e-mails. */
-function knownIn(reply: Extract<Reply, { kind: 'ok' }>): Known | undefined {
+function knownIn(reply: Extract<Reply, { kind: 'ok' }>, about: ReminderSubject): Known | undefined {
   const { contact, reminders } = fieldsOf(reply.body) ?? {}
   if (!Array.isArray(reminders)) return undefined
-  const own = reminders.map(fieldsOf).find((one) => one?.saleId === saleId)
+  const own = reminders.map(fieldsOf).find((one) => one?.saleId === saleId && one?.about === about)
   const { email } = fieldsOf(contact) ?? {}
   const known = { isAsked: own !== undefined, isSent: own?.sent === true }
   return { ...known, email: typeof email === 'string' ? email : undefined }
 }
 
-function refusal(reply: Reply): Key {
+function refusal(reply: Reply, tooLate: Key): Key {
   const { code, field } = (reply.kind === 'refused' ? reply.problem : undefined) ?? {}
   if (code !== 'conflict') return 'remind.failed'
-  return field === 'email' ? 'remind.noAddress' : 'remind.tooLate'
+  return field === 'email' ? 'remind.noAddress' : tooLate
 }
 
 const titleOf = () => document.querySelector('h1')?.textContent ?? ''
@@ -171,9 +202,10 @@ async function share(): Promise<Key | undefined> {
 }
 
 // A shopper who has come by the link of a reminder, or with an invitation.
-if (location.hash === openedMark) {
+const opened = reminderSubjects.find((about) => location.hash === openedMarks[about])
+if (opened !== undefined) {
   forgetHash()
-  if (whoIsHere() !== null) void change('opened')
+  if (whoIsHere() !== null) void change(opened, 'opened')
 } else if (location.hash.startsWith(invitationMark)) {
   openReminder(location.hash.slice(invitationMark.length))
 }

@@ -1,5 +1,6 @@
 /** What each e-mail says, before it is written as text and as HTML. */
 import type { Brand } from '../../core/brand.ts'
+import type { SaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { orderName } from '../../core/orders/order-number.ts'
@@ -8,8 +9,10 @@ import {
   type MailFacts,
   type MailKind,
   type OrderMail,
-  openedMark,
+  openedMarks,
   type ReminderMail,
+  type ReminderSubject,
+  type UnitsBackMail,
 } from '../../core/people/mail.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
 import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
@@ -69,6 +72,7 @@ export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
 const whyKeys: Partial<Record<MailKind, Key>> = {
   'packet-credited': 'mail.why.packet',
   reminder: 'mail.why.reminder',
+  'units-back': 'mail.why.units-back',
 }
 
 function partOf(
@@ -78,6 +82,7 @@ function partOf(
   args: Arguments,
 ): Part {
   if (mail.kind === 'packet-credited') return creditPart(voice, args)
+  if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
 
@@ -110,7 +115,12 @@ function creditPart({ say }: Voice, args: Arguments): Part {
 }
 
 /** What a report of orders counts them under, and the part of the address by which the page knows that it was opened. */
-const fromReminder = `?utm_source=reminder${openedMark}`
+const endings = {
+  start: `?utm_source=reminder${openedMarks.start}`,
+  return: `?utm_source=return${openedMarks.return}`,
+}
+const salePath = (saleId: SaleId, about: ReminderSubject) =>
+  `/${pagePath(saleId)}`.replace('index.html', endings[about])
 
 function reminderPart({ say, moment }: Voice, mail: ReminderMail, args: Arguments): Part {
   const time = moment(mail.startsAt)
@@ -118,7 +128,16 @@ function reminderPart({ say, moment }: Voice, mail: ReminderMail, args: Argument
     leads: [say(mail.isOpen ? 'mail.lead.reminder-open' : 'mail.lead.reminder', { ...args, time })],
     facts: [['startsAt', time]],
     button: say('mail.toSale'),
-    path: `/${pagePath(mail.saleId)}`.replace('index.html', fromReminder),
+    path: salePath(mail.saleId, 'start'),
+  }
+}
+
+function unitsBackPart({ say }: Voice, mail: UnitsBackMail, args: Arguments): Part {
+  return {
+    leads: [say('mail.lead.units-back', args)],
+    facts: [],
+    button: say('mail.toSale'),
+    path: salePath(mail.saleId, 'return'),
   }
 }
 
@@ -181,6 +200,6 @@ function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'le
 }
 
 /** What a shopper agrees to who asks for a reminder: the text beside the button, as the page shows it in `language`. */
-export function reminderConsent(language: Language): string {
-  return words(remindMessages['remind.consent'], language)
+export function reminderConsent(language: Language, about: ReminderSubject): string {
+  return words(remindMessages[about === 'return' ? 'back.consent' : 'remind.consent'], language)
 }

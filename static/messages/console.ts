@@ -301,8 +301,8 @@ const gate = {
   ],
   'gate.level': ['Minimum member level', '最低会员等级'],
   'gate.levelHint': [
-    'Only members of this level or higher can take part. 0 lets everyone in. Levels are set in your sign-in service, not here.',
-    '仅该等级及以上的会员可参与，0 表示不限。会员等级由登录服务设置，此处不能修改。',
+    'Only members of this level or higher can take part. 0 lets everyone in. Levels come with the sign-in or your shop’s token.',
+    '仅该等级及以上的会员可参与，0 表示不限。会员等级来自登录服务或商城签发的令牌。',
   ],
   'gate.challenge': ['Bot check', '人机验证'],
   'gate.challengeOff': ['Off', '关闭'],

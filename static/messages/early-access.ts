@@ -15,6 +15,12 @@ export const earlyAccessMessages = {
     'Level {level} and up, and invited members: {minutes} min before everyone else',
     '{level} 级及以上会员和受邀会员可提前 {minutes} 分钟购买',
   ],
+  'member.onlyTitle': ['By invitation', '受邀专享'],
+  'member.onlyList': ['Only invited members can buy', '仅限受邀会员购买'],
+  'member.onlyBoth': [
+    'Only members of level {level} and up, and invited members, can buy',
+    '仅限 {level} 级及以上会员和受邀会员购买',
+  ],
   'member.now': ['Members can buy now. Everyone else in', '会员优先购进行中，其他用户还需等待'],
   'member.signIn': ['Sign in to use early access', '登录后可享优先购'],
 } as const satisfies Messages

@@ -12,6 +12,7 @@ const subjectMessages = {
   'mail.subject.shipped': ['On its way: {title}', '订单已发货：{title}'],
   'mail.subject.packet-credited': ['You got {amount}: {title}', '红包 {amount} 已到账：{title}'],
   'mail.subject.reminder': ['Starting soon: {title}', '即将开售：{title}'],
+  'mail.subject.units-back': ['Available again: {title}', '到货提醒：{title}'],
 } as const satisfies Record<`mail.subject.${MailKind}`, Text>
 
 const headingMessages = {
@@ -22,6 +23,7 @@ const headingMessages = {
   'mail.heading.shipped': ['Your order is on its way', '订单已发货'],
   'mail.heading.packet-credited': ['Your red packet is in your wallet', '红包已存入钱包'],
   'mail.heading.reminder': ['Your reminder', '开售提醒'],
+  'mail.heading.units-back': ['Available again', '又有货了'],
 } as const satisfies Record<`mail.heading.${MailKind}`, Text>
 
 const leadMessages = {
@@ -51,6 +53,10 @@ const leadMessages = {
     '“{title}”将于 {time} 开售，建议提前几分钟登录等候。',
   ],
   'mail.lead.reminder-open': ['“{title}” has started.', '“{title}”已开售。'],
+  'mail.lead.units-back': [
+    'Units of “{title}” came back. There may be few, and none is reserved for you.',
+    '“{title}”有商品退回库存，可再次抢购。数量有限，先到先得。',
+  ],
 } as const satisfies Messages
 
 const reasonMessages = {
@@ -107,6 +113,10 @@ export const mailMessages = {
   'mail.why.reminder': [
     'You receive this e-mail because you asked {shop} to remind you of this sale.',
     '您收到此邮件，是因为您在 {shop} 设置了开售提醒。',
+  ],
+  'mail.why.units-back': [
+    'You receive this e-mail because you asked {shop} to let you know when units of this sale come back.',
+    '您收到此邮件，是因为您在 {shop} 设置了到货提醒。',
   ],
   'mail.unsubscribe': ['Unsubscribe', '退订'],
   'mail.support': ['Contact us', '联系客服'],

@@ -201,6 +201,7 @@ const couponMessages = {
   'coupon.over-limit': ['You had already reached the limit per person.', '您已达到每人限领数量。'],
   'coupon.void': ['The codes are no longer valid.', '对应的券码已失效。'],
   'coupon.codes': ['{n|Code|Codes}', '券码'],
+  'coupon.qr': ['QR code of {code}', '券码 {code} 的二维码'],
   'coupon.copy': ['Copy', '复制'],
   'coupon.copied': ['Copied', '已复制'],
   'coupon.copyByHand': [

@@ -1,4 +1,4 @@
-/** Words of the dialog "Remind me" of the page of a sale, which is loaded when it is opened. */
+/** Words of the dialogs of the page of a sale for reminders and invitations, which are loaded when one is opened. */
 import type { Messages } from './text.ts'
 
 export const remindMessages = {
@@ -25,6 +25,18 @@ export const remindMessages = {
     '活动即将开售，已无法设置邮件提醒。',
   ],
   'remind.failed': ['That didn’t work. Try again in a moment.', '操作失败，请稍后重试。'],
+  'back.title': ['Tell me when units come back', '到货提醒'],
+  'back.consent': [
+    'I want one e-mail when units of this sale come back, for example because an order was not paid. Those who asked first get theirs first. I can take that back here, or with the link in the e-mail.',
+    '如有商品退回库存（例如订单超时未付款），我同意接收一封到货提醒邮件。邮件按设置先后发送，可随时在此页面或通过邮件中的链接取消。',
+  ],
+  'back.ask': ['E-mail me when units come back', '到货时邮件提醒我'],
+  'back.signIn': ['Sign in to get an e-mail when units come back', '登录后可设置到货提醒'],
+  'back.asked': [
+    'Done. We will e-mail {email} when units come back. They are not reserved for you.',
+    '设置成功，到货时将发送邮件至 {email}。商品不会为您预留，请尽快抢购。',
+  ],
+  'back.tooLate': ['No units of this sale can come back any more.', '本场活动已无法设置到货提醒。'],
   'remind.calendar': ['Add to calendar', '添加到日历'],
   'remind.share': ['Share', '分享'],
   'remind.copied': ['The link was copied.', '链接已复制。'],

@@ -128,9 +128,13 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
 
 /**
  * The button with the news above it and how many are left below it; `beside` stands in front of the
- * button.
+ * button. Red packets do not come back once they are gone.
  */
-export function saleButton({ beside, left, assets }: { beside: Html; left: Html; assets: Assets }): Html {
+export function saleButton(
+  { kind }: Pick<PublicSale, 'kind'>,
+  { beside, left, assets }: { beside: Html; left: Html; assets: Assets },
+): Html {
+  const back = kind === 'red-packet' ? html`` : html`<p class="back">${remindButton(assets, 'back')}</p>\n`
   return html`<section class="buy">
 <p id="connection" class="status status--bad" role="status"></p>
 <p id="status" class="status" role="status" aria-live="polite"></p>
@@ -139,17 +143,17 @@ export function saleButton({ beside, left, assets }: { beside: Html; left: Html;
 </div>
 <div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p><div id="check-widget"></div></div>
 <div class="left"><p id="remaining" class="left__words">${left}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
-${remindButton(assets)}</section>`
+<p class="clock__at">${remindButton(assets, 'remind')}</p>
+${back}</section>`
 }
 
 /**
- * Opens the dialog of `remind.ts`, which is loaded with the first click. The styles hide its line as that of the start,
- * once the sale is open; nothing above it moves then.
+ * Each opens the dialog of `remind.ts`, which is loaded with the first click. The styles hide the line of the first as that
+ * of the start, once the sale is open; nothing above it moves then. They show that of the second while it is sold out.
  */
-function remindButton(assets: Assets): Html {
-  const title = (language: Language) => words(remindMessages['remind.title'], language)
-  return html`<p class="clock__at"><button type="button" id="remind" class="quiet" value="${asset(assets, 'remind.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title('en')}</b></button></p>
-`
+function remindButton(assets: Assets, id: 'remind' | 'back'): Html {
+  const title = (language: Language) => words(remindMessages[`${id}.title`], language)
+  return html`<button type="button" id="${id}" class="quiet" value="${asset(assets, 'remind.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title('en')}</b></button>`
 }
 
 /**

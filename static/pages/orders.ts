@@ -7,7 +7,7 @@ import { ordersMessages } from '../messages/orders.ts'
 import { titled } from './brand.ts'
 import { confirmPlace } from './confirm.ts'
 import { html } from './html.ts'
-import { type Assets, renderPage } from './layout.ts'
+import { type Assets, asset, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
 const { say, text } = speaker(ordersMessages)
@@ -22,7 +22,7 @@ export function renderOrderPage(assets: Assets, brand: Brand): string {
     assets,
     styles: ['sluice.css', 'orders.css'],
     script: 'orders.js',
-    main: html`<main id="main" class="narrow">
+    main: html`<main id="main" class="narrow" data-qr-script="${asset(assets, 'coupon-qr.js')}">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
 <div id="announcements" class="unseen" role="status" aria-live="polite"></div>

@@ -63,7 +63,7 @@ ${stage(sale)}
 <div class="sale__body">
 ${saleHead(sale, sums(sale, whole))}
 ${saleClock(sale)}
-${saleButton({ beside: html``, left: say('stock.ready', { remaining: sale.stock }), assets })}
+${saleButton(sale, { beside: html``, left: say('stock.ready', { remaining: sale.stock }), assets })}
 ${purse}
 ${saleRounds(sale, say('round.title'), (saleWindow) => wave(sale, saleWindow))}${saleProse(sale)}${furtherPictures(sale.pictures)}
 <h2>${say('facts.title')}</h2>

@@ -29,6 +29,7 @@ const names = [
   'challenge-worker.js',
   'expected-wait.js',
   'remind.js',
+  'coupon-qr.js',
   'sluice.css',
   'variants.css',
   'gallery.css',
@@ -231,6 +232,11 @@ describe('the sale page', () => {
     expect(both).toContain('id="early-sign-in" href="/api/sign-in?return=%2Fsales%2Fmug%2F"')
     expect(page({ minutes: 1, list: 'on' })).toContain('>Invited members: 1 min before everyone else<')
     expect(page({ minutes: 5, minLevel: 2 })).toContain('>Level 2 and up: 5 min before everyone else<')
+    const only = page({ list: 'only' })
+    expect(only).toMatch(/<p class="clock__next" id="invited-only"><span[^>]*>Only invited members can buy</)
+    expect(only).toContain('受邀专享')
+    expect(only).not.toContain('id="early"')
+    expect(page({ minLevel: 2, list: 'only' })).toContain('仅限 2 级及以上会员和受邀会员购买')
   })
 
   it('lists all windows of a sale that has several, and none of a sale that has one (R7)', () => {

@@ -14,7 +14,7 @@ import { allEarlyShoppers } from '../../table/sale/early-lists.ts'
 
 /** Whether the gate asks for the list of this sale. */
 export function hasEarlyList({ earlyAccess }: Pick<Sale, 'earlyAccess'>): boolean {
-  return earlyAccess?.list === 'on'
+  return earlyAccess?.list !== undefined
 }
 
 /**

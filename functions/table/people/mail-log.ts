@@ -10,11 +10,11 @@ import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
 import { creditMailKey, type ItemKey, orderMailKey, reminderMailKey } from '../keys.ts'
 
-/** Which e-mail: the one about a revision of an order, a credited packet, or a start of a sale (epoch ms). */
+/** Which e-mail: the one about a revision of an order, a credited packet, or a reminder that left (`remindedFor`, epoch ms). */
 export type MailId =
   | { orderId: OrderId; revision: number }
   | { packetId: string }
-  | { saleId: SaleId; shopperId: ShopperId; startsAt: number }
+  | { saleId: SaleId; shopperId: ShopperId; remindedFor: number }
 
 export type MailLog = {
   /**
@@ -103,5 +103,5 @@ const placeOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`
 function keyOf(id: MailId): ItemKey {
   if ('orderId' in id) return orderMailKey(id.orderId, id.revision)
   if ('packetId' in id) return creditMailKey(id.packetId)
-  return reminderMailKey(id.saleId, id.shopperId, id.startsAt)
+  return reminderMailKey(id.saleId, id.shopperId, id.remindedFor)
 }

@@ -1,22 +1,37 @@
 /**
- * Reminders of sales in DynamoDB. The list of a window has them in the order of the start that they were sent for, so
- * those that wait come first, also after the start was moved to a later time.
+ * Reminders of sales in DynamoDB. The list of a window has them in the order of what they were sent for, so those that
+ * wait come first, also after the start was moved to a later time. Those of units that come back have a list of their own.
  */
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import { parseSaleId, type ShopperId } from '../../../core/ids.ts'
 import { languages } from '../../../core/language.ts'
 import { parse, readBy } from '../../../core/lib/parse.ts'
-import type { Reminder } from '../../../core/people/reminder.ts'
+import { type ReminderSubject, reminderSubjects } from '../../../core/people/mail.ts'
+import { type HandedReminder, type Reminder, repeatedWithinMs } from '../../../core/people/reminder.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
-import { reminderKey, reminderList, reminderPlace, remindersOf, saleStart } from '../keys.ts'
+import {
+  readReminderKey,
+  reminderKey,
+  reminderList,
+  reminderPlace,
+  remindersOf,
+  saleStart,
+  waitingPlace,
+} from '../keys.ts'
 import { type ListEntry, readEntries } from '../list.ts'
 import { type Item, queryAll } from '../query.ts'
 import { isKept } from './sealed-item.ts'
 
+/** Of the key of a reminder: its sale, and what it is about. */
+export const reminderOf = z.pipe(
+  z.pipe(z.string(), z.transform(readReminderKey)),
+  z.object({ saleId: readBy(parseSaleId, 'must name a sale'), about: z.enum(reminderSubjects) }),
+)
+
 const stored = z.object({
-  sk: readBy(parseSaleId, 'must name a sale'),
+  sk: reminderOf,
   askedAt: z.number(),
   language: z.enum(languages),
   consent: z.string(),
@@ -25,29 +40,38 @@ const stored = z.object({
 })
 
 type SaleWindow = Pick<Sale, 'saleId' | 'windowIndex' | 'startsAt'>
+/** Which reminder of a shopper. */
+type ReminderId = Pick<Reminder, 'saleId' | 'about'>
 
 /**
- * Keeps the reminder until `expiresAt`, epoch ms. One that is there for this window or a later one stays as it is, sent or not.
+ * Keeps the reminder until `expiresAt`, epoch ms. One that is there for this window or a later one stays as it is, sent or
+ * not; but units may come back several times, so a shopper may ask for them again a minute after the e-mail has left.
  * @throws when the table is unavailable
  */
 export async function addReminder(
   { client, name }: Table,
   shopperId: ShopperId,
-  { saleId, windowIndex }: Pick<Sale, 'saleId' | 'windowIndex'>,
-  { expiresAt, ...reminder }: Omit<Reminder, 'saleId'> & { expiresAt: number },
+  { windowIndex }: Pick<Sale, 'windowIndex'>,
+  { expiresAt, saleId, about, ...reminder }: Reminder & { expiresAt: number },
 ): Promise<void> {
+  const { askedAt } = reminder
+  const isAnswered = about === 'return' ? ' OR remindedFor < :answered' : ''
   const put = new PutCommand({
     TableName: name,
     Item: {
-      ...reminderKey(shopperId, saleId),
+      ...reminderKey(shopperId, { saleId, about }),
       ...reminder,
       windowIndex,
-      listPk: reminderList(saleId, windowIndex),
-      listSk: reminderPlace(0, shopperId),
+      listPk: reminderList(saleId, windowIndex, about),
+      listSk: waitingPlace(askedAt, shopperId),
       expiresAt: Math.ceil(expiresAt / 1000),
     },
-    ConditionExpression: 'attribute_not_exists(pk) OR windowIndex < :window OR expiresAt <= :now',
-    ExpressionAttributeValues: { ':window': windowIndex, ':now': Math.floor(reminder.askedAt / 1000) },
+    ConditionExpression: `attribute_not_exists(pk) OR windowIndex < :window OR expiresAt <= :now${isAnswered}`,
+    ExpressionAttributeValues: {
+      ':window': windowIndex,
+      ':now': Math.floor(askedAt / 1000),
+      ...(about === 'return' && { ':answered': askedAt - repeatedWithinMs }),
+    },
   })
   await hasHeld(client.send(put))
 }
@@ -66,54 +90,59 @@ export async function remindersOfShopper(
   return items.filter((item) => isKept(item, now)).map(readReminder)
 }
 
-/** `remindedFor` is the start (epoch ms) that the e-mail was sent for. */
+/** `remindedFor` (epoch ms) is the start that the e-mail was sent for, or when it was handed over. */
 type StoredReminder = Reminder & { windowIndex: number; remindedFor?: number | undefined }
 
 function readReminder(item: Item): StoredReminder {
   const read = parse(stored, item)
   if (!read.ok) throw new UnexpectedItem('a reminder', read.detail)
-  const { sk: saleId, ...rest } = read.value
-  return { saleId, ...rest }
+  const { sk, ...rest } = read.value
+  return { ...sk, ...rest }
 }
 
 /** Safe to repeat. @throws when the table is unavailable */
 export async function deleteReminder(
   { client, name }: Table,
   shopperId: ShopperId,
-  saleId: SaleId,
+  reminder: ReminderId,
 ): Promise<void> {
-  await client.send(new DeleteCommand({ TableName: name, Key: reminderKey(shopperId, saleId) }))
+  await client.send(new DeleteCommand({ TableName: name, Key: reminderKey(shopperId, reminder) }))
 }
 
 /** All of the shopper. Safe to repeat. @throws when the table is unavailable; some may be deleted */
 export async function deleteRemindersOf(table: Table, shopperId: ShopperId): Promise<void> {
   // Expired ones, too: DynamoDB deletes them within days.
-  for (const { saleId } of await remindersOfShopper(table, shopperId, 0))
-    await deleteReminder(table, shopperId, saleId)
+  for (const reminder of await remindersOfShopper(table, shopperId, 0))
+    await deleteReminder(table, shopperId, reminder)
 }
 
-/** At most `limit` of those that were not sent for the present start; the list lags a moment behind. */
+/** The place from which on the reminders of a list have left. */
+const firstSent = (about: ReminderSubject, { startsAt }: SaleWindow): string =>
+  saleStart(about === 'start' ? startsAt : 1)
+
+/** At most `limit` of those that were not sent for the present start, or for units; the list lags a moment behind. */
 export function waitingReminders(
   table: Table,
-  { saleId, windowIndex, startsAt }: SaleWindow,
+  sale: SaleWindow,
+  about: ReminderSubject,
   limit: number,
 ): Promise<readonly ListEntry[]> {
-  return readEntries(table, reminderList(saleId, windowIndex), {
-    ...{ before: saleStart(startsAt), limit },
+  return readEntries(table, reminderList(sale.saleId, sale.windowIndex, about), {
+    ...{ before: firstSent(about, sale), limit },
     isAscending: true,
   })
 }
 
 /**
- * Notes that the reminder of that entry leaves for the start at `startsAt`: the stream of the table hands the change to
- * `mail`. False when it was noted or deleted meanwhile, so each is handed over once.
+ * Notes that the reminder of that entry leaves for the start at `remindedFor`, or at that time: the stream of the table hands
+ * the change to `mail`. False when it was noted or deleted meanwhile, so each is handed over once.
  * @throws when the table is unavailable
  */
 export async function handOver(
   { client, name }: Table,
   { pk, sk, listSk }: ListEntry,
   shopperId: ShopperId,
-  startsAt: number,
+  remindedFor: number,
 ): Promise<boolean> {
   const update = new UpdateCommand({
     TableName: name,
@@ -121,42 +150,51 @@ export async function handOver(
     UpdateExpression: 'SET remindedFor = :start, listSk = :place',
     ConditionExpression: 'listSk = :seen',
     ExpressionAttributeValues: {
-      ':start': startsAt,
-      ':place': reminderPlace(startsAt, shopperId),
+      ':start': remindedFor,
+      ':place': reminderPlace(remindedFor, shopperId),
       ':seen': listSk,
     },
   })
   return hasHeld(client.send(update))
 }
 
-/** Whether the reminder is there and leaves for that start: its shopper may have taken it back. Strongly consistent. */
-export async function isHandedOver(
+/** Ends a reminder that waits and is not needed any more at `now` (epoch ms). Safe to repeat. */
+export async function endReminder(
   { client, name }: Table,
-  shopperId: ShopperId,
-  saleId: SaleId,
-  startsAt: number,
-): Promise<boolean> {
-  const get = new GetCommand({
-    TableName: name,
-    Key: reminderKey(shopperId, saleId),
-    ConsistentRead: true,
-  })
-  return (await client.send(get)).Item?.remindedFor === startsAt
-}
-
-/** Lets a reminder wait again that was handed over for the start at `startsAt` and not sent. Safe to repeat. */
-export async function letWait(
-  { client, name }: Table,
-  shopperId: ShopperId,
-  saleId: SaleId,
-  startsAt: number,
+  { pk, sk, listSk }: ListEntry,
+  now: number,
 ): Promise<void> {
   const update = new UpdateCommand({
     TableName: name,
-    Key: reminderKey(shopperId, saleId),
+    Key: { pk, sk },
+    UpdateExpression: 'SET expiresAt = :now REMOVE listPk, listSk',
+    ConditionExpression: 'listSk = :seen',
+    ExpressionAttributeValues: { ':now': Math.floor(now / 1000), ':seen': listSk },
+  })
+  await hasHeld(client.send(update))
+}
+
+/** Whether the reminder is there and leaves for that: its shopper may have taken it back. Strongly consistent. */
+export async function isHandedOver({ client, name }: Table, handed: HandedReminder): Promise<boolean> {
+  const get = new GetCommand({
+    TableName: name,
+    Key: reminderKey(handed.shopperId, handed),
+    ConsistentRead: true,
+  })
+  return (await client.send(get)).Item?.remindedFor === handed.remindedFor
+}
+
+/** Lets a reminder wait again that was handed over and not sent. Safe to repeat. */
+export async function letWait({ client, name }: Table, handed: HandedReminder): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: name,
+    Key: reminderKey(handed.shopperId, handed),
     UpdateExpression: 'SET listSk = :place REMOVE remindedFor',
     ConditionExpression: 'remindedFor = :start',
-    ExpressionAttributeValues: { ':start': startsAt, ':place': reminderPlace(0, shopperId) },
+    ExpressionAttributeValues: {
+      ':start': handed.remindedFor,
+      ':place': waitingPlace(0, handed.shopperId),
+    },
   })
   await hasHeld(client.send(update))
 }
@@ -165,12 +203,12 @@ export async function letWait(
 export async function recordOpened(
   table: Table,
   shopperId: ShopperId,
-  { saleId, remindedFor }: StoredReminder,
+  { remindedFor, ...reminder }: StoredReminder,
 ): Promise<void> {
   if (remindedFor === undefined) return
   const update = new UpdateCommand({
     TableName: table.name,
-    Key: reminderKey(shopperId, saleId),
+    Key: reminderKey(shopperId, reminder),
     UpdateExpression: 'SET listSk = :place',
     ConditionExpression: 'remindedFor = :start',
     ExpressionAttributeValues: {
@@ -182,17 +220,19 @@ export async function recordOpened(
 }
 
 /**
- * How many shoppers asked to be reminded of the present window, how many reminders were handed to `mail` for its present
- * start, and how many links were followed by a signed-in shopper. It reads a key of each.
+ * How many shoppers asked for such a reminder of the present window, how many were handed to `mail` for its present
+ * start or for units, and how many links were followed by a signed-in shopper. It reads a key of each.
  */
 export async function countReminders(
   table: Table,
-  { saleId, windowIndex, startsAt }: SaleWindow,
+  sale: SaleWindow,
+  about: ReminderSubject,
 ): Promise<{ asked: number; sent: number; opened: number }> {
-  const places = (await readEntries(table, reminderList(saleId, windowIndex))).map(({ listSk }) => listSk)
+  const list = reminderList(sale.saleId, sale.windowIndex, about)
+  const places = (await readEntries(table, list)).map(({ listSk }) => listSk)
   return {
     asked: places.length,
-    sent: places.filter((place) => place >= saleStart(startsAt)).length,
+    sent: places.filter((place) => place >= firstSent(about, sale)).length,
     opened: places.filter((place) => place.endsWith('#opened')).length,
   }
 }

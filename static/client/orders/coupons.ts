@@ -1,5 +1,5 @@
 /**
- * The codes of an order of coupons, each with a button that copies it, and when they can be
+ * The codes of an order of coupons, each with a QR code and a button that copies it, and when they can be
  * redeemed.
  */
 
@@ -7,7 +7,8 @@ import type { OrderView } from '../../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../../core/orders/coupon.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'
 import { copyText } from '../lib/clipboard.ts'
-import { make, setText } from '../lib/dom.ts'
+import { byId, make, setText } from '../lib/dom.ts'
+import { loadModule } from '../lib/load-module.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 import { validityOf } from './validity.ts'
@@ -28,11 +29,17 @@ export function drawCoupons(
   const note = make('p', { class: 'coupons__note', id: 'coupons-note', role: 'status' })
   const list = make('ul', { class: 'coupons__list' })
   const redeemed = new Set(order.redeemed)
-  list.append(
-    ...coupons.map((code, index) =>
-      redeemed.has(code) ? redeemedRow(voice, code, index + 1) : row(voice, code, index + 1, { list, note }),
-    ),
+  const rows = coupons.map((code, index) =>
+    redeemed.has(code) ? redeemedRow(voice, code, index + 1) : row(voice, code, index + 1, { list, note }),
   )
+  list.append(...rows)
+  // A code that is worth nothing any more is not there to be scanned.
+  if (stage !== 'expired')
+    void drawQrCodes(voice, (draw) => {
+      coupons.forEach((code, index) => {
+        if (!redeemed.has(code)) rows[index]?.prepend(draw(code))
+      })
+    })
   const title = voice.t('coupon.codes', { n: coupons.length })
   return make(
     'section',
@@ -61,6 +68,16 @@ function row(voice: OrdersVoice, code: CouponCode, number: number, around: Aroun
     voice.t('coupon.copy'),
   )
   return make('li', { class: 'coupon' }, shown, button)
+}
+
+/** Hands over what draws the picture of a code, once its script is there; without it there is none. */
+async function drawQrCodes(
+  voice: OrdersVoice,
+  put: (draw: (code: CouponCode) => Element) => void,
+): Promise<void> {
+  const drawing = await loadModule<typeof import('../coupon-qr.ts')>(byId('main').dataset.qrScript ?? '')
+  if (drawing === undefined) return
+  put((code) => drawing.drawQrCode(code, voice.t('coupon.qr', { code: formatCoupon(code) })))
 }
 
 /** A code that was redeemed is worth nothing any more, so it is not there to be copied. */

@@ -152,7 +152,9 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   const reminder = byId('remind', HTMLButtonElement)
   const loadReminder = () => loadModule<typeof import('../remind.ts')>(reminder.value)
-  reminder.addEventListener('click', async () => (await loadReminder())?.openReminder())
+  const openReminder = async () => (await loadReminder())?.openReminder()
+  reminder.addEventListener('click', openReminder)
+  document.getElementById('back')?.addEventListener('click', openReminder)
   // The link of a reminder, or an invitation: the script looks at it by itself.
   if (location.hash) void loadReminder()
 

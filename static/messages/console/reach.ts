@@ -10,14 +10,18 @@ export const reachMessages = {
     'Reminders: {asked} asked for, {sent} sent, {opened} followed the link while signed in.',
     '开售提醒：{asked} 人设置，已发送 {sent} 封，{opened} 人登录后点击了链接。',
   ],
+  'reach.returns': [
+    'Units that come back: {asked} {asked|person|people} asked, {sent} e-mailed, {opened} followed the link while signed in.',
+    '到货提醒：{asked} 人设置，已发送 {sent} 封，{opened} 人登录后点击了链接。',
+  ],
   'invitations.count': [
     '{issued} {issued|invitation|invitations}, {redeemed} redeemed.',
     '已生成 {issued} 个邀请码，已使用 {redeemed} 个。',
   ],
   'invitations.number': ['Number of invitations', '邀请码数量'],
   'invitations.hint': [
-    'Each code brings one shopper onto the list. The file with codes and links is saved this once: the shop keeps only digests. Levels come with the sign-in of a shopper and are not set here.',
-    '每个邀请码可将一位用户加入名单。含邀请码和链接的文件仅在此时保存，系统只存储摘要。会员等级来自用户登录信息，不在此处设置。',
+    'Each code brings one shopper onto the list. The file with codes and links is saved this once: the shop keeps only digests.',
+    '每个邀请码可将一位用户加入名单。含邀请码和链接的文件仅在此时保存，系统只存储摘要。',
   ],
   'invitations.wrong': ['Enter a whole number from 1 to {most}.', '请输入 1 至 {most} 之间的整数。'],
   'invitations.make': ['Make invitations', '生成邀请码'],
@@ -30,8 +34,8 @@ export const reachMessages = {
   'early.count': ['{n} {n|shopper|shoppers} on the list.', '名单共 {n} 人。'],
   'early.file': ['CSV file', 'CSV 文件'],
   'early.fileHint': [
-    'A CSV file with the column shopperId. You see what it does before anything changes.',
-    'CSV 文件，需包含列 shopperId。确认之前不会作任何更改。',
+    'A CSV file with the column shopperId. You see what it does before anything changes. A level comes with a shopper’s sign-in or with your shop’s token; a place on this list counts like a level that is high enough.',
+    'CSV 文件，需包含列 shopperId。确认之前不会作任何更改。会员等级来自用户的登录信息或商城签发的令牌；列入名单即视同达到所需等级。',
   ],
   'early.check.add': ['Check and add…', '检查并添加…'],
   'early.check.remove': ['Check and remove…', '检查并移出…'],

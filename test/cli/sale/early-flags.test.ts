@@ -12,6 +12,7 @@ describe('the options of early access', () => {
       { earlyList: 'none', earlyLevel: '5' },
       { minutes: 10, minLevel: 5 },
     ],
+    [{ earlyList: 'only' }, { minLevel: 3, list: 'only' }],
     [{ earlyMinutes: 'none' }, null],
   ])('%j make an edit of the whole', (flags, earlyAccess) => {
     expect(readEdit(flags, sale, 0)).toEqual({ earlyAccess })

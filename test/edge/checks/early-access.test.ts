@@ -74,6 +74,19 @@ describe('early access by level (R6, R7)', () => {
     forwardedOf(await clickAt(7_200_000 + earlyMs, shopper('cem')))
   })
 
+  it('never ends in an invited-only sale, for whose list it asks as before (R6)', async () => {
+    const { store, ...gate } = openGate({
+      ...ruled({ earlyAccess: { minLevel: 3, list: 'only' }, spreadSeconds: 60 }),
+      startsAt: startOfTests - 7_200_000,
+    })
+    const refusal = refusalOf(await gate.buy(shopper('ann', 2)))
+    expect(refusal).toMatchObject({ status: 403, code: 'level-too-low' })
+    expect(refusal.headers['retry-after']).toBeUndefined()
+    expect(store.memberReads).toHaveLength(1)
+    forwardedOf(await gate.buy(shopper('ben', 3)))
+    expect(store.memberReads).toHaveLength(1)
+  })
+
   it('says first that a sale is for members only (R6)', async () => {
     const { clickAt } = openEarly({ minLevel: 3 }, { minLevel: 2 })
     expect(refusalOf(await clickAt(0, shopper('ann', 1))).code).toBe('level-too-low')

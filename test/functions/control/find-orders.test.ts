@@ -8,6 +8,7 @@ import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
+import { addReminder } from '../../../functions/table/people/reminders.ts'
 import { noteAnswers } from '../../../redis/gate/answers.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -124,6 +125,14 @@ describe('POST /api/control/orders/find', () => {
     const log = dynamoMailLog(table, () => now)
     await log.begin({ orderId, revision: 2 })
     await log.finish({ orderId, revision: 2 }, 'rejected')
+    const reminder = { saleId: saleIdOf('phone'), about: 'return', askedAt: now - 1_000 } as const
+    const expiresAt = now + 60_000
+    await addReminder(
+      table,
+      shopperId,
+      { windowIndex: 0 },
+      { ...reminder, language: 'en', consent: 'yes', expiresAt },
+    )
     const asked = { saleId: saleIdOf('phone'), shopperId, code: 'limit-reached', at: now - 5_000 }
     const lost = { ...asked, shopperId: shopperIdOf(9), code: 'sold-out' }
     await noteAnswers(server, 0, [asked, lost])
@@ -136,7 +145,10 @@ describe('POST /api/control/orders/find', () => {
       contact: { email: 'ann@example.com', language: 'en' },
       deliveries: [{ orderId, phone: address.phone, lines: ['Ann', 'Torstraße 1'] }],
       ...{ balances: [], statement: [] },
-      mails: [{ about: orderId, kind: 'payment-due', state: 'rejected', at: now }],
+      mails: [
+        { about: orderId, kind: 'payment-due', state: 'rejected', at: now },
+        { about: 'phone', kind: 'units-back', state: 'asked', at: reminder.askedAt },
+      ],
       answers: [{ saleId: 'phone', code: 'limit-reached', at: asked.at }],
     })
     const { contact: _, deliveries: __, ...open } = body.shopper

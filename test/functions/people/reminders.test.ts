@@ -1,16 +1,21 @@
-/** Reminders of a sale: asked for, handed over by the scheduled job, and sent once each. */
+/** Reminders of a sale and of units that come back: asked for, handed over by the scheduled job, and sent once each. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBRecord } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
-import { keptAfterSaleMs, remindAheadMs, remindersPerMinute } from '../../../core/people/reminder.ts'
+import {
+  keptAfterSaleMs,
+  remindAheadMs,
+  remindersPerMinute,
+  repeatedWithinMs,
+} from '../../../core/people/reminder.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { unsubscribeSeal } from '../../../functions/lib/sealer.ts'
 import { MailerBusy, type OutgoingMail } from '../../../functions/people/mailer.ts'
 import { sendMails } from '../../../functions/people/send-mails.ts'
 import { unsubscribe } from '../../../functions/people/unsubscribe.ts'
-import { remindShoppers } from '../../../functions/repair/remind.ts'
+import { remindShoppers, returnNotes, roomOfRun } from '../../../functions/repair/remind.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { dynamoMailLog, leaseMs } from '../../../functions/table/people/mail-log.ts'
@@ -18,8 +23,10 @@ import { addReminder, countReminders } from '../../../functions/table/people/rem
 import { saleItem } from '../../../functions/table/sale/sale-item.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWire } from '../../../proof/simulation/dynamodb/wire.ts'
+import type { Commander } from '../../../redis/command.ts'
+import type { StockFacts } from '../../../redis/stock/stock.ts'
 import { reminderConsent } from '../../../static/mails/content.ts'
-import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { inSample } from '../../whole-plays.ts'
 import { worldTable } from '../../world/table.ts'
 import { deliveryShop } from './delivery-rig.ts'
@@ -63,6 +70,14 @@ async function reminderShop(change: Partial<Sale> = {}) {
     mailLog: dynamoMailLog(table, () => time.now),
     saleOf: async (id: SaleId) => (await findSale(table, id))?.sale,
   }
+  const buyers: number[] = []
+  const stock: Commander = {
+    async exec([, , field]) {
+      const buyer = buyers.find((shopper) => field === `@${shopperIdOf(shopper)}`)
+      if (buyer === undefined) return null
+      return `${orderIdOf(saleId, buyer, 1).slice(saleId.length + 1)}=1@1`
+    },
+  }
   return {
     ...shop,
     world,
@@ -80,8 +95,17 @@ async function reminderShop(change: Partial<Sale> = {}) {
         { email: `${shopper}@example.com`, language: 'en', verified: isVerified || undefined },
         time.now + 10 * 86_400_000,
       ),
-    request: (shopper: number, what: string) => shop.put(shopper, path, { saleId, what, language: 'en' }),
-    remind: () => remindShoppers({ ...ports, sendsMails: true }),
+    request: (shopper: number, what: string, about?: string) =>
+      shop.put(shopper, path, { saleId, what, language: 'en', ...(about && { about }) }),
+    remind: () => remindShoppers({ ...ports, stock, sendsMails: true }, roomOfRun()),
+    /** One look of the tick in a run of its own; the stock had sold out in revision 3 where `restocked` is later. */
+    look: (available: number, restocked = 4) =>
+      returnNotes({ ...ports, stock, sendsMails: true }, roomOfRun())(sale, {
+        stock: { available, frozen: false, heldBack: 0, isSettled: true } as StockFacts,
+        gate: { soldOutRevision: 3, restockedRevision: restocked },
+      }),
+    /** Shoppers who have units of the sale. */
+    buyers,
     /** Takes what is in the stream, as often as it comes again. */
     async deliver() {
       for (let batch = stream.splice(0, 10); batch.length > 0; batch = stream.splice(0, 10)) {
@@ -102,8 +126,8 @@ describe('a reminder', () => {
     const shop = await reminderShop()
     await shop.contact(1)
     const asked = {
-      ...{ saleId, askedAt: shop.time.now, language: 'en', sent: false },
-      consent: reminderConsent('en'),
+      ...{ saleId, about: 'start', askedAt: shop.time.now, language: 'en', sent: false },
+      consent: reminderConsent('en', 'start'),
     }
     for (const _ of [1, 2]) {
       const answer = { contact: { email: '1@example.com', language: 'en' }, reminders: [asked] }
@@ -170,9 +194,17 @@ describe('a reminder', () => {
     const [mail] = shop.rig.sent as [OutgoingMail]
     expect(mail.unsubscribeUrl).toMatch(/^https:\/\/shop\.example\/api\/unsubscribe\?token=/)
     expect(mail.text).toContain(`https://shop.example/sales/${saleId}/?utm_source=reminder#reminded`)
-    expect(await countReminders(shop.world.table, shop.sale())).toEqual({ asked: 1, sent: 1, opened: 0 })
+    expect(await countReminders(shop.world.table, shop.sale(), 'start')).toEqual({
+      asked: 1,
+      sent: 1,
+      opened: 0,
+    })
     for (const _ of [1, 2]) expect((await shop.request(1, 'opened')).status).toBe(200)
-    expect(await countReminders(shop.world.table, shop.sale())).toEqual({ asked: 1, sent: 1, opened: 1 })
+    expect(await countReminders(shop.world.table, shop.sale(), 'start')).toEqual({
+      asked: 1,
+      sent: 1,
+      opened: 1,
+    })
     expect((await shop.request(2, 'opened')).status).toBe(200)
   })
 
@@ -226,6 +258,111 @@ describe('a reminder', () => {
   })
 })
 
+describe('an e-mail about units that come back', () => {
+  /** A shop whose sale runs. */
+  const runningShop = (change: Partial<Sale> = {}) =>
+    reminderShop({ startsAt: Date.UTC(2026, 10, 21), flag: 'on', epoch: 1, ...change })
+
+  async function asking(shop: ReminderShop, ...shoppers: number[]) {
+    for (const shopper of shoppers) {
+      shop.time.now += 1
+      await shop.contact(shopper)
+      expect((await shop.request(shopper, 'ask', 'return')).status).toBe(200)
+    }
+  }
+
+  it('is asked for while the sale runs, beside a reminder, and can be taken back', async () => {
+    const shop = await reminderShop()
+    await shop.contact(1)
+    await shop.request(1, 'ask')
+    expect(await shop.request(1, 'ask', 'return')).toMatchObject({ status: 409, body: { field: 'saleId' } })
+    await shop.save({ startsAt: shop.time.now - 1, flag: 'on' })
+    const consent = reminderConsent('en', 'return')
+    const both = [{ about: 'start' }, { about: 'return', consent, sent: false }]
+    expect((await shop.request(1, 'ask', 'return')).body).toMatchObject({ reminders: both })
+    expect((await shop.request(1, 'forget', 'return')).body).toMatchObject({
+      reminders: [{ about: 'start' }],
+    })
+    await shop.save({ stock: -1 })
+    expect((await shop.request(1, 'ask', 'return')).status).toBe(409)
+    expect(await shop.request(1, 'ask', 'end')).toMatchObject({ status: 400, body: { field: 'about' } })
+  })
+
+  it('leaves once, not while the sale is sold out, and not to a shopper who has units of it', async () => {
+    const shop = await runningShop()
+    await asking(shop, 1, 2)
+    shop.buyers.push(2)
+    for (const [available, restocked] of [
+      [0, 4],
+      [1, 3],
+    ] as const) {
+      await shop.look(available, restocked)
+      expect(shop.stream).toEqual([])
+    }
+    for (const _ of [1, 2]) {
+      await shop.look(1)
+      await shop.deliver()
+    }
+    expect(sentTo(shop)).toEqual(['1@example.com'])
+    const [mail] = shop.rig.sent as [OutgoingMail]
+    expect(mail.subject).toMatch(/^Available again/)
+    expect(mail.text).toContain(`https://shop.example/sales/${saleId}/?utm_source=return#back`)
+    expect(mail.unsubscribeUrl).toMatch(/^https:\/\/shop\.example\/api\/unsubscribe\?token=/)
+    expect((await shop.request(1, 'opened', 'return')).status).toBe(200)
+    const counts = await countReminders(shop.world.table, shop.sale(), 'return')
+    expect(counts).toEqual({ asked: 1, sent: 1, opened: 1 })
+    expect((await shop.get(2, path)).body).toMatchObject({ reminders: [] })
+  })
+
+  it('leaves again for a shopper who asks again, but not for a repeated request (I5)', async () => {
+    const shop = await runningShop()
+    await asking(shop, 1)
+    await shop.look(1)
+    await shop.deliver()
+    for (const [afterMs, mails] of [
+      [1000, 1],
+      [repeatedWithinMs, 2],
+    ] as const) {
+      shop.time.now += afterMs
+      await asking(shop, 1)
+      await shop.look(1)
+      await shop.deliver()
+      expect(sentTo(shop)).toHaveLength(mails)
+    }
+  })
+
+  it('leaves for ten shoppers a minute for each unit, those who asked first before the others', async () => {
+    const shop = await runningShop()
+    await asking(shop, 9, 8, 7, 6, 5, 4, 3, 2, 1, 10, 11, 12)
+    await shop.look(1)
+    await shop.deliver()
+    expect(sentTo(shop)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 10].map((shopper) => `${shopper}@example.com`))
+    await shop.look(1)
+    await shop.deliver()
+    expect(sentTo(shop)).toHaveLength(12)
+  })
+
+  it('waits again when it could not leave in ten minutes, or its sale is paused', async () => {
+    const shop = await runningShop()
+    await asking(shop, 1)
+    await shop.look(1)
+    shop.time.now += 10 * minute
+    await shop.deliver()
+    await shop.save({ flag: 'paused' })
+    await shop.look(1)
+    expect(shop.stream).toEqual([])
+    await shop.save({ flag: 'on' })
+    await shop.look(1)
+    await shop.save({ flag: 'paused' })
+    await shop.deliver()
+    expect(sentTo(shop)).toEqual([])
+    await shop.save({ flag: 'on' })
+    await shop.look(1)
+    await shop.deliver()
+    expect(sentTo(shop)).toEqual(['1@example.com'])
+  })
+})
+
 describe('the reminders of a large sale', () => {
   /** More than the job hands over in a minute. */
   const shoppers = inSample(620, 10_000)
@@ -236,7 +373,8 @@ describe('the reminders of a large sale', () => {
     const expiresAt = shop.sale().endsAt
     for (let shopper = 0; shopper < shoppers; shopper += 1) {
       await shop.contact(shopper)
-      const reminder = { askedAt: time.now, language: 'en', consent: 'yes', expiresAt } as const
+      const asked = { saleId, about: 'start', askedAt: time.now } as const
+      const reminder = { ...asked, language: 'en', consent: 'yes', expiresAt } as const
       await addReminder(shop.world.table, shopperIdOf(shopper), shop.sale(), reminder)
     }
     let asked = 0
@@ -264,7 +402,7 @@ describe('the reminders of a large sale', () => {
     expect(crashes).toBeGreaterThan(0)
     expect(rig.sent).toHaveLength(shoppers + crashes)
     expect(Math.max(...handedIn)).toBeLessThanOrEqual(remindersPerMinute)
-    expect(await countReminders(shop.world.table, shop.sale())).toMatchObject({
+    expect(await countReminders(shop.world.table, shop.sale(), 'start')).toMatchObject({
       asked: shoppers,
       sent: shoppers,
     })

@@ -112,6 +112,7 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     ['10 3 on', { minutes: 10, minLevel: 3, list: 'on' }],
     ['10 3 -', { minutes: 10, minLevel: 3 }],
     ['1440 - on', { minutes: 1440, list: 'on' }],
+    ['- 3 only', { minLevel: 3, list: 'only' }],
   ] as const)('have three more words with early access: %s', async (packed, earlyAccess) => {
     const facts = gateFactsOf({ rules: { ...rules, earlyAccess } })
     await setGate(rig.redis, facts)

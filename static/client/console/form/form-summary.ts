@@ -1,4 +1,5 @@
 /** What a new sale will do, in plain sentences, before it is saved. */
+import { isInvitedOnly } from '../../../../core/sale/early-access.ts'
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
 import { earlyAccessText } from '../../../pages/early-access.ts'
 import type { Key, Speaker } from '../lib/kind-words.ts'
@@ -14,7 +15,7 @@ export function summaryLines(voice: Speaker, sale: SaleDefinition, now: number):
     ['summary.when', timeText(voice, sale)],
     ['summary.start', startText(voice, sale, now)],
     ['summary.validity', validityText(voice, sale)],
-    ['member.title', earlyText(voice, sale)],
+    [isInvitedOnly(sale.earlyAccess) ? 'member.onlyTitle' : 'member.title', earlyText(voice, sale)],
     ['summary.limit', limitText(voice, sale)],
     ['summary.pay', payText(voice, sale)],
     ['summary.delivery', deliveryText(voice, sale)],

@@ -98,10 +98,13 @@ function completeWindow(read: SaleWindow, now: number): SaleWindow {
 function earlyAccessIn(text: FormText): Pick<PublicSale, 'earlyAccess'> {
   const minutes = wholeNumber(text['earlyAccess.minutes'])
   const minLevel = wholeNumber(text['earlyAccess.minLevel'])
-  const hasList = text['earlyAccess.list'] === 'on'
+  const list = text['earlyAccess.list']
   const hasLevel = minLevel >= 1
+  const who = { ...(hasLevel && { minLevel }) }
+  if (list === 'only') return { earlyAccess: { ...who, list } }
+  const hasList = list === 'on'
   if (!(minutes >= 1 && minutes <= maxEarlyMinutes) || !(hasLevel || hasList)) return {}
-  return { earlyAccess: { minutes, ...(hasLevel && { minLevel }), ...(hasList && { list: 'on' }) } }
+  return { earlyAccess: { minutes, ...who, ...(hasList && { list }) } }
 }
 
 /** A language has its own texts where they are typed. */

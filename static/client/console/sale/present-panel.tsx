@@ -41,6 +41,11 @@ export function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
           {voice.t(remindersKey(live.reminders), live.reminders)}
         </p>
       )}
+      {live.returns && (
+        <p class="tiles__hint" id="live-returns">
+          {voice.t('reach.returns', live.returns)}
+        </p>
+      )}
       <p class="overview__end" id="overview-end" hidden={!isOver}>
         {endText(voice, live)}
       </p>

@@ -49,7 +49,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
           isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrders')}
           lookAgain={lookAgain}
         />
-        {earlyAccess?.list === 'on' && archivedAt === undefined && may('getEarlyList') && (
+        {earlyAccess?.list !== undefined && archivedAt === undefined && may('getEarlyList') && (
           <EarlyPanel saleId={sale.saleId} />
         )}
         <ShipmentPanel

@@ -43,7 +43,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'earlyAccess.list': {
     label: 'early.list',
     hint: 'early.listHint',
-    options: { '': 'early.listOff', on: 'early.listOn' },
+    options: { '': 'early.listOff', on: 'early.listOn', only: 'early.listOnly' },
   },
   admissionRatio: { label: 'gate.ratio', hint: 'gate.ratioHint' },
   admitPerSecond: { label: 'gate.admitPerSecond', hint: 'gate.admitPerSecondHint' },

@@ -321,6 +321,13 @@ describe('early access in the form (R6)', () => {
     expect(definitionOf(typed).earlyAccess).toBeUndefined()
   })
 
+  it('has no minutes where only the list can buy', () => {
+    const only = { ...early, 'earlyAccess.minutes': '', 'earlyAccess.list': 'only' }
+    expect(definitionOf({ ...typed, ...only }).earlyAccess).toEqual({ minLevel: 3, list: 'only' })
+    const read = readForm({ ...typed, ...early, 'earlyAccess.list': 'only' })
+    expect(read.ok ? {} : read.errors).toMatchObject({ 'earlyAccess.minutes': { key: 'error.earlyMinutes' } })
+  })
+
   it('is removed by an edit that empties it', () => {
     const before = { ...typed, ...early }
     expect(editOf(before, typed, definitionOf(typed))).toEqual({ earlyAccess: null })

@@ -70,6 +70,7 @@ describe('the sale of a preview', () => {
     ['10', '', 'on', 'Invited members: 10 min before everyone else'],
     ['10', 'three', 'on', 'Invited members: 10 min before everyone else'],
     ['10', '3', 'on', 'Level 3 and up, and invited members: 10 min before everyone else'],
+    ['', '', 'only', 'Only invited members can buy'],
     ['10', '', '', undefined],
     ['10', '0', '', undefined],
     ['soon', '3', 'on', undefined],
