@@ -56,6 +56,9 @@ const logBytesPerRun = 500
 /** Requests of a winner to the gate after the click: reads of the order, and the payment. */
 const readsPerBuyer = pageRequests.orderReads + 1 + pageRequests.paymentReads
 
+/** Those of them that are held: until the order is written, and until it is paid. */
+const heldPerBuyer = 2
+
 /** Objects of the order page, before and after the payment. */
 const objectsPerBuyer = pageRequests.orderPage + 1
 
@@ -144,7 +147,10 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
     gateRuns,
     gateGbSeconds: gateRuns * plan.edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,
-    functionGbSeconds: admitted * runSeconds.warm * gb(seller) + reads * runSeconds.read * gb(reader),
+    functionGbSeconds:
+      admitted * runSeconds.warm * gb(seller) +
+      reads * runSeconds.read * gb(reader) +
+      stock * heldPerBuyer * runSeconds.held * gb('held-reads'),
     openGbSeconds: openSeconds * gb('reconcile'),
     redisCommands:
       sellingCommands(plan) +
