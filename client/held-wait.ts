@@ -11,6 +11,9 @@ const mostHeld = 6
 /** A sooner answer without news was not held. */
 const heldAtLeastMs = 1000
 
+/** A program has no document. */
+const isHidden = () => Reflect.get(globalThis, 'document')?.hidden === true
+
 export type HeldWait = ReturnType<typeof heldWait>
 
 export function heldWait() {
@@ -33,7 +36,7 @@ export function heldWait() {
      */
     nextMs(isNew: boolean, random: number): number | undefined {
       if (isNew) asked = 0
-      if (asked === mostHeld || globalThis.document?.hidden) return undefined
+      if (asked === mostHeld || isHidden()) return undefined
       return asked === 0 ? 1500 + 400 * random : Math.max(1, sentAt + 5000 + 300 * random - Date.now())
     },
   }

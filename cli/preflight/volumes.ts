@@ -124,6 +124,8 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
   const { shoppers, stock, pageLoads, kind, sales } = plan
   const { seller, reader } = rolesOf(plan)
   const reads = stock * readsPerBuyer
+  // A stage without a reservation holds nothing.
+  const held = settings.functions['held-reads'].reserved === undefined ? 0 : stock * heldPerBuyer
   const passes = passesOf(plan)
   const gateRuns = gateClicksOf(plan) + passes + reads
   const { shopper, winner } = pageRequests.preflights
@@ -150,7 +152,7 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
     functionGbSeconds:
       admitted * runSeconds.warm * gb(seller) +
       reads * runSeconds.read * gb(reader) +
-      stock * heldPerBuyer * runSeconds.held * gb('held-reads'),
+      held * runSeconds.held * gb('held-reads'),
     openGbSeconds: openSeconds * gb('reconcile'),
     redisCommands:
       sellingCommands(plan) +

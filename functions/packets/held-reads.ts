@@ -19,7 +19,7 @@ export const holdMs = 3400
 const stepMs = 500
 
 /** Without `holds` every read answers at once. `sleep` resolves after so many milliseconds. */
-export type HeldReadPorts = ListPorts &
+type HeldReadPorts = ListPorts &
   WalletPorts & { holds: boolean; sleep: (milliseconds: number) => Promise<void> }
 
 const routes = [
