@@ -13,8 +13,6 @@ export type Bought =
 
 export type Purchase = (Bought & { key: string }) | Unwon
 
-/** Statuses that nothing follows. */
-const ended = /cancelled|rejected|refunded|delivered/
 /** Statuses of orders without units. */
 const without = /cancelled|rejected|refund/
 
@@ -53,9 +51,7 @@ export const findOrder = (saleId: string, repeat: boolean): Find<Bought> => ({
 })
 
 export function purchases(shop: Connection) {
-  const { read, sleep, random } = shop
-
-  const order = (orderId: string, signal?: AbortSignal) => read<Order>(`/api/orders/${orderId}`, { signal })
+  const { read } = shop
 
   return {
     /**
@@ -76,22 +72,8 @@ export function purchases(shop: Connection) {
       )
     },
 
-    order,
-
-    /** The order now, and again whenever it has changed, until nothing can follow. */
-    async *changes(orderId: string, signal?: AbortSignal): AsyncGenerator<Order, void> {
-      let before = ''
-      let idleMs = 1000
-      for (;;) {
-        const seen = await order(orderId, signal)
-        const text = JSON.stringify(seen)
-        if (text !== before) yield seen
-        idleMs = text === before ? Math.min(2 * idleMs, 15_000) : 1000
-        before = text
-        if (ended.test(seen.status)) return
-        await sleep(idleMs + 500 * random(), signal)
-      }
-    },
+    /** The order now. */
+    order: (orderId: string, signal?: AbortSignal) => read<Order>(`/api/orders/${orderId}`, { signal }),
 
     /** Where to pay. Repeating it is safe: while a payment is under way it gives the same page. */
     pay: (orderId: string, signal?: AbortSignal) =>

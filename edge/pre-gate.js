@@ -41,7 +41,6 @@ async function handler(event) {
 
 function routeOf(uri) {
   for (let i = 0; i < routes.length; i++) if (routes[i].path.test(uri)) return routes[i]
-  return undefined
 }
 
 /** What is wrong with the request's head, the cheapest check first. */
@@ -128,7 +127,6 @@ function isEqual(a, b) {
 function keyOf(keys, day) {
   const words = keys.split(' ')
   for (let i = 0; i + 1 < words.length; i += 2) if (Number(words[i]) === day) return words[i + 1]
-  return undefined
 }
 
 /** Undefined for a key that is not there, and while the store does not answer. */

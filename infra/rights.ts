@@ -26,10 +26,10 @@ export function rightsOf(
   settings: StageSettings,
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, keep, mail, redeem, checkout, payouts, balanceUrl, quotas, sendsEvents } = settings
+  const { name: stage, functions, keep, mail, redeem, checkout, payouts, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, claims, deadlines } = data.queues
-  const { bothStores, changesOrders, managesSales } = sharedRights(settings, data)
+  const { bothStores, readsWallet, changesOrders, managesSales } = sharedRights(settings, data)
   return {
     reserve(fn) {
       bothStores(fn)
@@ -80,10 +80,13 @@ export function rightsOf(
       if (sendsEvents === true) table.grantEndpoints(fn)
       eventBus?.announce(fn)
     },
-    wallet(fn) {
-      table.grantQuery(fn)
-      if (payouts !== undefined) grantPayouts(fn, payouts)
-      if (balanceUrl !== undefined) fn.setVariable('BALANCE_URL', balanceUrl)
+    wallet: readsWallet,
+    'held-reads'(fn) {
+      grantStock(stage, fn)
+      table.grantItems(fn)
+      readsWallet(fn)
+      // Without a reservation a hold would take the environment of another function.
+      fn.setVariable('HOLDS', functions['held-reads'].reserved === undefined ? 'off' : 'on')
     },
     payments(fn) {
       changesOrders(fn)
@@ -145,7 +148,7 @@ export function rightsOf(
 
 /** Permissions that several functions have in common. */
 function sharedRights(
-  { name: stage, mail }: StageSettings,
+  { name: stage, mail, payouts, balanceUrl }: StageSettings,
   { table, site, queues, edgeStore, eventBus }: DataStack,
 ) {
   const bothStores = (fn: SaleFunction) => {
@@ -154,6 +157,11 @@ function sharedRights(
   }
   return {
     bothStores,
+    readsWallet(fn: SaleFunction) {
+      table.grantQuery(fn)
+      if (payouts !== undefined) grantPayouts(fn, payouts)
+      if (balanceUrl !== undefined) fn.setVariable('BALANCE_URL', balanceUrl)
+    },
     changesOrders(fn: SaleFunction) {
       bothStores(fn)
       table.grantChange(fn)

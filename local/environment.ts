@@ -83,6 +83,7 @@ export function functionEnvironment(
     AWS_ENDPOINT_URL_DYNAMODB: called.dynamodb,
     AWS_ENDPOINT_URL_S3: called.s3,
     AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: edgeStoreUrl,
+    HOLDS: 'on',
     POWERTOOLS_SERVICE_NAME: 'sluice',
     POWERTOOLS_METRICS_NAMESPACE: 'Sluice',
     POWERTOOLS_LOG_LEVEL: 'WARN',

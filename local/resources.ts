@@ -1,5 +1,5 @@
 /** The names of the local system's resources. */
-import { type HttpFunction, perHttpFunction } from '../system/functions.ts'
+import { type HttpFunction, httpFunctions } from '../system/functions.ts'
 
 export const resources = {
   table: 'sluice',
@@ -15,30 +15,7 @@ export const localSecret = 'local'
 export async function everyHttpFunction<T>(
   make: (name: HttpFunction) => Promise<T>,
 ): Promise<Record<HttpFunction, T>> {
-  const making = perHttpFunction(make)
-  const [reserve, claim, orders, orderChanges, delivery, wallet, payments, control, pictures, signIn] =
-    await Promise.all([
-      making.reserve,
-      making.claim,
-      making.orders,
-      making['order-changes'],
-      making.delivery,
-      making.wallet,
-      making.payments,
-      making.control,
-      making.pictures,
-      making['sign-in'],
-    ])
-  return {
-    reserve,
-    claim,
-    orders,
-    'order-changes': orderChanges,
-    delivery,
-    wallet,
-    payments,
-    control,
-    pictures,
-    'sign-in': signIn,
-  }
+  const made = await Promise.all(httpFunctions.map(async (name) => [name, await make(name)] as const))
+  // It has every name.
+  return Object.fromEntries(made) as Record<HttpFunction, T>
 }

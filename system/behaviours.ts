@@ -14,6 +14,9 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   { pattern: '/api/sales/*', origin: 'reserve', open: true },
   { pattern: '/api/wallet', origin: 'wallet', open: true },
   { pattern: '/api/wallet/*', origin: 'order-changes' },
+  // A read that waits keeps an environment, and must take none of those that answer at once.
+  { pattern: '/api/changes', origin: 'held-reads', open: true },
+  { pattern: '/api/credit', origin: 'held-reads', open: true },
   { pattern: '/api/payments/*', origin: 'payments' },
   // Those that show personal data: their function alone has its keys.
   { pattern: '/api/control/orders', origin: 'delivery' },

@@ -56,6 +56,9 @@ const logBytesPerRun = 500
 /** Requests of a winner to the gate after the click: reads of the order, and the payment. */
 const readsPerBuyer = pageRequests.orderReads + 1 + pageRequests.paymentReads
 
+/** Those of them that are held: until the order is written, and until it is paid. */
+const heldPerBuyer = 2
+
 /** Objects of the order page, before and after the payment. */
 const objectsPerBuyer = pageRequests.orderPage + 1
 
@@ -121,6 +124,8 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
   const { shoppers, stock, pageLoads, kind, sales } = plan
   const { seller, reader } = rolesOf(plan)
   const reads = stock * readsPerBuyer
+  // A stage without a reservation holds nothing.
+  const held = settings.functions['held-reads'].reserved === undefined ? 0 : stock * heldPerBuyer
   const passes = passesOf(plan)
   const gateRuns = gateClicksOf(plan) + passes + reads
   const { shopper, winner } = pageRequests.preflights
@@ -144,7 +149,10 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
     gateRuns,
     gateGbSeconds: gateRuns * plan.edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,
-    functionGbSeconds: admitted * runSeconds.warm * gb(seller) + reads * runSeconds.read * gb(reader),
+    functionGbSeconds:
+      admitted * runSeconds.warm * gb(seller) +
+      reads * runSeconds.read * gb(reader) +
+      held * runSeconds.held * gb('held-reads'),
     openGbSeconds: openSeconds * gb('reconcile'),
     redisCommands:
       sellingCommands(plan) +

@@ -114,7 +114,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   const { signal } = stopping
   const customer: Customer = createCustomer(give ?? (() => undefined))
   const shop: Connection = connect({ url: origin, token: () => customer.token() })
-  const { buy: order, changes } = purchases(shop)
+  const { buy: order, order: read } = purchases(shop)
   const share = Math.random()
   const pageUrl = `${origin}/sales/${saleId}/`
   const { button, link, status } = parts
@@ -316,13 +316,18 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     const detail = { saleId, orderId, orderUrl: orderUrl(orderId) }
     element.dispatchEvent(new CustomEvent('sluice-won', { bubbles: true, composed: true, detail }))
     watch.look()
-    for await (const order of changes(orderId, signal)) {
+    let before: string | undefined
+    for (let idleMs = 1000; ; idleMs *= 2) {
+      const order = await read(orderId, signal)
       const { status: step } = order
       if (/cancelled|rejected|refund/.test(step)) return become({ kind: 'gone' })
       const isOpen = step === 'awaiting-payment' || step === 'reserved'
       if (!isOpen)
         return become({ ...won, order, note: `order.status.${step === 'fulfilled' ? step : 'paid'}` })
       become({ ...won, order })
+      if (step !== before) idleMs = 1000
+      before = step
+      await shop.sleep(Math.min(idleMs, 15_000) + 500 * Math.random(), signal)
     }
   }
 

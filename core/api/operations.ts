@@ -5,6 +5,7 @@
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
+import { heldApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
 import { redeemApi } from './redeem.ts'
 import { reservationApi } from './reservations.ts'
@@ -17,6 +18,7 @@ const all = {
   ...edgeApi,
   ...shopApi,
   ...walletApi,
+  ...heldApi,
   ...deliveryApi,
   ...unsubscribeApi,
   ...signInApi,

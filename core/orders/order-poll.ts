@@ -1,6 +1,7 @@
 /**
  * When a page polls orders: often while the shopper waits for the next step, less often the longer
- * nothing changes, and not at all in a final state.
+ * nothing changes, and not at all in a final state. The page of an order polls for what it awaits only
+ * where the shop holds no request (client/held-wait.ts).
  */
 import type { OrderStage } from './order-stage.ts'
 
@@ -28,6 +29,10 @@ const paces: Partial<Record<OrderStage, Pace>> = {
   'cancelled-paying': straying,
   'refund-due': refunding,
 }
+
+/** Whether the shop or the payment provider has the next step, and will soon do it. */
+export const isAwaited = (stage: OrderStage): boolean =>
+  paces[stage] === writing || paces[stage] === settling || paces[stage] === refunding
 
 /** Looks at the first pace before it slows down. */
 const steadyLooks = 3

@@ -15,6 +15,7 @@ const redisCallers = [
   'reserve',
   'claim',
   'orders',
+  'held-reads',
   'order-changes',
   'payments',
   'control',

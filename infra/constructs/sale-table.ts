@@ -84,11 +84,16 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
+  /** Single items. */
+  grantItems(fn: Grantee): void {
+    fn.allow(reading, [this.table.tableArn])
+    fn.setVariable('TABLE_NAME', this.table.tableName)
+  }
+
   /** Orders and their lists. */
   grantRead(fn: Grantee): void {
-    fn.allow(reading, [this.table.tableArn])
+    this.grantItems(fn)
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
-    fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
   /** When orders of a sale were reserved. */

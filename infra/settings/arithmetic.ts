@@ -68,6 +68,11 @@ export const runSeconds = {
   warm: 0.05,
   /** One read of an order or a wallet, and one message of the payment provider. */
   read: 0.1,
+  /**
+   * One read that is held until a payment is reported, if that is within six seconds, or not at all because the order is
+   * written: the mean (test/core/orders/order-poll.test.ts).
+   */
+  held: 0.9,
   /** One transaction of a queue's consumer. */
   transaction: 0.1,
 } as const

@@ -28,10 +28,16 @@ const selling = concurrencyFor(clicksPerSecond, runSeconds.slow)
 const provisioned = concurrencyFor(clicksPerSecond, runSeconds.warm)
 
 /**
- * Every buyer's page polls its order about every two seconds until it is written: 500 × 0.1 s = 50;
- * doubled.
+ * Every buyer's page reads its order when it opens: 500 × 0.1 s = 50. A fifth more is for pages that poll, because no
+ * environment was free to hold their read.
  */
-const reading = 2 * concurrencyFor(forecast.stock / 2, runSeconds.read)
+const reading = Math.ceil(1.2 * concurrencyFor(forecast.stock / 2, runSeconds.read))
+
+/**
+ * Two more reads are held, one until the order is written and one until it is paid, for 0.9 s on average. A stock that is
+ * ordered and paid within 45 s takes 44 × 0.9 s = 40. What is beyond them polls.
+ */
+const holding = concurrencyFor((2 * forecast.stock) / 45, runSeconds.held)
 
 /**
  * The fastest buyers pay in the first ten seconds: 100 a second × 0.3 s, while Redis or the
@@ -54,13 +60,13 @@ const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
  * uses unreserved concurrency there. So every function has a reservation, and neither can starve
  * the other. With an account of 1,000 and goods or coupons:
  *
- *     reserve 300 + claim 10 + orders 100 + order-changes 30 + delivery 10 + wallet 10 + payments 20
+ *     reserve 300 + claim 10 + orders 60 + order-changes 30 + delivery 10 + wallet 10 + held-reads 40 + payments 20
  *       + control 12 + pictures 4 + sign-in 50 + write-orders 10 + credit-wallets 10 + cancel-unpaid 5
  *       + reconcile 3 + canary 2 = 576 for the functions
  *     1,000 - 576 = 424 for the gate; at least 100 must stay unreserved
  *
  * 424 environments of the gate answer 4,240 clicks a second in that region; its other regions have
- * 1,000 each. A stage with both kinds reserves 290 more for `claim` and 90 for `wallet`: raise the
+ * 1,000 each. A stage with both kinds reserves 290 more for `claim`, 50 for `wallet` and 40 to hold: raise the
  * quota first, or the gate has 100, sign-in 4 and payments 10 environments.
  */
 export const prodSelling = (sells: Sells): StageSettings => ({
@@ -78,6 +84,8 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     // A thousand buyers give an address within a minute, in three requests: 50 × 0.1 s = 5; doubled.
     delivery: { memoryMb: 1024, reserved: minimum },
     wallet: { memoryMb: 512, reserved: isSold(sells, ['red-packet']) ? reading : minimum },
+    // What it can hold at a time; none of it may be taken from the functions that answer at once.
+    'held-reads': { memoryMb: 512, reserved: sellsBoth(sells) ? 2 * holding : holding },
     // A provider sends one message for each payment, spread over time.
     payments: { memoryMb: 1024, reserved: sellsBoth(sells) ? 10 : 20 },
     // There are few marketers, and their consoles poll once a second.

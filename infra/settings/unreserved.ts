@@ -18,6 +18,7 @@ export const unreserved = {
     'order-changes': modest,
     delivery: modest,
     wallet: modest,
+    'held-reads': modest,
     payments: modest,
     control: quick,
     // The decoder takes half a gigabyte for the largest picture.

@@ -206,6 +206,13 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   },
 }
 
+const wallet = {
+  balances: [{ amount: 88, currency: 'CNY' }],
+  credits: [{ ...credit, claimedAt: at(1), creditedAt: at(3) }],
+  statement: [{ kind: 'credit', at: at(3), balance: 88, ...credit }],
+  minimums: { CNY: 100 },
+}
+
 /** What each operation answers; a page has none. */
 export const answerExamples: Partial<Record<OperationName, unknown>> = {
   getTime: { now: opensAt },
@@ -216,18 +223,15 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   claim: { packetId: credit.packetId, amount: 88, currency: 'CNY', remaining: 411 },
   listOrders: { orders: [order], next: null },
   getOrder: order,
+  awaitOrder: order,
   findPacket: { packet: { packetId: credit.packetId, amount: 88, currency: 'CNY', claimedAt: at(1) } },
   pay: { url: 'https://pay.example.com/checkout/7f3a', paymentId },
   cancel: {
     ...{ ...order, status: 'cancelled', reason: 'by-shopper', payBy: null },
     history: [...order.history, { at: at(90), what: 'cancelled', status: 'cancelled' }],
   },
-  getWallet: {
-    balances: [{ amount: 88, currency: 'CNY' }],
-    credits: [{ ...credit, claimedAt: at(1), creditedAt: at(3) }],
-    statement: [{ kind: 'credit', at: at(3), balance: 88, ...credit }],
-    minimums: { CNY: 100 },
-  },
+  getWallet: wallet,
+  awaitCredit: wallet,
   withdraw: { payout },
   redeemInvitation: { saleId },
   getDelivery: deliveryView,

@@ -127,6 +127,10 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description: 'Newest first. A page may be short and still have a `next`.',
   }),
   getOrder: shopper('Read one’s order'),
+  awaitOrder: shopper('Wait for the next step of one’s order', {
+    description:
+      '`after` is the number of steps in the `history` that the caller has. The answer comes as soon as there are more, or unchanged after about three seconds; at once in a shop that holds no requests. Ask once in five seconds, and after any failure read the order instead: 429 means that too many requests are held.',
+  }),
   findPacket: shopper('Look for the red packet that one has claimed in a sale', {
     description:
       'For a claim whose answer was lost. `packet` is null when there is none; `unavailable` while that is not certain.',
@@ -136,6 +140,10 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   cancel: shopper('Cancel an order before it is paid'),
   getWallet: shopper('Read one’s wallet'),
+  awaitCredit: shopper('Wait for the credit of one’s red packet', {
+    description:
+      'Answers the wallet as soon as the packet of the sale is in it, or as it is after about three seconds; at once to a shopper who has claimed none. Ask as for an order.',
+  }),
   redeemInvitation: shopper('Redeem an invitation to early access', {
     description: 'A repeat by the same shopper gets the same answer. `not-found`: the sale has no such code.',
   }),

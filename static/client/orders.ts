@@ -3,9 +3,10 @@
  * by itself.
  */
 
+import { heldWait } from '../../client/held-wait.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
-import { nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
+import { isAwaited, nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
 import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { ordersMessages } from '../messages/orders.ts'
@@ -37,6 +38,9 @@ if (goesOnToPay) history.replaceState(null, '', location.pathname + location.sea
 const clock = shopClock(localNow)
 const { now } = clock
 let looks = 0
+let held = heldWait()
+/** Steps of the order that the next planned look knows, where it is held. */
+let after: number | undefined
 let own: OwnOrder | undefined
 const pages = orderPages()
 let isLoadingMore = false
@@ -44,8 +48,10 @@ let listSeen = ''
 let redraw: () => void = () => undefined
 const show = redrawer(place, 'order-title')
 
-/** The milliseconds until the next look. */
-async function look(): Promise<number | undefined> {
+/** The milliseconds until the next look. A planned one is held until there is news, where the shop has the next step. */
+async function look(isPlanned: boolean): Promise<number | undefined> {
+  if (isPlanned && after !== undefined) return lookHeld(`/api/changes?order=${orderId}&after=${after}`)
+  after = undefined
   const path = orderId === undefined ? '/api/orders' : `/api/orders/${encodeURIComponent(orderId)}`
   const sentAt = localNow()
   const reply = await call(fetch, path)
@@ -54,6 +60,15 @@ async function look(): Promise<number | undefined> {
   clock.take(sampleIn(reply.headers, sentAt))
   setText(status, '')
   return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readOrder(reply.body))
+}
+
+/** An answer that was held is of no use for the clock. */
+async function lookHeld(path: string): Promise<number | undefined> {
+  const reply = await held.ask(() => call(fetch, path))
+  if (reply === undefined) return look(false)
+  looks += 1
+  setText(status, '')
+  return showOne(readOrder(reply.body))
 }
 
 async function showOne(order: OrderView | undefined): Promise<number | undefined> {
@@ -70,14 +85,18 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
     nameTab()
     voice.onChange(nameTab)
   }
-  if (own.take(order)) looks = 0
+  const isNew = own.take(order)
+  if (isNew) looks = 0
   redraw = own.draw
   const stage = own.stage()
   if (goesOnToPay && stage !== 'reserved') {
     goesOnToPay = false
     if (stage !== undefined && isPayable(stage)) own.pay()
   }
-  return stage === undefined ? undefined : nextLookMs([stage], looks, Math.random())
+  if (stage === undefined) return undefined
+  const heldMs = isAwaited(stage) ? held.nextMs(isNew, Math.random()) : undefined
+  after = heldMs && order.history.length
+  return heldMs ?? nextLookMs([stage], looks, Math.random())
 }
 
 async function takeList(page: OrderListPage | undefined): Promise<number | undefined> {
@@ -158,6 +177,7 @@ const watch = pollWhileSeen({ look, hidden: () => document.hidden })
 function comeUp(): void {
   clock.doubt()
   looks = 0
+  held = heldWait()
   watch.now()
 }
 

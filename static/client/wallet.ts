@@ -1,7 +1,9 @@
 /** The wallet page. Looks once, and again on return to it. */
 
 import { sureProblem } from '../../client/attempt.ts'
+import { heldWait } from '../../client/held-wait.ts'
 import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { nextTryMs } from '../../core/orders/order-poll.ts'
 import { followMs } from '../../core/packets/wallet-poll.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -31,7 +33,11 @@ const fetch = window.fetch.bind(window)
  */
 const looksAfterRain = 4
 
-let looks = comesFromSale() ? 0 : looksAfterRain
+/** The sale whose packet may be on its way. */
+let awaited = saleBefore()
+const held = heldWait()
+let isNextHeld = false
+let looks = awaited === undefined ? looksAfterRain : 0
 let failures = 0
 let seen = ''
 const news = withdrawalNews()
@@ -44,9 +50,9 @@ function say(key: typeof said): void {
 }
 
 /** The milliseconds until the next look; undefined when only a return is a reason for one. */
-async function look(): Promise<number | undefined> {
+async function look(isPlanned: boolean): Promise<number | undefined> {
   const found = news.look()
-  const reply = await call(fetch, '/api/wallet')
+  const reply = await ask(isPlanned)
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
   if (wallet === undefined) return explain(reply)
   failures = 0
@@ -54,6 +60,16 @@ async function look(): Promise<number | undefined> {
   found(seen, nextMs === undefined)
   say(news.key())
   return nextMs
+}
+
+/** A planned look is held until the packet is credited. */
+async function ask(isPlanned: boolean): Promise<Reply> {
+  if (isPlanned && isNextHeld) {
+    const reply = await held.ask(() => call(fetch, `/api/credit?sale=${awaited}`))
+    if (reply !== undefined) return reply
+  }
+  isNextHeld = false
+  return call(fetch, '/api/wallet')
 }
 
 async function showWallet(wallet: Wallet): Promise<number | undefined> {
@@ -65,6 +81,16 @@ async function showWallet(wallet: Wallet): Promise<number | undefined> {
   if (fresh !== seen) redraw()
   if (seen !== '' && fresh !== seen) looks = looksAfterRain
   seen = fresh
+  if (wallet.credits.some(({ saleId }) => saleId === awaited)) {
+    awaited = undefined
+    looks = looksAfterRain
+  }
+  const wasHeld = isNextHeld
+  const heldMs = awaited === undefined ? undefined : held.nextMs(false, Math.random())
+  isNextHeld = heldMs !== undefined
+  // When no more is held, the credit is as late as for the page of its sale, which stops as well.
+  if (wasHeld && isNextHeld) looks = looksAfterRain
+  if (heldMs !== undefined) return heldMs
   return looks < looksAfterRain ? followMs(looks++, Math.random()) : undefined
 }
 
@@ -111,9 +137,9 @@ async function download(): Promise<void> {
   saveFile(new Blob([text], { type: 'text/csv' }), 'statement.csv')
 }
 
-function comesFromSale(): boolean {
+function saleBefore(): SaleId | undefined {
   const from = document.referrer
-  return URL.canParse(from) && new URL(from).pathname.startsWith('/sales/')
+  return parseSaleId(URL.canParse(from) ? /^\/sales\/([^/]+)/.exec(new URL(from).pathname)?.[1] : undefined)
 }
 
 const codeOf = (reply: Reply) => (reply.kind === 'refused' ? reply.problem?.code : undefined)

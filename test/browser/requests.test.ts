@@ -10,7 +10,7 @@ import { dist } from '../../build.ts'
 import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
 import { pollsBetween, requestsOfShopper, usualHabits } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
-import { buy, call, eventually, openSale, pointerOf } from '../journey/support.ts'
+import { buy, call, eventually, openSale, payOnPage, pointerOf } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { openPageAhead, type PageAhead } from './counting-front.ts'
 import { openRain } from './rain.ts'
@@ -160,7 +160,7 @@ describe('the requests of one shopper', () => {
     const { click, orderPage, orderReads, payment, paymentReads } = pageRequests
     expect(ordered.length, list(ordered)).toBeLessThanOrEqual(click + orderPage + orderReads)
     expect(ordered.length, list(ordered)).toBeGreaterThanOrEqual(click + orderPage + 1)
-    const reads = ordered.filter((path) => path.startsWith('/api/orders/'))
+    const reads = ordered.filter((path) => /^\/api\/(?:orders\/|changes)/.test(path))
     expect(reads.length, 'from the 202 to an order that can be paid').toBeLessThanOrEqual(2)
 
     await page.click('#pay')
@@ -176,6 +176,57 @@ describe('the requests of one shopper', () => {
     const counts = [loaded, waited, ordered, paid].map(({ length }) => length)
     console.log('won: %d load, %d wait, %d click and order, %d payment', ...counts)
     expect(counts.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(targets.won)
+    await page.context().close()
+  })
+})
+
+describe('the page of an order that is being paid', () => {
+  /** An order whose payment has started, and its page, with what it reads and when. */
+  async function openPaying(name: string) {
+    const { saleId, startToken } = await openSale(stack)
+    const token = await stack.token(name)
+    const { orderId } = (await buy(stack, saleId, { token, startToken })).body
+    await eventually(async () => {
+      const { status } = await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+      return status === 200 ? true : undefined
+    })
+    const page = await newVisitor(browser, phone)
+    const cookies = await sessionCookies(stack, name)
+    await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: stack.url })))
+    const reads: { path: string; at: number }[] = []
+    page.on('request', (request) => {
+      const { pathname: path } = new URL(request.url())
+      if (/^\/api\/(?:orders|changes)/.test(path)) reads.push({ path, at: performance.now() })
+    })
+    return { page, reads, orderId, pay: () => payOnPage(stack, orderId, token) }
+  }
+
+  it('shows the result with requests that the shop holds, not more than one in five seconds (N9)', async () => {
+    const { page, reads, orderId, pay } = await openPaying('cem')
+    const held = page.waitForRequest(/\/api\/changes\?/)
+    await page.goto(`${stack.url}/orders/?id=${orderId}`)
+    await page.locator('#order[data-stage=paying]').waitFor()
+    await held
+    await pay()
+    await page.locator('#order[data-status=paid]').waitFor()
+    const [opening, ...asked] = reads
+    expect(opening?.path).toBe(`/api/orders/${orderId}`)
+    expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(['/api/changes']))
+    // On a busy machine the payment may take longer than the first of them.
+    for (const [n, { at }] of asked.slice(1).entries()) expect(at - (asked[n]?.at ?? 0)).toBeGreaterThan(4500)
+    await page.context().close()
+  })
+
+  it('is read as before while the shop can hold no more requests', async () => {
+    const { page, reads, orderId, pay } = await openPaying('dag')
+    const json = { Message: 'Rate Exceeded.' }
+    await page.route('**/api/changes?*', (route) => route.fulfill({ status: 429, json }))
+    const refused = page.waitForResponse(/\/api\/changes\?/)
+    await page.goto(`${stack.url}/orders/?id=${orderId}`)
+    await refused
+    await pay()
+    await page.locator('#order[data-status=paid]').waitFor()
+    expect(reads.filter(({ path }) => path === '/api/changes')).toHaveLength(1)
     await page.context().close()
   })
 })

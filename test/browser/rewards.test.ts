@@ -284,7 +284,7 @@ describe('a rain of red packets in a real browser', () => {
     await raining(page)
     await waitUntilLit(page)
     // The claim succeeds but its answer is lost, and the wallet is unavailable.
-    await page.route('**/api/wallet', (route) => route.abort())
+    await page.route(/\/api\/(?:wallet|credit)/, (route) => route.abort())
     await page.route('**/packets', async (route) => void (await route.fetch().then(() => route.abort())), {
       times: 1,
     })

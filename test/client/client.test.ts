@@ -227,6 +227,26 @@ describe('a read', () => {
     expect(slept).toEqual([1000, 2000, 1000])
   })
 
+  it('waits for a step of the shop with requests that are held, and polls after one that was refused (N9)', async () => {
+    const history = ['reserved', 'written', 'paid'].map((what) => ({ at: 1, what, status: 'paid' as const }))
+    const state = (status: Order['status'], steps: number, change: Partial<Order> = {}) =>
+      json(order({ status, reservedAt: 1, history: history.slice(0, steps), ...change }))
+    const busy = () => new Response('{"Message":"Rate Exceeded."}', { status: 429 })
+    const { shop, slept, asked } = shopOf({
+      reads: [
+        ...[state('reserved', 1), state('awaiting-payment', 2, { payment: 'started' }), busy()],
+        ...[state('awaiting-payment', 2, { payment: 'started' }), state('delivered', 3)],
+      ],
+    })
+    const seen = []
+    for await (const { status } of shop.changes(orderId)) seen.push(status)
+    expect(seen).toEqual(['reserved', 'awaiting-payment', 'delivered'])
+    const plain = `/api/orders/${orderId}`
+    const held = (steps: number) => `/api/changes?order=${orderId}&after=${steps}`
+    expect(asked.map(({ path }) => path)).toEqual([plain, held(1), held(2), plain, plain])
+    expect(slept).toEqual([1500, 1500, 2000])
+  })
+
   it('has each order of several pages once', async () => {
     const other = order({ orderId: `${orderId.slice(0, -1)}b` })
     const { shop } = shopOf({

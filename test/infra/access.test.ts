@@ -164,6 +164,7 @@ const expected: Record<FunctionName, readonly string[]> = {
     ...checking,
   ],
   wallet: ['dynamodb:Query'],
+  'held-reads': [...readingSecret, ...reading, 'dynamodb:Query'],
   payments: [...readingSecret, ...changing, ...publishing, ...sending],
   'sign-in': ['dynamodb:PutItem'],
   control: [...managing, 'dynamodb:DeleteItem'],

@@ -104,6 +104,7 @@ describe('every function of the system', () => {
       ['order-changes', own],
       ['delivery', ['EVENT_BUS', 'SENDS_EVENTS', 'SENDS_MAILS']],
       ['wallet', ['PAYOUTS']],
+      ['held-reads', ['PAYOUTS']],
       ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
       ['control', ['CHECKOUT', 'EVENT_BUS', 'SENDS_MAILS']],
       ['reconcile', ['EVENT_BUS', 'SENDS_MAILS']],
