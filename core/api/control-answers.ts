@@ -112,6 +112,9 @@ const paid = z.object({
  * `reminders`: how many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and
  * how many signed-in shoppers followed its link; absent where none asked.
  *
+ * `crowds`: of each window the shoppers that `core/people/crowd.ts` expects at its start, as of now or as noted when it
+ * started, and how many requests `came` in its first ten minutes, null before; absent where no window has a forecast.
+ *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
  */
@@ -141,6 +144,9 @@ const live = z.object({
   paid: z.nullable(paid),
   redeemed: z.nullable(count),
   reminders: z.optional(z.object({ asked: count, sent: count, opened: count })),
+  crowds: z.optional(
+    z.readonly(z.array(z.nullable(z.object({ from: count, to: count, came: z.nullable(count) })))),
+  ),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,

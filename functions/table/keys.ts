@@ -53,6 +53,8 @@
  *   REMINDER#<shopperId>        <saleId>        the shopper wants an e-mail before the sale: `consent`, `askedAt`,
  *                                               and once it left `remindedFor`; until `expiresAt`
  *   MAIL#<saleId>#<shopperId>   <start>         that e-mail, alike
+ *   CROWDS#<saleId>             <window>        the crowd that reminders promised at its start, `from` and `to`, and how many
+ *                                               `came`
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
@@ -82,7 +84,7 @@
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
  * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
  * time of the next try, contacts by the digest of their e-mail address, and the reminders of each window of a sale by the start
- * that they were sent for. The index `time` holds the orders of each part
+ * that they were sent for, and the crowds that were measured by time. The index `time` holds the orders of each part
  * of a sale by time, with their status, and the index `number` every order by its number.
  */
 
@@ -286,6 +288,13 @@ export const reminderList = (saleId: SaleId, windowIndex: number): string => `RE
 /** `remindedFor` is the start (epoch ms) that it was sent for, 0 before; `isOpened`: its link was followed. */
 export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpened = false): string =>
   `${sortableTime(remindedFor)}#${shopperId}${isOpened ? '#opened' : ''}`
+
+/** The starts of the shop whose crowd was measured. */
+export const crowdList = 'CROWDS'
+export const crowdKey = (saleId: SaleId, windowIndex: number): ItemKey => ({
+  pk: `${crowdList}#${saleId}`,
+  sk: String(windowIndex),
+})
 
 const answersPrefix = 'ANSWERS#'
 export const answersOf = (shopperId: ShopperId): string => answersPrefix + shopperId
