@@ -5,11 +5,20 @@
  */
 import { fileURLToPath } from 'node:url'
 import { CommanderError } from 'commander'
+import type { Live } from '../core/api/control-answers.ts'
 import { type Prices, priceBooks } from '../infra/prices.ts'
 import { awsCli } from './aws-cli.ts'
+import { controlClient, localToken } from './control-client.ts'
 import { type AccountReading, readAccount } from './preflight/account.ts'
 import { checkAdvice, checkCost } from './preflight/checks.ts'
-import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
+import {
+  type Flags,
+  flagsForSale,
+  flagsOf,
+  preflightCommand,
+  questionOf,
+  settingsOf,
+} from './preflight/command.ts'
 import { crowdsOf } from './preflight/crowds.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
 import { eventCost } from './preflight/events.ts'
@@ -18,7 +27,7 @@ import { mailAdvice, mailCost } from './preflight/mails.ts'
 import { databasesInAll, type Plan, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
-import { isReady, type Report, reportLines } from './preflight/report.ts'
+import { isReady, type Report, reportLines, type SaleCrowd } from './preflight/report.ts'
 import { billOf, freeOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
 import { scaleLoads, scaleText } from './preflight/scale.ts'
 import { signInAdvice, signInWays } from './preflight/sign-ins.ts'
@@ -26,6 +35,8 @@ import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.
 import { targetTiers } from './preflight/targets.ts'
 import { volumesOf } from './preflight/volumes.ts'
 import { visitCosts, waitCosts } from './preflight/waits.ts'
+import { readRunning } from './running.ts'
+import { targetOf, tokenFor } from './sale/target.ts'
 
 function reportOf(flags: Flags, account?: AccountReading): Report {
   const question = questionOf(flags, account?.quotas)
@@ -73,23 +84,49 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
 export type PreflightSurroundings = {
   print: (text: string) => void
   complain: (text: string) => void
+  /** The numbers of a sale for `--sale`. @throws when the shop does not answer, or refuses */
+  live: (saleId: string) => Promise<Live>
   /** Only a terminal gets colours. */
   terminal: { isTTY: boolean; columns: number }
+}
+
+async function liveOf(saleId: string): Promise<Live> {
+  const { SLUICE_URL, SLUICE_TOKEN } = process.env
+  const given = {
+    ...{ url: undefined, token: undefined },
+    environment: { url: SLUICE_URL || undefined, token: SLUICE_TOKEN || undefined },
+  }
+  const target = await targetOf(given, readRunning)
+  const { url } = target
+  const token = tokenFor(target, given) ?? (await localToken(url, 'marketer', ['marketer']))
+  return controlClient({ url, token }).live(saleId)
 }
 
 /** Returns the exit code. Lines are as wide as the terminal, between 80 and 120. */
 export async function runPreflight(
   args: readonly string[],
-  { print, complain, terminal }: PreflightSurroundings,
+  { print, complain, live, terminal }: PreflightSurroundings,
 ): Promise<number> {
   let flags: Flags
+  const command = preflightCommand().exitOverride()
   try {
-    const command = preflightCommand().exitOverride()
     const trimmed = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ''))
     flags = flagsOf(command.configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) }), args)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
+  }
+  let crowd: SaleCrowd | undefined
+  if (flags.sale !== undefined) {
+    try {
+      const { sale, crowds, reminders } = await live(flags.sale)
+      const expected = crowds?.[sale.windowIndex] ?? undefined
+      flags = flagsForSale(command, flags, sale, expected)
+      crowd = { saleId: sale.saleId, reminders: reminders?.asked ?? 0, expected }
+    } catch (error) {
+      complain(`--sale ${flags.sale}: ${error instanceof Error ? error.message : String(error)}`)
+      return 2
+    }
   }
   if (flags.scale === true) {
     const { settings, quotas, priceRegion } = questionOf(flags)
@@ -97,7 +134,7 @@ export async function runPreflight(
     return 0
   }
   const account = flags.account === true ? await readAccount(awsCli, settingsOf(flags)) : undefined
-  const report = reportOf(flags, account)
+  const report = { ...reportOf(flags, account), ...(crowd && { crowd }) }
   const { isTTY, columns } = terminal
   const look = {
     width: Math.min(120, Math.max(80, columns)),
@@ -122,6 +159,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runPreflight(process.argv.slice(2), {
     print: (text) => console.log(text),
     complain: (text) => console.error(text),
+    live: liveOf,
     terminal: { isTTY, columns },
   })
 }

@@ -1,7 +1,9 @@
 /** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type ChallengeKind, challengeKinds } from '../../core/gate/challenge.ts'
+import type { ExpectedCrowd } from '../../core/people/crowd.ts'
 import { defaultSessionSeconds } from '../../core/people/session-cookies.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import { type PriceRegion, priceBooks, priceRegionOf } from '../../infra/prices.ts'
@@ -57,6 +59,7 @@ export type Flags = {
   formulas?: true
   scale?: true
   json?: true
+  sale?: string
 }
 
 const whole = (min: number, max: number) => (text: string) => {
@@ -84,6 +87,10 @@ export function preflightCommand(): Command {
       new Option('--stage <stage>', 'stage whose settings to use')
         .choices(Object.keys(stages))
         .default('prod'),
+    )
+    .option(
+      '--sale <saleId>',
+      'a sale of the shop: its kind, stock, shards, bot check and spread, and as many shoppers as its reminders promise, unless an option says otherwise (SLUICE_URL and SLUICE_TOKEN, or the local system)',
     )
     .addOption(new Option('--kind <kind>', 'kind of sale').choices([...saleKinds]).default('goods'))
     .option('--shoppers <n>', "how many want to buy (default: the stage's forecast)", people)
@@ -209,6 +216,22 @@ export function flagsOf(command: Command, args: readonly string[]): Flags {
     command.error(`error: --shards ${shards} needs at least as many databases (--databases ${shards})`)
   }
   return flags
+}
+
+/** What an option does not say is that of the sale; `crowd` is what its reminders promise. */
+export function flagsForSale(
+  command: Command,
+  flags: Flags,
+  { kind, stock, shards, challenge, spreadSeconds: spread }: Sale,
+  crowd: ExpectedCrowd | undefined,
+): Flags {
+  const known: Partial<Flags> = {
+    ...{ kind, shards, challenge, spread, databases: Math.max(shards, flags.databases) },
+    ...(stock !== -1 && { stock }),
+    ...(crowd && { shoppers: crowd.to }),
+  }
+  const given = Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli')
+  return { ...flags, ...known, ...Object.fromEntries(given) }
 }
 
 export type Question = {

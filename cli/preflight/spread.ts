@@ -2,6 +2,7 @@
  * Proposes the spread of a sale (core/gate/spread.ts). It decides how many clicks a second start the gate,
  * which has limits that no quota raises.
  */
+import { spreadStep } from '../../core/gate/spread.ts'
 import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { type Finding, findingsOf } from './findings.ts'
@@ -9,9 +10,6 @@ import type { Plan } from './plan.ts'
 
 /** Seconds to propose, and the names of the limits that have no room without them. */
 export type SpreadAdvice = { seconds: number; reasons: readonly string[] }
-
-/** Proposals are multiples of this, in seconds: finer ones would pretend that the forecast is exact. */
-const step = 10
 
 /** A limit that the longest spread lowers by less than a tenth is short for another reason. */
 const lowersTo = 0.9
@@ -29,7 +27,7 @@ export function proposeSpread(plan: Plan, settings: StageSettings, quotas: Quota
   const ids = new Set(lowered.map(({ id }) => id))
   const hasRoom = (seconds: number) =>
     findingsAt(seconds).every(({ id, state }) => state === 'ok' || !ids.has(id))
-  let seconds = step
-  while (seconds < maxSpreadSeconds && !hasRoom(seconds)) seconds += step
+  let seconds = spreadStep
+  while (seconds < maxSpreadSeconds && !hasRoom(seconds)) seconds += spreadStep
   return { seconds, reasons: lowered.map(({ name }) => name) }
 }

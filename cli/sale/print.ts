@@ -361,6 +361,7 @@ function liveLine(live: Live): string {
     `dead letters ${live.deadLetters ?? '?'}`,
     ...(reminders ? [remindersText('reminders', reminders)] : []),
     ...(returns ? [remindersText('units back', returns)] : []),
+    ...crowdTexts(live),
     ...(frozen ? ['being rebuilt: sells nothing until that is done'] : []),
     ...(lags ? ['Redis is behind: repeat the last command'] : []),
     ...unavailable.map((part) => `${part} isn’t responding`),
@@ -381,6 +382,14 @@ function paidTexts({ paid, redeemed, sale }: Live): string[] {
 
 const remindersText = (name: string, { asked, sent, opened }: NonNullable<Live['reminders']>) =>
   `${name} ${asked} (${sent} sent, ${opened} opened)`
+
+/** What is expected of the present start, and what came. */
+function crowdTexts({ crowds, sale }: Live): string[] {
+  const crowd = crowds?.[sale.windowIndex]
+  if (!crowd) return []
+  const came = crowd.came === null ? '' : `, ${crowd.came} requests came in the first ten minutes`
+  return [`${crowd.from} to ${crowd.to} shoppers expected${came}`]
+}
 
 /** What the gate may still admit, and its rate now of that by the setting. */
 function admissionsText({ admissions, sale }: Live): string {

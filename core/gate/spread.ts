@@ -6,6 +6,21 @@
  * no shopper can choose one.
  */
 
+/**
+ * Clicks in a second that the gate takes in a new account of AWS, whose functions may run 1,000 at once. What another account
+ * takes says `npm run preflight`; `test/cli/preflight.test.ts` compares the two.
+ */
+const clicksPerSecond = 435
+
+/** Proposals are multiples of this, in seconds: finer ones would pretend that the forecast is exact. */
+export const spreadStep = 10
+
+/** The `spreadSeconds` to propose for so many shoppers; 0 where the gate takes them at once. */
+export function spreadFor(shoppers: number, longestSeconds: number): number {
+  if (shoppers <= clicksPerSecond * spreadStep) return 0
+  return Math.min(longestSeconds, spreadStep * Math.ceil(shoppers / clicksPerSecond / spreadStep))
+}
+
 /** How many hexadecimal digits of the HMAC decide: 32 bits. */
 const digits = 8
 

@@ -18,6 +18,7 @@ export function reportCsv(report: SaleReport, brand: Brand, earlier?: SaleReport
     ...paymentRows(report),
     ...packetRows(report),
     ...demandRows(report),
+    ...crowdRows(report),
     ...statusRows(report),
     ...sourceRows(report),
     ...variantRows(report),
@@ -85,6 +86,16 @@ function demandRows({ demand }: SaleReport): ReportRow[] {
     ['demand', 'asked', demand.asked, 'requests'],
     ['demand', 'won', demand.won, 'requests'],
     ...demand.refused.map(({ reason, count }): ReportRow => ['refused', reason, count, 'requests']),
+  ]
+}
+
+/** What was expected of the starts, beside what came in their first ten minutes. */
+function crowdRows({ crowd }: SaleReport): ReportRow[] {
+  if (crowd === null) return []
+  return [
+    ['forecast', 'from', crowd.from, 'shoppers'],
+    ['forecast', 'to', crowd.to, 'shoppers'],
+    ['forecast', 'came', crowd.came ?? undefined, 'requests'],
   ]
 }
 

@@ -1,6 +1,7 @@
 /** What a report says of a sale: sums and times, and nothing from which a shopper could be known. */
 import type { Live } from '../api/control-answers.ts'
 import type { OrderStatus } from '../orders/order.ts'
+import type { Crowd } from '../people/crowd.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'
 
@@ -51,7 +52,8 @@ export type CouponFigures = { void: number; redeemed: number | null }
 
 /**
  * `shoppers` have units; `orders` are theirs. `statuses` counts all orders, also those that ended, and is
- * empty for red packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is not known, as of an archived sale. `pending`
+ * empty for red packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is not known, as of an archived sale,
+ * and `crowd` where no start has a forecast. `pending`
  * reservations were not written yet when the report was made, at `madeAt` (epoch ms).
  */
 export type SaleReport = {
@@ -70,4 +72,5 @@ export type SaleReport = {
   packets: PacketFigures | null
   coupons: CouponFigures | null
   demand: Live['demand']
+  crowd: Crowd | null
 }

@@ -2,6 +2,7 @@
 import type { Live } from '../api/control-answers.ts'
 import { holdsUnits, isContested, isPaid, orderStatuses } from '../orders/order.ts'
 import { wholeOf } from '../packets/packets.ts'
+import { wholeCrowd } from '../people/crowd.ts'
 import type { Sale } from '../sale/sale.ts'
 import { paceOf, quantileOf, type Take, unitsTaken } from './pace.ts'
 import type { OrderRow, PacketRow } from './rows.ts'
@@ -141,6 +142,7 @@ function reportOf(sums: Sums, live: Live): SaleReport {
     packets: packetFigures(sums, live),
     coupons: couponFigures(sums, live),
     demand: live.demand,
+    crowd: wholeCrowd(live.crowds ?? []) ?? null,
   }
 }
 

@@ -4,7 +4,7 @@ import { components, type Live, type SaleSeries } from '../../core/api/control-a
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
-import type { ReminderSubject } from '../../core/people/mail.ts'
+import { expectedCrowd } from '../../core/people/crowd.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
 import { readDemand } from '../../redis/gate/demand.ts'
@@ -27,6 +27,7 @@ import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import type { Shop, StorePorts } from '../shop/shop.ts'
 import type { Table } from '../table/dynamodb.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
+import { latestCrowds, readCrowds } from '../table/people/crowds.ts'
 import { countReminders } from '../table/people/reminders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
@@ -45,10 +46,10 @@ export async function readLive(
   const record = await findSale(table, saleId)
   if (record === undefined) return undefined
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : orderQueue.depth
-  const [totals, paid, reminders, redis, sqs, gate] = await Promise.all([
+  const [totals, paid, reach, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, saleId),
-    sendsMails ? reminderCounts(table, record.sale, clock()) : {},
+    sendsMails ? reachOf(table, record.sale, clock()) : {},
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
@@ -93,7 +94,7 @@ export async function readLive(
     demand: gate && demandFigures(gate.demand),
     soldOut: await soldOutOfWindows(table, sale, totals, { isEmpty: isEmptied(facts, units), now }),
     ...moneyOfOrders(sale, paid),
-    ...reminders,
+    ...reach,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && {
       remaining: admissions.remaining,
@@ -135,24 +136,43 @@ export async function readSaleSeries(
 const countedForMs = 10_000
 const mostCounted = 100
 
-type Counted = { at: number; counts: Promise<Pick<Live, 'reminders' | 'returns'>> }
-const counted = new WeakMap<Table['client'], Map<SaleId, Counted>>()
+type Reach = Pick<Live, 'reminders' | 'returns' | 'crowds'>
+const counted = new WeakMap<Table['client'], Map<SaleId, { at: number; reach: Promise<Reach> }>>()
 
-/** The counts of those that some asked for, at most ten seconds old. */
-function reminderCounts(table: Table, sale: Sale, now: number): Counted['counts'] {
-  const known = counted.get(table.client) ?? new Map<SaleId, Counted>()
+/** The counts of those that some asked for, and forecasts, at most ten seconds old. */
+function reachOf(table: Table, sale: Sale, now: number): Promise<Reach> {
+  const known = counted.get(table.client) ?? new Map<SaleId, { at: number; reach: Promise<Reach> }>()
   counted.set(table.client, known)
   const latest = known.get(sale.saleId)
-  if (latest !== undefined && now - latest.at < countedForMs) return latest.counts
-  const asked = (about: ReminderSubject) => countReminders(table, sale, about)
-  const counts = Promise.all([asked('start'), asked('return')]).then(([reminders, returns]) => ({
+  if (latest !== undefined && now - latest.at < countedForMs) return latest.reach
+  const reach = readReach(table, sale)
+  // Another look tries again after a failure.
+  reach.catch(() => known.delete(sale.saleId))
+  setBounded(known, sale.saleId, { at: now, reach }, mostCounted)
+  return reach
+}
+
+/** The forecast of the present window is that of now until it is noted at its start. */
+async function readReach(table: Table, sale: Sale): Promise<Reach> {
+  const { saleId, windows, windowIndex } = sale
+  const [reminders, returns, noted] = await Promise.all([
+    countReminders(table, sale, 'start'),
+    countReminders(table, sale, 'return'),
+    readCrowds(table, saleId),
+  ])
+  const asked = {
     ...(reminders.asked > 0 && { reminders }),
     ...(returns.asked > 0 && { returns }),
-  }))
-  // Another look tries again after a failure.
-  counts.catch(() => known.delete(sale.saleId))
-  setBounded(known, sale.saleId, { at: now, counts }, mostCounted)
-  return counts
+  }
+  const isNew = reminders.asked > 0 && !noted.has(windowIndex)
+  const expected = isNew ? expectedCrowd(reminders, await latestCrowds(table)) : undefined
+  if (noted.size === 0 && expected === undefined) return asked
+  const crowds = Array.from({ length: Math.max(1, windows.length) }, (_, at) => {
+    const one = noted.get(at)
+    if (one !== undefined) return { from: one.from, to: one.to, came: one.came ?? null }
+    return at === windowIndex && expected !== undefined ? { ...expected, came: null } : null
+  })
+  return { ...asked, crowds }
 }
 
 /** Booked units are those that are not left, as those of the whole stock are. */

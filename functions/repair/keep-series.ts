@@ -13,6 +13,7 @@ import { lastReservedAt } from '../table/orders/orders-by-time.ts'
 import { lastClaimedAt } from '../table/packets/claim-ledger.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { addSamples, noteSoldOut } from '../table/sale/series.ts'
+import { crowdKeeper } from './keep-crowd.ts'
 import type { RepairPorts } from './ports.ts'
 
 /** How often samples are written, ms: a run that is cut off loses no more of them. */
@@ -34,8 +35,9 @@ export type SeriesKeeper = {
 /** A window that a look found without a unit left, first at `seenAt` (epoch ms). */
 type SoldOut = { sale: Sale; seenAt: number; isNoted: boolean }
 
-/** What a run knows of a sale. `still` is the last sample of those that were equal, `minute` the last of its minute. */
+/** What a run knows of a sale, in its latest look. `still` is the last sample of those that were equal, `minute` the last of its minute. */
 type Course = {
+  sale: Sale
   last: SeriesSample
   still: SeriesSample | undefined
   seconds: SeriesSample[]
@@ -44,7 +46,9 @@ type Course = {
 }
 
 /** For one run. Two runs at once write the same counts, or other counts of the same second, both of them true. */
-export function seriesKeeper({ table, clock }: Pick<RepairPorts, 'table' | 'clock'>): SeriesKeeper {
+export function seriesKeeper(ports: Pick<RepairPorts, 'table' | 'clock' | 'sendsMails'>): SeriesKeeper {
+  const { table, clock } = ports
+  const crowds = crowdKeeper(ports)
   const courses = new Map<SaleId, Course>()
   let writtenAt = clock()
 
@@ -54,8 +58,9 @@ export function seriesKeeper({ table, clock }: Pick<RepairPorts, 'table' | 'cloc
     const known = courses.get(sale.saleId)
     const admitted = demand.gate.get('forwarded') ?? 0
     const sample = sampleOf(clock(), counted, demandFigures(demand), admitted)
-    const course = known ?? begunWith(sample)
+    const course = known ?? begunWith(sale, sample)
     if (known !== undefined) addTo(known, sample)
+    course.sale = sale
     if (counted?.left === 0 && stock !== undefined && stock.heldBack === 0) {
       const before = course.soldOut?.sale
       // Units that were added since are sold out at another time.
@@ -76,6 +81,7 @@ export function seriesKeeper({ table, clock }: Pick<RepairPorts, 'table' | 'cloc
   async function writeCourse(saleId: SaleId, course: Course, isLast: boolean): Promise<void> {
     if (isLast) endMinute(course)
     await writeSamples(saleId, course)
+    if (course.last.asked !== null) await crowds.note(course.sale, course.last.asked)
     if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
   }
 
@@ -115,8 +121,8 @@ export async function timeToSoldOut(table: Table, sale: Sale, until: number): Pr
   return at !== undefined && at >= sale.startsAt ? afterOpening(sale.startsAt, at) : undefined
 }
 
-const begunWith = (sample: SeriesSample): Course => ({
-  ...{ last: sample, still: undefined, seconds: [sample], minutes: [], soldOut: undefined },
+const begunWith = (sale: Sale, sample: SeriesSample): Course => ({
+  ...{ sale, last: sample, still: undefined, seconds: [sample], minutes: [], soldOut: undefined },
 })
 
 /** Of equal samples the first and the last are kept: between them nothing happened. */

@@ -54,6 +54,8 @@
  *                                               and once it left `remindedFor`; until `expiresAt`
  *   REMINDER#<shopperId>        <saleId>#return the same when units of it come back
  *   MAIL#<saleId>#<shopperId>   <time>          that e-mail, alike: the start, or when it was handed over
+ *   CROWDS#<saleId>             <window>        the crowd that reminders promised at its start, `from` and `to`, and how many
+ *                                               `came`
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
@@ -82,8 +84,8 @@
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
  * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
- * time of the next try, contacts by the digest of their e-mail address, and the reminders of each window of a sale, those of
- * units apart, by what they were sent for. The index `time` holds the orders of each part
+ * time of the next try, contacts by the digest of their e-mail address, the reminders of each window of a sale, those of
+ * units apart, by what they were sent for, and the crowds that were measured by time. The index `time` holds the orders of each part
  * of a sale by time, with their status, and the index `number` every order by its number.
  */
 
@@ -299,6 +301,13 @@ export const waitingPlace = (askedAt: number, shopperId: ShopperId): string =>
 /** `remindedFor` (epoch ms) is the start that it was sent for, or when it was handed over; `isOpened`: its link was followed. */
 export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpened = false): string =>
   `${sortableTime(remindedFor)}#${shopperId}${isOpened ? '#opened' : ''}`
+
+/** The starts of the shop whose crowd was measured. */
+export const crowdList = 'CROWDS'
+export const crowdKey = (saleId: SaleId, windowIndex: number): ItemKey => ({
+  pk: `${crowdList}#${saleId}`,
+  sk: String(windowIndex),
+})
 
 const answersPrefix = 'ANSWERS#'
 export const answersOf = (shopperId: ShopperId): string => answersPrefix + shopperId

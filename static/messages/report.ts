@@ -73,6 +73,12 @@ export const reportMessages = {
   'report.peak': ['Most in one second', '每秒峰值'],
   'report.requests': ['Requests to buy', '购买请求'],
   'report.perUnit': ['{n} times what was sold', '为成交数的 {n} 倍'],
+  'report.forecast': ['Shoppers expected', '预计到场人数'],
+  'report.forecastRange': ['{from} to {to}', '{from}–{to} 人'],
+  'report.forecastCame': [
+    '{n} {n|request|requests} in the first ten minutes',
+    '开始后十分钟内收到 {n} 次请求',
+  ],
   'report.claimedMoney': ['Money claimed', '领取金额'],
   'report.redeemed': ['Redeemed', '已核销'],
 

@@ -14,4 +14,13 @@ export const aidMessages = {
   'palette.page': ['Page', '页面'],
   'palette.sale': ['Sale', '活动'],
   'palette.action': ['Action', '操作'],
+  'turns.proposed': [
+    'Expected: {from} to {to} shoppers. Random turns of {seconds} seconds keep the clicks within what the gate takes.',
+    '预计 {from}–{to} 位用户到场，建议设置 {seconds} 秒的随机顺序，避免瞬时请求过多。',
+  ],
+  'turns.enough': [
+    'Expected: {from} to {to} shoppers. These random turns are enough for the gate.',
+    '预计 {from}–{to} 位用户到场，当前的随机顺序设置可以承受。',
+  ],
+  'turns.use': ['Set {seconds} seconds', '设为 {seconds} 秒'],
 } as const satisfies Messages

@@ -3,8 +3,8 @@ import type { Messages } from '../text.ts'
 
 export const reachMessages = {
   'reach.remindersAsked': [
-    '{asked} {asked|person|people} asked to be reminded of the start. Plan for more shoppers than that.',
-    '{asked} 人设置了开售提醒，请按更多人数评估容量。',
+    '{asked} {asked|person|people} asked to be reminded of the start.',
+    '{asked} 人设置了开售提醒。',
   ],
   'reach.remindersSent': [
     'Reminders: {asked} asked for, {sent} sent, {opened} followed the link while signed in.',
@@ -13,6 +13,14 @@ export const reachMessages = {
   'reach.returns': [
     'Units that come back: {asked} {asked|person|people} asked, {sent} e-mailed, {opened} followed the link while signed in.',
     '到货提醒：{asked} 人设置，已发送 {sent} 封，{opened} 人登录后点击了链接。',
+  ],
+  'reach.crowd': [
+    'Expected: {from} to {to} shoppers, as reminders and former sales of this shop suggest.',
+    '预计 {from}–{to} 位用户到场（根据开售提醒和本店往期活动估算）。',
+  ],
+  'reach.crowdCame': [
+    'Expected: {from} to {to} shoppers. In the first ten minutes {came} {came|request|requests} came.',
+    '预计 {from}–{to} 位用户到场，开始后十分钟内实际收到 {came} 次请求。',
   ],
   'invitations.count': [
     '{issued} {issued|invitation|invitations}, {redeemed} redeemed.',

@@ -56,7 +56,7 @@ function moneyTiles({ t, number, share, money }: ReportVoice, report: SaleReport
 }
 
 function crowdTiles({ t, number, decimal, duration }: ReportVoice, report: SaleReport): Tile[] {
-  const { sale, units, demand, pace } = report
+  const { sale, units, demand, pace, crowd } = report
   const out = soldOutMsOf(report)
   const perUnit =
     demand === null || units.sold === 0
@@ -66,5 +66,14 @@ function crowdTiles({ t, number, decimal, duration }: ReportVoice, report: SaleR
     ...(out === null ? [] : [[t(`report.soldOutIn.${sale.kind}`), duration(out)] as const]),
     ...(pace.peakPerSecond === 0 ? [] : [[t('report.peak'), number(pace.peakPerSecond)] as const]),
     ...(demand === null ? [] : [[t('report.requests'), number(demand.asked), perUnit] as const]),
+    ...(crowd === null
+      ? []
+      : [
+          [
+            t('report.forecast'),
+            t('report.forecastRange', { from: crowd.from, to: crowd.to }),
+            crowd.came === null ? undefined : t('report.forecastCame', { n: crowd.came }),
+          ] as const,
+        ]),
   ]
 }

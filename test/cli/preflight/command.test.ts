@@ -8,6 +8,8 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { type Bill, type CostLine, totalOf } from '../../../cli/preflight/sale-cost.ts'
 import type { VisitCost, WaitCost } from '../../../cli/preflight/waits.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
+import { liveOf } from '../../core/report/tables.ts'
+import { aSale } from '../../redis/support.ts'
 
 type Run = { code: number; stdout: string; stderr: string }
 
@@ -20,6 +22,13 @@ async function run(...args: string[]): Promise<Run> {
     complain: (text) => {
       said.stderr += `${text}\n`
     },
+    live: async (saleId) => {
+      if (saleId !== 'mug') throw new Error('no such sale')
+      return liveOf(aSale({ stock: 100, spreadSeconds: 10 }), {
+        reminders: { asked: 300, sent: 0, opened: 0 },
+        crowds: [{ from: 300, to: 1500, came: null }],
+      })
+    },
     terminal: { isTTY: false, columns: 100 },
   })
   return { code, ...said }
@@ -30,6 +39,21 @@ describe('the preflight command', () => {
     const { code, stdout } = await run('--stage', 'dev', '--shoppers', '1000', '--stock', '100')
     expect(code).toBe(0)
     expect(stdout).toMatch(/dev can bear this sale, and up to 4,\d{3} shoppers\.\n$/)
+  })
+
+  it('takes the settings of a sale, and the most shoppers that its reminders promise, unless an option says otherwise', async () => {
+    const ofSale = ['--stage', 'dev', '--sale', 'mug', '--json']
+    const planOf = async (...more: string[]) => JSON.parse((await run(...ofSale, ...more)).stdout).plan
+    expect(await planOf()).toMatchObject({ shoppers: 1500, stock: 100, spreadSeconds: 10, kind: 'goods' })
+    expect(await planOf('--shoppers', '70', '--spread', '0')).toMatchObject({
+      shoppers: 70,
+      spreadSeconds: 0,
+    })
+    const { stdout } = await run('--stage', 'dev', '--sale', 'mug')
+    expect(stdout).toContain('300 to 1,500 shoppers expected, because 300 asked for a reminder.')
+    expect(await run('--sale', 'other')).toEqual({
+      ...{ code: 2, stdout: '', stderr: '--sale other: no such sale\n' },
+    })
   })
 
   it('exits 1 when one database cannot carry a sale, and 0 when it is split or is two sales', async () => {

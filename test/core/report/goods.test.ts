@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control-answers.ts'
+import { reportCsv } from '../../../core/report/report-csv.ts'
+import { renderReport } from '../../../static/pages/report/report.ts'
 import { aSale, aSaleOfVariants } from '../../redis/support.ts'
 import { liveOf, type Made, orderOf, reportOfOrders } from './tables.ts'
 
@@ -31,6 +33,20 @@ const six: readonly Made[] = [
 ]
 
 describe('the report of goods', () => {
+  it('has the forecast beside what came, in HTML and CSV, and neither where there is no forecast', async () => {
+    const crowds = [{ from: 1200, to: 3000, came: 2040 }]
+    const report = await reportOf(mugs, six, { crowds })
+    const reader = { language: 'en', locale: 'en', timeZone: 'UTC' } as const
+    expect(renderReport(report, {}, reader)).toMatch(
+      /Shoppers expected[^§]*1,200 to 3,000[^§]*2,040 requests in the first ten minutes/,
+    )
+    expect(reportCsv(report, {})).toContain(
+      'forecast,from,1200,shoppers\r\nforecast,to,3000,shoppers\r\nforecast,came,2040,requests\r\n',
+    )
+    const without = await reportOf(mugs, six)
+    expect(renderReport(without, {}, reader) + reportCsv(without, {})).not.toMatch(/expected|forecast/)
+  })
+
   it('counts units, orders and shoppers of orders that stand', async () => {
     const report = await reportOf(mugs, six)
     expect(report.units).toEqual({ offered: 10, sold: 7, left: 3 })

@@ -2,10 +2,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { controlApi, type SaleSeries } from '../../../core/api/control-answers.ts'
 import { readAnswer } from '../../../core/api/operation.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import { type SeriesSample, samplesIn } from '../../../core/sale/series.ts'
 import { seriesKeeper } from '../../../functions/repair/keep-series.ts'
 import { tick } from '../../../functions/repair/tick.ts'
+import { latestCrowds, readCrowds } from '../../../functions/table/people/crowds.ts'
+import { addReminder } from '../../../functions/table/people/reminders.ts'
 import { countDemand } from '../../../redis/gate/demand.ts'
+import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
@@ -113,6 +117,49 @@ describe('the course of a running sale', () => {
       ...{ code: 'invalid-request', field: 'before' },
     })
     expect((await rig.ask('GET', '/sales/other/series')).body.code).toBe('unknown-sale')
+  })
+})
+
+describe('the crowd of a start', () => {
+  const remind = async (shoppers: number, windowIndex = 0) => {
+    for (let n = 0; n < shoppers; n += 1) {
+      const reminder = { askedAt: 1, language: 'en', consent: 'yes', expiresAt: rig.clock.now + 1e9 } as const
+      await addReminder(rig.ports.table, shopperIdOf(n), { saleId: phone, windowIndex }, reminder)
+    }
+  }
+
+  it('is noted as it was expected, measured ten minutes later, and counts for the next sale (I5)', async () => {
+    rig.ports.sendsMails = true
+    await rig.open({ stock: 1000 })
+    await remind(20)
+    expect((await live()).crowds).toEqual([{ from: 20, to: 100, came: null }])
+    await count('sold-out', 3)
+    await tickFor(7000)
+    await remind(25)
+    await count('sold-out', 57)
+    rig.clock.now += 20_000
+    await tickFor(7000)
+    expect((await live()).crowds).toEqual([{ from: 20, to: 100, came: null }])
+    rig.clock.now += 600_000
+    for (const _ of [1, 2]) await tickFor(7000)
+    await count('sold-out', 500)
+    await tickFor(7000)
+    rig.clock.now += 20_000
+    expect((await live()).crowds).toEqual([{ from: 20, to: 100, came: 60 }])
+    expect(await latestCrowds(rig.ports.table)).toEqual([{ reminders: 20, opened: 0, came: 60 }])
+  })
+
+  it('is not noted where no shopper asked for a reminder, or no e-mails are sent', async () => {
+    await rig.open({ stock: 1000 })
+    await remind(3)
+    await tickFor(7000)
+    expect(await readCrowds(rig.ports.table, phone)).toEqual(new Map())
+    expect(await live()).not.toHaveProperty('crowds')
+    rig.ports.sendsMails = true
+    await rig.open({ saleId: 'lamp' as SaleId, stock: 10 })
+    await tickFor(7000)
+    expect((await readCrowds(rig.ports.table, 'lamp' as SaleId)).size).toBe(0)
+    expect((await readCrowds(rig.ports.table, phone)).size).toBe(1)
   })
 })
 

@@ -1,4 +1,5 @@
 /** Opens the form of a new sale or of an edit. */
+import type { ExpectedCrowd } from '../../../../core/people/crowd.ts'
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { getLive } from '../api.ts'
@@ -15,7 +16,8 @@ type From = { edit: string } | { copy: string } | { again: string } | { template
 
 /** Opens the form; of a new sale unless it is to edit one. */
 export async function openForm(context: ViewContext, from?: From): Promise<void> {
-  const draw = (text: FormText, sale?: Sale) => context.draw(<SaleForm first={text} sale={sale} />)
+  const draw = (text: FormText, sale?: Sale, crowd?: ExpectedCrowd) =>
+    context.draw(<SaleForm first={text} sale={sale} crowd={crowd} />)
   if (from === undefined) return draw(freshText(context.voice.locale(), Date.now()))
   if ('template' in from) {
     const definition = await readTemplate(context, from.template)
@@ -24,8 +26,8 @@ export async function openForm(context: ViewContext, from?: From): Promise<void>
   const answer = await getLive('edit' in from ? from.edit : 'copy' in from ? from.copy : from.again)
   if (context.isLeft()) return
   if (!answer.ok) return void context.explain(answer.reply)
-  const { sale } = answer.value
-  if ('edit' in from) draw(textOf(sale), sale)
+  const { sale, crowds } = answer.value
+  if ('edit' in from) draw(textOf(sale), sale, crowds?.[sale.windowIndex] ?? undefined)
   else if ('copy' in from) draw(copiedText(sale))
   else {
     const left = withUnitsLeft(answer.value)

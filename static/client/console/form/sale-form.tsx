@@ -5,6 +5,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SaleId } from '../../../../core/ids.ts'
+import type { ExpectedCrowd } from '../../../../core/people/crowd.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { aidMessages } from '../../../messages/console/aids.ts'
@@ -37,6 +38,7 @@ import { KindChoice } from './kind-choice.tsx'
 import { lockOf } from './locked-settings.ts'
 import { StartFrom } from './start-from.tsx'
 import { type Complaints, stillWrong } from './still-wrong.ts'
+import { TurnsAdvice } from './turns-advice.tsx'
 import { editOf } from './values.ts'
 
 const wrongInput = '[aria-invalid="true"]'
@@ -45,8 +47,11 @@ const wrongInput = '[aria-invalid="true"]'
 /** `at` counts what was said. */
 type News = { words(): ComponentChildren; at: number; tone?: 'calm' }
 
+/** `crowd` is expected at the start of the sale that is edited; undefined while nothing is known of it. */
+type Props = { first: FormText; sale: Sale | undefined; crowd: ExpectedCrowd | undefined }
+
 /** `first` is what stands in the form at first, `sale` the one that is edited. */
-export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefined }) {
+export function SaleForm({ first, sale, crowd }: Props) {
   const context = useView()
   const { voice, announce, isLeft, keep, go } = context
   const isNew = sale === undefined
@@ -230,6 +235,7 @@ export function SaleForm({ first, sale }: { first: FormText; sale: Sale | undefi
             {hasRounds && split}
             <ValidityGroup form={form} />
             <RulesGroup form={form} />
+            {crowd && <TurnsAdvice form={form} crowd={crowd} />}
             <FoldedGroup form={form} group="gate" />
           </FormStep>
           <FormStep name="check" shown={shown}>
