@@ -19,7 +19,7 @@ import {
   type StockTruth,
 } from '../../redis/gate/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
-import { readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
+import { readShards, readStock, type StockFacts, sumOfReachable } from '../../redis/stock/stock.ts'
 import type { StorePorts } from '../shop/shop.ts'
 import { lookAt, unitsIn, wholeStock } from './split-look.ts'
 
@@ -129,13 +129,21 @@ async function readUnits({ stock: stocks, table }: StorePorts, saleId: SaleId): 
     return { stock, units: unitsOf(stock) }
   }
   const look = await lookAt({ stock: stocks, table }, saleId)
-  // Red packets have no bank.
-  const stock = look === undefined ? await readReachable(stocks, saleId) : wholeStock(look)
-  if (look === undefined || stock === undefined) return { stock, units: unitsOf(stock), isPartial: true }
+  if (look === undefined) return readPackets(stocks, saleId)
+  const stock = wholeStock(look)
+  if (stock === undefined) return { stock, units: unitsOf(stock), isPartial: true }
   const { total, available } = unitsIn(look)
   const counts = { total, booked: total - available, stockRevision: look.bank.revision, epoch: stock.epoch }
   const isPartial = look.readings.includes(undefined)
   return { stock, units: stock.frozen ? unitsOf(undefined) : counts, isPartial }
+}
+
+/** Red packets have no bank: their shards have all units. */
+async function readPackets(stocks: Stocks, saleId: SaleId): Promise<ReadUnits> {
+  const shards = await readShards(stocks, saleId)
+  const stock = sumOfReachable(shards)
+  const isPartial = shards.some((shard) => shard === undefined || shard instanceof Error || shard.frozen)
+  return { stock, units: unitsOf(stock), isPartial }
 }
 
 /**

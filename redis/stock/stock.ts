@@ -96,7 +96,11 @@ export async function readShards(
  * @throws RedisUnavailable when none answers; UnexpectedReply
  */
 export async function readReachable(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
-  const shards = await readShards(stocks, saleId)
+  return sumOfReachable(await readShards(stocks, saleId))
+}
+
+/** The facts of a whole stock, as far as its shards answer. @throws the error of the first when none answers */
+export function sumOfReachable(shards: Awaited<ReturnType<typeof readShards>>): StockFacts | undefined {
   if (shards.every((shard) => shard instanceof Error)) throw shards[0]
   return sumOfShards(shards.map((shard) => (shard instanceof Error ? undefined : shard)))
 }

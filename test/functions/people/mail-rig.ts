@@ -60,6 +60,7 @@ export function stepped(
 function attributeOf(value: unknown): AttributeValue {
   if (typeof value === 'string') return { S: value }
   if (typeof value === 'number') return { N: String(value) }
+  if (typeof value === 'boolean') return { BOOL: value }
   if (Array.isArray(value)) return { L: value.map(attributeOf) }
   if (typeof value === 'object' && value !== null) return { M: imageOf({ ...value }) }
   throw new Error(`no type of DynamoDB is known for ${typeof value}`)

@@ -16,6 +16,8 @@ import { phone } from '../../world/stock-record.ts'
 import { definitionOf, earlyMinutes, levels, type Settings } from './choices.ts'
 import { differences, unitsLeft } from './differences.ts'
 import { changeOrders, payRest } from './fates.ts'
+import { mailDifferences } from './mailed.ts'
+import { packetDifferences, payoutDifferences } from './packet-screens.ts'
 import { reportDifferences } from './report.ts'
 import { screenDifferences } from './screens.ts'
 import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
@@ -255,6 +257,8 @@ async function end(stage: Stage): Promise<void> {
   if (ended.body.code !== 'ended') violations.push(`after the end: ${JSON.stringify(ended.body)}`)
   await check(stage, 'after the end')
   violations.push(...(await numberDifferences(stage)))
+  if (stage.settings.kind === 'red-packet') violations.push(...(await payoutDifferences(own, stage.won)))
+  violations.push(...(await mailDifferences(own, stage.won, stage.settings.checkout === 'shop')))
   own.clock.now += 9 * dayMs
   for (let runs = 0; runs < 4; runs += 1) await reconcileAll(stage)
   const { archivedAt } = await saleOf(stage)
@@ -266,10 +270,9 @@ async function end(stage: Stage): Promise<void> {
   if (kept.length > 0) violations.push(`the archive left ${kept.join()}`)
 }
 
-/** Red packets have no orders whose sums could be compared. */
+/** The numbers of red packets come from credits, which no payout changes; all others from orders. */
 async function numberDifferences({ own, won, settings }: Stage): Promise<string[]> {
-  const ofReport = await reportDifferences(own, won)
-  return settings.kind === 'red-packet'
-    ? ofReport
-    : [...ofReport, ...(await screenDifferences(own, won, settings.loss !== 'none'))]
+  const compare = settings.kind === 'red-packet' ? packetDifferences : screenDifferences
+  const ofScreens = await compare(own, won, settings.loss !== 'none')
+  return [...(await reportDifferences(own, won)), ...ofScreens]
 }

@@ -1,4 +1,5 @@
 /** Where a screen, a file or a command says another number of a sale than the orders in the table do. */
+import { parse } from 'csv-parse/sync'
 import { liveLines, salesTable } from '../../../cli/sale/print.ts'
 import { controlApi, type Live } from '../../../core/api/control-answers.ts'
 import { nextHeader } from '../../../core/api/next-header.ts'
@@ -61,18 +62,87 @@ function countedIn(orders: readonly CountedOrder[]): Counted {
   }
 }
 
+export function comparison() {
+  const found: string[] = []
+  const same = (what: string, is: unknown, should: unknown) => {
+    const [seen, wanted] = [JSON.stringify(is), JSON.stringify(should)]
+    if (seen !== wanted) found.push(`${what} says ${seen} and should say ${wanted}`)
+  }
+  return { found, same }
+}
+
+/** The live numbers of the sale, and its numbers in the list, which also archived sales have. */
+export async function liveAndList(own: World) {
+  const live = await answerOf(own, controlApi.getLive, `/sales/${phone}/live`)
+  const isArchived = live.sale.archivedAt !== undefined
+  const list = await answerOf(own, controlApi.listSales, `/sales?numbers=true&archived=${isArchived}`)
+  return { live, numbers: list.numbers?.[phone] }
+}
+
+/** The sale's table, part by part. */
+export async function allParts(
+  own: World,
+  live: Live,
+  read: (text: string) => Iterable<void>,
+): Promise<void> {
+  for (let after: string | null = ''; after !== null; ) {
+    const { text, next }: Awaited<ReturnType<typeof partOf>> = await partOf(own, live, after)
+    for (const _ of read(text));
+    after = next
+  }
+}
+
+/** The rows of `orders.csv`, each by the names of its columns. */
+export async function orderCells(own: World): Promise<Record<string, string>[]> {
+  const { live } = await liveAndList(own)
+  let whole = ''
+  await allParts(own, live, (text) => {
+    whole += text
+    return []
+  })
+  return parse(whole, { columns: true, bom: true })
+}
+
+export async function seriesDifferences(
+  own: World,
+  { sale, demand }: Live,
+  [sold, left]: readonly [sold: number, left: number],
+  same: ReturnType<typeof comparison>['same'],
+): Promise<void> {
+  const series = await answerOf(own, controlApi.getSeries, `/sales/${phone}/series`)
+  const last = samplesIn(series.minutes).at(-1)
+  // A sale without an end may end before units come back.
+  if (sale.stock !== -1) same('series', [last?.taken, last?.left], [sold, left])
+  if (sale.archivedAt === undefined) same('series: clicks that won', last?.won, demand?.won)
+}
+
+type Seen = { live: Live; report: SaleReport; left: number; hasLost: boolean }
+
+export async function soldOutDifferences(
+  own: World,
+  { live, report, left, hasLost }: Seen,
+  same: ReturnType<typeof comparison>['same'],
+): Promise<void> {
+  const rounds = report.pace.rounds.map(({ soldOutMs }) => soldOutMs)
+  // What a loss brought back, and the orders that a recovery finds, sell out at a time that the rows alone do not say.
+  const byRows = hasLost
+    ? rounds
+    : (await reportOf(own, { soldOut: [] })).pace.rounds.map(({ soldOutMs }) => soldOutMs)
+  same('report: time to sold out', rounds, byRows)
+  same('live: time to sold out', live.soldOut, byRows)
+  const seen = sellOut(paceAfter(noPace, { ...live, phase: 'sold-out' }), live)
+  if (live.sale.archivedAt === undefined && left === 0)
+    same('live: time to sold out', seen, { kind: 'sold-out', afterMs: byRows[live.sale.windowIndex] })
+}
+
 /** Empty when all agree. For a sale of goods or coupons at rest, whose units all went if they have an end; `hasLost`: Redis lost some of it. */
 export async function screenDifferences(
   own: World,
   won: readonly Won[],
   hasLost: boolean,
 ): Promise<string[]> {
-  const found: string[] = []
-  const same = (what: string, is: unknown, should: unknown) => {
-    const [seen, wanted] = [JSON.stringify(is), JSON.stringify(should)]
-    if (seen !== wanted) found.push(`${what} says ${seen} and should say ${wanted}`)
-  }
-  const live = await answerOf(own, controlApi.getLive, `/sales/${phone}/live`)
+  const { found, same } = comparison()
+  const { live, numbers: row } = await liveAndList(own)
   const { sale } = live
   const isArchived = sale.archivedAt !== undefined
   const ids = won.flatMap(({ orderId }) => orderId ?? [])
@@ -86,8 +156,6 @@ export async function screenDifferences(
     same('live: money', live.paid, { orders: paid, amount: revenue, ...disputed, refunded })
   if (!isArchived) same('live: left', live.stock?.available, left)
 
-  const list = await answerOf(own, controlApi.listSales, `/sales?numbers=true&archived=${isArchived}`)
-  const row = list.numbers?.[phone]
   same('list', [row?.sold, row?.left], [sold, left])
   if (sale.kind === 'goods') same('list: money', [row?.paid, row?.revenue], [paid, revenue])
 
@@ -109,16 +177,7 @@ export async function screenDifferences(
       [paid, revenue, money.disputedAmount, refunded],
     )
   }
-  const rounds = report.pace.rounds.map(({ soldOutMs }) => soldOutMs)
-  // What a loss brought back, and the orders that a recovery finds, sell out at a time that the rows alone do not say.
-  const byRows = hasLost
-    ? rounds
-    : (await reportOf(own, { soldOut: [] })).pace.rounds.map(({ soldOutMs }) => soldOutMs)
-  same('report: time to sold out', rounds, byRows)
-  same('live: time to sold out', live.soldOut, byRows)
-  const seen = sellOut(paceAfter(noPace, { ...live, phase: 'sold-out' }), live)
-  if (!isArchived && left === 0)
-    same('live: time to sold out', seen, { kind: 'sold-out', afterMs: byRows[sale.windowIndex] })
+  await soldOutDifferences(own, { live, report, left, hasLost }, same)
 
   const rows: CountedOrder[] = []
   const read = orderReader(({ dispute, refundReturned, ...one }) => {
@@ -132,24 +191,19 @@ export async function screenDifferences(
     const disputed = dispute && { dispute: { state: dispute, paymentId: '', at: 0 } }
     rows.push({ ...one, ...disputed, refunds: [refund] })
   })
-  for (let after: string | null = ''; after !== null; ) {
-    const { text, next }: Awaited<ReturnType<typeof partOf>> = await partOf(own, live, after)
-    for (const _ of read(text));
-    after = next
-  }
+  await allParts(own, live, read)
   same('orders.csv', countedIn(rows), counted)
 
   const line = liveLines(live)
   same('command “live”: units', line.includes(` · sold ${sold} in ${orders} orders · `), true)
   const paidText = `${paid} paid for ${formatMoney({ amount: revenue, currency: sale.currency }, 'en')}`
   if (sale.kind === 'goods') same('command “live”: money', line.includes(` · ${paidText} · `), true)
-  const cells = salesTable([sale], own.clock.now, list.numbers).split('\n')[1]?.split(/ {2,}/) ?? []
+  const cells =
+    salesTable([sale], own.clock.now, row && { [phone]: row })
+      .split('\n')[1]
+      ?.split(/ {2,}/) ?? []
   same('command “list”', cells.includes(String(sold)) && (left === -1 || cells.includes(String(left))), true)
 
-  const series = await answerOf(own, controlApi.getSeries, `/sales/${phone}/series`)
-  const last = samplesIn(series.minutes).at(-1)
-  // A sale without an end may end before units come back.
-  if (sale.stock !== -1) same('series', [last?.taken, last?.left], [sold, left])
-  if (!isArchived) same('series: clicks that won', last?.won, live.demand?.won)
+  await seriesDifferences(own, live, [sold, left], same)
   return found
 }
