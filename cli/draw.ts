@@ -151,7 +151,7 @@ async function drawing(
     files: folderFiles(folder),
     sign: book.sign,
     clock: around.now,
-    verifyRound: (chain, round, signature) => verifyRound(chain, round, hexOf(signature)) !== undefined,
+    verifyRound,
     book,
     around,
   }

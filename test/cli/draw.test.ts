@@ -6,7 +6,6 @@ import { folderFiles } from '../../cli/draw/folder.ts'
 import { runDrawCli } from '../../cli/draw.ts'
 import type { Beacon } from '../../core/draw/beacon.ts'
 import { verifyRound } from '../../core/draw/beacon.ts'
-import { hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw } from '../../core/draw/check-draw.ts'
 
 const start = Date.UTC(2026, 11, 1, 12)
@@ -54,7 +53,7 @@ async function open(...flags: string[]) {
 /** What a reader finds. */
 const check = () =>
   checkDraw(folderFiles(publicFolder()).read, {
-    verifyRound: (chain, round, signature) => verifyRound(chain, round, hexOf(signature)) !== undefined,
+    verifyRound,
   })
 
 const shoppers = (from: number, to: number) =>
@@ -101,7 +100,7 @@ describe('a draw from files', () => {
     expect(receipts).toHaveLength(10)
     const found = await checkDraw(folderFiles(publicFolder()).read, {
       known: { receipts },
-      verifyRound: () => true,
+      verifyRound,
     })
     expect(found.faults).toEqual([])
   })
