@@ -18,6 +18,6 @@ const maxSettingsLength = Math.min(
 )
 
 /** The most that the settings in templates take of it, */
-export const openSettingsLength = 240
+export const openSettingsLength = 192
 /** and the most for the secret ones, behind a tilde. */
 export const secretSettingsLength = maxSettingsLength - openSettingsLength - 1

@@ -78,10 +78,17 @@ const ofReconcile =
     { metric: ownMetric(namespace, 'reconcile', name, statistic) },
   ]
 
+/**
+ * All but `held-reads`: a page that gets no held answer reads from `orders` or `wallet`, whose alarms start for the same
+ * causes, and beyond its reservation it is throttled on purpose.
+ */
+const alarmedIn = (functions: Watched['functions']) =>
+  functionsIn(functions).filter(([name]) => name !== 'held-reads')
+
 const everyFunction =
   (metric: (fn: IFunction) => Metric) =>
   ({ functions }: Watched): AlarmInstance[] =>
-    functionsIn(functions).map(([of, fn]) => ({ of, metric: metric(fn) }))
+    alarmedIn(functions).map(([of, fn]) => ({ of, metric: metric(fn) }))
 
 /** Of a stage that sends e-mails. */
 const ofMail =
@@ -107,7 +114,10 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'unavailable',
     means: (name) => `${name} fails and asks callers to retry.`,
-    of: recorded('Unavailable'),
+    of: recorded(
+      'Unavailable',
+      countedBy.Unavailable.filter((name) => name !== 'held-reads'),
+    ),
     // The page retries after one lost reply of Redis or the table. Five in a minute mean that a
     // dependency is unavailable.
     atLeast: 5,
@@ -124,10 +134,9 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'throttled',
     means: (name) => `${name} was throttled: it already runs as often as it may.`,
     // The settings fit the expected sale, and a rush is over in a minute, so the first one counts.
-    // What it costs to throttle the readers of the stream is late e-mails and events, which have alarms. Beyond its
-    // reservation a page polls, so that is how a crowd is meant to be.
-    of: ({ functions: { mail: _, events: __, 'held-reads': ___, ...others } }) =>
-      functionsIn(others).map(([of, fn]) => ({ of, metric: fn.metricThrottles(perMinute) })),
+    // What it costs to throttle the readers of the stream is late e-mails and events, which have alarms.
+    of: ({ functions: { mail: _, events: __, ...others } }) =>
+      alarmedIn(others).map(([of, fn]) => ({ of, metric: fn.metricThrottles(perMinute) })),
   },
   {
     section: 'slow',

@@ -2,7 +2,6 @@
  * The page where red packets rain: joins what every such page does with the tap, the stage and the
  * wallet.
  */
-import type { HeldWait } from '../../client/held-wait.ts'
 import type { Money } from '../../core/money.ts'
 import { rainPatterns } from '../messages/page-patterns.ts'
 import type { rainMessages } from '../messages/rain.ts'
@@ -125,10 +124,9 @@ function settle(tapped: Tapped, asked: boolean): void {
   if (outdatesPage(tapped)) opening.refresh()
 }
 
-/** Looks into the wallet, with `held` once the packet of this rain is in it; true when it is. */
-async function look(held?: HeldWait): Promise<boolean> {
-  const heldReply = await held?.ask(() => call(fetch, `/api/credit?sale=${saleId}`))
-  const reply = heldReply ?? (await call(fetch, '/api/wallet'))
+/** Looks into the wallet; true when the packet of this rain is in it. */
+async function look(): Promise<boolean> {
+  const reply = await call(fetch, '/api/wallet')
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
   if (wallet === undefined) return false
   balance = wallet.balances.find((one) => one.currency === currency) ?? { amount: 0, currency }

@@ -209,10 +209,10 @@ describe('the gate', () => {
       const [open = ''] = HeaderValue.split('~')
       return HeaderName.length + open.length + 1 + secretSettingsLength
     })
-    expect(lengths.length).toBe(10)
+    expect(lengths.length).toBe(11)
     expect(lengths.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(maxHeadersLength)
     const long = { ...prod, session: { ...prod.session, audience: 'x'.repeat(300) } }
-    expect(() => gateSettings(long)).toThrow('longer than the 240')
+    expect(() => gateSettings(long)).toThrow('longer than the 192')
   })
 
   it('has a log group with a retention in every region of its replicas, so that no log is kept for ever', () => {

@@ -62,6 +62,7 @@ describe('the stack', () => {
       'control',
       'credit-wallets',
       'delivery',
+      'held-reads',
       'order-changes',
       'orders',
       'payments',
