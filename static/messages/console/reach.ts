@@ -16,8 +16,8 @@ export const reachMessages = {
   ],
   'invitations.number': ['Number of invitations', '邀请码数量'],
   'invitations.hint': [
-    'Each code brings one shopper onto the list. The file with codes and links is saved this once: the shop keeps only digests. Levels come with the sign-in of a shopper and are not set here.',
-    '每个邀请码可将一位用户加入名单。含邀请码和链接的文件仅在此时保存，系统只存储摘要。会员等级来自用户登录信息，不在此处设置。',
+    'Each code puts one shopper on the list. Keep the file: the codes and links in it can’t be shown again. Levels come from the shopper’s sign-in and are not set here.',
+    '每个邀请码可将一位用户加入名单。请妥善保存文件，其中的邀请码和链接无法再次查看。会员等级来自用户登录信息，不在此处设置。',
   ],
   'invitations.wrong': ['Enter a whole number from 1 to {most}.', '请输入 1 至 {most} 之间的整数。'],
   'invitations.make': ['Make invitations', '生成邀请码'],
