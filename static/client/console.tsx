@@ -283,6 +283,7 @@ window.addEventListener('hashchange', () => void move())
 window.addEventListener('beforeunload', (event) => {
   if (isDirty()) event.preventDefault()
 })
+void import('./console/lib/keep-focus.ts').then(({ keepFocus }) => keepFocus(place))
 byId('palette-open').addEventListener('click', openPaletteLater)
 voice.onChange(() => {
   if (me !== undefined) drawAccess(voice, me)

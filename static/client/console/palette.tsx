@@ -1,6 +1,6 @@
 /** The command palette: one box that leads to a view, to a sale, or to an action of the page below it. */
 import { render } from 'preact'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { aidMessages } from '../../messages/console/aids.ts'
 import { listSales } from './api.ts'
 import { verbatim } from './lib/field.tsx'
@@ -28,9 +28,10 @@ function entriesOnPage(): Entry[] {
   ]
 }
 
-async function salesLike(find: string): Promise<Entry[]> {
+/** Undefined when the shop does not answer. */
+async function salesLike(find: string): Promise<Entry[] | undefined> {
   const answer = await listSales({ find })
-  if (!answer.ok) return []
+  if (!answer.ok) return undefined
   return answer.value.sales.slice(0, mostSales).map(({ saleId, title }) => ({
     ...{ id: `sale-${saleId}`, kind: 'sale', title, note: saleId },
     act: () => {
@@ -45,16 +46,24 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
   const [find, setFind] = useState('')
   const [onPage] = useState(entriesOnPage)
   const [sales, setSales] = useState<readonly Entry[]>([])
+  const [search, setSearch] = useState<'none' | 'searching' | 'failed'>('none')
+  const isHurried = useRef(false)
   const wanted = find.trim().toLowerCase()
   const entries = [...onPage.filter(({ title }) => title.toLowerCase().includes(wanted)), ...sales]
+  const hint = entries.length > 0 && search !== 'failed' ? 'hint' : search
 
   useEffect(() => {
+    isHurried.current = false
     setSales([])
+    setSearch(wanted === '' ? 'none' : 'searching')
     if (wanted === '') return undefined
     let isStale = false
     const timer = setTimeout(async () => {
       const found = await salesLike(wanted)
-      if (!isStale) setSales(found)
+      if (isStale) return
+      setSales(found ?? [])
+      setSearch(found === undefined ? 'failed' : 'none')
+      if (isHurried.current && found?.[0] !== undefined) open(found[0])
     }, typingMs)
     return () => {
       isStale = true
@@ -73,6 +82,10 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
         {...verbatim}
         {...{ id, placeholder: t('palette.find'), value: find }}
         onInput={(event) => setFind(event.currentTarget.value)}
+        onKeyDown={({ key, isComposing }) => {
+          // Enter before the answer opens the first sale of it.
+          if (key === 'Enter' && !isComposing && entries.length === 0) isHurried.current = true
+        }}
       />
       <ul class="palette__list" aria-label={t('palette.title')}>
         {entries.map((entry) => (
@@ -87,7 +100,7 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
         ))}
       </ul>
       <p class="field__hint" role="status">
-        {entries.length === 0 ? t('palette.none') : t('palette.hint')}
+        {t(`palette.${hint}`)}
       </p>
     </>
   )

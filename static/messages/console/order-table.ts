@@ -16,7 +16,7 @@ export const orderTableMessages = {
   'find.more': ['Show older orders', '查看更早的订单'],
   'table.caption': ['Orders, newest first', '订单列表，最新的在前'],
   'table.captionAll': [
-    'Orders of all sales: the latest sale first, in it the newest order first',
+    'Orders of all sales, by start of the sale, newest first',
     '全部活动的订单：按活动开始时间由新到旧，同一活动内最新的在前',
   ],
   'table.empty': ['No orders yet.', '暂无订单。'],

@@ -28,8 +28,8 @@ export const reachMessages = {
   ],
   'invitations.number': ['Number of invitations', '邀请码数量'],
   'invitations.hint': [
-    'Each code brings one shopper onto the list. The file with codes and links is saved this once: the shop keeps only digests.',
-    '每个邀请码可将一位用户加入名单。含邀请码和链接的文件仅在此时保存，系统只存储摘要。',
+    'Each code puts one shopper on the list. Keep the file: the codes and links in it can’t be shown again.',
+    '每个邀请码可将一位用户加入名单。请妥善保存文件，其中的邀请码和链接无法再次查看。',
   ],
   'invitations.wrong': ['Enter a whole number from 1 to {most}.', '请输入 1 至 {most} 之间的整数。'],
   'invitations.make': ['Make invitations', '生成邀请码'],

@@ -19,17 +19,6 @@ export const variantMessages = {
   'variant.add': ['Add a variant', '添加规格'],
   'variant.remove': ['Remove variant {n}', '删除规格 {n}'],
   'window.ownUnits': ['Units of this round: {lines}', '本场数量：{lines}'],
-  'product.title': ['Combine colours and sizes', '按颜色、尺码批量生成'],
-  'product.first': ['Colours', '颜色'],
-  'product.firstHint': ['For example black, white', '例如 黑色、白色'],
-  'product.second': ['Sizes', '尺码'],
-  'product.secondHint': ['For example S, M, L; may be empty', '例如 S、M、L，可不填'],
-  'product.stock': ['Stock of each', '每种规格的库存'],
-  'product.fill': ['Fill in the variants', '生成规格'],
-  'product.filled': [
-    'Filled in {n} variants. Check them below before you save.',
-    '已生成 {n} 种规格，保存前请在下方核对。',
-  ],
   'error.product': [
     'This gives {n} {n|variant|variants}. A sale has 2 to {max}.',
     '将生成 {n} 种规格，每个活动须有 2 到 {max} 种。',

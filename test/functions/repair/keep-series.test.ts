@@ -123,8 +123,9 @@ describe('the course of a running sale', () => {
 describe('the crowd of a start', () => {
   const remind = async (shoppers: number, windowIndex = 0) => {
     for (let n = 0; n < shoppers; n += 1) {
-      const reminder = { askedAt: 1, language: 'en', consent: 'yes', expiresAt: rig.clock.now + 1e9 } as const
-      await addReminder(rig.ports.table, shopperIdOf(n), { saleId: phone, windowIndex }, reminder)
+      const asked = { saleId: phone, about: 'start', askedAt: 1, language: 'en', consent: 'yes' } as const
+      const reminder = { ...asked, expiresAt: rig.clock.now + 1e9 }
+      await addReminder(rig.ports.table, shopperIdOf(n), { windowIndex }, reminder)
     }
   }
 

@@ -1,13 +1,14 @@
 /** Two lists, such as colours and sizes, whose pairs become the variants of the form (N1). */
 import { useState } from 'preact/hooks'
 import { maxVariants } from '../../../../core/sale/variants.ts'
+import { aidMessages } from '../../../messages/console/aids.ts'
 import { focusField, TextField, useComplaint } from '../lib/field.tsx'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { productOf, type VariantText } from './variant-text.ts'
 
 /** The part of the form with the lists, folded at first; `fill` gets the variants that they give. */
 export function ProductFields({ fill }: { fill(variants: readonly VariantText[]): void }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(aidMessages)
   const [lists, setLists] = useState({ first: '', second: '', stock: '' })
   const [filled, setFilled] = useState<number>()
   const variants = productOf(lists.first, lists.second, lists.stock)
@@ -21,10 +22,25 @@ export function ProductFields({ fill }: { fill(variants: readonly VariantText[])
     complain()
     focusField('product.first')
   }
+  const enter = (name: keyof typeof lists, value: string) =>
+    setLists((before) => ({ ...before, [name]: value }))
   const field = (name: keyof typeof lists, hint: string, error: string) => ({
     field: { name: `product.${name}`, label: voice.t(`product.${name}`), hint, error },
     value: lists[name],
-    enter: (value: string) => setLists((before) => ({ ...before, [name]: value })),
+    enter: (value: string) => enter(name, value),
+    onPaste: (event: ClipboardEvent & { currentTarget: HTMLInputElement }) => {
+      const { currentTarget: input, clipboardData } = event
+      const cells =
+        clipboardData
+          ?.getData('text')
+          .trim()
+          .replaceAll(/[\t\r\n]+/g, ', ') ?? ''
+      if (!cells.includes(', ')) return
+      // An input would join the cells of a column.
+      event.preventDefault()
+      input.setRangeText(cells, input.selectionStart ?? 0, input.selectionEnd ?? 0, 'end')
+      enter(name, input.value)
+    },
     autocomplete: 'off',
   })
   return (

@@ -19,8 +19,10 @@ import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
 
-export function OrderTable({ asked }: { asked: OrdersAsked }) {
-  const { voice, may, announce, explain, isLeft, go } = useViewWith(orderTableMessages)
+/** `first` is what the address asks for; the filters change it. */
+export function OrderTable({ first }: { first: OrdersAsked }) {
+  const { voice, may, announce, explain, isLeft } = useViewWith(orderTableMessages)
+  const [asked, setAsked] = useState(first)
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<OrderId>>(new Set())
@@ -28,7 +30,16 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
   const reading = useRef(0)
   const { sale, status, dispute, variant } = asked
   const isFiltered = status !== undefined || dispute !== undefined || variant !== undefined
-  const filter = (change: OrdersAsked) => go(addressOfOrders({ ...asked, ...change }))
+
+  /** The filter keeps the focus: arrow keys go on to its next choice. */
+  function filter(change: OrdersAsked): void {
+    const next = { ...asked, ...change }
+    history.pushState(null, '', addressOfOrders(next))
+    setAsked(next)
+    setOrders(undefined)
+    setNext(null)
+    setChosen(new Set())
+  }
 
   async function read(after?: string): Promise<void> {
     reading.current += 1
@@ -42,7 +53,7 @@ export function OrderTable({ asked }: { asked: OrdersAsked }) {
     )
     setNext(answer.value.next)
   }
-  useEffect(() => void read(), [])
+  useEffect(() => void read(), [asked])
   useEffect(() => {
     if (sale !== undefined) void saleCard(sale).then((card) => setVariants(card.variants))
   }, [sale])

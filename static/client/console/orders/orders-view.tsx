@@ -21,7 +21,7 @@ export function Orders({ wanted, query }: { wanted: string; query: string }) {
     <>
       <h1>{voice.t('console.orders')}</h1>
       {may('findOrders') && <FindForm wanted={wanted} />}
-      {wanted === '' ? <OrderTable asked={ordersIn(query)} /> : <FoundOrders wanted={wanted} />}
+      {wanted === '' ? <OrderTable first={ordersIn(query)} /> : <FoundOrders wanted={wanted} />}
     </>
   )
 }

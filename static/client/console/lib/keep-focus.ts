@@ -1,0 +1,59 @@
+/**
+ * What has the focus may go: a button that has done its work, a row, a whole view. A browser then forgets where the focus
+ * was, and a keyboard would begin again at the top of the page. The nearest part that is left gets the focus instead.
+ */
+
+const isThere = (element: HTMLElement) =>
+  element.isConnected && element.checkVisibility() && element.offsetHeight > 0
+
+/** Keeps the focus in `place` from now on. */
+export function keepFocus(place: HTMLElement): void {
+  /** The element that had the focus last, and what it was in. Empty when that was elsewhere. */
+  let last: HTMLElement[] = []
+
+  function restore(): void {
+    const { activeElement } = document
+    const [lost] = last
+    if (lost === undefined || (activeElement !== document.body && activeElement !== lost)) return
+    if (isThere(lost) && !lost.matches(':disabled')) return
+    giveTo(last.slice(1).find(isThere) ?? place)
+  }
+
+  function giveTo(left: HTMLElement, options?: FocusOptions): void {
+    // The heading of a view says where the reader is.
+    const next = left === place ? (place.querySelector('h1') ?? place) : left
+    if (!next.hasAttribute('tabindex')) next.tabIndex = -1
+    next.focus(options)
+  }
+
+  document.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof HTMLElement)) return
+    if (place.contains(target)) last = pathTo(target, place)
+    // A dialog gives the focus back.
+    else if (target.closest('dialog') === null) last = []
+  })
+  // A click on nothing takes the focus away on purpose.
+  document.addEventListener('pointerdown', () => {
+    last = []
+  })
+  document.addEventListener(
+    'close',
+    () => {
+      if (last.length > 0) restore()
+      else if (document.activeElement === document.body) giveTo(place, { preventScroll: true })
+    },
+    true,
+  )
+  new MutationObserver(restore).observe(place, {
+    ...{ childList: true, subtree: true },
+    attributeFilter: ['hidden', 'disabled', 'open'],
+  })
+}
+
+/** The element, and what it is in up to `place`. */
+function pathTo(element: HTMLElement, place: HTMLElement): HTMLElement[] {
+  const path = [element]
+  for (let at = element.parentElement; at !== null && path.at(-1) !== place; at = at.parentElement)
+    path.push(at)
+  return path
+}
