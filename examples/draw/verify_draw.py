@@ -170,7 +170,7 @@ RECEIPT = {"sale": HEAD["sale"], "at": is_whole, "id": is_hash, "leaf": is_hash}
 def is_event(value):
     if has_members(value, ("entry", "reason")):
         return is_whole(value["entry"]) and value["reason"] in REASONS
-    return has_members(value, ("variant", "units")) and is_whole(value["variant"]) and is_whole(value["units"], 1, 10_000_000)
+    return has_members(value, ("variant", "units")) and is_whole(value["variant"], 1, 24) and is_whole(value["units"], 1, 10_000_000)
 
 
 STEP = {
@@ -499,12 +499,14 @@ class Draw:
         for tile in range((count + TILE - 1) // TILE):
             data = self.read(f"tiles/{tile}.bin")
             if data is None or len(data) != RECORD * min(TILE, count - tile * TILE):
+                self.check_roots(leaves, tile_roots)
                 self.stop("tile-missing")
             records = [data[at : at + RECORD] for at in range(0, len(data), RECORD)]
             hashes = [sha256(b"\x00" + record) for record in records]
             self.records += records
             leaves.append(hashes)
             tile_roots.append(root_of(hashes))
+        self.check_roots(leaves, tile_roots)
         self.leaves = [leaf for hashes in leaves for leaf in hashes]
         is_bad = not all(self.is_record(record) for record in self.records)
         if is_bad:
@@ -515,14 +517,19 @@ class Draw:
             if any(one[:32] > other[:32] for one, other in zip(batch, batch[1:])):
                 self.fault("record-order")
             start = head["count"]
-        for head in self.heads:
-            full, rest = divmod(head["count"], TILE)
-            hashes = tile_roots[:full] + ([root_of(leaves[full][:rest])] if rest else [])
-            if root_of(hashes).hex() != head["root"]:
-                self.fault("root-wrong")
         if (self.read("tiles/roots.bin") or b"") != b"".join(tile_roots):
             self.fault("tile-roots-wrong")
         return is_bad
+
+    def check_roots(self, leaves, tile_roots):
+        """Compares the roots of the heads whose tiles were read."""
+        for head in self.heads:
+            full, rest = divmod(head["count"], TILE)
+            if head["count"] > len(self.records):
+                continue
+            hashes = tile_roots[:full] + ([root_of(leaves[full][:rest])] if rest else [])
+            if root_of(hashes).hex() != head["root"]:
+                self.fault("root-wrong")
 
     def is_record(self, record):
         tries, choices = record[48], record[49:].rstrip(b"\0")
