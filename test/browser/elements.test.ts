@@ -84,18 +84,9 @@ const soldTo = async (customer: string) => {
   return found.orders.map(({ saleId }) => saleId)
 }
 
-const readers = {
-  ofEnglish: {
-    ...{ name: 'phone', screen: phone, lang: 'en', colorScheme: 'light' },
-    ...{ buy: 'Buy now', got: 'You got it!', out: 'Sold out' },
-  },
-  ofChinese: { name: 'desktop', screen: desktop, lang: 'zh-CN', buy: '立即抢购', got: '抢到了！' },
-} as const
-
 describe('an element on a page of another site', () => {
   // Its looks on each screen, in both languages: tour/elements.test.ts.
   it('counts down, sells one unit to a customer of that site, and shows the last one as sold', async () => {
-    const { name, screen, lang, colorScheme, buy, got, out } = readers.ofEnglish
     const sale = definition({
       allowedOrigins: [host.origin],
       startsAt: Date.now() + 600_000,
@@ -106,11 +97,11 @@ describe('an element on a page of another site', () => {
     await control(stack, '/sales', sale)
     await control(stack, `/sales/${saleId}/warm`, {})
     host.show(element(saleId))
-    const { page, traffic, complaints } = await visitHost(screen, {
-      customer: `ann-${name}`,
-      lang,
-      colorScheme,
+    const light = { colorScheme: 'light' } as const
+    const { page, traffic, complaints } = await visitHost(phone, {
+      customer: 'ann',
       ownClock: true,
+      ...light,
     })
     await page.evaluate(
       "window.won = []; document.addEventListener('sluice-won', (event) => won.push(event.detail))",
@@ -120,15 +111,15 @@ describe('an element on a page of another site', () => {
     await textOf(page, 'sluice-sale [part=price]').toMatch(/0\.10/)
     await soon(() => button(page).getAttribute('aria-disabled')).toBe('true')
     expect(await faultsOf(page)).toEqual([])
-    await picture(page, `element-${name}-waits`)
+    await picture(page, 'element-phone-waits')
     await control(stack, `/sales/${saleId}/start`, { now: true })
-    await fastForwardTo(button(page).filter({ hasText: buy }))
-    await picture(page, `element-${name}-open`)
+    await fastForwardTo(button(page).filter({ hasText: 'Buy now' }))
+    await picture(page, 'element-phone-open')
 
     await button(page).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    await textOf(page, 'sluice-sale [part=status]').toBe(got)
+    await textOf(page, 'sluice-sale [part=status]').toBe('You got it!')
     await soon(() => page.evaluate('won')).toEqual([
       {
         saleId,
@@ -139,10 +130,10 @@ describe('an element on a page of another site', () => {
     await soon(() => button(page).textContent()).toMatch(/0\.10/)
     await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^\d\d:\d\d$/)
     expect(await faultsOf(page)).toEqual([])
-    await picture(page, `element-${name}-won`)
+    await picture(page, 'element-phone-won')
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await faultsOf(page)).toEqual([])
-    await picture(page, `element-${name}-won-otherwise`)
+    await picture(page, 'element-phone-won-otherwise')
     expect(traffic.cookies).toEqual([])
     expect(traffic.preflights.toSorted()).toEqual([
       expect.stringMatching(`^OPTIONS /api/orders/${saleId}-\\w+$`),
@@ -150,12 +141,12 @@ describe('an element on a page of another site', () => {
       `OPTIONS /api/sales/${saleId}/orders`,
     ])
     expect(traffic.sent.filter((line) => line === `POST /api/sales/${saleId}/orders`)).toHaveLength(1)
-    await soon(() => soldTo(`ann-${name}`)).toEqual([saleId])
+    await soon(() => soldTo('ann')).toEqual([saleId])
 
-    const late = await visitHost(screen, { customer: `bob-${name}`, lang, colorScheme })
-    await soon(() => button(late.page).textContent()).toBe(out)
+    const late = await visitHost(phone, { customer: 'bob', ...light })
+    await soon(() => button(late.page).textContent()).toBe('Sold out')
     expect(await faultsOf(late.page)).toEqual([])
-    await picture(late.page, `element-${name}-sold-out`)
+    await picture(late.page, 'element-phone-sold-out')
     expect([...complaints, ...late.complaints]).toEqual([])
 
     // The payment begins on the page of the order, to which it returns: with a session, and without a second sign-in.
@@ -165,7 +156,7 @@ describe('an element on a page of another site', () => {
     expect(traffic.preflights).toHaveLength(3)
     await page.locator('button[value=pay]').click()
     await page.waitForURL(`${stack.url}/orders/**`)
-    await textOf(page, '#who').toContain(`ann-${name}`)
+    await textOf(page, '#who').toContain('ann')
     await textOf(page, '#orders').toContain('Payment received')
     // Of a paid order such a link opens nothing.
     await page.goto(`${page.url()}#pay`)
@@ -176,17 +167,20 @@ describe('an element on a page of another site', () => {
   })
 
   it('hands its customer over to the checkout of the shop, which takes the money, for a reader of Chinese', async () => {
-    const { name, screen, lang, buy, got } = readers.ofChinese
     const { saleId } = await openSale(stack, {
       ...{ allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250 },
     })
     host.show(element(saleId))
-    const customer = `liv-${name}`
-    const { page, traffic, complaints } = await visitHost(screen, { customer, lang, locale: lang })
+    const customer = 'liv'
+    const { page, traffic, complaints } = await visitHost(desktop, {
+      customer,
+      lang: 'zh-CN',
+      locale: 'zh-CN',
+    })
     await signOutAtShop(page)
-    await soon(() => button(page).textContent()).toBe(buy)
+    await soon(() => button(page).textContent()).toBe('立即抢购')
     await button(page).click()
-    await textOf(page, 'sluice-sale [part=status]').toBe(got)
+    await textOf(page, 'sluice-sale [part=status]').toBe('抢到了！')
     await soon(() => button(page).textContent()).toMatch(/12\.50/)
     await soon(() => soldTo(customer)).toEqual([saleId])
     expect(traffic.cookies).toEqual([])
@@ -210,7 +204,7 @@ describe('an element on a page of another site', () => {
     await textOf(page, '#who').toContain(customer)
     await textOf(page, '#orders').toContain('付款成功')
     expect(await faultsOf(page)).toEqual([])
-    await picture(page, `element-${name}-paid-in-shop`)
+    await picture(page, 'element-desktop-paid-in-shop')
     expect(complaints).toEqual([])
     await page.context().close()
   })
