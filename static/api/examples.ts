@@ -86,7 +86,7 @@ const contactView = {
   contact: { email: 'ann@example.com', language: 'en' },
   reminders: [
     {
-      ...{ saleId: 'stoneware-mug', askedAt: at(-60), language: 'en', sent: false },
+      ...{ saleId: 'stoneware-mug', about: 'start', askedAt: at(-60), language: 'en', sent: false },
       consent: reminderConsent('en', 'start'),
     },
   ],

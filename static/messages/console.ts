@@ -349,9 +349,6 @@ const block = {
   'block.shopKey': ['Shop key', '门店密钥'],
   'block.address': ['IP address', 'IP 地址'],
   'block.value': ['ID, name or IP address', 'ID、名称或 IP 地址'],
-  'block.do': ['Block', '加入黑名单'],
-  'block.undo': ['Unblock', '移出黑名单'],
-  'block.wide': ['Block such a large range?', '确定将这么大的 IP 段加入黑名单？'],
   'block.wideText': [
     '{value} covers a large share of all addresses. Most people behind them are honest shoppers.',
     '{value} 包含大量 IP 地址，其中大多数是正常用户。',
@@ -602,14 +599,6 @@ const live = {
   'stock.unlimited': ['Stock is unlimited, so there is nothing to adjust.', '库存不限量，无需调整。'],
 } as const satisfies Messages
 
-const codes = {
-  'codes.text': [
-    'One row per code, with its order and whether it is valid or void. Anyone who has a code can redeem it, so keep the file safe.',
-    '每行一个券码，含所属订单、状态（valid 有效 / redeemed 已核销 / void 作废）及核销时间。凭码即可核销，请妥善保管文件。',
-  ],
-  'codes.download': ['Download coupon codes (CSV)', '下载券码（CSV）'],
-} as const satisfies Messages
-
 const care = {
   'care.agree': ['Live stock and orders match.', '实时库存与订单一致。'],
   'care.agreeHeld': [
@@ -703,7 +692,6 @@ export const consoleMessages = {
   ...start,
   ...flip,
   ...live,
-  ...codes,
   ...previewMessages,
   ...shippingMessages,
   ...stepMessages,

@@ -44,8 +44,8 @@ export const remindMessages = {
   'invite.title': ['You’re invited', '专属邀请'],
   'invite.signIn': ['Sign in to accept your invitation', '登录后即可使用邀请'],
   'invite.redeemed': [
-    'Your invitation is redeemed: you can buy during early access.',
-    '邀请码已生效，您可在优先购时段提前购买。',
+    'Your invitation is redeemed: you can buy as an invited member.',
+    '邀请码已生效，您可以受邀会员身份购买。',
   ],
   'invite.used': ['Someone else has already used this invitation.', '该邀请码已被其他用户使用。'],
   'invite.unknown': ['This invitation is not valid for this sale.', '该邀请码无效或不适用于本活动。'],

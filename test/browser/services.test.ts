@@ -8,13 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from '@playwright/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { parseSaleId } from '../../core/ids.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
-import { newInvitations, sendInvitations } from '../../core/sale/invitations.ts'
 import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
 import { buy, call, control, definition, eventually, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf, mia } from './console.ts'
+import { consoleOf, mia, unfold } from './console.ts'
 import { openPageAhead } from './counting-front.ts'
 import { soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
@@ -559,17 +557,23 @@ describe('a shopper who waits for a sale on a phone', () => {
     await page.context().close()
   })
 
-  it('redeems an invitation by its link, and buys early (R6)', async () => {
-    const { saleId } = await openSale(stack, { earlyAccess: { minutes: 30, list: 'on' } })
-    const id = parseSaleId(saleId) ?? expect.fail('no sale id')
-    const { codes, csv } = newInvitations(id, 2, stack.url)
-    const send = (invitations: readonly string[]) =>
-      control<{ changed: number; same: number }>(stack, `/sales/${saleId}/early`, { invitations }, 'PUT')
-    expect(await sendInvitations(id, codes, send, () => {})).toBe(2)
-    const link = csv.split('\r\n')[1]?.split(',')[1] ?? ''
+  it('redeems an invitation that the console has made, by its link, and buys in a sale by invitation (R6)', async () => {
+    const { saleId } = await openSale(stack, { earlyAccess: { list: 'only' } })
+    const staff = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
+    await unfold(staff, 'early-list')
+    await staff.click('#invitations-make')
+    await staff.locator('#field-invitations[aria-invalid=true]').waitFor()
+    await staff.fill('#field-invitations', '2')
+    const made = staff.waitForEvent('download')
+    await staff.click('#invitations-make')
+    const csv = await readFile(await (await made).path(), 'utf8')
+    await says(staff, '#invitations-count', '2 invitations, 0 redeemed.')
+    expect(await faultsOf(staff)).toEqual([])
+    await staff.context().close()
+    const [code = '', link = ''] = csv.split('\r\n')[1]?.split(',') ?? []
     const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
     await page.goto(link)
-    const back = `/sales/${saleId}/#invitation=${codes[0]}`
+    const back = `/sales/${saleId}/#invitation=${code}`
     await soon(() => page.getAttribute('.remind a.button', 'href')).toBe(
       `/api/sign-in?return=${encodeURIComponent(back)}`,
     )
@@ -580,6 +584,8 @@ describe('a shopper who waits for a sale on a phone', () => {
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'invited-phone-zh')
     await page.click('[data-do=close]')
+    await says(page, '#invited-only', '仅限受邀会员购买')
+    await picture(page, 'invited-only-phone-zh')
     await buyOn(page)
     const list = await control<object>(stack, `/sales/${saleId}/early`)
     expect(list).toMatchObject({ count: 1, invitations: { issued: 2, redeemed: 1 } })

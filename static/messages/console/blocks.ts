@@ -27,6 +27,11 @@ export const blockListMessages = {
     'Enter the name of a shop key: 1 to 20 lower-case letters, digits and inner hyphens.',
     '请输入门店密钥的名称：1 至 20 个小写字母、数字或中间的连字符。',
   ],
+  'block.do': ['Block', '加入黑名单'],
+  'block.undo': ['Unblock', '移出黑名单'],
+  'block.wide': ['Block such a large range?', '确定将这么大的 IP 段加入黑名单？'],
+  'effect.blockAsk': ['Block {value}?', '将 {value} 加入黑名单？'],
+  'effect.unblockAsk': ['Unblock {value}?', '将 {value} 移出黑名单？'],
   'block.undoOf': ['Unblock {value}', '将 {value} 移出黑名单'],
   'block.done': [
     '{value} is blocked. In force everywhere within 2 seconds.',

@@ -53,4 +53,10 @@ export const brandFormMessages = {
   ],
   'brand.sampleButton': ['Buy now', '立即购买'],
   'brand.languages': ['Languages of the tagline and the links', '标语和链接的语言'],
+  'effect.brandAsk': ['Change the brand?', '修改品牌设置？'],
+  'effect.brandLogo': ['The logo changes.', '店铺标志将更换。'],
+  'effect.brandWhere': [
+    'All pages and e-mails show it within two minutes.',
+    '所有页面和邮件将在两分钟内更新。',
+  ],
 } as const satisfies Messages

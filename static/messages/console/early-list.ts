@@ -4,8 +4,8 @@ import type { Messages } from '../text.ts'
 export const earlyMessages = {
   'early.minutes': ['Early access for members (minutes)', '会员优先购（分钟）'],
   'early.minutesHint': [
-    'Only members can buy for this long after the start of each round. Leave this empty for no early access, or if only invited shoppers can buy.',
-    '每场开始后的这段时间内，仅会员可购买。不设优先购，或仅限受邀用户购买时，请留空。',
+    'Only members can buy for this long after the start of each round. Leave this empty for no early access, or no end of it.',
+    '每场开始后的这段时间内，仅会员可购买。不设优先购或全程仅限会员时留空。',
   ],
   'early.level': ['Early access from level', '优先购最低等级'],
   'early.levelHint': [
@@ -26,8 +26,8 @@ export const earlyMessages = {
   'audit.field.invitations': ['Invitations', '邀请码'],
   'audit.field.uninvited': ['Removed from the early access list', '移出优先购名单'],
   'error.earlyMinutes': [
-    'Use 1 to {max} minutes, fewer than the shortest round has. Leave this empty if only shoppers on the list can buy.',
-    '请输入 1 到 {max} 分钟，且须短于最短的一场。仅名单内的用户可购买时，请留空。',
+    'Use 1 to {max} minutes, fewer than the shortest round has. Leave it empty where only the list can buy.',
+    '请输入 1 到 {max} 分钟，且须短于最短的一场。仅名单内可购买时留空。',
   ],
   'error.earlyWho': ['Set a level, or choose the list.', '请填写等级，或选择使用名单。'],
 } as const satisfies Messages

@@ -58,8 +58,6 @@ export const effectMessages = {
     'The shopper has {n} min to pay; otherwise the units go back on sale.',
     '用户须在 {n} 分钟内付款，否则库存重新释放。',
   ],
-  'effect.blockAsk': ['Block {value}?', '将 {value} 加入黑名单？'],
-  'effect.unblockAsk': ['Unblock {value}?', '将 {value} 移出黑名单？'],
   'effect.addresses': ['{n} addresses.', '共 {n} 个 IP 地址。'],
   'effect.block': [
     'Every sale turns it away within 2 seconds and says so. Orders that exist stay.',
@@ -95,12 +93,6 @@ export const effectMessages = {
     'The orders have {units} {units|unit|units} in {orders} {orders|order|orders}; these stay reserved.',
     '现有 {orders} 个订单，共 {units} 件，将保持锁定。',
   ],
-  'effect.brandAsk': ['Change the brand?', '修改品牌设置？'],
   'effect.brandChange': ['{name}: {before} → {after}', '{name}：由 {before} 改为 {after}'],
-  'effect.brandLogo': ['The logo changes.', '店铺标志将更换。'],
-  'effect.brandWhere': [
-    'All pages and e-mails show it within two minutes.',
-    '所有页面和邮件将在两分钟内更新。',
-  ],
   'effect.empty': ['(empty)', '（空）'],
 } as const satisfies Messages

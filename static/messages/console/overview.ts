@@ -2,9 +2,7 @@
 import type { Messages } from '../text.ts'
 
 export const overviewMessages = {
-  'tables.title': ['Report and tables', '报表与数据导出'],
   'overview.of': ['of {total}', '（共 {total}）'],
-  'overview.offer': ['On sale', '售卖内容'],
   'overview.opensIn': ['Opens by itself in', '距自动开启'],
   'overview.plannedIn': ['Planned start, not scheduled yet, in', '距计划开始（尚未定时）'],
   'overview.lateBy': ['Late by', '已延迟'],
@@ -17,11 +15,6 @@ export const overviewMessages = {
   'coupon.overview.unsold': ['{n} {n|coupon|coupons} left unclaimed.', '剩余 {n} 张未领取。'],
   'red-packet.overview.allSold': ['All red packets were grabbed.', '已全部抢完。'],
   'red-packet.overview.unsold': ['{n} red {n|packet|packets} left.', '剩余 {n} 个红包未被抢。'],
-  'pace.waiting': ['People waiting', '等待人数'],
-  'pace.waitingHint': [
-    'An estimate: asked in the last 10 s to try again, or being decided.',
-    '估算值：最近 10 秒内被提示稍后再试，或正在处理。',
-  ],
   'pace.sellOut': ['Time to sold out', '预计售罄'],
   'coupon.pace.sellOut': ['Time until all are claimed', '预计领完'],
   'red-packet.pace.sellOut': ['Time until all are gone', '预计抢完'],

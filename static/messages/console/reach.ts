@@ -1,7 +1,13 @@
-/** Words of the console for reminders, the list for early access and invitations, loaded with the page of a sale. */
+/** Words of the console for how a sale is now, reminders, the list for early access and invitations, loaded with the page of a sale. */
 import type { Messages } from '../text.ts'
 
 export const reachMessages = {
+  'overview.offer': ['On sale', '售卖内容'],
+  'pace.waiting': ['People waiting', '等待人数'],
+  'pace.waitingHint': [
+    'An estimate: asked in the last 10 s to try again, or being decided.',
+    '估算值：最近 10 秒内被提示稍后再试，或正在处理。',
+  ],
   'reach.remindersAsked': [
     '{asked} {asked|person|people} asked to be reminded of the start.',
     '{asked} 人设置了开售提醒。',

@@ -24,4 +24,10 @@ export const reportPanelMessages = {
     'The orders can’t be read: this page is older than the shop. Reload it.',
     '无法读取订单数据：页面版本过旧，请刷新后重试。',
   ],
+  'codes.text': [
+    'One row per code, with its order and whether it is valid or void. Anyone who has a code can redeem it, so keep the file safe.',
+    '每行一个券码，含所属订单、状态（valid 有效 / redeemed 已核销 / void 作废）及核销时间。凭码即可核销，请妥善保管文件。',
+  ],
+  'codes.download': ['Download coupon codes (CSV)', '下载券码（CSV）'],
+  'tables.title': ['Report and tables', '报表与数据导出'],
 } as const satisfies Messages

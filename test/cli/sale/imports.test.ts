@@ -1,8 +1,10 @@
-/** CSV files that the sale command sends in parts: orders, members of early access, shipments. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+/** CSV files that the sale command sends in parts or makes: orders, members of early access, invitations, shipments. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { parseCoupon } from '../../../core/orders/coupon.ts'
+import { invitationDigest } from '../../../core/sale/invitations.ts'
 import { orderIdOf } from '../../redis/support.ts'
 import { fakeControlApi, sale } from './control-api.ts'
 
@@ -96,6 +98,37 @@ describe('the list for early access', () => {
     expect(await run('early', 'mugs', '--after', 'a')).toBe(0)
     expect(calls()).toEqual([['GET', '/sales/mugs/early?after=a', null]])
     expect(lines.join('\n')).toBe('ann\nben\nmore: --after ben\n3 in all\n5 invitations, 1 redeemed')
+  })
+})
+
+describe('invitations', () => {
+  const out = join(folder, 'codes.csv')
+  afterEach(() => rmSync(out, { force: true }))
+
+  it('are saved with their links, and only their digests are sent, again after a lost call (I5)', async () => {
+    troubles.push('lost')
+    answer.body = { changed: 2, same: 0 }
+    expect(await run('invite', 'mugs', '--count', '2', '--out', out)).toBe(0)
+    expect(lines).toEqual([`2 invitations to mugs written to ${out}`])
+    const [head, ...rows] = readFileSync(out, 'utf8').trimEnd().split('\r\n')
+    expect(head).toBe('code,link')
+    const codes = rows.map((row) => /^(\w{20}),http:\S+\/sales\/mugs\/#invitation=\1$/.exec(row)?.[1])
+    const digests = await Promise.all(
+      codes.map((code) => invitationDigest(sale.saleId, parseCoupon(code ?? '') ?? expect.fail('no code'))),
+    )
+    const first = { method: 'PUT', body: { invitations: digests } }
+    expect(sent()).toEqual([first, first])
+  })
+
+  it.each([
+    ['with a count of 0', 'mugs', '0', 'must be a whole number from 1 to 20000'],
+    ['for what is no sale id', 'M u g', '1', 'M u g is not a sale id'],
+    ['over a file that is there', 'mugs', '1', 'EEXIST'],
+  ])('are not made %s', async (why, saleId, count, complaint) => {
+    if (why === 'over a file that is there') writeFileSync(out, 'codes')
+    expect(await run('invite', saleId, '--count', count, '--out', out)).not.toBe(0)
+    expect(complaints.join()).toContain(complaint)
+    expect(calls()).toEqual([])
   })
 })
 

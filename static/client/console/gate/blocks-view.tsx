@@ -11,7 +11,7 @@ import { Form, focusField, SelectField, TextField, TimeField, useComplaint, verb
 import { fromLocalInput } from '../lib/typed.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { blockEffects } from '../sale/effects.ts'
-import { type ConsoleVoice, failureText } from '../view.ts'
+import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
 import { BlockImport } from './block-import.tsx'
 import { blockTexts } from './block-kinds.ts'
@@ -95,8 +95,10 @@ function BlockRow({ entry, remove }: { entry: BlockEntry; remove(): Promise<void
   )
 }
 
+type BlocksVoice = ReturnType<typeof useViewWith<typeof blockListMessages>>['voice']
+
 /** A wide range, such as /2 for /24, is more often a slip than meant. */
-function isMeant(voice: ConsoleVoice, block: Block, blocked: boolean): Promise<boolean> {
+function isMeant(voice: BlocksVoice, block: Block, blocked: boolean): Promise<boolean> {
   const { value } = block
   if (!blocked) {
     return askBefore(voice, {
