@@ -33,7 +33,8 @@ const orderId = readBy(parseOrderId, 'must be an order id')
 /**
  * The numbers of a sale in a list: units `sold`, units `left` (-1 for an unlimited stock), orders `paid` and their amount
  * (`revenue`, minor units; of red packets what was claimed), and while it sells the requests under way (`waiting`). Null
- * where there is no such number, and while it cannot be known.
+ * where there is no such number, and while it cannot be known. `redrivenAt` (epoch ms): when dead letters of the sale were
+ * last sent again, absent where none were.
  */
 const saleNumbers = z.object({
   sold: count,
@@ -41,6 +42,7 @@ const saleNumbers = z.object({
   paid: z.nullable(count),
   revenue: z.nullable(count),
   waiting: z.nullable(count),
+  redrivenAt: z.optional(count),
 })
 
 /**

@@ -13,7 +13,7 @@ import { placeInOrders } from '../orders/orders-place.ts'
 import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
 import { saleDefinition, saleEdit } from '../sale/sale.ts'
 import { placeInCursor } from '../sale/sale-place.ts'
-import { maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
+import { askedNumbers, maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
 import { maxStock, saleKinds } from '../sale/settings.ts'
 import { templateName } from '../sale/template.ts'
 import { isVariantId } from '../sale/variants.ts'
@@ -45,7 +45,7 @@ const salesQuery = z.strictObject({
   limit: z._default(z.pipe(digits, whole(1, maxLimit)), salesPerPage),
   after: z.optional(parsedBy(placeInCursor, 'must be the next of another page')),
   archived: z._default(trueOrFalse, 'false'),
-  numbers: z._default(trueOrFalse, 'false'),
+  numbers: z._default(z.enum(askedNumbers, `must be one of ${askedNumbers.join(', ')}`), 'false'),
   find: z.optional(z.string().check(z.maxLength(maxFind, `must be at most ${maxFind} characters`))),
   kind: z.optional(z.enum(saleKinds, `must be one of ${saleKinds.join(', ')}`)),
   state: z.optional(z.enum(searchStates, `must be one of ${searchStates.join(', ')}`)),

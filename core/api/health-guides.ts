@@ -1,5 +1,5 @@
 /** The entries of the documentation about the parts of the system. */
-import type { HealthPartName } from './health.ts'
+import type { HealthPartName, SaleTrouble } from './health.ts'
 
 const runbook = (section: string) => `docs/how-to/runbooks.md#${section}`
 
@@ -22,4 +22,21 @@ export const healthGuides: Readonly<Record<HealthPartName, string>> = {
   mail: runbook('late-mails'),
   events: runbook('late-events'),
   pictures: 'docs/how-to/pictures.md',
+}
+
+/** What a console sees of a sale by itself: paused for long, no number of units, a database that does not answer, dead letters. */
+export type SeenTrouble = 'paused' | 'unknown' | 'database' | 'dead'
+
+/** Where the docs say what to do about a sale. */
+export const saleGuides: Readonly<Record<SaleTrouble | SeenTrouble, string>> = {
+  waiting: runbook('outbox-age'),
+  'given-up': runbook('rejected-orders'),
+  drift: runbook('drift'),
+  rebuilding: runbook('sale-recovered'),
+  unrepaired: runbook('reconcile-failing'),
+  unpaid: 'docs/how-to/incidents.md#payment-provider-down',
+  paused: 'docs/how-to/operations.md#watch',
+  unknown: runbook('unavailable'),
+  database: 'docs/how-to/incidents.md#redis-lost',
+  dead: runbook('dead-letters'),
 }

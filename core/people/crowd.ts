@@ -57,10 +57,10 @@ function twoDigits(n: number): number {
 }
 
 /** The forecast of a start, and what came, null before that is known. */
-export type Crowd = ExpectedCrowd & { came: number | null }
+export type StartCrowd = ExpectedCrowd & { came: number | null }
 
 /** All starts of a sale together, undefined where none has a forecast; `came` counts once each of them is measured. */
-export function wholeCrowd(crowds: readonly (Crowd | null)[]): Crowd | undefined {
+export function wholeCrowd(crowds: readonly (StartCrowd | null)[]): StartCrowd | undefined {
   const known = crowds.filter((one) => one !== null)
   if (known.length === 0) return undefined
   return known.reduce((all, { from, to, came }) => ({

@@ -1,7 +1,7 @@
 /** What a report says of a sale: sums and times, and nothing from which a shopper could be known. */
 import type { Live } from '../api/control-answers.ts'
 import type { OrderStatus } from '../orders/order.ts'
-import type { Crowd } from '../people/crowd.ts'
+import type { StartCrowd } from '../people/crowd.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'
 
@@ -72,5 +72,5 @@ export type SaleReport = {
   packets: PacketFigures | null
   coupons: CouponFigures | null
   demand: Live['demand']
-  crowd: Crowd | null
+  crowd: StartCrowd | null
 }

@@ -45,12 +45,14 @@ export function isNear(sale: Sale, now: number): boolean {
   return Math.abs(at - now) < nearMs
 }
 
+/** Whether a list has numbers: of all its sales, of none, or of those whose orders may still change by themselves. */
+export const askedNumbers = ['true', 'false', 'moving'] as const
+
 /** A page of the list of sales: its search, the `next` of the page before it, and which of the lists. */
 export type SalesAsked = SaleSearch & {
   after?: string | undefined
   archived?: boolean | undefined
-  /** Whether the numbers of each sale are asked for. */
-  numbers?: boolean | undefined
+  numbers?: boolean | 'moving' | undefined
 }
 
 /** The query of a page; absent and empty fields are left out. */
@@ -61,7 +63,7 @@ export function salesQuery({ after = '', archived, numbers, find = '', kind, sta
     ...(find !== '' && { find }),
     ...(kind !== undefined && { kind }),
     ...(state !== undefined && { state }),
-    ...(numbers === true && { numbers: 'true' }),
+    ...(numbers && { numbers: String(numbers) }),
   }
 }
 

@@ -4,6 +4,8 @@ import {
   type HealthPartName,
   healthParts,
   type PartHealth,
+  readTroubleName,
+  type SaleHealth,
   type SystemHealth,
 } from '../../core/api/health.ts'
 import { passDays, passKeysIn } from '../../core/gate/pass.ts'
@@ -13,7 +15,7 @@ import { within } from '../lib/within.ts'
 import { messagesIn } from '../repair/ports.ts'
 import type { QueueDepth } from '../shop/queues.ts'
 import type { Shop } from '../shop/shop.ts'
-import type { SigningPart } from '../table/sign-of-life.ts'
+import { type SigningPart, signsOfSales } from '../table/sign-of-life.ts'
 import { readSigns, type Sign } from '../table/signs.ts'
 
 type HealthPorts = Pick<
@@ -78,7 +80,20 @@ export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
     events: ofWorker(signOf('events'), now),
     pictures: row('unknown', null, 'unrecorded'),
   }
-  return { parts: healthParts.map((part) => ({ part, ...rows[part] })), now }
+  return {
+    parts: healthParts.map((part) => ({ part, ...rows[part] })),
+    sales: signsOfSales.flatMap((part) => troublesIn(signOf(part), now)),
+    now,
+  }
+}
+
+/** A part that stopped reporting says nothing of its sales. */
+function troublesIn(sign: Sign | undefined, now: number): SaleHealth[] {
+  if (sign === undefined || now - sign.at > lateMs) return []
+  return sign.names.flatMap((name) => {
+    const trouble = readTroubleName(name)
+    return trouble === undefined ? [] : [{ ...trouble, at: sign.at }]
+  })
 }
 
 /** Undefined when there is no answer in time; the functions that need the part log what is wrong with it. */

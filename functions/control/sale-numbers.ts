@@ -40,6 +40,7 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
     sold: totals?.sold ?? 0,
     left: left === undefined ? (totals?.remaining ?? stock) : left,
     waiting: admissions?.out ?? null,
+    ...(totals?.redrivenAt !== undefined && { redrivenAt: totals.redrivenAt }),
   }
 }
 

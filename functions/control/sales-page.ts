@@ -7,6 +7,7 @@ import type { SalesPage } from '../../core/api/control-answers.ts'
 import type { controlOperations } from '../../core/api/control-requests.ts'
 import { cursorOfSale } from '../../core/sale/sale-place.ts'
 import { isEmptySearch } from '../../core/sale/sale-search.ts'
+import { isOver } from '../repair/reconcile-sale.ts'
 import type { StorePorts } from '../shop/shop.ts'
 import { pageOfFound, pageOfSales } from '../table/sale/sale-lists.ts'
 import { numbersOf } from './sale-numbers.ts'
@@ -23,9 +24,10 @@ export async function readSalesPage(
   const page = isEmptySearch(search)
     ? await pageOfSales(table, list, limit, after)
     : await pageOfFound(table, list, search, { limit, after, now: clock() })
+  const counted = numbers === 'moving' ? page.sales.filter((sale) => !isOver(sale, clock())) : page.sales
   return {
     sales: page.sales,
-    ...(numbers === 'true' && { numbers: await numbersOf(ports, page.sales) }),
+    ...(numbers !== 'false' && { numbers: await numbersOf(ports, counted) }),
     next: page.next === undefined ? null : cursorOfSale(page.next),
   }
 }

@@ -13,6 +13,7 @@ import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
+import { paymentOutcomes } from '../orders/payment-outcomes.ts'
 import { choosePayments, chooseWebhooks } from '../orders/payments/choose.ts'
 import { webhookApp } from '../orders/payments-http.ts'
 import { reservationsApp } from '../orders/reservations-http.ts'
@@ -53,19 +54,23 @@ const reservationPorts = env.ORDERS_QUEUE_URL && {
   orderQueue: sqsBulkSender(connectSqs(env), env.ORDERS_QUEUE_URL),
 }
 
+const outcomes = paymentOutcomes(changes.clock)
+
 const answer = functionUrl(
   telemetry,
   appOf({
     ...(reservationPorts && { '/api/control/reservations': reservationsApp(reservationPorts) }),
-    '/': webhookApp({ ...changes, webhooks: await chooseWebhooks(env) }),
+    '/': webhookApp({ ...changes, outcomes, webhooks: await chooseWebhooks(env) }),
   }),
 )
 
-const sign = signOf({ ...changes, put: signPut(stores.table) }, 'payments')
+const signPorts = { ...changes, put: signPut(stores.table) }
+const sign = signOf(signPorts, 'payments')
+const signOfSales = signOf(signPorts, 'paid-sales')
 
 /** A sign of life is a message that was signed and taken. */
 export const handler = async (event: FunctionUrlEvent): Promise<HttpAnswer> => {
   const answered = await answer(event)
-  if (answered.statusCode < 300) await sign()
+  if (answered.statusCode < 300) await Promise.all([sign(), signOfSales(outcomes.failing())])
   return answered
 }

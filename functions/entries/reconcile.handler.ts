@@ -4,6 +4,7 @@
  */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
+import { troubleName } from '../../core/api/health.ts'
 import { parse, whole } from '../../core/lib/parse.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -11,6 +12,7 @@ import { unlessItFails } from '../repair/failures.ts'
 import { keepAnswers } from '../repair/gate/keep-answers.ts'
 import { seriesKeeper } from '../repair/keep-series.ts'
 import { minAgeMs } from '../repair/orders/resend-outbox.ts'
+import type { ReconcileOptions } from '../repair/ports.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { reconcileAndTick } from '../repair/run.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
@@ -22,7 +24,14 @@ const telemetry = createTelemetry('reconcile')
 const { ports } = await connectRepair(readEnvironment(repairVariables, process.env), telemetry)
 
 const signPorts = { ...ports, put: signPut(ports.table) }
-const signs = { reconcile: signOf(signPorts, 'reconcile'), tick: signOf(signPorts, 'tick') }
+const signs = {
+  reconcile: signOf(signPorts, 'reconcile'),
+  tick: signOf(signPorts, 'tick'),
+  sales: signOf(signPorts, 'reconciled-sales'),
+}
+
+/** More sales in trouble at once have one cause, which the health of the parts says. */
+const mostTroubles = 100
 
 /** A scheduled event has other fields, which are none of ours. */
 const onDemand = z.object({
@@ -51,8 +60,18 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
       reconcile: Math.min(startedAt + workMs, deadline),
       tick: Math.min(startedAt + tickMs, deadline),
     }
-    const { done, hasTicked } = await reconcileAndTick(ports, options, until, seriesKeeper(ports))
+    const troubles = new Map<string, string>()
+    const report: ReconcileOptions['report'] = (trouble) => {
+      troubles.set(`${trouble.saleId} ${trouble.trouble}`, troubleName(trouble))
+    }
+    const { done, hasTicked } = await reconcileAndTick(
+      ports,
+      { ...options, report },
+      until,
+      seriesKeeper(ports),
+    )
     await Promise.all([
+      signs.sales([...troubles.values()].slice(0, mostTroubles)),
       signs.tick(hasTicked === undefined ? 1 : 0),
       signs.reconcile(done === undefined ? 1 : 0),
       // An idle shop has no answers, and pays for no command.

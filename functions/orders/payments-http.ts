@@ -5,14 +5,19 @@
  */
 
 import { shopApi } from '../../core/api/shop.ts'
+import { saleOfOrder } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
 import { invalid, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, type Middleware, on } from '../lib/http/app.ts'
 import type { ChangeOrderPorts } from './change-order.ts'
 import { receivePaymentEvent } from './payment-events.ts'
+import type { PaymentOutcomes } from './payment-outcomes.ts'
 import type { PaymentWebhooks } from './payments/payment-webhooks.ts'
 
-export type WebhookPorts = ChangeOrderPorts & { webhooks: PaymentWebhooks }
+export type WebhookPorts = ChangeOrderPorts & {
+  webhooks: PaymentWebhooks
+  outcomes?: Pick<PaymentOutcomes, 'note'>
+}
 
 const routes = [
   on(shopApi.webhook, async (ports: WebhookPorts, { headers, body }) => {
@@ -27,6 +32,8 @@ const routes = [
     if (read.kind === 'ignored') return { result: 'ignored' }
     const { event, eventId, digest } = read
     const result = await receivePaymentEvent(ports, event, { eventId, digest, receivedAt: clock() })
+    if (result === 'done' && (event.type === 'payment.succeeded' || event.type === 'payment.failed'))
+      ports.outcomes?.note(saleOfOrder(event.data.orderId), event.type === 'payment.failed')
     if (result !== 'reused') return { result }
     return problemAnswer(problem('conflict', 'Another message came under the same webhook-id.'))
   }),

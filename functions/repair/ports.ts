@@ -1,5 +1,6 @@
 /** What the repair of sales needs, and what a run of it is asked for. */
 
+import type { SaleHealth } from '../../core/api/health.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { LockPorts } from '../lib/lock.ts'
 import type { SalePorts } from '../sales/effects.ts'
@@ -30,8 +31,16 @@ export type RepairPorts = SalePorts &
     | 'log'
   >
 
-/** Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. */
-export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
+/**
+ * Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. `report` gets each trouble of a
+ * sale that a marketer should know of.
+ */
+export type ReconcileOptions = {
+  minAgeMs: number
+  holdAgeMs: number
+  full: boolean
+  report?: (trouble: Omit<SaleHealth, 'at'>) => void
+}
 
 /** `deadline` (epoch ms) is when a repair begins nothing more; what is left then is for the next one. */
 export type Timed = RepairPorts & { deadline: number }

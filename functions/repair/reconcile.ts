@@ -196,6 +196,9 @@ const saleSteps: readonly SaleStep[] = [
  */
 const fullEveryRounds = 10
 
+/** Orders are written within seconds: one that waits for longer is a trouble of its sale, ms. */
+const waitedMs = 120_000
+
 /** Warmed sales that a run begins with, and drafts: more than that, it has no time for, or would cost too much. */
 const mostWarmed = 2000
 const mostDrafts = 100
@@ -321,7 +324,11 @@ async function runSaleStep(run: Run, whole: Look, looked: readonly Turn[], step:
   const work = async (turn: Turn) => {
     const { saleId } = turn.sale
     for (const [name, of] of Object.entries(each)) {
-      await unlessItFails(run, { part: name, saleId }, () => of({ ...timed, full: turn.full }, turn, look))
+      const isDone = await unlessItFails(run, { part: name, saleId }, async () => {
+        await of({ ...timed, full: turn.full }, turn, look)
+        return true
+      })
+      if (isDone !== true) run.report?.({ saleId, trouble: 'unrepaired', count: 1 })
     }
   }
   let done = 0
@@ -423,6 +430,8 @@ async function relay(run: Run, turn: Turn, { found }: Look): Promise<void> {
   found.resent += done.resent
   found.waiting += done.waiting
   found.oldestAgeMs = Math.max(found.oldestAgeMs, done.oldestAgeMs)
+  if (done.oldestAgeMs > waitedMs) run.report?.({ saleId, trouble: 'waiting', count: done.waiting })
+  if (done.givenUp > 0) run.report?.({ saleId, trouble: 'given-up', count: done.givenUp })
   if (done.state === 'repaired') noteRepaired(run, turn, found)
   if (done.unfinishedChange !== undefined)
     logFailure(run, { part: 'stock change', saleId }, done.unfinishedChange)
@@ -475,12 +484,14 @@ async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
   if (recovered.kind === 'unfinished') {
     meter.count('ReconcileFailed')
     log.error('sale not yet rebuilt', { saleId, reason: recovered.reason })
+    run.report?.({ saleId, trouble: 'rebuilding', count: 1 })
   }
 }
 
 /** A sale whose counters nothing explains is lost. */
 async function compare(run: Run, turn: Turn, { found, noteStock }: Look): Promise<void> {
-  const { holds, released, isBroken } = await compareCounts(run, turn.sale, noteStock)
+  const { drift, holds, released, isBroken } = await compareCounts(run, turn.sale, noteStock)
+  if (drift) run.report?.({ saleId: turn.sale.saleId, trouble: 'drift', count: Math.abs(drift) })
   found.restored += holds?.restored ?? 0
   found.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
   if (isBroken) turn.stock = 'lost'

@@ -6,11 +6,15 @@ import type { HealthPartName } from '../../core/api/health.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import { signKey } from './keys.ts'
 
-/** The parts that leave a sign. */
-export type SigningPart = Extract<
-  HealthPartName,
-  'writer' | 'claim-writer' | 'reconcile' | 'tick' | 'canary' | 'payments' | 'mail' | 'events'
->
+/** The parts that leave a sign, and two that have the troubles of sales as its names (`troubleName`). */
+export type SigningPart =
+  | Extract<
+      HealthPartName,
+      'writer' | 'claim-writer' | 'reconcile' | 'tick' | 'canary' | 'payments' | 'mail' | 'events'
+    >
+  | (typeof signsOfSales)[number]
+
+export const signsOfSales = ['reconciled-sales', 'paid-sales'] as const
 
 const everyMs = 60_000
 

@@ -313,6 +313,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
       { part: 'stock', state: 'ok', at: at(30), finding: 'answers', count: 0, names: [] },
       { part: 'canary', state: 'failing', at: at(29), finding: 'failed', count: 1, names: ['webhook'] },
     ],
+    sales: [{ saleId, trouble: 'unpaid', count: 60, at: at(29) }],
     now: at(30),
   },
   listDatabases: {

@@ -1,13 +1,11 @@
-/** The orders of a sale by time: from the index over the parts that they are stored in, or from the orders themselves. */
+/** The orders of a sale by time, from the index over the parts that they are stored in. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import type { DisputeState, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
-import { basketIn } from '../../../core/sale/variants.ts'
 import type { Table } from '../dynamodb.ts'
 import { orderParts, timeIndex } from '../keys.ts'
-import { partPages } from '../partitions.ts'
 import type { Item } from '../query.ts'
 import { findWrittenOrders, orderPlaceOf } from './orders.ts'
 
@@ -22,85 +20,91 @@ type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefin
 
 type OrdersPage = { orderIds: OrderId[]; next?: OrderPlace }
 
-/** Entries that one read of a part asks for: a page has few of each part, those of one status may be far apart. */
-const atFirst = { ofAll: 6, ofStatus: 1000 } as const
+/**
+ * Orders that one call looks at for a filter. A status is in the index; for a dispute or a variant each order is read, a read unit
+ * each. So a call ends after a moment in a sale of any size, and the next one goes on where it ended.
+ */
+const lookedThrough = { status: 3000, facts: 1000 } as const
 
-/** A part of the orders, as far as it is read: all its orders later than `readTo` are in `places`. */
-type Part = { pk: string; places: OrderPlace[]; readTo: number; from: Item | undefined; size: number }
+/** What one read of a part asks for beside its share of the page: parts are not equally full. */
+const beyondShare = 6
+
+type Entry = OrderPlace & { status: unknown }
+
+/** A part of the orders, as far as it is read: all its orders later than `readTo` are in `entries`. */
+type Part = { pk: string; entries: Entry[]; readTo: number; from: Item | undefined; size: number }
 
 /**
- * At most `limit` orders of the sale behind `before`, the last reserved first; `next` is the last of them while more
- * follow. The index lags a moment behind the orders, also in their status.
+ * At most `limit` orders of the sale behind `before`, the last reserved first; `next` is where the next page begins while more may
+ * follow. With a filter a page may be short or empty although more follow. The index lags a moment behind the orders, also
+ * in their status.
  */
-export function ordersByTime(table: Table, saleId: SaleId, asked: OrdersByTime): Promise<OrdersPage> {
-  return readsAll(asked) ? ordersOfWalk(table, saleId, asked) : ordersOfIndex(table, saleId, asked)
+export async function ordersByTime(
+  table: Table,
+  saleId: SaleId,
+  { limit, before, ...filter }: OrdersByTime,
+): Promise<OrdersPage> {
+  const { status } = filter
+  const looksAt = readsAll(filter) ? lookedThrough.facts : status === undefined ? limit : lookedThrough.status
+  const { entries, next } = await entriesByTime(table, saleId, looksAt, before)
+  const ofStatus = status === undefined ? entries : entries.filter((entry) => entry.status === status)
+  const found = readsAll(filter) ? await withFacts(table, ofStatus, filter) : ofStatus
+  const page = found.slice(0, limit)
+  const last = found.length > limit ? page.at(-1) : next
+  return {
+    orderIds: page.map(({ orderId }) => orderId),
+    ...(last && { next: { orderId: last.orderId, reservedAt: last.reservedAt } }),
+  }
 }
 
-/** Whether the filter needs a fact that the index does not have, so that a page reads every order of the sale. */
+/** Whether the filter needs a fact that the index does not have, so that each order is read. */
 export const readsAll = ({ dispute, variant }: OrderFilter): boolean =>
   dispute !== undefined || variant !== undefined
 
-/** DynamoDB reserves the name `status`. */
-const filtered = {
-  ProjectionExpression: 'sk, listSk, basket, dispute, #status',
-  ExpressionAttributeNames: { '#status': 'status' },
-}
-
-/** 100,000 orders of 0.8 kB are 20,000 read units. */
-async function ordersOfWalk(table: Table, saleId: SaleId, asked: OrdersByTime): Promise<OrdersPage> {
-  const { limit, before, dispute } = asked
-  const has = dispute === undefined ? 'basket' : 'dispute'
-  const found: OrderPlace[] = []
-  const pages = partPages(table, orderParts(saleId), {
-    ...filtered,
-    FilterExpression: `attribute_exists(${has})`,
-  })
-  for await (const page of pages) {
-    for (const item of page) {
-      const place = matches(item, asked) && orderPlaceOf(item)
-      if (place && (before === undefined || isBehind(place, before))) found.push(place)
-    }
-  }
-  return pageOf(found.toSorted(latestFirst), limit)
-}
-
-function matches(item: Item, { status, dispute, variant }: OrderFilter): boolean {
-  const stored = item.dispute as { state?: unknown } | undefined
-  return (
-    (status === undefined || item.status === status) &&
-    (dispute === undefined || stored?.state === dispute) &&
-    (variant === undefined || basketIn(String(item.basket))?.[variant] !== undefined)
+async function withFacts(
+  table: Table,
+  entries: readonly Entry[],
+  { dispute, variant }: OrderFilter,
+): Promise<readonly Entry[]> {
+  const orders = await findWrittenOrders(
+    table,
+    entries.map(({ orderId }) => orderId),
   )
+  return entries.filter(({ orderId }) => {
+    const order = orders.get(orderId)
+    return (
+      (dispute === undefined || order?.dispute?.state === dispute) &&
+      (variant === undefined || order?.basket?.[variant] !== undefined)
+    )
+  })
 }
 
-function pageOf(sorted: readonly OrderPlace[], limit: number): OrdersPage {
-  const page = sorted.slice(0, limit)
-  const next = sorted.length > limit ? page.at(-1) : undefined
-  return { orderIds: page.map(({ orderId }) => orderId), ...(next && { next }) }
-}
-
-async function ordersOfIndex(
+/** At most `limit` entries of the index; `next` is the last of them while more follow. */
+async function entriesByTime(
   table: Table,
   saleId: SaleId,
-  { limit, status, before }: OrdersByTime,
-): Promise<OrdersPage> {
+  limit: number,
+  before: OrderPlace | undefined,
+): Promise<{ entries: readonly Entry[]; next?: Entry | undefined }> {
   const latest = before?.reservedAt ?? Number.MAX_SAFE_INTEGER
-  const size = status === undefined ? atFirst.ofAll : atFirst.ofStatus
-  let parts = orderParts(saleId).map(
-    (pk): Part => ({ pk, places: [], readTo: Number.POSITIVE_INFINITY, from: undefined, size }),
+  const pks = orderParts(saleId)
+  const size = Math.ceil(limit / pks.length) + beyondShare
+  let parts = pks.map(
+    (pk): Part => ({ pk, entries: [], readTo: Number.POSITIVE_INFINITY, from: undefined, size }),
   )
   for (;;) {
     const found = parts
-      .flatMap(({ places }) => places)
+      .flatMap(({ entries }) => entries)
       .filter((place) => before === undefined || isBehind(place, before))
       .toSorted(latestFirst)
     // Orders of one moment may be on both sides of the end of a read.
     const end = found[limit]?.reservedAt ?? Number.NEGATIVE_INFINITY
     const isShort = ({ readTo }: Part) => readTo >= end && readTo !== Number.NEGATIVE_INFINITY
-    if (!parts.some(isShort)) return pageOf(found, limit)
-    parts = await Promise.all(
-      parts.map((part) => (isShort(part) ? readOn(table, part, latest, status) : part)),
-    )
+    if (!parts.some(isShort)) {
+      const entries = found.slice(0, limit)
+      return { entries, next: found.length > limit ? entries.at(-1) : undefined }
+    }
+    parts = await Promise.all(parts.map((part) => (isShort(part) ? readOn(table, part, latest) : part)))
   }
 }
 
@@ -127,25 +131,12 @@ function isBehind(place: OrderPlace, other: OrderPlace): boolean {
   return place.orderId < other.orderId
 }
 
-async function readOn(
-  { client, name }: Table,
-  part: Part,
-  latest: number,
-  status: OrderStatus | undefined,
-): Promise<Part> {
+async function readOn({ client, name }: Table, part: Part, latest: number): Promise<Part> {
   const query = new QueryCommand({
     TableName: name,
     IndexName: timeIndex,
     KeyConditionExpression: 'pk = :part AND listSk <= :latest',
-    ExpressionAttributeValues: {
-      ':part': part.pk,
-      ':latest': sortableTime(latest),
-      ...(status !== undefined && { ':status': status }),
-    },
-    ...(status !== undefined && {
-      FilterExpression: '#status = :status',
-      ExpressionAttributeNames: { '#status': 'status' },
-    }),
+    ExpressionAttributeValues: { ':part': part.pk, ':latest': sortableTime(latest) },
     ScanIndexForward: false,
     Limit: part.size,
     ExclusiveStartKey: part.from,
@@ -153,7 +144,7 @@ async function readOn(
   const { Items = [], LastEvaluatedKey: from } = await client.send(query)
   return {
     pk: part.pk,
-    places: [...part.places, ...Items.map(orderPlaceOf)],
+    entries: [...part.entries, ...Items.map((item) => ({ ...orderPlaceOf(item), status: item.status }))],
     readTo: from === undefined ? Number.NEGATIVE_INFINITY : orderPlaceOf(from).reservedAt,
     from,
     size: part.size * 2,

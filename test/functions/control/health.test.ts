@@ -1,12 +1,13 @@
 /** The health of the whole system, part by part, while parts are killed. */
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { HealthPartName, SystemHealth } from '../../../core/api/health.ts'
-import { healthGuides } from '../../../core/api/health-guides.ts'
+import { type HealthPartName, type SystemHealth, troubleName } from '../../../core/api/health.ts'
+import { healthGuides, saleGuides } from '../../../core/api/health-guides.ts'
 import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
 import { type SigningPart, signOf } from '../../../functions/table/sign-of-life.ts'
 import { signPut } from '../../../functions/table/signs.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -80,6 +81,23 @@ describe('the health of the system', () => {
     expect(await healthOf('canary')).toMatchObject({ state: 'ok' })
   })
 
+  it('has the troubles that were reported of sales, for three minutes, and leaves out those of another version', async () => {
+    const sign = signer('reconciled-sales')
+    await sign([troubleName({ saleId: phone, trouble: 'waiting', count: 4 }), 'phone#unheard-of#1'])
+    const paid = signer('paid-sales')
+    await paid([troubleName({ saleId: phone, trouble: 'unpaid', count: 60 })])
+    const at = rig.clock.now
+    const sales = async () => ((await rig.ask('GET', '/health')).body as SystemHealth).sales
+    expect(await sales()).toEqual([
+      { saleId: phone, trouble: 'waiting', count: 4, at },
+      { saleId: phone, trouble: 'unpaid', count: 60, at },
+    ])
+    await paid()
+    expect((await sales()).map(({ trouble }) => trouble)).toEqual(['waiting'])
+    rig.clock.now += 3 * minute + 1
+    expect(await sales()).toEqual([])
+  })
+
   it('is signed once a minute, and costs a part nothing while the table is away', async () => {
     let puts = 0
     const put = async () => {
@@ -94,7 +112,7 @@ describe('the health of the system', () => {
   })
 
   it('leads to entries of the documentation that exist', () => {
-    for (const guide of Object.values(healthGuides)) {
+    for (const guide of [...Object.values(healthGuides), ...Object.values(saleGuides)]) {
       const [file = '', section] = guide.split('#')
       const page = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
       const anchors = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>

@@ -182,7 +182,20 @@ describe('the list of sales', () => {
     expect((await rig.ask('GET', '/sales?limit=100')).body.sales).toHaveLength(100)
   })
 
+  it('has on request the numbers of all its sales, or of those whose orders may still change by themselves', async () => {
+    const times = { startsAt: rig.clock.now, endsAt: rig.clock.now + 60_000 }
+    expect((await rig.create({ saleId: saleIdOf('old-mug'), stock: 5, ...times })).status).toBe(201)
+    expect((await rig.ask('POST', '/sales/old-mug/start', { now: true })).status).toBe(200)
+    rig.clock.now += 86_400_000
+    await rig.open({ stock: 7, startsAt: rig.clock.now, endsAt: rig.clock.now + 60_000 })
+    const numbersOf = async (asked: string) => (await rig.ask('GET', `/sales?numbers=${asked}`)).body.numbers
+    expect(await numbersOf('true')).toMatchObject({ 'old-mug': { sold: 0 }, phone: { sold: 0, left: 7 } })
+    expect(Object.keys(await numbersOf('moving'))).toEqual(['phone'])
+    expect(await numbersOf('false')).toBeUndefined()
+  })
+
   it.each([
+    ['numbers', 'numbers=some'],
     ['limit', 'limit=0'],
     ['limit', 'limit=101'],
     ['limit', 'limit=many'],

@@ -8,6 +8,7 @@ import { type SignatureHeader, signatureHeaders } from '../../../core/orders/sig
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { viewOf } from '../../../functions/orders/own-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
+import { type PaymentOutcomes, paymentOutcomes } from '../../../functions/orders/payment-outcomes.ts'
 import {
   isSecretList,
   simulatedWebhooks,
@@ -30,7 +31,9 @@ const secret = secretOf(1)
 let shop: OpenSale
 let secrets: string
 let messages = 0
+let outcomes: PaymentOutcomes | undefined
 beforeEach(async () => {
+  outcomes = undefined
   shop = await openSale(redis)
   secrets = secret
 })
@@ -53,7 +56,11 @@ function signed(event: unknown, change: { id?: string; at?: number; secret?: str
 }
 
 async function send({ headers, body }: Signed, method = 'POST') {
-  const ports = { ...shop.ports, webhooks: simulatedWebhooks(webhookSignatures(secrets)) }
+  const ports = {
+    ...shop.ports,
+    webhooks: simulatedWebhooks(webhookSignatures(secrets)),
+    ...(outcomes && { outcomes }),
+  }
   const send = behindUrl(shop.telemetry, webhookApp(ports))
   return send({ ...{ method, headers, body }, path: '/api/payments/webhook', query: new URLSearchParams() })
 }
@@ -107,6 +114,26 @@ describe('a message of the payment provider', () => {
     expect(await order()).toEqual(paid)
     expect(await shop.hold(shop.sale, orderId)).toBeDefined()
     expect([shop.provider.asked, refused()]).toEqual([[], 0])
+  })
+
+  it('counts once for the share of failed payments of its sale, and only lately (I5)', async () => {
+    const { saleId } = shop.sale
+    outcomes = paymentOutcomes(() => shop.clock.now)
+    const noted = (times: number, hasFailed: boolean) => {
+      for (let n = 0; n < times; n += 1) outcomes?.note(saleId, hasFailed)
+    }
+    const message = signed((await underWay()).event('payment.failed'))
+    for (const _ of [1, 2]) await send(message)
+    noted(8, true)
+    expect(outcomes.failing()).toEqual([])
+    await send(signed((await underWay(2)).event('payment.succeeded')))
+    expect(outcomes.failing()).toEqual([`${saleId}#unpaid#90`])
+    noted(9, false)
+    expect(outcomes.failing()).toEqual([])
+    noted(1, true)
+    expect(outcomes.failing()).toEqual([`${saleId}#unpaid#50`])
+    shop.clock.now += 660_000
+    expect(outcomes.failing()).toEqual([])
   })
 
   it('may not use the id of another one (I5)', async () => {

@@ -5,8 +5,16 @@ import type { OrderId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { spacedNumber } from '../../../core/orders/order-number.ts'
 import { type Basket, basketUnits } from '../../../core/sale/variants.ts'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { newOrder } from '../../../functions/orders/new-order.ts'
+import { putBatch } from '../../../functions/table/batch.ts'
+import { orderKey } from '../../../functions/table/keys.ts'
+import { orderItem } from '../../../functions/table/orders/order-item.ts'
+import { findSale } from '../../../functions/table/sale/sales.ts'
+import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
@@ -87,6 +95,38 @@ describe('GET /api/control/orders', () => {
     expect(await ids('sale=phone&dispute=open&variant=s')).toEqual(sorted([2]))
     expect(await ids('sale=phone&dispute=lost')).toEqual([])
     expect((await pagesOf('sale=phone&variant=s&limit=2')).map(({ length }) => length)).toEqual([2, 1])
+  })
+
+  it('ends a page of a filter that few orders match after 1,000, and goes on where it ended', async () => {
+    const { table } = rig.ports
+    await rig.open({ price: 1000 })
+    const sale = (await findSale(table, phone))?.sale
+    if (sale === undefined) throw new Error('the sale is gone')
+    const orders = Array.from({ length: 2100 }, (_, at) => {
+      const orderId = deriveOrderId(phone, shopperIdOf(at), 'key')
+      const reserved = {
+        orderId,
+        saleId: phone,
+        shopperId: shopperIdOf(at),
+        quantity: 1,
+        reservedAt: 1000 + at,
+      }
+      const order = newOrder(reserved, sale, 2000 + at, () => [])
+      // The oldest, and one in the middle.
+      return at % 1500 === 0
+        ? { ...order, dispute: { paymentId: `${orderId}.1`, state: 'open' as const, at: 9000 } }
+        : order
+    })
+    await putBatch(
+      table,
+      orders.map((order) => ({ ...orderItem(order), ...orderKey(order.orderId) })),
+    )
+    const pages = await pagesOf('sale=phone&dispute=open')
+    expect(pages.map((page) => page.map(({ orderId }) => orderId))).toEqual([
+      [orders[1500]?.orderId],
+      [],
+      [orders[0]?.orderId],
+    ])
   })
 
   it('lists those of all sales, each once, in pages of any size', async () => {

@@ -157,7 +157,8 @@ describe('the crowd of a start', () => {
     expect(await readCrowds(rig.ports.table, phone)).toEqual(new Map())
     expect(await live()).not.toHaveProperty('crowds')
     rig.ports.sendsMails = true
-    await rig.open({ saleId: 'lamp' as SaleId, stock: 10 })
+    await rig.create({ saleId: 'lamp', stock: 10 })
+    expect((await rig.ask('POST', '/sales/lamp/start', { now: true })).status).toBe(200)
     await tickFor(7000)
     expect((await readCrowds(rig.ports.table, 'lamp' as SaleId)).size).toBe(0)
     expect((await readCrowds(rig.ports.table, phone)).size).toBe(1)

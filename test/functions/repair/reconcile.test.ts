@@ -127,6 +127,26 @@ describe('reconcile', () => {
     expect(await run({ minAgeMs: 0 })).toMatchObject({ resent: 1, waiting: 1 })
   })
 
+  it('reports the troubles of each sale, and none of one that does well', async () => {
+    const [lamp] = await openMore(1)
+    const troubles: unknown[] = []
+    const report = (trouble: unknown) => troubles.push(trouble)
+    await rig.reserve(1)
+    await run({ report })
+    expect(troubles).toEqual([])
+    minute()
+    minute()
+    minute()
+    const { table } = rig.ports
+    const named = onWireAt(table, 'get SALE', (send, command) => {
+      if (textOf(command).includes(String(lamp))) throw new Error('no answer')
+      return send()
+    })
+    await run({ report }, 25_000, { ...rig.ports, table: named })
+    expect(troubles).toContainEqual({ saleId: phone, trouble: 'waiting', count: 1 })
+    expect(troubles).toContainEqual({ saleId: lamp, trouble: 'unrepaired', count: 1 })
+  })
+
   it('records in a minute without a sale the metrics that the preflight bills for all month', async () => {
     const idle = await world({ redis: server })
     const names = new Set<string>()

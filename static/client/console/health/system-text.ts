@@ -17,7 +17,7 @@ export function findingText(voice: Says, { finding, at, count, names }: PartHeal
 }
 
 /** Parts that need someone. */
-const inTrouble = (parts: readonly PartHealth[]): PartHealth[] =>
+export const inTrouble = (parts: readonly PartHealth[]): PartHealth[] =>
   parts.filter(({ state }) => state === 'failing' || state === 'late')
 
 /** One sentence about all parts. */

@@ -4,15 +4,18 @@ import { type ReadinessState, readiness } from '../../../../core/sale/readiness.
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isNear } from '../../../../core/sale/sale-search.ts'
 import { homeMessages } from '../../../messages/console/home.ts'
-import { listSales } from '../api.ts'
+import { getHealth, listSales } from '../api.ts'
 import { useViewWith } from '../view-place.ts'
+import { AlertLines } from './alert-lines.tsx'
 import { numbersShown } from './number-texts.ts'
 import { StartAlarms } from './start-alarms.tsx'
 
-export { StartAlarms }
+export { AlertLines, StartAlarms }
 
 /** The sales above the list, of which a search and the first page may leave some out. */
-export const readNear = () => listSales({ state: 'near', numbers: true })
+export const readNear = (numbers: true | 'moving') => listSales({ state: 'near', numbers })
+
+export const readHealth = getHealth
 
 /** All sales that do not open until they are started; undefined after a failure, and once the list was left. */
 export async function readWaiting(isLeft: () => boolean): Promise<Sale[] | undefined> {
@@ -43,19 +46,10 @@ const order: readonly ReadinessState[] = [
 export function HomePanel({ near: { sales, numbers = {} }, now }: { near: SalesPage; now: number }) {
   const { voice } = useViewWith(homeMessages)
   const all = sales.filter((sale) => isNear(sale, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
-  const unknown = all.filter((sale) => isUnknown(sale, numbers[sale.saleId], now))
   const isMore = all.length > mostCards
   return (
     <section id="home" class="home" hidden={all.length === 0}>
       <h2>{voice.t('home.title')}</h2>
-      <div class="notices" role="alert">
-        {unknown.map((sale) => (
-          <p key={sale.saleId} class="notice">
-            <a href={`#/sale/${sale.saleId}`}>{textIn(sale, voice.language()).title}</a>{' '}
-            {voice.t('home.unknown')}
-          </p>
-        ))}
-      </div>
       <ul class="home__cards">
         {all.slice(0, mostCards).map((sale) => (
           <HomeCard key={sale.saleId} sale={sale} numbers={numbers[sale.saleId]} now={now} />
@@ -79,10 +73,6 @@ function rank(sale: Sale, now: number): number {
   const distance = Math.min(1, Math.abs((state === 'ended' ? sale.endsAt : startsAt) - now) / 1e12)
   return (place === -1 ? order.length : place) + distance
 }
-
-/** A sale that sells and whose units are not known. */
-const isUnknown = (sale: Sale, numbers: SaleNumbers | undefined, now: number) =>
-  readiness(sale, now).state === 'open' && numbers?.left === null
 
 function HomeCard({ sale, numbers, now }: { sale: Sale; numbers: SaleNumbers | undefined; now: number }) {
   const { voice } = useViewWith(homeMessages)

@@ -1,6 +1,7 @@
 /** All sales at a glance, the current ones or those that were archived, and a search over them. */
 import { useEffect, useState } from 'preact/hooks'
 import type { SalesPage } from '../../../../core/api/control-answers.ts'
+import type { SystemHealth } from '../../../../core/api/health.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { isEmptySearch, type SaleSearch } from '../../../../core/sale/sale-search.ts'
 import { partMessages } from '../../../messages/console/parts.ts'
@@ -23,25 +24,36 @@ const pollEveryMs = 5000
 /** Alarms look through all sales, which takes more calls, and begin half an hour before a start: so they can be later. */
 const alarmsEveryMs = 30_000
 
+/** The numbers of a sale whose orders are all paid, cancelled or refunded change when staff changes them: they can be later, too. */
+const allNumbersEveryMs = 30_000
+
 export function openList(context: ViewContext, archived: boolean): void {
   const { isLeft } = context
   let search = searchIn(location.hash)
   let found: Found | undefined
   let alarms: readonly Sale[] = []
   let near: SalesPage | undefined
+  let health: SystemHealth | undefined
   let hasFailed = false
   let alarmsAt = 0
+  let healthAt = 0
+  let allNumbersAt = 0
 
   const reader = saleReader({
     async ask(page) {
-      const answer = await listSales({ ...page, archived, numbers: true })
+      const isFirst = page.after === undefined
+      const isAll = !isFirst || found === undefined || Date.now() >= allNumbersAt + allNumbersEveryMs
+      const numbers = isAll || 'moving'
+      if (isFirst && isAll) allNumbersAt = Date.now()
+      const answer = await listSales({ ...page, archived, numbers })
       if (page.after === undefined && !archived && answer.ok) {
+        void findHealth()
         if (isEmptySearch(page) && answer.value.next === null) {
           alarms = answer.value.sales
-          near = answer.value
+          keepNear(answer.value)
         } else {
           void findAlarms()
-          void findNear()
+          void findNear(near === undefined || numbers)
         }
       }
       // Other news stays until the marketer acts.
@@ -68,12 +80,27 @@ export function openList(context: ViewContext, archived: boolean): void {
     if (found !== undefined) draw(found)
   }
 
-  async function findNear(): Promise<void> {
-    const answer = await home.loaded?.readNear()
+  /** The signs of the system change about once a minute. */
+  async function findHealth(): Promise<void> {
+    if (home.loaded === undefined || document.hidden || Date.now() < healthAt + alarmsEveryMs) return
+    healthAt = Date.now()
+    const answer = await home.loaded.readHealth()
+    if (isLeft()) return
+    // Without an answer nothing is known of it; the list reports the failure.
+    health = answer.ok ? answer.value : undefined
+    if (found !== undefined) draw(found)
+  }
+
+  async function findNear(numbers: true | 'moving'): Promise<void> {
+    const answer = await home.loaded?.readNear(numbers)
     // The list reports the failure.
     if (isLeft() || !answer?.ok) return
-    near = answer.value
+    keepNear(answer.value)
     if (found !== undefined) draw(found)
+  }
+
+  function keepNear(page: SalesPage): void {
+    near = { ...page, numbers: { ...near?.numbers, ...page.numbers } }
   }
 
   function change(next: SaleSearch): void {
@@ -81,6 +108,7 @@ export function openList(context: ViewContext, archived: boolean): void {
     if (isLeft()) return
     if (JSON.stringify(next) === JSON.stringify(search)) return
     search = next
+    allNumbersAt = 0
     const address = addressOfSearch(archived ? '#/archived' : '#/', search)
     if (goesOn(searchIn(location.hash), search)) history.replaceState(null, '', address)
     else history.pushState(null, '', address)
@@ -90,7 +118,7 @@ export function openList(context: ViewContext, archived: boolean): void {
 
   function draw(now: Found): void {
     found = now
-    context.draw(<SalesList {...{ archived, found, alarms, near, reader, change }} />)
+    context.draw(<SalesList {...{ archived, found, alarms, near, health, reader, change }} />)
   }
 
   reader.begin(search)
@@ -101,11 +129,12 @@ type Props = {
   found: Found
   alarms: readonly Sale[]
   near: SalesPage | undefined
+  health: SystemHealth | undefined
   reader: Pick<ReturnType<typeof saleReader>, 'more' | 'stop' | 'leave'>
   change(search: SaleSearch): void
 }
 
-function SalesList({ archived, found, alarms, near, reader, change }: Props) {
+function SalesList({ archived, found, alarms, near, health, reader, change }: Props) {
   const { voice, may } = useView()
   const Home = useHome()
   const { search, list, progress } = found
@@ -139,6 +168,7 @@ function SalesList({ archived, found, alarms, near, reader, change }: Props) {
         </header>
       )}
       {Home && <Home.StartAlarms sales={alarms} />}
+      {Home && !archived && <Home.AlertLines pages={[list, near ?? {}]} health={health} now={Date.now()} />}
       {Home && near && <Home.HomePanel near={near} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
       <div>

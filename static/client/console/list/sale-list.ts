@@ -18,11 +18,12 @@ export type SaleList = Pick<SalesPage, 'sales' | 'numbers' | 'next'>
  */
 export function withFirstPage(list: SaleList | undefined, page: SalesPage): SaleList {
   const end = page.next === null ? undefined : placeInCursor(page.next)
-  if (list === undefined || end === undefined) return page
+  if (list === undefined) return page
+  if (end === undefined) return { ...page, ...withNumbers(list, page) }
   const rest = list.sales.filter((sale) => isBehind(sale, end))
   // Nothing below is shown: the page itself says where more begins. The short page of a search does not:
   // the list has looked further.
-  if (rest.length === 0 && page.sales.length >= salesPerPage) return page
+  if (rest.length === 0 && page.sales.length >= salesPerPage) return { ...page, ...withNumbers(list, page) }
   return { ...withNumbers(list, page), sales: merged(page.sales, rest), next: further(list.next, page.next) }
 }
 

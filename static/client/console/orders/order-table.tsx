@@ -6,6 +6,7 @@ import { byteOrderMark, csvLine } from '../../../../core/lib/csv-line.ts'
 import { majorText } from '../../../../core/money.ts'
 import { disputeStates, orderStatuses } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
+import { placeInOrders } from '../../../../core/orders/orders-place.ts'
 import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -19,6 +20,9 @@ import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
 
+/** A search with a filter fills a screen with as many. */
+const fullPage = 50
+
 /** `first` is what the address asks for; the filters change it. */
 export function OrderTable({ first }: { first: OrdersAsked }) {
   const { voice, may, announce, explain, isLeft } = useViewWith(orderTableMessages)
@@ -27,6 +31,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
   const [next, setNext] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<OrderId>>(new Set())
   const [variants, setVariants] = useState<ReadonlyMap<string, string>>(new Map())
+  const [isSearching, setSearching] = useState(false)
   const reading = useRef(0)
   const { sale, status, dispute, variant } = asked
   const isFiltered = status !== undefined || dispute !== undefined || variant !== undefined
@@ -41,18 +46,35 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
     setChosen(new Set())
   }
 
-  async function read(after?: string): Promise<void> {
+  /** A page of a filter ends after a moment, with few orders or none: then the search goes on until a screen is filled. */
+  async function read(from?: string): Promise<void> {
     reading.current += 1
     const mine = reading.current
-    const answer = await listOrders({ ...filtersOf(asked), ...(after !== undefined && { after }) })
-    if (isLeft() || mine !== reading.current) return
-    if (!answer.ok) return void explain(answer.reply)
-    if (after !== undefined) announce('')
-    setOrders((shown = []) =>
-      after === undefined ? answer.value.orders : [...shown, ...answer.value.orders],
-    )
-    setNext(answer.value.next)
+    let [after, found] = [from, 0]
+    for (;;) {
+      setSearching(isFiltered)
+      const isFirst = after === undefined
+      const answer = await listOrders({ ...filtersOf(asked), ...(after !== undefined && { after }) })
+      if (isLeft() || mine !== reading.current) return
+      if (!answer.ok) {
+        setSearching(false)
+        return void explain(answer.reply)
+      }
+      if (!isFirst) announce('')
+      const page = answer.value
+      setOrders((shown = []) => (isFirst ? page.orders : [...shown, ...page.orders]))
+      setNext(page.next)
+      found += page.orders.length
+      if (!isFiltered || page.next === null || found >= fullPage) return setSearching(false)
+      after = page.next
+    }
   }
+
+  function stop(): void {
+    reading.current += 1
+    setSearching(false)
+  }
+
   useEffect(() => void read(), [asked])
   useEffect(() => {
     if (sale !== undefined) void saleCard(sale).then((card) => setVariants(card.variants))
@@ -170,13 +192,29 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
           {voice.t('table.chooseAll')}
         </label>
       )}
-      {next !== null && (
-        <WorkButton id="more-orders" look="plain" work={() => read(next)}>
-          {voice.t('find.more')}
-        </WorkButton>
+      {isFiltered && next !== null && (
+        <p id="orders-searched">{voice.t('table.searched', { time: searchedTo(voice, next) })}</p>
+      )}
+      {isSearching ? (
+        <button type="button" class="button button--plain" id="stop-search" onClick={stop}>
+          {voice.t('table.stop')}
+        </button>
+      ) : (
+        next !== null && (
+          <WorkButton id="more-orders" look="plain" work={() => read(next)}>
+            {voice.t(isFiltered ? 'table.searchOn' : 'find.more')}
+          </WorkButton>
+        )
       )}
     </section>
   )
+}
+
+/** The time of the order, or of the start of the sale, at which the next page begins. */
+function searchedTo(voice: { farMoment(ms: number): string }, next: string): string {
+  const { order, sale } = placeInOrders(next) ?? {}
+  const at = order?.reservedAt ?? sale?.startsAt
+  return at === undefined ? '–' : voice.farMoment(at)
 }
 
 type RowProps = {

@@ -50,7 +50,7 @@ export function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
       {crowd && (
         <p class="tiles__hint" id="live-crowd">
           {crowd.came === null
-            ? voice.t('reach.crowd', crowd)
+            ? voice.t('reach.crowd', { from: crowd.from, to: crowd.to })
             : voice.t('reach.crowdCame', { ...crowd, came: crowd.came })}
         </p>
       )}

@@ -39,6 +39,14 @@ describe('the sales of the console', () => {
     expect([starts(list), list.next]).toEqual([[10, 9, 8, 7, 6, 5], null])
   })
 
+  it('keep the numbers that a look leaves out, on a whole first page, too', () => {
+    const counted = (sold: number) => ({ sold, left: 1, paid: null, revenue: null, waiting: null })
+    const numbers = { 'sale-9': counted(9), 'sale-8': counted(8) }
+    const list = withFirstPage(undefined, { ...page(null, 9, 8), numbers })
+    const after = withFirstPage(list, { ...page(null, 9, 8), numbers: { 'sale-9': counted(10) } })
+    expect(after.numbers).toEqual({ ...numbers, 'sale-9': counted(10) })
+  })
+
   it('lose one that was deleted from the first page, and show a changed one as it is now', () => {
     const list = withNextPage(withFirstPage(undefined, page(8, 9, 8)), page(null, 7, 6))
     const after = withFirstPage(list, { sales: [sale(9, { title: 'New' }), sale(7)], next: cursor(7) })

@@ -1,0 +1,65 @@
+/** What a marketer must act on: one alert for each problem with its sale, from what the list and the health of the system say. */
+import type { SaleNumbers } from '../../../../core/api/control-answers.ts'
+import type { SaleTrouble, SystemHealth } from '../../../../core/api/health.ts'
+import { type SeenTrouble, saleGuides } from '../../../../core/api/health-guides.ts'
+import type { SaleId } from '../../../../core/ids.ts'
+import { readiness } from '../../../../core/sale/readiness.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import type { Arguments } from '../../../messages/text.ts'
+
+/** A sale that is not among the known ones has an id alone. */
+export type SaleAlert = {
+  saleId: SaleId
+  sale: Sale | undefined
+  trouble: SaleTrouble | SeenTrouble
+  args: Arguments & { n?: number; at?: number }
+  guide: string
+}
+
+/** A pause is meant for a moment: after this time it may have been forgotten, ms. */
+const pausedLongMs = 600_000
+
+/** Dead letters are sent again every ten minutes; those that die again have been seen since, ms. */
+const redrivenLatelyMs = 660_000
+
+/** What stops all of a sale says more than what follows from it. */
+const follows: readonly SaleAlert['trouble'][] = ['unrepaired', 'rebuilding', 'waiting', 'drift']
+
+/** The most urgent first. `now` is epoch ms; without an answer about `health` only what the list says. */
+export function alertsOf(
+  sales: readonly Sale[],
+  numbers: Readonly<Record<SaleId, SaleNumbers>>,
+  health: SystemHealth | undefined,
+  now: number,
+): SaleAlert[] {
+  const known = new Map(sales.map((sale) => [sale.saleId, sale]))
+  const silent = health?.parts.find(({ part }) => part === 'stock')?.names ?? []
+  const alertOf = (
+    saleId: SaleId,
+    trouble: SaleAlert['trouble'],
+    args: SaleAlert['args'] = {},
+  ): SaleAlert => ({
+    ...{ saleId, sale: known.get(saleId), trouble, args, guide: saleGuides[trouble] },
+  })
+  const seen = [...known.values()].flatMap((sale) => {
+    const { saleId, databases, updatedAt } = sale
+    const { left, redrivenAt = 0 } = numbers[saleId] ?? {}
+    const { state } = readiness(sale, now)
+    const lost = databases.filter((name) => silent.includes(name))
+    const found: SaleAlert[] = []
+    if (state === 'open' && lost.length > 0)
+      found.push(alertOf(saleId, 'database', { names: lost.join(', ') }))
+    else if (state === 'open' && left === null) found.push(alertOf(saleId, 'unknown'))
+    if (state === 'paused' && now - updatedAt > pausedLongMs)
+      found.push(alertOf(saleId, 'paused', { at: updatedAt }))
+    if (now - redrivenAt < redrivenLatelyMs) found.push(alertOf(saleId, 'dead', { at: redrivenAt }))
+    return found
+  })
+  const stopped = new Set(
+    seen.filter(({ trouble }) => trouble === 'database' || trouble === 'unknown').map(({ saleId }) => saleId),
+  )
+  const reported = (health?.sales ?? [])
+    .filter(({ saleId, trouble }) => !(stopped.has(saleId) && follows.includes(trouble)))
+    .map(({ saleId, trouble, count }) => alertOf(saleId, trouble, { n: count }))
+  return [...seen, ...reported]
+}
