@@ -44,12 +44,12 @@ describe('variants in a real browser (N1)', () => {
     await marketer.locator('#field-product-first[aria-invalid="true"]:focus').waitFor()
     // A column of a spreadsheet is a list as well.
     await marketer.fill('#field-product-first', '')
-    await marketer.evaluate(`{
+    await marketer.evaluate(`(() => {
       const clipboardData = new DataTransfer()
       clipboardData.setData('text', 'Black\\r\\nWhite\\r\\n')
       const paste = new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true })
       document.querySelector('#field-product-first').dispatchEvent(paste)
-    }`)
+    })()`)
     await inputOf(marketer, '#field-product-first').toBe('Black, White')
     await marketer.fill('#field-product-second', 'S, M')
     await marketer.fill('#field-product-stock', '5')

@@ -53,7 +53,6 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
   const hint = entries.length > 0 && search !== 'failed' ? 'hint' : search
 
   useEffect(() => {
-    isHurried.current = false
     setSales([])
     setSearch(wanted === '' ? 'none' : 'searching')
     if (wanted === '') return undefined
@@ -81,7 +80,10 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
       <input
         {...verbatim}
         {...{ id, placeholder: t('palette.find'), value: find }}
-        onInput={(event) => setFind(event.currentTarget.value)}
+        onInput={(event) => {
+          isHurried.current = false
+          setFind(event.currentTarget.value)
+        }}
         onKeyDown={({ key, isComposing }) => {
           // Enter before the answer opens the first sale of it.
           if (key === 'Enter' && !isComposing && entries.length === 0) isHurried.current = true
