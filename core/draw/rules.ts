@@ -5,8 +5,8 @@ import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 import { isVariantId, maxVariants } from '../sale/variants.ts'
 import { sha256 } from './sha256.ts'
 
-export const maxGroupMembers = 6
-export const maxTries = 6
+const maxGroupMembers = 6
+const maxTries = 6
 
 const maxRulesBytes = 65_536
 const maxUnits = 10_000_000

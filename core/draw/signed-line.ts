@@ -12,7 +12,7 @@ import { sha256 } from './sha256.ts'
 const maxLineLength = 1_000_000
 
 /** The most records of a list: a gibibyte. */
-export const maxRecords = 2 ** 24
+const maxRecords = 2 ** 24
 
 const head = /* @__PURE__ */ z.strictObject({
   sale: saleIdText,
@@ -127,7 +127,7 @@ export function lineHash(line: string): string {
 }
 
 /** The lines of a file, or undefined if one does not end; no line for an empty or missing file. */
-export function linesOf(bytes: Uint8Array | undefined): string[] | undefined {
+export function lineTextsOf(bytes: Uint8Array | undefined): string[] | undefined {
   const lines = new TextDecoder('latin1').decode(bytes ?? new Uint8Array()).split('\n')
   return lines.pop() === '' ? lines : undefined
 }

@@ -3,7 +3,7 @@
  * after the draw. For tests, measurements and the second implementation.
  */
 import { createECDH, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { type Allocation, allocate, type Offer, offersHash } from '../../core/draw/allocation.ts'
+import { type Allocation, allocate, type DrawOffer, offersHash } from '../../core/draw/allocation.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
 import type { DrawSource, VerifyRound } from '../../core/draw/check-draw.ts'
 import { partiesOf, rankParties, scorer, seedOfDraw } from '../../core/draw/ranking.ts'
@@ -55,7 +55,7 @@ export function signLine(
 const beaconKey = Buffer.from('a beacon of tests')
 
 /** The signature of a round of the beacon that tests use. */
-export function testSignature(round: number): Uint8Array {
+function testSignature(round: number): Uint8Array {
   return createHmac('sha256', beaconKey).update(String(round)).digest()
 }
 
@@ -102,7 +102,7 @@ export type DrawPlan = {
   batches: readonly (readonly Uint8Array[])[]
   after?: (
     allocation: Allocation,
-    offers: readonly Offer[],
+    offers: readonly DrawOffer[],
   ) => Iterable<{ afterMs: number; events: DrawEvent[] }>
   scoreBytes?: number
 }
@@ -113,7 +113,7 @@ export type PublishedDraw = {
   heads: string[]
   steps: string[]
   receiptOf: (record: number) => string
-  made: (readonly Offer[])[]
+  made: (readonly DrawOffer[])[]
   records: SortedRecords
 }
 
@@ -188,10 +188,10 @@ export function drawnFiles(
     rules.variants.map(({ units }) => units),
   )
   const steps: string[] = []
-  const made: (readonly Offer[])[] = []
-  const offers: Offer[] = []
+  const made: (readonly DrawOffer[])[] = []
+  const offers: DrawOffer[] = []
   let [previous, at] = [closing, rules.closesAt + 1000 * rules.commitSeconds]
-  const publish = (events: DrawEvent[], more: readonly Offer[]) => {
+  const publish = (events: DrawEvent[], more: readonly DrawOffer[]) => {
     offers.push(...more)
     made.push(more)
     const facts = { offers: more.length, offersHash: offersHash(more), threshold: allocation.threshold() }
