@@ -185,7 +185,6 @@ async function checkAll(checking: Checking): Promise<void> {
   found.state = 'closed'
   const randomness = await checkBeacon(checking, rules)
   if (randomness === undefined) return
-  found.state = 'drawn'
   const root = bytesOfHex(closing.payload.root)
   const score = scorer(seedOfDraw(hash, root, randomness), checking.scoreBytes)
   const ranking = rankParties(parties, score, (done) => checking.onProgress?.(list.count + done, total))
@@ -238,9 +237,9 @@ async function checkHeads(
     throw new Stop()
   }
   const lines = lineTextsOf(file)
-  const heads = lines?.map((line) => readLine(headLine, line, rules.keys))
-  if (lines === undefined || !isWhole(heads)) {
-    fault('head-unreadable', `head ${heads?.indexOf(undefined) ?? 'at the end'} is not one`)
+  const heads = lines.map((line) => readLine(headLine, line, rules.keys))
+  if (!isWhole(heads)) {
+    fault('head-unreadable', `head ${heads.indexOf(undefined)} is not one`)
     throw new Stop()
   }
   let before: DrawHead | undefined
@@ -273,8 +272,8 @@ async function checkHeads(
   return heads
 }
 
-function isWhole<T>(items: readonly (T | undefined)[] | undefined): items is T[] {
-  return items?.every((item) => item !== undefined) ?? false
+function isWhole<T>(items: readonly (T | undefined)[]): items is T[] {
+  return items.every((item) => item !== undefined)
 }
 
 /** Reads all tiles, and compares the root of each head. */
@@ -408,6 +407,7 @@ async function checkBeacon(
 ): Promise<Uint8Array | undefined> {
   const file = await source('beacon.json')
   if (file === undefined) return undefined
+  found.state = 'drawn'
   const read = readJson(beaconFile, file)
   if (!read.ok) {
     fault('beacon-unreadable', `beacon.json: ${read.detail}`)
@@ -433,16 +433,16 @@ async function checkSteps(
   { verify, closing, result }: Verified & { closing: SignedLine<DrawHead>; result: DrawResult },
 ): Promise<void> {
   const all = lineTextsOf(await source('allocation.txt'))
-  const until = as === undefined ? undefined : (all?.findIndex((line) => lineHash(line) === as.step) ?? -1)
+  const until = as === undefined ? undefined : all.findIndex((line) => lineHash(line) === as.step)
   if (until === -1) fault('step-chain', `no step has the hash ${as?.step}`)
-  const lines = all?.slice(0, until === undefined ? undefined : until + 1)
-  const steps = lines?.map((line) => readLine(stepLine, line, rules.keys))
+  const lines = all.slice(0, until === undefined ? undefined : until + 1)
+  const steps = lines.map((line) => readLine(stepLine, line, rules.keys))
   if (!isWhole(steps)) {
-    fault('step-unreadable', `step ${steps?.indexOf(undefined) ?? 'at the end'} is not one`)
+    fault('step-unreadable', `step ${steps.indexOf(undefined)} is not one`)
     throw new Stop()
   }
   for (const seen of known?.steps ?? []) {
-    if (!lines?.includes(seen))
+    if (!lines.includes(seen))
       fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   }
   const play = stepPlayer(rules, result, fault)
@@ -486,12 +486,14 @@ function stepPlayer(rules: DrawRules, result: DrawResult, fault: Checking['fault
 
   return ({ at, events, ...step }: DrawStep, number: number) => {
     const made = number === 0 ? [...allocation.first] : []
+    for (const { entry } of made) offeredAt.set(entry, at)
     for (const event of events) {
       const more = madeBy(event, { at, number })
+      // At once: the next event of this step must not end one of these as unclaimed.
+      for (const { entry } of more) offeredAt.set(entry, at)
       offers.push(...more)
       made.push(...more)
     }
-    for (const { entry } of made) offeredAt.set(entry, at)
     if (step.offers !== made.length || step.offersHash !== offersHash(made)) {
       fault('offers-wrong', `step ${number} makes ${made.length} other offers than it says`)
     }

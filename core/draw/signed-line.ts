@@ -126,8 +126,8 @@ export function lineHash(line: string): string {
   return hexOf(sha256(new TextEncoder().encode(line)))
 }
 
-/** The lines of a file, or undefined if one does not end; no line for an empty or missing file. */
-export function lineTextsOf(bytes: Uint8Array | undefined): string[] | undefined {
+/** The lines of a file, none if it is empty or missing. What no line feed ends counts as an empty line, which is never read. */
+export function lineTextsOf(bytes: Uint8Array | undefined): string[] {
   const lines = new TextDecoder('latin1').decode(bytes ?? new Uint8Array()).split('\n')
-  return lines.pop() === '' ? lines : undefined
+  return lines.pop() === '' ? lines : [...lines, '']
 }
