@@ -8,19 +8,19 @@ import { choicesOf } from './record.ts'
 import { hashBytes, sha256 } from './sha256.ts'
 
 /** A unit of a variant, by its number from 1, that the entry with this number may buy. */
-export type Offer = { entry: number; variant: number }
+export type DrawOffer = { entry: number; variant: number }
 
 export type Allocation = {
   /** The offers of the draw itself. */
-  readonly first: readonly Offer[]
+  readonly first: readonly DrawOffer[]
   /** The variant of the unit that an entry was offered and has not given back. */
   heldBy(entry: number): number | undefined
   /** Whether an entry was ever offered a unit. */
   wasOffered(entry: number): boolean
   /** The entry gives its unit back; the offers that this makes, or undefined if it holds none. */
-  giveBack(entry: number): Offer[] | undefined
+  giveBack(entry: number): DrawOffer[] | undefined
   /** The shop adds units of a variant; the offers that this makes, or undefined for a variant that the draw does not have. */
-  add(variant: number, units: number): Offer[] | undefined
+  add(variant: number, units: number): DrawOffer[] | undefined
   /** The score of the last rank that was ever offered something, in hexadecimal; zeros before that. */
   threshold(): string
 }
@@ -38,8 +38,8 @@ export function allocate(ranking: Ranking, units: readonly number[]): Allocation
   let lastServed = -1
 
   /** The offers of a party that fits; its units are taken. */
-  function serve(rank: number): Offer[] | undefined {
-    const offers: Offer[] = []
+  function serve(rank: number): DrawOffer[] | undefined {
+    const offers: DrawOffer[] = []
     for (const entry of membersOf(ranking, byRank[rank] ?? 0)) {
       const variant = choicesOf(list, entry).find((choice) => (free[choice] ?? 0) > 0)
       if (variant === undefined) {
@@ -59,7 +59,7 @@ export function allocate(ranking: Ranking, units: readonly number[]): Allocation
     free[variant] = (free[variant] ?? 0) + by
   }
 
-  const first: Offer[] = []
+  const first: DrawOffer[] = []
   for (let rank = 0, left = sumOf(units); rank < byRank.length && left > 0; rank += 1) {
     const offers = serve(rank) ?? []
     first.push(...offers)
@@ -71,8 +71,8 @@ export function allocate(ranking: Ranking, units: readonly number[]): Allocation
   }
 
   /** Only units of `variant` came, so that only parties that want it can fit now. */
-  function offerFreed(variant: number): Offer[] {
-    const made: Offer[] = []
+  function offerFreed(variant: number): DrawOffer[] {
+    const made: DrawOffer[] = []
     let isBlocked = false
     for (let rank = waitingFrom[variant] ?? 0; rank < byRank.length && (free[variant] ?? 0) > 0; rank += 1) {
       if (isServed[rank] === 0 && wants(rank, variant)) {
@@ -113,7 +113,7 @@ function sumOf(units: readonly number[]): number {
 }
 
 /** The hash of offers in the order in which they were made, in hexadecimal. */
-export function offersHash(offers: readonly Offer[]): string {
+export function offersHash(offers: readonly DrawOffer[]): string {
   const bytes = new Uint8Array(5 * offers.length)
   const view = new DataView(bytes.buffer)
   offers.forEach(({ entry, variant }, n) => {

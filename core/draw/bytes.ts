@@ -31,7 +31,7 @@ export function compareKeys(one: Keys, a: number, other: Keys, b: number): numbe
 const manyKeys = 4096
 
 /** The numbers 0 to `count` - 1 in the order of their keys, equal keys in that of their numbers. */
-export function orderOf(keys: Keys, count: number): Uint32Array {
+export function numbersByKey(keys: Keys, count: number): Uint32Array {
   const byKey = (a: number, b: number) => compareKeys(keys, a, keys, b) || a - b
   let order = Uint32Array.from({ length: count }, (_, n) => n)
   if (count < manyKeys) return order.sort(byKey)

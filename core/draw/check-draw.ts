@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { type Parsed, readJson } from '../lib/parse.ts'
-import { type Allocation, allocate, type Offer, offersHash } from './allocation.ts'
+import { type Allocation, allocate, type DrawOffer, offersHash } from './allocation.ts'
 import { bytesOfHex, hexOf } from './bytes.ts'
 import { type EarlierOutcome, triesAfter } from './extra-tries.ts'
 import { largestParty, partiesOf, type Ranking, rankParties, scorer, seedOfDraw } from './ranking.ts'
@@ -37,7 +37,7 @@ import {
   type DrawStep,
   headLine,
   lineHash,
-  linesOf,
+  lineTextsOf,
   lineVerifier,
   readLine,
   receiptLine,
@@ -98,13 +98,13 @@ export type CheckOptions = {
 }
 
 /** `detail` says where, for people; the first of each name. */
-export type FoundFault = { fault: DrawFault; detail: string }
+type FoundFault = { fault: DrawFault; detail: string }
 
 /** `offeredAt` is when each entry was offered its unit, epoch ms: the time of that step. */
-export type DrawResult = {
+type DrawResult = {
   ranking: Ranking
   allocation: Allocation
-  offers: readonly Offer[]
+  offers: readonly DrawOffer[]
   offeredAt: ReadonlyMap<number, number>
 }
 
@@ -242,7 +242,7 @@ async function checkHeads(
     fault('head-missing', 'heads.txt is missing or empty')
     throw new Stop()
   }
-  const lines = linesOf(file)
+  const lines = lineTextsOf(file)
   const heads = lines.map((line) => readLine(headLine, line, rules.keys))
   if (!isWhole(heads)) {
     fault('head-unreadable', `head ${heads.indexOf(undefined)} is not one`)
@@ -438,7 +438,7 @@ async function checkSteps(
   rules: DrawRules,
   { verify, closing, result }: Verified & { closing: SignedLine<DrawHead>; result: DrawResult },
 ): Promise<void> {
-  const all = linesOf(await source('allocation.txt'))
+  const all = lineTextsOf(await source('allocation.txt'))
   const until = as === undefined ? undefined : all.findIndex((line) => lineHash(line) === as.step)
   if (until === -1) fault('step-chain', `no step has the hash ${as?.step}`)
   const lines = all.slice(0, until === undefined ? undefined : until + 1)
@@ -475,7 +475,7 @@ function stepPlayer(rules: DrawRules, result: DrawResult, fault: Checking['fault
   Object.assign(result, { offers, offeredAt })
   const claimWindowMs = 1000 * rules.claimWindowSeconds
 
-  function madeBy(event: DrawEvent, { at, number }: { at: number; number: number }): Offer[] {
+  function madeBy(event: DrawEvent, { at, number }: { at: number; number: number }): DrawOffer[] {
     if ('variant' in event) {
       const made = allocation.add(event.variant, event.units)
       if (made === undefined) fault('step-event', `step ${number} adds units of variant ${event.variant}`)

@@ -1,5 +1,5 @@
 /** The ranks of a draw: a hash of each party by a seed that no one can know before the beacon (docs/reference/draw.md, "Ranks"). */
-import { orderOf } from './bytes.ts'
+import { numbersByKey } from './bytes.ts'
 import { groupBytes, groupOf, idBytes, idOf, type RecordList, type SortedRecords, triesOf } from './record.ts'
 import { type BytesAt, hashBytes, hmacSha256, sha256 } from './sha256.ts'
 
@@ -105,7 +105,7 @@ export function rankParties(parties: Parties, score: Scorer, onProgress?: (done:
     score(name, fewestTries(parties, party), [scores, party * hashBytes])
     if (party % 65_536 === 0) onProgress?.(party)
   }
-  const byRank = orderOf({ bytes: scores, stride: hashBytes, keyBytes: hashBytes }, count)
+  const byRank = numbersByKey({ bytes: scores, stride: hashBytes, keyBytes: hashBytes }, count)
   return { ...parties, byRank, scores }
 }
 

@@ -1,5 +1,5 @@
 /** The records of the list of a draw (docs/reference/draw.md, "Records"): 64 bytes each. */
-import { compareKeys, type Keys, orderOf } from './bytes.ts'
+import { compareKeys, type Keys, numbersByKey } from './bytes.ts'
 import type { DrawRules } from './rules.ts'
 
 export const recordBytes = 64
@@ -11,7 +11,7 @@ const triesAt = groupAt + groupBytes
 const choicesAt = triesAt + 1
 
 /** The most variants that an entry can name. */
-export const maxChoices = recordBytes - choicesAt
+const maxChoices = recordBytes - choicesAt
 
 /** The list of a draw: `count` records, one behind the other. */
 export type RecordList = { bytes: Uint8Array; count: number }
@@ -103,7 +103,7 @@ export type SortedRecords = { list: RecordList; all: Uint32Array; standing: Uint
 /** The last record of an id counts; it stands unless its entrant left. */
 export function sortRecords(list: RecordList): SortedRecords {
   const ids = idsOf(list)
-  const all = orderOf(ids, list.count)
+  const all = numbersByKey(ids, list.count)
   const standing = all.filter((record, place) => {
     const next = all[place + 1]
     const isLast = next === undefined || compareKeys(ids, record, ids, next) !== 0

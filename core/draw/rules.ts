@@ -6,7 +6,7 @@ import { isVariantId, maxVariants } from '../sale/variants.ts'
 import { sha256 } from './sha256.ts'
 
 export const maxGroupMembers = 6
-export const maxTries = 6
+const maxTries = 6
 
 const maxRulesBytes = 65_536
 const maxUnits = 10_000_000

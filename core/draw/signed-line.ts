@@ -12,7 +12,7 @@ import { sha256 } from './sha256.ts'
 const maxLineLength = 1_000_000
 
 /** The most records of a list: a gibibyte. */
-export const maxRecords = 2 ** 24
+const maxRecords = 2 ** 24
 
 const head = /* @__PURE__ */ z.strictObject({
   sale: saleIdText,
@@ -127,7 +127,7 @@ export function lineHash(line: string): string {
 }
 
 /** The lines of a file, none if it is empty or missing. What no line feed ends counts as an empty line, which is never read. */
-export function linesOf(bytes: Uint8Array | undefined): string[] {
+export function lineTextsOf(bytes: Uint8Array | undefined): string[] {
   const lines = new TextDecoder('latin1').decode(bytes ?? new Uint8Array()).split('\n')
   return lines.pop() === '' ? lines : [...lines, '']
 }

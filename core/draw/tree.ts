@@ -53,7 +53,7 @@ export function rootOfRecords(records: Uint8Array): Uint8Array {
   return rootOfHashes(leafHashes(records))
 }
 
-export type Tile = { number: number; records: Uint8Array; root: Uint8Array }
+export type DrawTile = { number: number; records: Uint8Array; root: Uint8Array }
 
 /**
  * The tiles that records behind the first `count` ones make: the last, partial tile with the new records, and those
@@ -63,11 +63,11 @@ export async function* tilesFrom(
   count: number,
   partial: Uint8Array,
   records: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Tile> {
+): AsyncGenerator<DrawTile> {
   const tile = new Uint8Array(tileRecords * recordBytes)
   tile.set(partial)
   let [number, filled] = [Math.floor(count / tileRecords), partial.length]
-  const whole = (): Tile => {
+  const whole = (): DrawTile => {
     const done = tile.slice(0, filled)
     return { number, records: done, root: rootOfRecords(done) }
   }

@@ -6,7 +6,7 @@
  * Tiles are written before the head that commits to them, so a run that is cut off leaves the list as it was, and the next
  * one writes the same places again. One run at a time: a second one would sign another head with the same number.
  */
-import { type Offer, offersHash } from '../../core/draw/allocation.ts'
+import { type DrawOffer, offersHash } from '../../core/draw/allocation.ts'
 import type { BeaconRound } from '../../core/draw/beacon.ts'
 import { compareKeys, hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw, type VerifyRound } from '../../core/draw/check-draw.ts'
@@ -20,7 +20,7 @@ import {
   headLine,
   type LineKind,
   lineHash,
-  linesOf,
+  lineTextsOf,
   readLine,
   stepLine,
 } from '../../core/draw/signed-line.ts'
@@ -88,7 +88,7 @@ export async function readDraw({ files }: Pick<DrawPorts, 'files'>): Promise<Pub
   const read = readRules(file)
   if (!read.ok) throw new DrawRefused(`draw.json cannot be read: ${read.detail}`)
   const rules = read.value
-  const lines = linesOf(heads) ?? []
+  const lines = lineTextsOf(heads) ?? []
   const last = readLine(headLine, lines.at(-1) ?? '', rules.keys)?.payload
   if (last === undefined) throw new DrawRefused('heads.txt has no head at its end: open the draw again')
   return { rules, lines, last, isClosed: last.at >= rules.closesAt }
@@ -231,7 +231,7 @@ export async function returnUnits(
       throw new DrawRefused(`the offer of entry ${entry} is kept until ${new Date(until).toISOString()}`)
   }
   const events: Return[] = []
-  const offers: Offer[] = []
+  const offers: DrawOffer[] = []
   for (const event of returns) {
     const made = allocation.giveBack(event.entry)
     if (made === undefined) continue
@@ -251,7 +251,7 @@ export async function readDecided(ports: Pick<DrawPorts, 'files' | 'verifyRound'
     throw new DrawRefused(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
   if (rules === undefined || result === undefined || records === undefined)
     throw new DrawRefused('the draw is not decided: the round of the beacon is missing')
-  const steps = linesOf(await files.read('allocation.txt')) ?? []
+  const steps = lineTextsOf(await files.read('allocation.txt')) ?? []
   return { ...result, rules, records, steps, closingHead: lines.at(-1) ?? '' }
 }
 
@@ -261,7 +261,7 @@ async function publishStep(
   { files, sign, clock }: DrawPorts,
   { rules, allocation, steps, closingHead }: Decided,
   events: readonly DrawEvent[],
-  offers: readonly Offer[],
+  offers: readonly DrawOffer[],
 ): Promise<DrawStep> {
   const before = steps.at(-1)
   const earlier =

@@ -4,7 +4,7 @@
  */
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
-import { type Allocation, allocate, type Offer, offersHash } from '../../core/draw/allocation.ts'
+import { type Allocation, allocate, type DrawOffer, offersHash } from '../../core/draw/allocation.ts'
 import { localChain, messageOfRound } from '../../core/draw/beacon.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
 import type { DrawSource, VerifyRound } from '../../core/draw/check-draw.ts'
@@ -64,7 +64,7 @@ const beaconChain = localChain({
 const signatures = new Map<number, Uint8Array>()
 
 /** The signature of a round of the beacon that tests use: the only one that verifies, so comparing it is enough. */
-export function testSignature(round: number): Uint8Array {
+function testSignature(round: number): Uint8Array {
   const known = signatures.get(round)
   if (known !== undefined) return known
   const signature = bls.Signature.toBytes(bls.sign(messageOfRound(round), beaconKey.secretKey))
@@ -108,7 +108,7 @@ export type DrawPlan = {
   batches: readonly (readonly Uint8Array[])[]
   after?: (
     allocation: Allocation,
-    offers: readonly Offer[],
+    offers: readonly DrawOffer[],
   ) => Iterable<{ afterMs: number; events: DrawEvent[] }>
   scoreBytes?: number
 }
@@ -119,7 +119,7 @@ export type PublishedDraw = {
   heads: string[]
   steps: string[]
   receiptOf: (record: number) => string
-  made: (readonly Offer[])[]
+  made: (readonly DrawOffer[])[]
   records: SortedRecords
 }
 
@@ -194,10 +194,10 @@ export function drawnFiles(
     rules.variants.map(({ units }) => units),
   )
   const steps: string[] = []
-  const made: (readonly Offer[])[] = []
-  const offers: Offer[] = []
+  const made: (readonly DrawOffer[])[] = []
+  const offers: DrawOffer[] = []
   let [previous, at] = [closing, rules.closesAt + 1000 * rules.commitSeconds]
-  const publish = (events: DrawEvent[], more: readonly Offer[]) => {
+  const publish = (events: DrawEvent[], more: readonly DrawOffer[]) => {
     offers.push(...more)
     made.push(more)
     const facts = { offers: more.length, offersHash: offersHash(more), threshold: allocation.threshold() }

@@ -1,5 +1,5 @@
 /** Random draws: entrants who leave and come back, groups, variants, extra tries, units that come back. */
-import type { Allocation, Offer } from '../../core/draw/allocation.ts'
+import type { Allocation, DrawOffer } from '../../core/draw/allocation.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
 import { entryRecord, idOf, leftRecord } from '../../core/draw/record.ts'
 import { type DrawRules, rulesHash } from '../../core/draw/rules.ts'
@@ -31,7 +31,7 @@ export type Shape = {
 }
 
 /** A draw of so many entrants, its other choices drawn. With `tries` each entrant has those tries. */
-export function randomPlan(
+function randomPlan(
   random: Random,
   { entrants, ...shape }: Shape,
   changes: Partial<DrawRules> = {},
@@ -85,7 +85,7 @@ function* randomReturns(
   random: Random,
   { variants, claimWindowSeconds }: DrawRules,
   allocation: Allocation,
-  offers: readonly Offer[],
+  offers: readonly DrawOffer[],
 ): Generator<{ afterMs: number; events: DrawEvent[] }> {
   for (let step = random.whole(0, 4); step > 0; step -= 1) {
     const holding = offers.filter(({ entry }) => allocation.heldBy(entry) !== undefined)

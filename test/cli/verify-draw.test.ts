@@ -1,7 +1,7 @@
 /** `npm run verify-draw`, from a folder and from an address, and as the one file that runs anywhere. */
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -74,8 +74,14 @@ describe('verify-draw', () => {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/draws`
     try {
       expect(await run(`${address}/a-draw`)).toMatchObject({ code: 0 })
-      expect(await run(`${address}/missing/`)).toMatchObject({ code: 1, text: expect.stringContaining('✗ rules-unreadable') })
-      expect(await run(`${address}/broken`)).toMatchObject({ code: 2, text: expect.stringContaining('answers 500') })
+      expect(await run(`${address}/missing/`)).toMatchObject({
+        code: 1,
+        text: expect.stringContaining('✗ rules-unreadable'),
+      })
+      expect(await run(`${address}/broken`)).toMatchObject({
+        code: 2,
+        text: expect.stringContaining('answers 500'),
+      })
     } finally {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
@@ -99,6 +105,9 @@ describe('verify-draw', () => {
     const program = join(folder, 'verify-draw.mjs')
     await copyFile(join(dist, 'verify-draw.mjs'), program)
     const ended = promisify(execFile)(process.execPath, [program, join(folder, 'alone')])
-    await expect(ended).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining('No fault so far.') })
+    await expect(ended).rejects.toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('No fault so far.'),
+    })
   })
 })

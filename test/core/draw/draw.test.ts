@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { type Allocation, allocate, type Offer, offersHash } from '../../../core/draw/allocation.ts'
+import { type Allocation, allocate, type DrawOffer, offersHash } from '../../../core/draw/allocation.ts'
 import { quicknet, verifyRound as verifyBeaconRound } from '../../../core/draw/beacon.ts'
 import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
 import { checkDraw, drawFaults } from '../../../core/draw/check-draw.ts'
@@ -20,6 +20,7 @@ import { hmacSha256, sha256 } from '../../../core/draw/sha256.ts'
 import { headLine, lineHash, lineVerifier, readLine } from '../../../core/draw/signed-line.ts'
 import {
   consistencyProof,
+  type DrawTile,
   inclusionProof,
   leafHash,
   leafHashes,
@@ -27,7 +28,6 @@ import {
   rootOfHashes,
   rootOfRecords,
   rootsFromConsistency,
-  type Tile,
   tilesFrom,
 } from '../../../core/draw/tree.ts'
 import { signerOf, someRules, sourceOf, verifyTestRound } from '../../../proof/draw/publish-draw.ts'
@@ -120,19 +120,19 @@ describe('the tree', () => {
     async function* pieces(from: number, size: number) {
       for (let at = from * recordBytes; at < records.length; at += size) yield records.subarray(at, at + size)
     }
-    async function tilesOf(...args: Parameters<typeof tilesFrom>): Promise<Tile[]> {
-      const tiles: Tile[] = []
+    async function allTiles(...args: Parameters<typeof tilesFrom>): Promise<DrawTile[]> {
+      const tiles: DrawTile[] = []
       for await (const tile of tilesFrom(...args)) tiles.push(tile)
       return tiles
     }
-    const whole = await tilesOf(0, new Uint8Array(), [records])
+    const whole = await allTiles(0, new Uint8Array(), [records])
     expect(whole.map(({ records }) => records.length / recordBytes)).toEqual([4096, 4096, 1808])
     expect(rootOfHashes(Buffer.concat(whole.map(({ root }) => root)))).toEqual(
       rootOfHashes(leafHashes(records)),
     )
-    expect(await tilesOf(0, new Uint8Array(), pieces(0, 999))).toEqual(whole)
+    expect(await allTiles(0, new Uint8Array(), pieces(0, 999))).toEqual(whole)
     const partial = records.subarray(4096 * recordBytes, 5000 * recordBytes)
-    expect(await tilesOf(5000, partial, pieces(5000, 64))).toEqual(whole.slice(1))
+    expect(await allTiles(5000, partial, pieces(5000, 64))).toEqual(whole.slice(1))
   })
 })
 
@@ -289,8 +289,8 @@ function slowAllocation({ list, byRank, ...parties }: Ranking, units: readonly n
   const free = [0, ...units]
   const waiting = Array.from(byRank)
   const held = new Map<number, number>()
-  const offerAll = (): Offer[] => {
-    const made: Offer[] = []
+  const offerAll = (): DrawOffer[] => {
+    const made: DrawOffer[] = []
     for (let isDone = false; !isDone; ) {
       isDone = true
       for (const party of [...waiting]) {
@@ -338,7 +338,7 @@ describe('units that are offered', () => {
         allocate(ranking, units),
         slowAllocation(ranking, units),
       ]
-      const same = (a: readonly Offer[] | undefined, b: readonly Offer[]) => {
+      const same = (a: readonly DrawOffer[] | undefined, b: readonly DrawOffer[]) => {
         if (JSON.stringify(a) === JSON.stringify(b)) return
         throw new Error(`instance ${instance}: ${JSON.stringify(a)} instead of ${JSON.stringify(b)}`)
       }

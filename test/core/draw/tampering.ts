@@ -29,7 +29,7 @@ import type { Random } from '../../../proof/simulation/engine/random.ts'
 /** A draw to tamper with: it has several heads, records and steps. */
 export type Original = PublishedDraw & { plan: DrawPlan }
 
-export type Tampered = { files: DrawFiles; known?: KnownOfDraw; faults: readonly DrawFault[] }
+type Tampered = { files: DrawFiles; known?: KnownOfDraw; faults: readonly DrawFault[] }
 
 type Tampering = (draw: Original, random: Random) => Tampered | Promise<Tampered>
 
