@@ -39,7 +39,7 @@ export type SignLine = <T extends object>(kind: LineKind<T>, payload: T) => Prom
 export type DrawPorts = { files: DrawFiles; sign: SignLine; clock: () => number; verifyRound: VerifyRound }
 
 /** What the draw does not allow now; the message says why, and what to do. */
-export class DrawRefused extends Error {
+class DrawRefused extends Error {
   override name = 'DrawRefused'
 }
 
