@@ -14,8 +14,6 @@ const heldAtLeastMs = 1000
 /** A program has no document. */
 const isHidden = () => Reflect.get(globalThis, 'document')?.hidden === true
 
-export type HeldWait = ReturnType<typeof heldWait>
-
 export function heldWait() {
   let asked = 0
   let sentAt = 0
