@@ -23,7 +23,7 @@ export const homeMessages = {
     '部分消息处理失败，已于 {time} 重新发送。请查看订单，若反复出现须排除原因。',
   ],
   'alert.waiting': [
-    '{n} {n|order has|orders have} waited for more than two minutes to be written. Buyers keep their units. Check the order queue and its writer.',
+    '{n} {n|order|orders} not written for more than two minutes. Buyers keep their units. Check the order queue and its writer.',
     '{n} 笔订单等待写入超过两分钟，已抢到的库存会保留。请检查订单队列和订单写入。',
   ],
   'alert.given-up': [

@@ -8,7 +8,7 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Arguments } from '../../../messages/text.ts'
 
 /** A sale that is not among the known ones has an id alone. */
-export type SaleAlert = {
+type SaleAlert = {
   saleId: SaleId
   sale: Sale | undefined
   trouble: SaleTrouble | SeenTrouble
