@@ -63,12 +63,15 @@ function startPython() {
   const child = spawn('python3', ['-c', jobs, join(examplesFolder, 'draw')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  onTestFinished(() => void child.stdin.end())
+  onTestFinished(() => {
+    child.stdin.end()
+  })
   const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
   return async (place: string, seen: object): Promise<Verdict> => {
     child.stdin.write(`${JSON.stringify([place, seen])}\n`)
-    const { value } = await answers.next()
-    return JSON.parse(value ?? '') as Verdict
+    const answer = await answers.next()
+    if (answer.done) throw new Error(`python3 ended at ${place}`)
+    return JSON.parse(answer.value) as Verdict
   }
 }
 
@@ -317,7 +320,7 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
         signLine(
           random.chance(0.5) ? plan.signer : { ...plan.signer, key: { ...plan.signer.key, kid: 'test-2' } },
           random.pick([receiptLine, headLine]),
-          { ...payloadOf(line), leaf: hash() } as unknown as DrawReceipt,
+          { ...payloadOf(line), leaf: hash() } as DrawReceipt,
         ),
       )
     },
