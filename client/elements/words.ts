@@ -61,8 +61,8 @@ export const words = {
   ],
   'problem.sign-in-required': ['Please sign in first.', '请先登录。'],
   'problem.level-too-low': [
-    'Your membership level is too low for this sale.',
-    '本活动仅限更高等级的会员参与。',
+    'This sale is for invited members, or for those of a higher level.',
+    '本活动仅限受邀或更高等级的会员参与。',
   ],
   'problem.blocked': [
     'This account or network can’t buy here. If this is a mistake, contact the shop.',

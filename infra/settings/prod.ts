@@ -33,6 +33,9 @@ const provisioned = concurrencyFor(clicksPerSecond, runSeconds.warm)
  */
 const reading = Math.ceil(1.2 * concurrencyFor(forecast.stock / 2, runSeconds.read))
 
+/** The page of a red packet polls for its credit about every two seconds: 500 × 0.1 s = 50; doubled. */
+const readingWallets = 2 * concurrencyFor(forecast.stock / 2, runSeconds.read)
+
 /**
  * Two more reads are held, one until the order is written and one until it is paid, for 0.9 s on average. A stock that is
  * ordered and paid within 45 s takes 44 × 0.9 s = 40. What is beyond them polls.
@@ -66,7 +69,7 @@ const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
  *     1,000 - 576 = 424 for the gate; at least 100 must stay unreserved
  *
  * 424 environments of the gate answer 4,240 clicks a second in that region; its other regions have
- * 1,000 each. A stage with both kinds reserves 290 more for `claim`, 50 for `wallet` and 40 to hold: raise the
+ * 1,000 each. A stage with both kinds reserves 290 more for `claim` and 90 for `wallet`: raise the
  * quota first, or the gate has 100, sign-in 4 and payments 10 environments.
  */
 export const prodSelling = (sells: Sells): StageSettings => ({
@@ -83,9 +86,9 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     'order-changes': { memoryMb: 1024, reserved: isSold(sells, ['goods', 'coupon']) ? paying : minimum },
     // A thousand buyers give an address within a minute, in three requests: 50 × 0.1 s = 5; doubled.
     delivery: { memoryMb: 1024, reserved: minimum },
-    wallet: { memoryMb: 512, reserved: isSold(sells, ['red-packet']) ? reading : minimum },
+    wallet: { memoryMb: 512, reserved: isSold(sells, ['red-packet']) ? readingWallets : minimum },
     // What it can hold at a time; none of it may be taken from the functions that answer at once.
-    'held-reads': { memoryMb: 512, reserved: sellsBoth(sells) ? 2 * holding : holding },
+    'held-reads': { memoryMb: 512, reserved: isSold(sells, ['goods', 'coupon']) ? holding : minimum },
     // A provider sends one message for each payment, spread over time.
     payments: { memoryMb: 1024, reserved: sellsBoth(sells) ? 10 : 20 },
     // There are few marketers, and their consoles poll once a second.

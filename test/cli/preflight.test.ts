@@ -149,7 +149,7 @@ describe('the load of a million shoppers for a thousand units', () => {
     const plenty = planOf(prod, { shoppers: 100_000, stock: 50_000 })
     const readers = amountOf('reader-concurrency', plenty)
     expect(readers).toBeGreaterThan(100)
-    expect(amountOf('account-concurrency', plenty)).toBe(576 + (readers - 100) + (42 - 20) + 3962)
+    expect(amountOf('account-concurrency', plenty)).toBe(576 + (readers - 60) + (42 - 20) + 3962)
   })
 })
 
@@ -668,7 +668,9 @@ describe('the settings of a stage', () => {
   it('of prod match the calculations in their comments', () => {
     const { functions, table } = prod
     expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
-    expect([functions.orders.reserved, functions.wallet.reserved]).toEqual([100, 10])
+    expect(
+      [functions.orders, functions['held-reads'], functions.wallet].map(({ reserved }) => reserved),
+    ).toEqual([60, 40, 10])
     expect(functions['order-changes'].reserved).toBe(30)
     expect(table.warmWritesPerSecond).toBe(4000)
     expect(prod.firewall?.floodLimit).toBeGreaterThan(200 * asksInBusiestMinute({ isFlippedLate: true }))
