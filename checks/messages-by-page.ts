@@ -1,6 +1,7 @@
 /** Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole. */
 import { checkMessages } from '../static/messages/check.ts'
 import { aidMessages } from '../static/messages/console/aids.ts'
+import { auditMessages } from '../static/messages/console/audit.ts'
 import { blockListMessages } from '../static/messages/console/blocks.ts'
 import { brandFormMessages } from '../static/messages/console/brand.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
@@ -9,10 +10,13 @@ import { eventMessages } from '../static/messages/console/events.ts'
 import { homeMessages } from '../static/messages/console/home.ts'
 import { orderTableMessages } from '../static/messages/console/order-table.ts'
 import { partMessages } from '../static/messages/console/parts.ts'
+import { pictureMessages } from '../static/messages/console/pictures.ts'
 import { reachMessages } from '../static/messages/console/reach.ts'
 import { reportPanelMessages } from '../static/messages/console/report-file.ts'
+import { scheduleMessages } from '../static/messages/console/schedule.ts'
 import { seriesMessages } from '../static/messages/console/series.ts'
 import { shopperStoryMessages } from '../static/messages/console/shopper-story.ts'
+import { splitMessages } from '../static/messages/console/split.ts'
 import { systemHealthMessages } from '../static/messages/console/system-health.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
@@ -49,6 +53,10 @@ export const messagesByPage = {
     ...shopperStoryMessages,
     ...seriesMessages,
     ...homeMessages,
+    ...auditMessages,
+    ...pictureMessages,
+    ...scheduleMessages,
+    ...splitMessages,
     ...systemHealthMessages,
     ...brandFormMessages,
     ...aidMessages,

@@ -2,15 +2,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
+import { auditMessages } from '../../messages/console/audit.ts'
 import { getAudit } from './api.ts'
 import { actionText, type ChangeLine, changesOf, gistOf } from './audit-text.ts'
 import { ScrollTable, TableCell } from './lib/scroll-table.tsx'
-import { useView } from './view-place.ts'
+import { useViewWith } from './view-place.ts'
 
 const columns = ['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const
 
 export function Audit() {
-  const { voice, announce, explain, isLeft } = useView()
+  const { voice, announce, explain, isLeft } = useViewWith(auditMessages)
   const [day, setDay] = useState(new Date().toISOString().slice(0, 10))
   const [entries, setEntries] = useState<readonly AuditRow[]>()
 
@@ -58,7 +59,7 @@ export function Audit() {
 }
 
 function AuditLine({ when, who, role, what, saleId, before, after }: AuditRow) {
-  const { voice } = useView()
+  const { voice } = useViewWith(auditMessages)
   const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' })
   const changes = changesOf(voice, { before, after })
   const cells: Record<(typeof columns)[number], ComponentChildren> = {
@@ -81,7 +82,7 @@ function AuditLine({ when, who, role, what, saleId, before, after }: AuditRow) {
 
 /** The change in one line, which unfolds to the others: a new sale has all of its settings. */
 function Changes({ changes }: { changes: readonly ChangeLine[] }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(auditMessages)
   const [first] = changes
   if (first === undefined) return <>–</>
   const list = <ul class="changes">{changes.map(changeLine)}</ul>

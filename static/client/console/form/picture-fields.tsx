@@ -6,16 +6,17 @@ import { useRef, useState } from 'preact/hooks'
 import { pictureTypes } from '../../../../core/api/pictures.ts'
 import { maxAlternativeText, maxPictureAddress } from '../../../../core/body-limits.ts'
 import { addressOf, maxPictures, uploadedPicture } from '../../../../core/sale/pictures.ts'
+import { pictureMessages } from '../../../messages/console/pictures.ts'
 import { TextField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import type { FormState } from './form-fields.tsx'
 import { type PictureText, pictureIn } from './picture-text.ts'
 import { uploadNote, useUpload } from './upload-progress.ts'
 import { startUpload } from './uploads.ts'
 
 export function PictureFields({ form }: { form: FormState }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(pictureMessages)
   const { text, change, error } = form
   const { pictures } = text
   const [isTooMany, setTooMany] = useState(false)
@@ -111,7 +112,7 @@ type RowProps = {
 }
 
 function PictureRow({ form: { text, change, error }, picture, i, move }: RowProps) {
-  const { voice } = useView()
+  const { voice } = useViewWith(pictureMessages)
   const { pictures } = text
   // While an address is typed the picture stays the one before.
   const [typedOver, setTypedOver] = useState<string>()

@@ -3,8 +3,9 @@
  * (N6). The rounds are its preview: they can be changed before the sale is saved.
  */
 import { useState } from 'preact/hooks'
+import { scheduleMessages } from '../../../messages/console/schedule.ts'
 import { Field, fieldInput, focusField, TextField } from '../lib/field.tsx'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { type ScheduleText, scheduledWindows } from './schedule-text.ts'
 import type { WindowText } from './window-text.ts'
 
@@ -18,7 +19,7 @@ type Props = {
 
 /** The part of the form with the schedule, folded at first. */
 export function ScheduleFields({ sample, fill, isHidden }: Props) {
-  const { voice } = useView()
+  const { voice } = useViewWith(scheduleMessages)
   const [text, setText] = useState<ScheduleText>({ firstDay: '', days: '', times: '', minutes: '' })
   const [complained, setComplained] = useState<keyof ScheduleText>()
   const [filled, setFilled] = useState<number>()

@@ -2,13 +2,14 @@
  * The bars of a split, with the numbers that sum it up. Drawn for the eye; the same stands in words
  * beside it.
  */
-import { useView } from '../view-place.ts'
+import { splitMessages } from '../../../messages/console/split.ts'
+import { useViewWith } from '../view-place.ts'
 import type { Histogram, Spread } from './histogram.ts'
 
 export type Split = { spread: Spread; histogram: Histogram; currency: string }
 
 export function SplitChart({ split, isHidden }: { split: Split | undefined; isHidden: boolean }) {
-  const { voice } = useView()
+  const { voice } = useViewWith(splitMessages)
   const money = (amount: number) => (split ? voice.money(Math.round(amount), split.currency) : '')
   const { count = 0, min = 0, median = 0, max = 0 } = split?.spread ?? {}
   const { start = 0, width = 1, counts = [] } = split?.histogram ?? {}

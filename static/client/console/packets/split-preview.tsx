@@ -5,10 +5,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Draw, drawFrom } from '../../../../core/lib/random-integers.ts'
 import { splitPackets, type Wave } from '../../../../core/packets/packets.ts'
+import { splitMessages } from '../../../messages/console/split.ts'
 import type { FormText } from '../form/form-text.ts'
 import { Select } from '../lib/field.tsx'
 import { currencyCode } from '../lib/typed.ts'
-import { useView } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { spreadOf } from './histogram.ts'
 import { randomWords } from './random-words.ts'
 import { type Split, SplitChart } from './split-chart.tsx'
@@ -24,7 +25,7 @@ const atOnce = 50_000
 type Props = { text: FormText; look(typed: TypedWaves): void }
 
 export function SplitPreview({ text, look }: Props) {
-  const { voice } = useView()
+  const { voice } = useViewWith(splitMessages)
   const [waves, setWaves] = useState<readonly Wave[]>([])
   const [which, setWhich] = useState('')
   const [split, setSplit] = useState<Split>()
