@@ -181,7 +181,8 @@ async function open(around: DrawSurroundings, folder: string, flags: OpenFlags):
     `draw of ${sale} opened; entries until ${showTime(closesAt)}, then round ${rules.round} decides`,
   )
   if (chain.isLocal) around.print('this machine draws the number: for a trial only, it proves nothing')
-  around.print(`upload ${folder} as it is, and give the hash of draw.json to your shoppers`)
+  const { last } = await readDraw(draw)
+  around.print(`upload ${folder} as it is, and tell your shoppers the hash of its rules: ${last.rules}`)
 }
 
 function variantsIn({ units, variant = [] }: OpenFlags): DrawRules['variants'] {

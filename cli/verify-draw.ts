@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { verifyRound } from '../core/draw/beacon.ts'
 import { hexOf } from '../core/draw/bytes.ts'
 import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/draw/check-draw.ts'
 import { idOf } from '../core/draw/record.ts'
@@ -134,5 +135,9 @@ function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string>
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = await runVerifyDraw(process.argv.slice(2), { print: console.log, startStep })
+  process.exitCode = await runVerifyDraw(process.argv.slice(2), {
+    print: console.log,
+    startStep,
+    verifyRound,
+  })
 }
