@@ -84,130 +84,152 @@ const soldTo = async (customer: string) => {
   return found.orders.map(({ saleId }) => saleId)
 }
 
+const screens = [
+  {
+    name: 'phone',
+    screen: phone,
+    lang: 'en',
+    colorScheme: 'light',
+    buy: 'Buy now',
+    got: 'You got it!',
+    out: 'Sold out',
+  },
+  {
+    name: 'desktop',
+    screen: desktop,
+    lang: 'zh-CN',
+    colorScheme: 'dark',
+    buy: '立即抢购',
+    got: '抢到了！',
+    out: '已抢完',
+  },
+] as const
+
 describe('an element on a page of another site', () => {
-  // Its looks on each screen, in both languages: tour/elements.test.ts.
-  it('counts down, sells one unit to a customer of that site, and shows the last one as sold', async () => {
-    const sale = definition({
-      allowedOrigins: [host.origin],
-      startsAt: Date.now() + 600_000,
-      stock: 1,
-      admissionRatio: 1,
-    })
-    const saleId = String(sale.saleId)
-    await control(stack, '/sales', sale)
-    await control(stack, `/sales/${saleId}/warm`, {})
-    host.show(element(saleId))
-    const light = { colorScheme: 'light' } as const
-    const { page, traffic, complaints } = await visitHost(phone, {
-      customer: 'ann',
-      ownClock: true,
-      ...light,
-    })
-    await page.evaluate(
-      "window.won = []; document.addEventListener('sluice-won', (event) => won.push(event.detail))",
-    )
-    await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^0?\d:\d\d$/)
-    await textOf(page, 'sluice-sale [part=title]').toBe('Stoneware mug')
-    await textOf(page, 'sluice-sale [part=price]').toMatch(/0\.10/)
-    await soon(() => button(page).getAttribute('aria-disabled')).toBe('true')
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'element-phone-waits')
-    await control(stack, `/sales/${saleId}/start`, { now: true })
-    await fastForwardTo(button(page).filter({ hasText: 'Buy now' }))
-    await picture(page, 'element-phone-open')
+  it.each(screens)(
+    'counts down, sells one unit to a customer of that site, and shows the last one as sold: $name, $lang',
+    async ({ name, screen, lang, colorScheme, buy, got, out }) => {
+      const sale = definition({
+        allowedOrigins: [host.origin],
+        startsAt: Date.now() + 600_000,
+        stock: 1,
+        admissionRatio: 1,
+        translations: { 'zh-CN': { title: '粗陶马克杯' } },
+      })
+      const saleId = String(sale.saleId)
+      await control(stack, '/sales', sale)
+      await control(stack, `/sales/${saleId}/warm`, {})
+      host.show(element(saleId))
+      const { page, traffic, complaints } = await visitHost(screen, {
+        customer: `ann-${name}`,
+        ownClock: true,
+        ...{ lang, colorScheme },
+      })
+      await page.evaluate(
+        "window.won = []; document.addEventListener('sluice-won', (event) => won.push(event.detail))",
+      )
+      await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^0?\d:\d\d$/)
+      await textOf(page, 'sluice-sale [part=title]').toBe(lang === 'en' ? 'Stoneware mug' : '粗陶马克杯')
+      await textOf(page, 'sluice-sale [part=price]').toMatch(/0\.10/)
+      await soon(() => button(page).getAttribute('aria-disabled')).toBe('true')
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `element-${name}-waits`)
+      await control(stack, `/sales/${saleId}/start`, { now: true })
+      await fastForwardTo(button(page).filter({ hasText: buy }))
+      await picture(page, `element-${name}-open`)
 
-    await button(page).focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Enter')
-    await textOf(page, 'sluice-sale [part=status]').toBe('You got it!')
-    await soon(() => page.evaluate('won')).toEqual([
-      {
-        saleId,
-        orderId: expect.stringContaining(saleId),
-        orderUrl: expect.stringContaining(`${stack.url}/orders/?id=`),
-      },
-    ])
-    await soon(() => button(page).textContent()).toMatch(/0\.10/)
-    await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^\d\d:\d\d$/)
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'element-phone-won')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'element-phone-won-otherwise')
-    expect(traffic.cookies).toEqual([])
-    expect(traffic.preflights.toSorted()).toEqual([
-      expect.stringMatching(`^OPTIONS /api/orders/${saleId}-\\w+$`),
-      'OPTIONS /api/pass',
-      `OPTIONS /api/sales/${saleId}/orders`,
-    ])
-    expect(traffic.sent.filter((line) => line === `POST /api/sales/${saleId}/orders`)).toHaveLength(1)
-    await soon(() => soldTo('ann')).toEqual([saleId])
+      await button(page).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      await textOf(page, 'sluice-sale [part=status]').toBe(got)
+      await soon(() => page.evaluate('won')).toEqual([
+        {
+          saleId,
+          orderId: expect.stringContaining(saleId),
+          orderUrl: expect.stringContaining(`${stack.url}/orders/?id=`),
+        },
+      ])
+      await soon(() => button(page).textContent()).toMatch(/0\.10/)
+      await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^\d\d:\d\d$/)
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `element-${name}-won`)
+      await page.emulateMedia({ colorScheme: colorScheme === 'light' ? 'dark' : 'light' })
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `element-${name}-won-otherwise`)
+      expect(traffic.cookies).toEqual([])
+      expect(traffic.preflights.toSorted()).toEqual([
+        expect.stringMatching(`^OPTIONS /api/orders/${saleId}-\\w+$`),
+        'OPTIONS /api/pass',
+        `OPTIONS /api/sales/${saleId}/orders`,
+      ])
+      expect(traffic.sent.filter((line) => line === `POST /api/sales/${saleId}/orders`)).toHaveLength(1)
+      await soon(() => soldTo(`ann-${name}`)).toEqual([saleId])
 
-    const late = await visitHost(phone, { customer: 'bob', ...light })
-    await soon(() => button(late.page).textContent()).toBe('Sold out')
-    expect(await faultsOf(late.page)).toEqual([])
-    await picture(late.page, 'element-phone-sold-out')
-    expect([...complaints, ...late.complaints]).toEqual([])
+      const late = await visitHost(screen, { customer: `bob-${name}`, lang, colorScheme })
+      await soon(() => button(late.page).textContent()).toBe(out)
+      expect(await faultsOf(late.page)).toEqual([])
+      await picture(late.page, `element-${name}-sold-out`)
+      expect([...complaints, ...late.complaints]).toEqual([])
 
-    // The payment begins on the page of the order, to which it returns: with a session, and without a second sign-in.
-    await signOutAtShop(page)
-    await button(page).click()
-    await page.waitForURL(`${stack.url}/local/pay/**`)
-    expect(traffic.preflights).toHaveLength(3)
-    await page.locator('button[value=pay]').click()
-    await page.waitForURL(`${stack.url}/orders/**`)
-    await textOf(page, '#who').toContain('ann')
-    await textOf(page, '#orders').toContain('Payment received')
-    // Of a paid order such a link opens nothing.
-    await page.goto(`${page.url()}#pay`)
-    await page.reload()
-    await textOf(page, '#orders').toContain('Payment received')
-    expect(page.url()).toMatch(/\/orders\/\?id=[\w-]+$/)
-    await Promise.all([page.context().close(), late.page.context().close()])
-  })
+      // The payment begins on the page of the order, to which it returns: with a session, and without a second sign-in.
+      await signOutAtShop(page)
+      await button(page).click()
+      await page.waitForURL(`${stack.url}/local/pay/**`)
+      expect(traffic.preflights).toHaveLength(3)
+      await page.locator('button[value=pay]').click()
+      await page.waitForURL(`${stack.url}/orders/**`)
+      await textOf(page, '#who').toContain(`ann-${name}`)
+      await textOf(page, '#orders').toContain('Payment received')
+      // Of a paid order such a link opens nothing.
+      await page.goto(`${page.url()}#pay`)
+      await page.reload()
+      await textOf(page, '#orders').toContain('Payment received')
+      expect(page.url()).toMatch(/\/orders\/\?id=[\w-]+$/)
+      await Promise.all([page.context().close(), late.page.context().close()])
+    },
+  )
 
-  it('hands its customer over to the checkout of the shop, which takes the money, for a reader of Chinese', async () => {
-    const { saleId } = await openSale(stack, {
-      ...{ allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250 },
-    })
-    host.show(element(saleId))
-    const customer = 'liv'
-    const { page, traffic, complaints } = await visitHost(desktop, {
-      customer,
-      lang: 'zh-CN',
-      locale: 'zh-CN',
-    })
-    await signOutAtShop(page)
-    await soon(() => button(page).textContent()).toBe('立即抢购')
-    await button(page).click()
-    await textOf(page, 'sluice-sale [part=status]').toBe('抢到了！')
-    await soon(() => button(page).textContent()).toMatch(/12\.50/)
-    await soon(() => soldTo(customer)).toEqual([saleId])
-    expect(traffic.cookies).toEqual([])
+  it.each(screens)(
+    'hands its customer over to the checkout of the shop, which takes the money: $name, $lang',
+    async ({ name, screen, lang, buy, got }) => {
+      const { saleId } = await openSale(stack, {
+        ...{ allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250 },
+      })
+      host.show(element(saleId))
+      const customer = `liv-${name}`
+      const { page, traffic, complaints } = await visitHost(screen, { customer, lang, locale: lang })
+      await signOutAtShop(page)
+      await soon(() => button(page).textContent()).toBe(buy)
+      await button(page).click()
+      await textOf(page, 'sluice-sale [part=status]').toBe(got)
+      await soon(() => button(page).textContent()).toMatch(/12\.50/)
+      await soon(() => soldTo(customer)).toEqual([saleId])
+      expect(traffic.cookies).toEqual([])
 
-    // By the page of the order, as this customer, in the same tab.
-    await button(page).click()
-    await page.waitForURL(`${host.cart}?**`)
-    expect(page.context().pages()).toEqual([page])
-    const reservation = new URL(page.url()).searchParams.get('reservation') ?? ''
-    const known = createRemoteJWKSet(new URL('/.well-known/jwks.json', stack.url))
-    const { payload } = await jwtVerify(reservation, known, {
-      ...{ issuer: stack.url, audience: new URL(host.cart).origin, typ: 'reservation+jwt' },
-    })
-    expect(payload).toMatchObject({ sub: `customer:host|${customer}`, sale: saleId, amount: 1250 })
-    const confirmed = await call(stack, `/api/control/reservations/${payload.jti}/confirm`, {
-      ...{ token: inject('shopKey'), body: { reference: '#1042' } },
-    })
-    expect(confirmed.status).toBe(200)
+      // By the page of the order, as this customer, in the same tab.
+      await button(page).click()
+      await page.waitForURL(`${host.cart}?**`)
+      expect(page.context().pages()).toEqual([page])
+      const reservation = new URL(page.url()).searchParams.get('reservation') ?? ''
+      const known = createRemoteJWKSet(new URL('/.well-known/jwks.json', stack.url))
+      const { payload } = await jwtVerify(reservation, known, {
+        ...{ issuer: stack.url, audience: new URL(host.cart).origin, typ: 'reservation+jwt' },
+      })
+      expect(payload).toMatchObject({ sub: `customer:host|${customer}`, sale: saleId, amount: 1250 })
+      const confirmed = await call(stack, `/api/control/reservations/${payload.jti}/confirm`, {
+        ...{ token: inject('shopKey'), body: { reference: '#1042' } },
+      })
+      expect(confirmed.status).toBe(200)
 
-    await page.goto(`${stack.url}/orders/?id=${payload.jti}`)
-    await textOf(page, '#who').toContain(customer)
-    await textOf(page, '#orders').toContain('付款成功')
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'element-desktop-paid-in-shop')
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
+      await page.goto(`${stack.url}/orders/?id=${payload.jti}`)
+      await textOf(page, '#who').toContain(customer)
+      await textOf(page, '#orders').toContain('付款成功')
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, 'element-desktop-paid-in-shop')
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
 
   it('asks a guest to sign in, by an event that the page may answer, and sells once it gives a token', async () => {
     const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })

@@ -72,7 +72,7 @@ export function useTable(): Omit<TestTable, 'stop'> {
 }
 
 export type TestQueues = {
-  /** Has no deadline, which a busy machine would miss. */
+  /** The functions' way to the queues, with a minute for a call: a busy machine would miss their deadline. */
   sqs: Sqs
   /** The functions' way to the same queues at `endpoint`, with their deadline. */
   sqsAt: (endpoint: string) => Sqs
@@ -90,12 +90,12 @@ export async function startQueues(): Promise<TestQueues> {
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_S3: aws.endpoint })
   const pair = await aws.createQueuePair('orders', { visibilitySeconds: 30, maxReceives: 3 })
   aws.createBucket('site')
-  const sqsAt = (endpoint: string) => connectSqs({ ...credentials, AWS_ENDPOINT_URL_SQS: endpoint })
+  const access = (endpoint: string) => ({ ...credentials, AWS_ENDPOINT_URL_SQS: endpoint })
   const sdk = new SQSClient({ endpoint: aws.endpoint })
   const s3 = connectS3()
   return {
-    sqs: (command) => sdk.send(command),
-    sqsAt,
+    sqs: connectSqs(access(aws.endpoint), 60_000),
+    sqsAt: (endpoint) => connectSqs(access(endpoint)),
     sdk,
     s3,
     queueUrl: pair.queue.url,

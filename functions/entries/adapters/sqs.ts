@@ -44,8 +44,8 @@ export type Sqs = <Input extends ServiceInputTypes, Output extends ServiceOutput
 /** Without AWS_ENDPOINT_URL_SQS a request goes to the origin of its queue's address. */
 export type SqsAccess = { AWS_REGION: string; AWS_ENDPOINT_URL_SQS?: string | undefined }
 
-/** The SDK itself finds the credentials in the environment. */
-export function connectSqs({ AWS_REGION, AWS_ENDPOINT_URL_SQS }: SqsAccess): Sqs {
+/** The SDK itself finds the credentials in the environment. A call may take `limitMs` in all. */
+export function connectSqs({ AWS_REGION, AWS_ENDPOINT_URL_SQS }: SqsAccess, limitMs = deadlineMs): Sqs {
   const client = new SQSClient({
     region: AWS_REGION,
     ...(AWS_ENDPOINT_URL_SQS !== undefined && { endpoint: AWS_ENDPOINT_URL_SQS }),
@@ -56,7 +56,7 @@ export function connectSqs({ AWS_REGION, AWS_ENDPOINT_URL_SQS }: SqsAccess): Sqs
     md5: false,
   })
   return async (command) => {
-    const endsAt = performance.now() + deadlineMs
+    const endsAt = performance.now() + limitMs
     for (let tries = 1; ; tries += 1) {
       try {
         return await client.send(command, { requestTimeout: endsAt - performance.now() })
