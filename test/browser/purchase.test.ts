@@ -22,7 +22,7 @@ import { openPageAhead } from './counting-front.ts'
 import { soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, sessionCookies, showsStatus } from './shopper.ts'
-import { installClock, newVisitor, passRest, signInThrough, waitUntilLit } from './visitor.ts'
+import { arriveAt, installClock, newVisitor, passRest, signInThrough, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
@@ -50,10 +50,10 @@ describe('a shopper', () => {
     await page.locator('#quantity').blur()
     await says(page, '#buy', 'Sign in to buy')
     await page.click('#buy')
-    await page.waitForURL(/\/sign-in\/\?uid=/)
+    await arriveAt(page, /\/sign-in\/\?uid=/)
     await page.fill('#shopperId', name)
     await page.click('#sign-in')
-    await page.waitForURL(`${stack.url}/sales/${saleId}/?utm_source=News`)
+    await arriveAt(page, `${stack.url}/sales/${saleId}/?utm_source=News`)
     await says(page, '#who', name)
     await waitUntilLit(page)
     expect(await page.inputValue('#quantity'), 'the choice of before the sign-in').toBe('2')
@@ -76,7 +76,7 @@ describe('a shopper', () => {
     await page.getByText('Sign in to see your orders.').waitFor()
     // The session of the issuer has ended, too: it asks for a name again.
     await page.click('#who')
-    await page.waitForURL(/\/sign-in\/\?uid=/)
+    await arriveAt(page, /\/sign-in\/\?uid=/)
     await page.context().close()
   })
 

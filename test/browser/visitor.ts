@@ -37,7 +37,22 @@ export async function signInThrough(page: Page, url: string, name: string, path:
   await expect.poll(async () => (await page.goto(form))?.status()).toBe(200)
   await page.fill('#shopperId', name)
   await page.click('button[type=submit]')
-  await page.waitForURL(url + path)
+  await arriveAt(page, url + path)
+}
+
+/**
+ * Resolves once a page on its way to or from the issuer is there. On a busy machine the shop may give up waiting for the
+ * issuer, and offers to try again.
+ */
+export async function arriveAt(page: Page, address: string | RegExp): Promise<void> {
+  const isThere = (url: string) => (typeof address === 'string' ? url === address : address.test(url))
+  const again = page.getByRole('link', { name: /^(Try again|重试)$/ })
+  await expect
+    .poll(async () => {
+      if (await again.isVisible()) await again.click()
+      return isThere(page.url())
+    })
+    .toBe(true)
 }
 
 /** Resolves once the button of a sale page is lit. */
