@@ -336,7 +336,9 @@ describe('an e-mail about units that come back', () => {
     await asking(shop, 9, 8, 7, 6, 5, 4, 3, 2, 1, 10, 11, 12)
     await shop.look(1)
     await shop.deliver()
-    expect(sentTo(shop)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 10].map((shopper) => `${shopper}@example.com`))
+    // They leave side by side, so only who they are is certain.
+    const first = [9, 8, 7, 6, 5, 4, 3, 2, 1, 10].map((shopper) => `${shopper}@example.com`)
+    expect(sentTo(shop).toSorted()).toEqual(first.toSorted())
     await shop.look(1)
     await shop.deliver()
     expect(sentTo(shop)).toHaveLength(12)
