@@ -123,7 +123,8 @@ describe('two databases', () => {
   })
 
   it('are lost one at a time: the other sells on, and the lost stock is recovered from the table (P10, I1)', async () => {
-    const { main, second } = await openOneInEach({ stock: 3 })
+    // So many that some are for sale again, although those of lost requests are held back: on a busy machine several.
+    const { main, second } = await openOneInEach({ stock: 10 })
     const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
     const won = await buyWhenThereIsRoom(stack, second.saleId, { token: ann, startToken: second.startToken })
     await writtenOrder(stack, won.body.orderId, ann)
@@ -150,8 +151,8 @@ describe('two databases', () => {
       await stack.runSchedule('reconcile')
       return undefined
     })
-    // Ann's unit is not for sale again, and another one may be held back for Bob's lost request.
-    expect(next.body.remaining).toBeLessThanOrEqual(1)
+    // Ann's unit is not for sale again.
+    expect(next.body.remaining).toBeLessThanOrEqual(8)
   })
 
   it('refuse a fault of a database that is not there', async () => {

@@ -5,6 +5,7 @@ import { controlOperations } from '../../../core/api/control-requests.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { deliveryApi } from '../../../core/api/delivery.ts'
 import { edgeApi } from '../../../core/api/edge.ts'
+import { heldApi } from '../../../core/api/held-reads.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
 import { redeemApi } from '../../../core/api/redeem.ts'
@@ -19,6 +20,7 @@ const parts = [
   edgeApi,
   shopApi,
   walletApi,
+  heldApi,
   deliveryApi,
   unsubscribeApi,
   signInApi,
