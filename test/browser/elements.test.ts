@@ -225,7 +225,7 @@ describe('an element on a page of another site', () => {
       await textOf(page, '#who').toContain(customer)
       await textOf(page, '#orders').toContain(lang === 'en' ? 'Payment received' : '付款成功')
       expect(await faultsOf(page)).toEqual([])
-      await picture(page, 'element-desktop-paid-in-shop')
+      await picture(page, `element-${name}-paid-in-shop`)
       expect(complaints).toEqual([])
       await page.context().close()
     },
