@@ -232,8 +232,11 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     return {
       files: withFile(draw, path, flipped(draw.files.get(path) ?? new Uint8Array(), random)),
       known: keptOf(draw),
+      // A line that was not kept may still be readable: then its signature is wrong.
       faults:
-        path === 'heads.txt' ? ['head-unreadable', 'head-replaced'] : ['step-unreadable', 'step-replaced'],
+        path === 'heads.txt'
+          ? ['head-unreadable', 'head-replaced', 'head-signature']
+          : ['step-unreadable', 'step-replaced', 'step-signature'],
     }
   },
   'lines in another order, or fewer': (draw, random) => {
