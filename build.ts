@@ -157,7 +157,7 @@ export const edgeBundle = {
   plugins: [...common.plugins, honoWithoutForms],
 } satisfies BuildOptions
 
-/** The check of a draw as one file, which anybody can run with Node 20 or newer. */
+/** The check of a draw as one file, which every reader can run with Node 20 or newer. */
 const drawVerifier = {
   ...common,
   entryPoints: ['cli/verify-draw.ts'],

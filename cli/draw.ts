@@ -5,10 +5,11 @@
  */
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { type Beacon, quicknet, timeOfRound, verifyRound } from '../core/draw/beacon.ts'
+import { type Beacon, quicknet, verifyRound } from '../core/draw/beacon.ts'
 import { hexOf } from '../core/draw/bytes.ts'
+import { timeOfRound } from '../core/draw/chain.ts'
 import { type LocalBeacon, localBeacon } from '../core/draw/local-beacon.ts'
-import { idOf, sortRecords } from '../core/draw/record.ts'
+import { idOf, recordAt, sortRecords } from '../core/draw/record.ts'
 import { type DrawRules, maxGroupMembers, roundOfDraw } from '../core/draw/rules.ts'
 import { receiptLine, returnReasons } from '../core/draw/signed-line.ts'
 import { leafHash } from '../core/draw/tree.ts'
@@ -18,7 +19,6 @@ import {
   type Entrant,
   entrantId,
   isTooLarge,
-  recordAt,
   recordsOfEntering,
   recordsOfLeaving,
   standingRecord,
@@ -90,7 +90,7 @@ const more = (text: string, before: string[] = []) => [...before, text]
 
 function drawProgram(around: DrawSurroundings): Command {
   const program = new Command('draw')
-    .description('Hold a draw over entrants from files, so that everybody can recompute its result.')
+    .description('Hold a draw over entrants from files, so that all of them can recompute its result.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => around.print(text.trimEnd()),
@@ -205,7 +205,7 @@ async function enter(around: DrawSurroundings, folder: string, { book, csv }: Fi
     ...new Map(lines.map((line) => entrantIn(line, rules)).map((one) => [one.shopperId, one])).values(),
   ]
   const list = await readRecords(draw, published)
-  const all = { key: draw.book.idKey, rules, list, earlier: [] }
+  const all = { key: draw.book.idKey, rules, list }
   const records = recordsOfEntering(all, entrants)
   if (isTooLarge(all, records))
     throw new RangeError(`a group would have more than ${rules.mostInGroup} members: nothing is entered`)
@@ -326,7 +326,7 @@ async function decide(around: DrawSurroundings, folder: string, { book }: BookFl
 
 async function takeBack(around: DrawSurroundings, folder: string, { book, csv }: FileFlags): Promise<void> {
   const draw = await drawing(around, folder, book)
-  const { records } = await readDecided(draw)
+  const records = sortRecords(await readRecords(draw, await readDraw(draw)))
   const returns = (await linesIn(csv, {}, true)).map((line): Return => {
     const reason = returnReasons.find((one) => one === line.cell('reason'))
     if (reason === undefined)

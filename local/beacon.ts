@@ -1,6 +1,6 @@
 /** Serves a beacon of this machine as a relay of drand does. */
 import { createServer } from 'node:http'
-import { type BeaconChain, roundAt } from '../core/draw/beacon.ts'
+import { type BeaconChain, roundAt } from '../core/draw/chain.ts'
 import { type LocalBeaconOptions, localBeacon } from '../core/draw/local-beacon.ts'
 import { type Listening, listen } from './listen.ts'
 

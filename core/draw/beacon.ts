@@ -6,22 +6,9 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import type { BeaconChain } from './chain.ts'
 
 const scheme = 'bls-unchained-g1-rfc9380'
-
-/**
- * The chain of a beacon, as the rules of a draw publish it. `hash` and `publicKey` are lower-case hex (32 bytes, and a
- * compressed point of G2), `period` seconds, and `genesis` the time of round 1 in Unix seconds. `isLocal`: its key belongs
- * to the machine that runs the sale, so it proves nothing to others.
- */
-export type BeaconChain = {
-  hash: string
-  publicKey: string
-  period: number
-  genesis: number
-  scheme: string
-  isLocal: boolean
-}
 
 /** `randomness` and `signature` are lower-case hex of 32 and 48 bytes, as drand publishes them. */
 export type BeaconRound = { round: number; randomness: string; signature: string }
@@ -41,16 +28,6 @@ export const quicknet: BeaconChain = {
   genesis: 1_692_803_367,
   scheme,
   isLocal: false,
-}
-
-/** The last round whose time is not after `time`, epoch ms; 0 before the first. */
-export function roundAt({ genesis, period }: BeaconChain, time: number): number {
-  return Math.max(0, Math.floor((time - 1000 * genesis) / (1000 * period)) + 1)
-}
-
-/** When `round` is due, epoch ms. */
-export function timeOfRound({ genesis, period }: BeaconChain, round: number): number {
-  return (genesis + (round - 1) * period) * 1000
 }
 
 type ChainKey = Pick<BeaconChain, 'publicKey' | 'period' | 'genesis'>

@@ -13,6 +13,7 @@ import {
   isInOrder,
   isRecord,
   type RecordList,
+  recordAt,
   recordBytes,
   recordsWithId,
   type SortedRecords,
@@ -355,12 +356,10 @@ async function checkReceipts(
   rules: DrawRules,
   { verify, records }: Verified & { records: SortedRecords },
 ): Promise<void> {
-  const { bytes } = records.list
   for (const [number, line] of (known?.receipts ?? []).entries()) {
     const receipt = readLine(receiptLine, line, rules.keys)
     const { sale, id = '', leaf } = receipt?.payload ?? {}
-    const hasLeaf = (record: number) =>
-      hexOf(leafHash(bytes.subarray(record * recordBytes, (record + 1) * recordBytes))) === leaf
+    const hasLeaf = (record: number) => hexOf(leafHash(recordAt(records.list, record))) === leaf
     if (receipt === undefined) fault('receipt-unreadable', `receipt ${number} is not one`)
     else if (sale !== rules.sale) fault('receipt-other-draw', `receipt ${number} is of ${sale}`)
     else if (!(await verify(receipt)))

@@ -3,14 +3,8 @@
  * chain says that it is local, and so do the rules of a draw.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js'
-import {
-  type Beacon,
-  type BeaconChain,
-  localChain,
-  messageOfRound,
-  timeOfRound,
-  verifyRound,
-} from './beacon.ts'
+import { type Beacon, localChain, messageOfRound, verifyRound } from './beacon.ts'
+import { type BeaconChain, timeOfRound } from './chain.ts'
 
 const { shortSignatures: bls } = bls12_381
 

@@ -83,6 +83,10 @@ function isZero(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
+export function recordAt({ bytes }: RecordList, record: number): Uint8Array {
+  return bytes.subarray(record * recordBytes, (record + 1) * recordBytes)
+}
+
 /** The ids of a list as keys. */
 export function idsOf({ bytes }: RecordList): Keys {
   return { bytes, stride: recordBytes, keyBytes: idBytes }

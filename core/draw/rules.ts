@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../ids.ts'
 import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 import { isVariantId, maxVariants } from '../sale/variants.ts'
+import { roundAt, timeOfRound } from './chain.ts'
 import { sha256 } from './sha256.ts'
 
 export const maxGroupMembers = 6
@@ -101,15 +102,12 @@ export function rulesHash(bytes: Uint8Array): Uint8Array {
 export function roundOfDraw({
   closesAt,
   commitSeconds,
-  beacon: { genesis, period },
+  beacon,
 }: Pick<DrawRules, 'closesAt' | 'commitSeconds' | 'beacon'>): number {
-  return Math.floor((closesAt + 1000 * commitSeconds - 1000 * genesis) / (1000 * period)) + 1
+  return roundAt(beacon, closesAt + 1000 * commitSeconds)
 }
 
 /** The latest time (epoch ms) at which the closing head may be signed. */
-export function lastHeadAt({
-  round,
-  beacon: { genesis, period },
-}: Pick<DrawRules, 'round' | 'beacon'>): number {
-  return 1000 * (genesis + (round - 1 - periodsBeforeRound) * period)
+export function lastHeadAt({ round, beacon }: Pick<DrawRules, 'round' | 'beacon'>): number {
+  return timeOfRound(beacon, round - periodsBeforeRound)
 }

@@ -1,12 +1,12 @@
 /** The records that entrants ask for, under ids that only the shop can connect with its shoppers. */
 import { createHmac } from 'node:crypto'
-import type { EarlierOutcome } from '../../core/draw/extra-tries.ts'
 import { largestParty, partiesOf } from '../../core/draw/ranking.ts'
 import {
   entryRecord,
   groupBytes,
   leftRecord,
   type RecordList,
+  recordAt,
   recordBytes,
   recordsWithId,
   type SortedRecords,
@@ -29,17 +29,16 @@ function groupNamed(key: Uint8Array, name: string): Uint8Array {
   return createHmac('sha256', key).update(`group ${name}`).digest().subarray(0, groupBytes)
 }
 
-/** `earlier` are the draws of the series before this one, oldest first. */
-type Drawing = { key: Uint8Array; rules: DrawRules; list: RecordList; earlier: readonly EarlierOutcome[] }
+type Drawing = { key: Uint8Array; rules: DrawRules; list: RecordList }
 
 /** The records that make `entrants` stand as they want to; those who stand so already need none. */
 export function recordsOfEntering(drawing: Drawing, entrants: readonly Entrant[]): Uint8Array[] {
-  const { key, list, rules, earlier } = drawing
+  const { key, list } = drawing
   const sorted = sortRecords(list)
   return entrants.flatMap(({ shopperId, choices, group }) => {
     const id = entrantId(key, shopperId)
     const record = entryRecord({
-      ...{ id, choices, tries: Math.min(rules.mostTries, 1 + lossesOf(id, earlier)) },
+      ...{ id, choices, tries: 1 },
       ...(group !== undefined && { group: groupNamed(key, group) }),
     })
     const standing = standingRecord(sorted, id)
@@ -60,27 +59,13 @@ export function recordsOfLeaving(
   })
 }
 
-/** How many of the last draws of the series the entrant lost. */
-function lossesOf(id: Uint8Array, earlier: readonly EarlierOutcome[]): number {
-  let losses = 0
-  for (const { records, wasOffered } of earlier) {
-    const entry = standingRecord(records, id)
-    if (entry !== undefined) losses = wasOffered(entry) ? 0 : losses + 1
-  }
-  return losses
-}
-
 /** The number of the record by which an entrant stands. */
 export function standingRecord(records: SortedRecords, id: Uint8Array): number | undefined {
   const last = recordsWithId(records, id).at(-1)
   return last !== undefined && triesOf(records.list, last) > 0 ? last : undefined
 }
 
-export function recordAt({ bytes }: RecordList, record: number): Uint8Array {
-  return bytes.subarray(record * recordBytes, (record + 1) * recordBytes)
-}
-
-/** A group with more standing entries than the rules allow, once `records` are added to the list; undefined if there is none. */
+/** Whether a group has more standing entries than the rules allow, once `records` are added to the list. */
 export function isTooLarge(
   { rules, list }: Pick<Drawing, 'rules' | 'list'>,
   records: readonly Uint8Array[],

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- draw`: the time and memory to commit to the list of a draw of a million entrants, to rank them, and to
- * check it all from its files in one process, as anybody can.
+ * check it all from its files in one process, as every reader can.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -3,7 +3,8 @@
  * once, and the first answer that verifies wins, so a mirror that lies or hangs costs nothing while another one is right.
  */
 import * as z from 'zod/mini'
-import { type Beacon, type BeaconChain, timeOfRound, verifyRound } from '../../../core/draw/beacon.ts'
+import { type Beacon, verifyRound } from '../../../core/draw/beacon.ts'
+import { type BeaconChain, timeOfRound } from '../../../core/draw/chain.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 
 /** The relays of quicknet, which different operators run. */

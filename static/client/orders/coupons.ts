@@ -70,7 +70,7 @@ function row(voice: OrdersVoice, code: CouponCode, number: number, around: Aroun
   return make('li', { class: 'coupon' }, shown, button)
 }
 
-/** Hands over what draws the picture of a code, once its script is there; without it there is none. */
+/** Hands over what draws the picture of a code, once its script is there. */
 async function drawQrCodes(
   voice: OrdersVoice,
   put: (draw: (code: CouponCode) => Element) => void,

@@ -2,16 +2,8 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type BeaconChain,
-  chainHash,
-  isKnownChain,
-  localChain,
-  quicknet,
-  roundAt,
-  timeOfRound,
-  verifyRound,
-} from '../../../core/draw/beacon.ts'
+import { chainHash, isKnownChain, localChain, quicknet, verifyRound } from '../../../core/draw/beacon.ts'
+import { type BeaconChain, roundAt, timeOfRound } from '../../../core/draw/chain.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { publishedRounds, quicknetOrigin } from './quicknet.ts'
 

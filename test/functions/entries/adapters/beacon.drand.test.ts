@@ -1,7 +1,8 @@
 /** What the beacon answers when its mirrors lie, fail or hang: real servers, on which the adapter calls as on drand's. */
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { quicknet, timeOfRound } from '../../../../core/draw/beacon.ts'
+import { quicknet } from '../../../../core/draw/beacon.ts'
+import { timeOfRound } from '../../../../core/draw/chain.ts'
 import { drandBeacon, drandMirrors } from '../../../../functions/entries/adapters/beacon.drand.ts'
 import { startBeacon } from '../../../../local/beacon.ts'
 import { listen } from '../../../../local/listen.ts'
