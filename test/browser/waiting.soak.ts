@@ -1,6 +1,6 @@
 /** Pages that wait in real time, in a real browser: for an armed start, and for the next round of their sale. */
 import type { Page } from '@playwright/test'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { openRain, raining, tapPacket, waitForStatus } from './rain.ts'
@@ -18,7 +18,9 @@ async function visitor(name: string, saleId: string, screen: typeof phone): Prom
 
 // The tests wait for real time, so they run concurrently.
 describe.concurrent('the page of a sale that has not started', () => {
-  it('polls the pointer rarely when it is armed, and often when the flip may come any second (C5)', async () => {
+  it('polls the pointer rarely when it is armed, and often when the flip may come any second (C5)', async ({
+    expect,
+  }) => {
     const startsAt = Date.now() + 20_000
     const watch = async (saleId: string, step: 'start' | 'warm') => {
       await control(stack, '/sales', definition({ saleId, startsAt }))
@@ -38,7 +40,9 @@ describe.concurrent('the page of a sale that has not started', () => {
     await Promise.all([armed, waiting].map(({ page }) => page.context().close()))
   })
 
-  it('shows when the next round starts, and opens it by itself on the waiting page (R7)', async () => {
+  it('shows when the next round starts, and opens it by itself on the waiting page (R7)', async ({
+    expect,
+  }) => {
     const startsAt = Date.now() - 1000
     const windows = [
       { startsAt, endsAt: startsAt + 40_000, stock: 1 },
@@ -55,7 +59,7 @@ describe.concurrent('the page of a sale that has not started', () => {
     await signInThrough(page, stack.url, 'gus', `/sales/${saleId}/`)
     await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
     await page.locator('#next-round', { hasText: /^Next round: / }).waitFor()
-    await soon(() => page.locator('#rounds li').count()).toBe(2)
+    await soon(() => page.locator('#rounds li').count(), expect).toBe(2)
     await page.locator('#rounds li[data-state=now]', { hasText: 'Sold out' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
 
@@ -68,7 +72,9 @@ describe.concurrent('the page of a sale that has not started', () => {
     await Promise.all([page, rival].map((one) => one.context().close()))
   })
 
-  it('of red packets starts by itself on the waiting page, in a second wave too, and keeps the packet of the first one (C5, R7)', async () => {
+  it('of red packets starts by itself on the waiting page, in a second wave too, and keeps the packet of the first one (C5, R7)', async ({
+    expect,
+  }) => {
     const startsAt = Date.now() + 15_000
     const second = startsAt + 36_000
     const saleId = await openRain(stack, 1, {
@@ -92,7 +98,7 @@ describe.concurrent('the page of a sale that has not started', () => {
     await lucky.locator('#caught').waitFor()
     await patient.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
     await waitForStatus(patient, 'the next round starts by itself')
-    await soon(() => patient.locator('#next-round').textContent()).toMatch(/^Next round: /)
+    await soon(() => patient.locator('#next-round').textContent(), expect).toMatch(/^Next round: /)
 
     await raining(patient)
     expect(Date.now()).toBeGreaterThanOrEqual(second - 100)

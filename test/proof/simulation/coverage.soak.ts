@@ -18,12 +18,23 @@ const ofMails = /^people\/(?:mail-log|reminders)\.ts$/
 /** No simulated shopper redeems an invitation: test/functions/control/early-list.soak.ts lets 10,000 be raced for. */
 const ofInvitations = /^sale\/invitations\.ts$/
 /** Handlers write signs of life, and it connects none. */
-const ofHandlers = /^signs\.ts$/
+const ofHandlers = /^sign(?:s|-of-life)\.ts$/
+/** No decision of a sale reads a forecast: test/functions/repair/keep-series.test.ts keeps the crowd that came. */
+const ofTheForecast = /^people\/crowds\.ts$/
 /** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
 const ofAnswers = /^people\/answers\.ts$/
 /** Names of keys, also of those stores. */
 const ofAll = /^keys\.ts$/
-const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofInvitations, ofHandlers, ofAnswers, ofAll]
+const elsewhere = [
+  ofTheStream,
+  ofTheCourse,
+  ofMails,
+  ofInvitations,
+  ofHandlers,
+  ofTheForecast,
+  ofAnswers,
+  ofAll,
+]
 
 const reports = mkdtempSync(path.join(tmpdir(), 'sluice-coverage-'))
 afterAll(() => rmSync(reports, { recursive: true }))
