@@ -70,7 +70,7 @@ const newCalls = compareRecorded(recorded, keptFile, { adds: flags['record-calls
 const faults = faultsIn(answers)
 const { unseen } = compareAnswers(answers, { adds: flags['record-answers'] === true })
 // A part of the tests sees a part of them.
-const missing = files.length === 0 && !isSoak ? unseen : []
+const missing = files.length === 0 && project === tests ? unseen : []
 const failed = [
   ...[counts.failed, counts.pending, counts.skipped, brokenFiles],
   ...[newCalls.length, faults.length, missing.length],
