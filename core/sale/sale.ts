@@ -254,11 +254,6 @@ const definition = z
       message: 'must each have a name of its own',
       path: ['variants'],
     }),
-    // One counter for each variant in the one hash that has the limit of its shoppers.
-    z.refine(({ variants, shards }) => variants === undefined || shards === 1, {
-      message: 'must be 1 for a sale with variants',
-      path: ['shards'],
-    }),
     z.refine(({ variants, stock }) => variants === undefined || stock === stockOfVariants(variants), {
       message: 'must be the sum of the stocks of all variants',
       path: ['stock'],

@@ -1,9 +1,11 @@
 /**
- * Decides which transfer a shard needs that has too few units for a basket, and when a split stock
- * is really sold out. Every grant takes at least 1/2N of the pool and every recall at least half of
- * the richest shard, so both grow with the logarithm of the stock; `docs/guide/sharding.md` derives the
- * bounds.
+ * Decides which transfer a shard needs that has too few units for a basket, and when a split stock, or
+ * a variant of it, is really sold out. Every grant takes at least 1/2N of the pool of a variant and every
+ * recall at least half of what the richest shard has of one, so both grow with the logarithm of the stock;
+ * `docs/guide/sharding.md` derives the bounds.
  */
+import { basketUnits, type VariantUnits } from '../sale/variants.ts'
+import { isNothing, mapParts, plusParts, someParts } from './divided-units.ts'
 import { type Bank, grant, isFree, type Lend, lend } from './rights.ts'
 import type { ShardStock } from './rights-shard.ts'
 
@@ -12,117 +14,136 @@ import type { ShardStock } from './rights-shard.ts'
  * have just come for a shopper there, so they are not lent again for a moment.
  */
 export type ShardReading =
-  | (Pick<ShardStock, 'left' | 'stockRevision' | 'change'> & { promised?: number })
+  | (Pick<ShardStock, 'left' | 'stockRevision' | 'change'> & { promised?: VariantUnits })
   | undefined
 
 /** The bank, and after it all shards, read one after another. */
 export type BankLook = { bank: Bank; readings: readonly ShardReading[] }
 
-/** A shard that a shopper wants `units` from; 0 for one that only runs low. */
-export type Wish = { shard: number; units: number }
+/** A shard that a shopper wants `units` from; none for one that may run low. */
+export type Wish = { shard: number; units: VariantUnits }
 
 /**
  * `save` this bank and carry out its transfers. `enough`: the shard has the units. `wait`: units are
- * in transit or on a shard that cannot be read; the shopper must retry. `short`: only `left` units
- * seem to be left, which `confirmedShort` must confirm before a shopper may read it.
+ * in transit or on a shard that cannot be read; the shopper must retry. `short`: only as many as in the
+ * pool seem to be left, which `confirmedLeft` must confirm before a shopper may read it.
  */
-export type TransferPlan =
-  | { kind: 'save'; bank: Bank }
-  | { kind: 'enough' | 'wait' }
-  | { kind: 'short'; left: number }
+export type TransferPlan = { kind: 'save'; bank: Bank } | { kind: 'enough' | 'wait' | 'short' }
 
-/** How many units a shard gets that runs low; 0 when the pool is empty. */
-function grantSize({ pool, shards }: Pick<Bank, 'pool' | 'shards'>): number {
-  return Math.ceil(pool / (2 * shards.length))
+/** How many units of a variant a shard gets that runs low; 0 when the pool has none. */
+function grantSize({ pool, shards }: Pick<Bank, 'pool' | 'shards'>, id: string): number {
+  return Math.ceil(of(pool, id) / (2 * shards.length))
 }
 
 /**
- * True when a shard should ask for its next grant before it is empty. A grant of less than the
- * largest basket is worth no message of its own: it would scatter the end of the stock again.
+ * What a shard should ask for before it has none: its next grant of each variant that it has less of. A
+ * grant of less than the largest basket is worth no message of its own: it would scatter the end of the
+ * stock again.
  */
-export function runsLow(left: number, bank: Bank, maxPerOrder: number): boolean {
-  const size = grantSize(bank)
-  return size >= maxPerOrder && left < size
+export function runningLow(left: VariantUnits, bank: Bank, maxPerOrder: number): VariantUnits {
+  const next = mapParts(bank.pool, (_, id) => grantSize(bank, id))
+  return someParts(next, (size, id) => size >= maxPerOrder && of(left, id) < size)
 }
 
 /** Plans the next transfer for a wish. The plan is out of date when the bank's revision has changed. */
-export function planTransfer(
-  { bank, readings }: BankLook,
-  { shard, units }: Wish,
-  maxPerOrder: number,
-): TransferPlan {
-  const { shards, pool } = bank
-  const lenders = lendable({ bank, readings })
-  // More was sold than there is, by the bank or by a shard: the others give up what they have left.
-  const oversold = readings.findIndex((reading, at) => owedTo(reading) > 0 && isFreeAt(bank, at))
-  if (oversold !== -1 && pool > 0) {
-    return { kind: 'save', bank: grant(bank, oversold, Math.min(pool, owedTo(readings[oversold]))) }
-  }
-  if ((oversold !== -1 || pool < 0) && lenders.length > 0) return { kind: 'save', bank: lend(bank, lenders) }
+export function planTransfer(look: BankLook, { shard, units }: Wish, maxPerOrder: number): TransferPlan {
+  const { bank, readings } = look
+  const { pool } = bank
+  const owing = planOwed(look)
+  if (owing !== undefined) return owing
   const own = readings[shard]
   if (own === undefined || !isFreeAt(bank, shard)) return { kind: 'wait' }
-  if (units === 0) {
-    const size = grantSize(bank)
-    return runsLow(own.left, bank, maxPerOrder)
-      ? { kind: 'save', bank: grant(bank, shard, size) }
-      : { kind: 'enough' }
+  if (isNothing(units)) {
+    const low = runningLow(own.left, bank, maxPerOrder)
+    return isNothing(low) ? { kind: 'enough' } : { kind: 'save', bank: grant(bank, shard, low) }
   }
-  const missing = units - own.left
-  if (missing <= 0) return { kind: 'enough' }
-  if (pool >= missing) {
-    return { kind: 'save', bank: grant(bank, shard, Math.max(missing, grantSize(bank))) }
+  const missing = mapParts(units, (wanted, id) => wanted - of(own.left, id))
+  const wanting = Object.keys(missing).filter((id) => of(missing, id) > 0)
+  if (wanting.length === 0) return { kind: 'enough' }
+  const lacking = wanting.filter((id) => of(pool, id) < of(missing, id))
+  if (lacking.length === 0) {
+    const most = wanting.map((id) => [id, Math.max(of(missing, id), grantSize(bank, id))] as const)
+    return { kind: 'save', bank: grant(bank, shard, Object.fromEntries(most)) }
   }
-  const richest = lenders.find((lender) => lender.shard !== shard)
-  const half = Math.ceil((richest?.units ?? 0) / 2)
-  if (richest !== undefined && half >= missing) {
-    return { kind: 'save', bank: lend(bank, [{ ...richest, units: half }], shard) }
+  const halfOf = (lender: Lend | undefined, id: string) => Math.ceil(of(lender?.units ?? {}, id) / 2)
+  const canLend = (lender: Lend | undefined, id: string) => halfOf(lender, id) >= of(missing, id)
+  const richestIn = (id: string) => lendable(look, [id]).find((lender) => lender.shard !== shard)
+  const scattered = lacking.filter((id) => !canLend(richestIn(id), id))
+  // No shard can lend enough of these: collect all units, so that the bank can grant exactly the basket.
+  if (scattered.length > 0) return planCollection(look, scattered)
+  const richest = richestIn(lacking[0] ?? '')
+  const lender = lendable(look, lacking).find((one) => one.shard === richest?.shard)
+  const lent = lacking.filter((id) => canLend(lender, id)).map((id) => [id, halfOf(lender, id)] as const)
+  const lends = [{ shard: lender?.shard ?? shard, units: Object.fromEntries(lent) }]
+  return { kind: 'save', bank: lend(bank, lends, shard) }
+}
+
+/** More was sold than there is, by the bank or by a shard: the others give up what they have left. */
+function planOwed(look: BankLook): TransferPlan | undefined {
+  const { bank, readings } = look
+  for (const [at, reading] of readings.entries()) {
+    if (reading === undefined || !isFreeAt(bank, at)) continue
+    const given = mapParts(reading.left, (_, id) => Math.min(of(bank.pool, id), owedTo(reading, id)))
+    const units = someParts(given, (some) => some > 0)
+    if (!isNothing(units)) return { kind: 'save', bank: grant(bank, at, units) }
   }
-  // No shard can lend enough: collect all units, so that the bank can grant exactly these.
-  const isUnderWay = shards.some(({ transfer }, at) => transfer !== undefined && readings[at] !== undefined)
+  const isOwed = (id: string) =>
+    of(bank.pool, id) < 0 || readings.some((reading, at) => owedTo(reading, id) > 0 && isFreeAt(bank, at))
+  const lenders = lendable(look, Object.keys(bank.pool).filter(isOwed))
+  return lenders.length > 0 ? { kind: 'save', bank: lend(bank, lenders) } : undefined
+}
+
+function planCollection(look: BankLook, ids: readonly string[]): TransferPlan {
+  const { bank, readings } = look
+  const isUnderWay = bank.shards.some(
+    ({ transfer }, at) => transfer !== undefined && readings[at] !== undefined,
+  )
   if (isUnderWay) return { kind: 'wait' }
+  const lenders = lendable(look, ids)
   if (lenders.length > 0) return { kind: 'save', bank: lend(bank, lenders) }
-  return isWhole({ bank, readings }) ? { kind: 'short', left: pool } : { kind: 'wait' }
+  return isWhole(look) ? { kind: 'short' } : { kind: 'wait' }
 }
 
 /**
- * How many units were left at one moment between two looks; undefined when some may have been in
- * transit, or on a shard that could not be read. An empty shard whose revision and last transfer
- * stay the same from one look to the next got no unit in between. So when the bank was read for the
- * second time all shards were empty, and nothing was under way: what was left was in its pool, less what
- * shards sold beyond their units.
+ * How many units were left at one moment between two looks, of each variant of which no shard had any;
+ * without those of which some may have been in transit, or on a shard that could not be read. A shard
+ * without units of a variant whose revision and last transfer stay the same from one look to the next got
+ * none in between. So when the bank was read for the second time no shard had one, and nothing was under
+ * way: what was left was in its pool, less what shards sold beyond their units.
  */
-export function confirmedShort(first: BankLook, second: BankLook): number | undefined {
-  const isAgreed = second.readings.every((reading, at) => {
+export function confirmedLeft(first: BankLook, second: BankLook): VariantUnits {
+  if (!isWhole(second)) return {}
+  const isSame = second.readings.every((reading, at) => {
     const before = first.readings[at]
-    return before !== undefined && reading !== undefined && isSameAndEmpty(before, reading)
+    if (before === undefined || reading === undefined) return false
+    return before.stockRevision === reading.stockRevision && before.change === reading.change
   })
-  if (!isAgreed || !isWhole(second)) return undefined
-  return second.readings.reduce((left, reading) => left - owedTo(reading), second.bank.pool)
+  if (!isSame) return {}
+  const looks = [...first.readings, ...second.readings]
+  const confirmed = someParts(second.bank.pool, (_, id) => looks.every((one) => of(one?.left ?? {}, id) <= 0))
+  return mapParts(confirmed, (pool, id) =>
+    second.readings.reduce((left, reading) => left - owedTo(reading, id), pool),
+  )
 }
 
 /**
- * How many units more than it has a shard has sold, which happens only when its data went back to an
- * older state.
+ * How many units of a variant more than it has a shard has sold, which happens only when its data went
+ * back to an older state.
  */
-function owedTo(reading: ShardReading): number {
-  return Math.max(0, -(reading?.left ?? 0))
+function owedTo(reading: ShardReading, id: string): number {
+  return Math.max(0, -of(reading?.left ?? {}, id))
 }
 
-function isSameAndEmpty(before: NonNullable<ShardReading>, after: NonNullable<ShardReading>): boolean {
-  const isSame = before.stockRevision === after.stockRevision && before.change === after.change
-  return isSame && before.left <= 0 && after.left <= 0
-}
-
-/** The units that free shards can lend, the richest shard first. */
-export function lendable({ bank, readings }: Pick<BankLook, 'bank' | 'readings'>): Lend[] {
+/** The units of the variants `ids` that free shards can lend, the richest shard first. */
+export function lendable({ bank, readings }: BankLook, ids: readonly string[]): Lend[] {
   return readings
-    .map((reading, shard): Lend => ({ shard, units: isFreeAt(bank, shard) ? unpromised(reading) : 0 }))
-    .filter(({ units }) => units > 0)
-    .sort((a, b) => b.units - a.units)
-}
-
-function unpromised(reading: ShardReading): number {
-  return reading === undefined ? 0 : reading.left - (reading.promised ?? 0)
+    .map((reading, shard): Lend => {
+      const isLender = reading !== undefined && isFreeAt(bank, shard)
+      const unpromised = isLender ? plusParts(reading.left, reading.promised ?? {}, -1) : {}
+      return { shard, units: someParts(unpromised, (units, id) => units > 0 && ids.includes(id)) }
+    })
+    .filter(({ units }) => !isNothing(units))
+    .sort((a, b) => basketUnits(b.units) - basketUnits(a.units))
 }
 
 /** True when no unit is in transit and every shard can be read. */
@@ -133,4 +154,8 @@ function isWhole({ bank, readings }: BankLook): boolean {
 function isFreeAt({ shards }: Bank, shard: number): boolean {
   const rights = shards[shard]
   return rights !== undefined && isFree(rights)
+}
+
+function of(units: VariantUnits, id: string): number {
+  return units[id] ?? 0
 }

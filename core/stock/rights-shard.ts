@@ -4,16 +4,18 @@
  * `openShard` are freeze.lua and unfreeze.lua: a call that arrives late neither freezes nor opens a shard
  * of a later generation.
  */
+import type { VariantUnits } from '../sale/variants.ts'
+import { plusParts } from './divided-units.ts'
 import type { Transfer } from './rights.ts'
 
 /**
  * The fields of the stock's hash. `change` is the number of the last transfer or the generation,
  * `refused` the last transfer that was refused. `stockRevision` rises with every grant and whenever
- * units return to an empty shard.
+ * units return to a shard that has none of their variant.
  */
 export type ShardStock = {
-  total: number
-  left: number
+  total: VariantUnits
+  left: VariantUnits
   stockRevision: number
   change: number
   refused?: number
@@ -25,8 +27,8 @@ export type AppliedTransfer =
   | { kind: 'changed' | 'repeat' | 'below-booked'; stock: ShardStock }
   | { kind: 'unknown-sale' }
 
-/** The stock of a shard as it is warmed: nothing is granted to it yet. */
-export const emptyShard: ShardStock = { total: 0, left: 0, stockRevision: 0, change: 0, isFrozen: false }
+/** The stock of a shard as it is warmed, or created after a loss: nothing is granted to it. */
+export const emptyShard: ShardStock = { total: {}, left: {}, stockRevision: 0, change: 0, isFrozen: false }
 
 /** Applies a transfer once. A repeat changes nothing, nor does one from before the generation. */
 export function applyTransfer(
@@ -36,11 +38,13 @@ export function applyTransfer(
   if (stock === undefined || stock.isFrozen) return { kind: 'unknown-sale' }
   if (stock.refused === number) return { kind: 'below-booked', stock }
   if (number <= stock.change) return { kind: 'repeat', stock }
-  if (delta < 0 && stock.left + delta < 0) {
+  const left = plusParts(stock.left, delta)
+  if (Object.entries(delta).some(([id, units]) => units < 0 && (left[id] ?? 0) < 0)) {
     return { kind: 'below-booked', stock: { ...stock, change: number, refused: number } }
   }
-  const stockRevision = stock.stockRevision + (delta > 0 ? 1 : 0)
-  const counters = { total: stock.total + delta, left: stock.left + delta, stockRevision }
+  const isRestock = Object.values(delta).some((units) => units > 0)
+  const stockRevision = stock.stockRevision + (isRestock ? 1 : 0)
+  const counters = { total: plusParts(stock.total, delta), left, stockRevision }
   return { kind: 'changed', stock: { ...stock, ...counters, change: number } }
 }
 
@@ -56,9 +60,10 @@ export function freezeShard(stock: ShardStock | undefined, generation: number): 
  */
 export function openShard(
   stock: ShardStock | undefined,
-  { generation, total, heldBack }: { generation: number; total: number; heldBack: number },
+  { generation, total, heldBack }: { generation: number; total: VariantUnits; heldBack: VariantUnits },
 ): ShardStock | undefined {
   if (stock === undefined || !stock.isFrozen || stock.change !== generation) return stock
-  const left = total - (stock.total - stock.left) - heldBack
+  const booked = plusParts(stock.total, stock.left, -1)
+  const left = plusParts(plusParts(total, booked, -1), heldBack, -1)
   return { ...stock, total, left, stockRevision: stock.stockRevision + 1, isFrozen: false }
 }

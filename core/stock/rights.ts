@@ -21,14 +21,23 @@
  * number as the shard's new generation, and add-stock.lua ignores every smaller number.
  *
  * At any time, pool + units in transit + Σ (available + booked) = total. In the item alone,
- * pool + Σ granted = total: a grant counts from its start, a lend from its end.
+ * pool + Σ granted = total: a grant counts from its start, a lend from its end. Both hold of each
+ * variant: all units here are divided by variant (divided-units.ts), and a transfer carries units of
+ * one or several.
  */
+import type { VariantUnits } from '../sale/variants.ts'
+import { type DividedChange, dividedUnits, mapParts, plusParts } from './divided-units.ts'
 
 /**
- * `delta` above 0 is a grant, below 0 a lend. The units of a lend go to `borrower`, the index of a
- * shard; without one to the pool.
+ * `delta` above 0 is a grant, below 0 a lend, of all variants that it names. The units of a lend go to
+ * `borrower`, the index of a shard; without one to the pool.
  */
-export type Transfer = { number: number; delta: number; borrower?: number }
+export type Transfer = { number: number; delta: VariantUnits; borrower?: number }
+
+/** Whether a transfer takes units from its shard. */
+export function isLend({ delta }: Pick<Transfer, 'delta'>): boolean {
+  return Object.values(delta).some((units) => units < 0)
+}
 
 /**
  * `granted` is the total of the shard's stock as soon as its `transfer` is settled; a lend is not
@@ -36,7 +45,7 @@ export type Transfer = { number: number; delta: number; borrower?: number }
  * those that it has not sold are back in the pool.
  */
 export type ShardRights = {
-  granted: number
+  granted: VariantUnits
   generation: number
   transfer?: Transfer
   recovery?: 'started' | 'reissued'
@@ -48,7 +57,7 @@ export type ShardRights = {
  */
 export type Bank = {
   revision: number
-  pool: number
+  pool: VariantUnits
   change: number
   refused?: number
   shards: readonly ShardRights[]
@@ -58,38 +67,47 @@ export type Bank = {
  * The bank of a sale that is about to be warmed: no shard has units yet. `change` is the number of
  * the last change that `stock` contains.
  */
-export function openBank(stock: number, shardCount: number, change = 0): Bank {
+export function openBank(stock: VariantUnits, shardCount: number, change = 0): Bank {
+  const granted = mapParts(stock, () => 0)
   return {
     revision: 0,
     pool: stock,
     change,
-    shards: Array.from({ length: shardCount }, () => ({ granted: 0, generation: 0 })),
+    shards: Array.from({ length: shardCount }, () => ({ granted, generation: 0 })),
   }
 }
 
 /** All units of the sale, sold or not. */
-export function unitsOfSale({ pool, shards }: Bank): number {
-  return shards.reduce((sum, { granted }) => sum + granted, pool)
+export function unitsOfSale({ pool, shards }: Bank): VariantUnits {
+  return shards.reduce((sum, { granted }) => plusParts(sum, granted), pool)
 }
 
 /**
  * Adds units to the pool, or takes some away, once for each `number`, of which later changes have
- * larger ones. `short`: the pool has too few to take away, and the shards must give up some first.
+ * larger ones. `short`: the pool has too few of `parts` to take away, and the shards must give up some
+ * first.
  */
 export function changePool(
   bank: Bank,
-  { number, delta }: { number: number; delta: number },
-): { kind: 'changed'; bank: Bank } | { kind: 'repeat' | 'refused' | 'short' } {
+  { number, ...change }: DividedChange & { number: number },
+):
+  | { kind: 'changed'; bank: Bank }
+  | { kind: 'repeat' }
+  | { kind: 'refused' }
+  | { kind: 'short'; parts: readonly string[] } {
   if (bank.refused === number) return { kind: 'refused' }
   if (number <= bank.change) return { kind: 'repeat' }
-  const pool = bank.pool + delta
-  if (pool < 0) return { kind: 'short' }
+  const delta = dividedUnits(change)
+  const pool = plusParts(bank.pool, delta)
+  const parts = Object.keys(delta).filter((id) => (pool[id] ?? 0) < 0)
+  if (parts.length > 0) return { kind: 'short', parts }
   return { kind: 'changed', bank: { ...bank, revision: bank.revision + 1, pool, change: number } }
 }
 
 /** Gives the pool what the bank has too few, or takes what it has too many, of `total` units. */
-export function withTotal(bank: Bank, total: number): Bank {
-  return { ...bank, revision: bank.revision + 1, pool: bank.pool + total - unitsOfSale(bank) }
+export function withTotal(bank: Bank, total: VariantUnits): Bank {
+  const missing = plusParts(total, unitsOfSale(bank), -1)
+  return { ...bank, revision: bank.revision + 1, pool: plusParts(bank.pool, missing) }
 }
 
 /** Refuses change `number` for good. */
@@ -103,18 +121,19 @@ export function isFree({ transfer, recovery }: ShardRights): boolean {
 }
 
 /** Starts to move `units` from the pool to a free shard. @throws RangeError on any other */
-export function grant(bank: Bank, shard: number, units: number): Bank {
-  if (!Number.isSafeInteger(units) || units < 1 || units > bank.pool) {
-    throw new RangeError(`cannot grant ${units} of ${bank.pool} units`)
+export function grant(bank: Bank, shard: number, units: VariantUnits): Bank {
+  const isTooMuch = Object.entries(units).some(([id, some]) => some > (bank.pool[id] ?? 0))
+  if (!areUnits(units) || isTooMuch) {
+    throw new RangeError(`cannot grant ${JSON.stringify(units)} of ${JSON.stringify(bank.pool)}`)
   }
   const revision = bank.revision + 1
-  const pool = bank.pool - units
+  const pool = plusParts(bank.pool, units, -1)
   const shards = withGrant(bank.shards, shard, { number: revision, delta: units })
   return { ...bank, revision, pool, shards }
 }
 
-/** Units that a shard gives up, at least one. */
-export type Lend = { shard: number; units: number }
+/** Units that a shard gives up, at least one of each variant that is named. */
+export type Lend = { shard: number; units: VariantUnits }
 
 /** Starts to take units from free shards, for `borrower` or for the pool. @throws RangeError */
 export function lend(bank: Bank, lends: readonly Lend[], borrower?: number): Bank {
@@ -122,11 +141,19 @@ export function lend(bank: Bank, lends: readonly Lend[], borrower?: number): Ban
   const shards = [...bank.shards]
   for (const { shard, units } of lends) {
     const rights = freeShard(shards, shard)
-    if (!Number.isSafeInteger(units) || units < 1) throw new RangeError(`cannot lend ${units} units`)
-    const transfer = { number: revision, delta: -units, ...(borrower !== undefined && { borrower }) }
-    shards[shard] = { ...rights, transfer }
+    if (!areUnits(units)) throw new RangeError(`cannot lend ${JSON.stringify(units)}`)
+    const delta = mapParts(units, (some) => -some)
+    shards[shard] = {
+      ...rights,
+      transfer: { number: revision, delta, ...(borrower !== undefined && { borrower }) },
+    }
   }
   return { ...bank, revision, shards }
+}
+
+function areUnits(units: VariantUnits): boolean {
+  const some = Object.values(units)
+  return some.length > 0 && some.every((one) => Number.isSafeInteger(one) && one >= 1)
 }
 
 /**
@@ -138,12 +165,13 @@ export function settle(bank: Bank, shard: number, number: number, outcome: 'appl
   if (transfer?.number !== number) return bank
   const revision = bank.revision + 1
   const shards = bank.shards.with(shard, rights)
-  if (outcome === 'refused' || transfer.delta > 0) return { ...bank, revision, shards }
+  if (outcome === 'refused' || !isLend(transfer)) return { ...bank, revision, shards }
   const { borrower, delta } = transfer
-  shards[shard] = { ...rights, granted: rights.granted + delta }
+  shards[shard] = { ...rights, granted: plusParts(rights.granted, delta) }
+  const lent = mapParts(delta, (units) => -units)
   const isWanted = borrower !== undefined && isFree(shardOf(shards, borrower))
-  if (!isWanted) return { ...bank, revision, pool: bank.pool - delta, shards }
-  return { ...bank, revision, shards: withGrant(shards, borrower, { number: revision, delta: -delta }) }
+  if (!isWanted) return { ...bank, revision, pool: plusParts(bank.pool, lent), shards }
+  return { ...bank, revision, shards: withGrant(shards, borrower, { number: revision, delta: lent }) }
 }
 
 /**
@@ -165,12 +193,12 @@ export function startRecovery(bank: Bank, shard: number): Bank {
  * was granted to it: then the pool is less than 0 until other shards have given up as much. Unchanged
  * when another attempt has the shard.
  */
-export function reissue(bank: Bank, shard: number, generation: number, kept: number): Bank {
+export function reissue(bank: Bank, shard: number, generation: number, kept: VariantUnits): Bank {
   const rights = shardOf(bank.shards, shard)
   if (rights.generation !== generation || rights.recovery !== 'started') return bank
-  const unsold = rights.granted - kept
+  const unsold = plusParts(rights.granted, kept, -1)
   const shards = bank.shards.with(shard, { granted: kept, generation, recovery: 'reissued' })
-  return { ...bank, revision: bank.revision + 1, pool: bank.pool + unsold, shards }
+  return { ...bank, revision: bank.revision + 1, pool: plusParts(bank.pool, unsold), shards }
 }
 
 /** The shard sells again, with `granted` as its total. Unchanged when another attempt has it. */
@@ -187,7 +215,7 @@ function withGrant(
   transfer: Transfer,
 ): readonly ShardRights[] {
   const rights = freeShard(shards, shard)
-  return shards.with(shard, { ...rights, granted: rights.granted + transfer.delta, transfer })
+  return shards.with(shard, { ...rights, granted: plusParts(rights.granted, transfer.delta), transfer })
 }
 
 function freeShard(shards: readonly ShardRights[], shard: number): ShardRights {

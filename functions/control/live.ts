@@ -7,6 +7,7 @@ import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { expectedCrowd } from '../../core/people/crowd.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
+import { basketUnits } from '../../core/sale/variants.ts'
 import { readDemand } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
@@ -23,7 +24,7 @@ import { timeToSoldOut } from '../repair/keep-series.ts'
 import { messagesIn } from '../repair/ports.ts'
 import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
-import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
+import { lookAt, partsIn, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import type { Shop, StorePorts } from '../shop/shop.ts'
 import type { Table } from '../table/dynamodb.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
@@ -84,7 +85,7 @@ export async function readLive(
     inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
     frozen: facts?.frozen ?? false,
     stock,
-    ...variantsOf(facts),
+    ...variantsOf(facts, look),
     split,
     orders: { sold, orders },
     drift: isKnown ? shownDrift(facts, sold, { outbox, queue }) : null,
@@ -175,10 +176,16 @@ async function readReach(table: Table, sale: Sale): Promise<Reach> {
   return { ...asked, crowds }
 }
 
-/** Booked units are those that are not left, as those of the whole stock are. */
-function variantsOf(facts: StockFacts | undefined): Pick<Live, 'variants'> {
+/**
+ * Booked units are those that are not left, as those of the whole stock are. Of a split one, units that no shard
+ * has yet are left as well.
+ */
+function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined): Pick<Live, 'variants'> {
   if (facts?.variants === undefined) return {}
-  const rows = Object.entries(facts.variants).map(([id, { total, left }]) => {
+  const parts = look && partsIn(look)
+  const rows = Object.entries(facts.variants).map(([id, counters]) => {
+    const total = parts?.total[id] ?? counters.total
+    const left = parts?.left[id] ?? counters.left
     return [id, { total, left, booked: total - left }] as const
   })
   return { variants: Object.fromEntries(rows) }
@@ -229,8 +236,8 @@ async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
 const unreadable: Units = { facts: undefined, outbox: null, look: undefined, rows: null }
 
 function splitOf(sale: Sale, { bank, facts }: SplitLook): Live['split'] {
-  const granted = bank.shards.map((shard) => shard.granted)
-  return { pool: bank.pool, shards: rowsOf(sale, granted, facts) }
+  const granted = bank.shards.map((shard) => basketUnits(shard.granted))
+  return { pool: basketUnits(bank.pool), shards: rowsOf(sale, granted, facts) }
 }
 
 /** Red packets have no bank: each shard has its part for good. */

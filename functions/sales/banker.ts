@@ -6,20 +6,25 @@
 
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { changePool, isFree, lend, refuseChange, settle } from '../../core/stock/rights.ts'
-import { confirmedShort, lendable, planTransfer } from '../../core/stock/rights-plan.ts'
+import type { VariantUnits } from '../../core/sale/variants.ts'
+import { dividedUnits, mapParts, someParts, undivided, unitsOfParts } from '../../core/stock/divided-units.ts'
+import { changePool, isFree, lend, refuseChange, settle, type Transfer } from '../../core/stock/rights.ts'
+import { confirmedLeft, lendable, planTransfer } from '../../core/stock/rights-plan.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
-import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
+import type { StockFacts } from '../../redis/stock/stock.ts'
 import { clearWish, noteScarce } from '../../redis/stock/wishes.ts'
 import type { StockPorts } from '../shop/shop.ts'
 import { saveBank } from '../table/stock/banks.ts'
 import { promising, rememberWishes } from './seen-wishes.ts'
-import { lookAt, type SplitLook, unitsIn } from './split-look.ts'
+import { lookAt, partsIn, type SplitLook, unitsIn } from './split-look.ts'
 
-/** What the banker found: the stock at rest, or that another round may find more. */
-export type Round = { look: SplitLook; isAtRest: boolean; isSoldOut: boolean }
+/**
+ * What the banker found: the stock at rest, or that another round may find more. `soldOut` are the variants of which
+ * it is sure that no unit is left anywhere, of a sale without variants the whole.
+ */
+export type Round = { look: SplitLook; isAtRest: boolean; isSoldOut: boolean; soldOut: readonly string[] }
 
 export type Banker = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Round | undefined>
 
@@ -35,20 +40,20 @@ export function createBanker(ports: StockPorts): Banker {
   return async ({ saleId, maxPerOrder }) => {
     const look = await lookAt(ports, saleId)
     if (look === undefined) return undefined
-    const moving = { look, isAtRest: false, isSoldOut: false }
+    const moving = { look, isAtRest: false, isSoldOut: false, soldOut: [] }
     if (await carryOut(ports, saleId, look)) return moving
     const asked = look.facts.map((shard, at) => wishes.see(saleId, at, shard, clock()))
     const readings = look.readings.map((reading, at) => promising(reading, asked[at]))
     let { bank } = look
-    const short: number[] = []
+    const short = new Map<number, VariantUnits>()
     const ended: number[] = []
     for (const [shard, wish] of asked.entries()) {
       if (wish === undefined && hasWish(look.facts[shard])) ended.push(shard)
       if (readings[shard] === undefined) continue
-      const units = wish?.state === 'new' ? wish.units : 0
+      const units = wish?.state === 'new' ? wish.units : {}
       const plan = planTransfer({ bank, readings }, { shard, units }, maxPerOrder)
       if (plan.kind === 'save') bank = plan.bank
-      if (plan.kind === 'short') short.push(shard)
+      if (plan.kind === 'short') short.set(shard, units)
       if (plan.kind !== 'enough' || wish?.state !== 'new') continue
       wish.state = 'served'
       ended.push(shard)
@@ -56,7 +61,8 @@ export function createBanker(ports: StockPorts): Banker {
     await clearWishes(ports, saleId, ended)
     if (bank === look.bank) {
       const left = await confirmEnd(ports, saleId, look, short)
-      return { look, isAtRest: true, isSoldOut: left !== undefined && left <= 0 }
+      const soldOut = Object.keys(someParts(left, (units) => units <= 0))
+      return { look, isAtRest: true, isSoldOut: soldOut.length === Object.keys(bank.pool).length, soldOut }
     }
     if ((await saveBank(table, saleId, look.bank.revision, bank)) === 'saved') {
       await carryOut(ports, saleId, { ...look, bank })
@@ -82,32 +88,45 @@ async function clearWishes(ports: StockPorts, saleId: SaleId, ended: readonly nu
 }
 
 /**
- * How many units are left in the whole stock, when that is sure and no shard has any. Shards where
+ * How many units are left of the variants of which that is sure and no shard has any. Shards where
  * more are wanted get a note of it, so that these shoppers need not wait.
  */
 async function confirmEnd(
   ports: StockPorts,
   saleId: SaleId,
   look: SplitLook,
-  short: readonly number[],
-): Promise<number | undefined> {
-  if (look.readings.some((reading) => reading === undefined || reading.left > 0)) return undefined
-  if (look.bank.pool > 0 && short.length === 0) return undefined
-  if (look.facts.some(isChecked)) return undefined
+  short: ReadonlyMap<number, VariantUnits>,
+): Promise<VariantUnits> {
+  const ended = someParts(look.bank.pool, (pool, id) => {
+    const isWanted = [...short.values()].some((wanted) => (wanted[id] ?? 0) > pool)
+    return (
+      (pool <= 0 || isWanted) && look.readings.every((reading) => reading && (reading.left[id] ?? 0) <= 0)
+    )
+  })
+  if (Object.keys(ended).length === 0) return {}
   // Shoppers read the finding for a moment from here, because it may be as old as the beginning of the second look.
   const now = ports.clock()
   const again = await lookAt(ports, saleId)
-  const left = again && confirmedShort(look, again)
-  if (left === undefined || left <= 0) return left
+  if (again === undefined) return {}
+  const isSure = (_: number, id: string) =>
+    id in ended &&
+    !look.facts.some((shard) => isChecked(shard, id)) &&
+    !again.facts.some((shard) => isChecked(shard, id))
+  const left = someParts(confirmedLeft(look, again), isSure)
   const shards = await shardsOf(ports.stock, saleId)
-  const wishing = short.flatMap((at) => shards[at] ?? [])
-  await Promise.all(wishing.map((shard) => noteScarce(shard, saleId, left, now)))
+  const wishing = [...short].flatMap(([at, wanted]) => {
+    const lacks = Object.entries(wanted).some(([id, units]) => (left[id] ?? units) < units)
+    return lacks ? (shards[at] ?? []) : []
+  })
+  const found = { remaining: unitsIn(again).available, left: mapParts(left, (units) => Math.max(0, units)) }
+  await Promise.all(wishing.map((shard) => noteScarce(shard, saleId, found, now)))
   return left
 }
 
-/** Its units may be for sale again. */
-function isChecked(shard: StockFacts | Error | undefined): boolean {
-  return shard !== undefined && !(shard instanceof Error) && isBeingChecked(shard)
+/** Its units of that variant may be for sale again. */
+function isChecked(shard: StockFacts | Error | undefined, id: string): boolean {
+  if (shard === undefined || shard instanceof Error || shard.isSettled) return false
+  return (id === undivided ? shard.heldBack : (shard.variants?.[id]?.heldBack ?? 0)) > 0
 }
 
 /**
@@ -136,9 +155,9 @@ async function carryOut(ports: StockPorts, saleId: SaleId, { bank, facts }: Spli
 async function transferOutcome(
   shard: Commander,
   saleId: SaleId,
-  transfer: NumberedChange,
+  { number, delta }: Transfer,
 ): Promise<'applied' | 'refused' | undefined> {
-  const change = await addStock(shard, saleId, transfer).catch(() => undefined)
+  const change = await addStock(shard, saleId, { number, ...unitsOfParts(delta) }).catch(() => undefined)
   if (change?.kind === 'changed' || change?.kind === 'repeat') return 'applied'
   return change?.kind === 'below-booked' ? 'refused' : undefined
 }
@@ -161,7 +180,7 @@ export async function changeSplitStock(
     if (look === undefined) return { kind: 'unknown-sale' }
     const changed = changePool(look.bank, change)
     if (changed.kind === 'repeat') return { kind: 'repeat', ...countersOf(look) }
-    if (changed.kind === 'refused') return { kind: 'below-booked', ...countersOf(look) }
+    if (changed.kind === 'refused') return { kind: 'below-booked', ...countersToTakeFrom(look, change) }
     if (changed.kind === 'changed') {
       const saved = await saveBank(ports.table, saleId, look.bank.revision, changed.bank)
       if (saved === 'saved') return { kind: 'changed', ...countersOf({ ...look, bank: changed.bank }) }
@@ -169,11 +188,18 @@ export async function changeSplitStock(
     }
     if (await carryOut(ports, saleId, look)) continue
     if (look.readings.includes(undefined) || !look.bank.shards.every(isFree)) return { kind: 'unknown-sale' }
-    const lends = lendable(look)
+    const lends = lendable(look, changed.parts)
     const next = lends.length > 0 ? lend(look.bank, lends) : refuseChange(look.bank, change.number)
     await saveBank(ports.table, saleId, look.bank.revision, next)
   }
   return { kind: 'unknown-sale' }
+}
+
+/** Those of the variant of which units were to be taken away. */
+function countersToTakeFrom(look: SplitLook, change: NumberedChange): { total: number; booked: number } {
+  const [id = undivided] = Object.keys(someParts(dividedUnits(change), (units) => units < 0))
+  const { total, left } = partsIn(look)
+  return { total: total[id] ?? 0, booked: (total[id] ?? 0) - (left[id] ?? 0) }
 }
 
 function countersOf(look: SplitLook): { total: number; booked: number; stockRevision: number } {

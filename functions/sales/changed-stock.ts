@@ -1,13 +1,10 @@
 /** The stock of a sale after a change of its units: of the sale as a whole, and of its variants. */
 import type { Sale } from '../../core/sale/sale.ts'
-import type { VariantUnits } from '../../core/sale/variants.ts'
-
-/** `units` says how many of the `delta` are of each variant, in a sale that has some. */
-export type UnitsChange = { delta: number; units?: VariantUnits }
+import type { DividedChange } from '../../core/stock/divided-units.ts'
 
 export function changedStock(
   { stock, variants }: Pick<Sale, 'stock' | 'variants'>,
-  { delta, units = {} }: UnitsChange,
+  { delta, units = {} }: DividedChange,
 ): Pick<Sale, 'stock' | 'variants'> {
   const changed = variants?.map((variant) => ({
     ...variant,

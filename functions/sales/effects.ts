@@ -15,6 +15,7 @@
 
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
 import { openBank } from '../../core/stock/rights.ts'
 import { errorOf } from '../../redis/errors.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate/gate.ts'
@@ -122,8 +123,13 @@ export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<
     return
   }
   if (sale.kind === 'red-packet') return warmPacketShards(shards, sale)
-  await addBank(ports.table, sale.saleId, openBank(sale.stock, shards.length, sale.lastChange))
-  await Promise.all(shards.map((shard) => warmStock(shard, { ...sale, stock: 0, lastChange: 0 })))
+  const parts = stockParts(sale)
+  await addBank(ports.table, sale.saleId, openBank(parts, shards.length, sale.lastChange))
+  const empty = withParts(
+    { ...sale, lastChange: 0 },
+    mapParts(parts, () => 0),
+  )
+  await Promise.all(shards.map((shard) => warmStock(shard, empty)))
   await createBanker(ports)(sale)
 }
 

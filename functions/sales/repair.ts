@@ -7,6 +7,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
+import { isNothing, plusParts, stockParts } from '../../core/stock/divided-units.ts'
 import { unitsOfSale, withTotal } from '../../core/stock/rights.ts'
 import {
   type GateFacts,
@@ -103,12 +104,14 @@ async function bringShardsInStep(
  * the units of the sale.
  */
 async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: SaleRecord): Promise<void> {
-  const { saleId, stock } = sale
+  const { saleId } = sale
   const bank = await findBank(table, saleId)
-  if (bank === undefined || pendingStock !== undefined || unitsOfSale(bank) === stock) return
+  if (bank === undefined || pendingStock !== undefined) return
+  const total = stockParts(sale)
+  if (isNothing(plusParts(total, unitsOfSale(bank), -1))) return
   // A change may have begun between the two reads.
   if ((await findSale(table, saleId))?.revision !== revision) return
-  await saveBank(table, saleId, bank.revision, withTotal(bank, stock))
+  await saveBank(table, saleId, bank.revision, withTotal(bank, total))
 }
 
 /**

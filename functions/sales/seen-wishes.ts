@@ -2,6 +2,7 @@
 
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
+import { isNothing, mapParts } from '../../core/stock/divided-units.ts'
 import type { ShardReading } from '../../core/stock/rights-plan.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import type { NotedWish } from '../../redis/stock/wishes.ts'
@@ -47,7 +48,8 @@ export function rememberWishes() {
  */
 export function promising(reading: ShardReading, wish: SeenWish | undefined): ShardReading {
   if (reading === undefined || wish === undefined || wish.state === 'over') return reading
-  if (reading.left >= wish.units) return { ...reading, promised: wish.units }
+  const lacking = mapParts(wish.units, (units, id) => Math.max(0, units - (reading.left[id] ?? 0)))
+  if (isNothing(lacking)) return { ...reading, promised: wish.units }
   if (wish.state === 'served') wish.state = 'over'
   return reading
 }

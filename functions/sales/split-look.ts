@@ -1,7 +1,9 @@
 /** What the bank and the shards of a split stock say at about the same time. */
 
 import type { SaleId } from '../../core/ids.ts'
-import { type Bank, unitsOfSale } from '../../core/stock/rights.ts'
+import { basketUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import { dividedUnits, isNothing, mapParts, plusParts } from '../../core/stock/divided-units.ts'
+import { type Bank, isLend, unitsOfSale } from '../../core/stock/rights.ts'
 import type { ShardReading } from '../../core/stock/rights-plan.ts'
 import { readShards, type StockFacts, sumOfShards } from '../../redis/stock/stock.ts'
 import type { Shop } from '../shop/shop.ts'
@@ -19,6 +21,9 @@ export type SplitLook = {
 
 /** `total` are all units, `available` those that are not booked. A shard that cannot be read has none available. */
 export type SplitUnits = { total: number; available: number }
+
+/** The same of each variant; `left` is negative when more are booked than exist. */
+export type SplitParts = { total: VariantUnits; left: VariantUnits }
 
 /**
  * Undefined for a sale without a bank.
@@ -38,9 +43,15 @@ export async function lookAt(
  * The units of the pool and of all shards that can be read. Units that one shard oversold are subtracted from
  * those of others.
  */
-export function unitsIn({ bank, readings }: SplitLook): SplitUnits {
-  const left = readings.reduce((sum, reading) => sum + (reading?.left ?? 0), bank.pool)
-  return { total: unitsOfSale(bank), available: Math.max(0, left) }
+export function unitsIn(look: SplitLook): SplitUnits {
+  const { total, left } = partsIn(look)
+  return { total: basketUnits(total), available: basketUnits(mapParts(left, (units) => Math.max(0, units))) }
+}
+
+/** The same by variant. */
+export function partsIn({ bank, readings }: SplitLook): SplitParts {
+  const left = readings.reduce((sum, reading) => plusParts(sum, reading?.left ?? {}), bank.pool)
+  return { total: unitsOfSale(bank), left }
 }
 
 /** The facts of the whole stock, as far as its shards answer. */
@@ -82,9 +93,21 @@ function readingOf(bank: Bank, shard: number, facts: StockFacts | Error | undefi
   const rights = bank.shards[shard]
   if (rights === undefined || facts === undefined || facts instanceof Error || facts.frozen) return undefined
   const { granted, transfer } = rights
-  const delta = transfer?.delta ?? 0
+  const delta = transfer?.delta ?? {}
   // A grant is in `granted` before the shard has it, a lend until it is settled.
-  const before = delta > 0 ? granted - delta : granted
-  if (facts.total !== before && facts.total !== before + delta) return undefined
-  return { left: facts.total - facts.booked, stockRevision: facts.stockRevision, change: facts.change }
+  const isGranting = transfer !== undefined && !isLend(transfer)
+  const before = isGranting ? plusParts(granted, delta, -1) : granted
+  const { total, left } = partsOfShard(facts)
+  const beyond = plusParts(total, before, -1)
+  if (!isNothing(beyond) && !isNothing(plusParts(beyond, delta, -1))) return undefined
+  return { left, stockRevision: facts.stockRevision, change: facts.change }
+}
+
+/** The units of a shard by variant; what it holds back is not left. */
+function partsOfShard({ total, booked, variants }: StockFacts): SplitParts {
+  if (variants === undefined)
+    return { total: dividedUnits({ delta: total }), left: dividedUnits({ delta: total - booked }) }
+  const of = (count: 'total' | 'left') =>
+    Object.fromEntries(Object.entries(variants).map(([id, counters]) => [id, counters[count]]))
+  return { total: of('total'), left: of('left') }
 }

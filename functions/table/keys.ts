@@ -11,7 +11,8 @@
  *   SALE#<saleId>               CAP#<part>      a further part of the cap: `remaining`, `sold`,
  *                                               `orders` like the first
  *   SALE#<saleId>               BANK            of a split stock: `pool`, and for each of `shards`
- *                                               how much was granted to it; `revision`, `change`
+ *                                               how much was granted to it, by variant in a sale with
+ *                                               some; `revision`, `change`
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
  *                                               follow: a secret
  *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, those that are

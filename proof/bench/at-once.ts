@@ -15,6 +15,7 @@ import { parseOrderId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { basketUnits } from '../../core/sale/variants.ts'
 import type { StockDatabase } from '../../core/stock/database.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
 import { findBank } from '../../functions/table/stock/banks.ts'
@@ -186,7 +187,7 @@ async function playOver(
         await Promise.all(beside)
         const ran = (await commandsRun(databases)) - before
         const found = await readCounts(stocks, sale.saleId)
-        const pool = (await findBank(ports.table, sale.saleId))?.pool ?? 0
+        const pool = basketUnits((await findBank(ports.table, sale.saleId))?.pool ?? {})
         if (found === undefined) throw new Error('the stock is gone')
         const held = new Map(found.holds.map(({ orderId, quantity }) => [String(orderId), quantity]))
         const { taken, ...times } = answers

@@ -21,7 +21,7 @@ import { command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
 import { publishRate, readAdmissions } from '../../redis/gate/replenish.ts'
 import { list, text } from '../../redis/reply.ts'
-import { readCounts } from '../../redis/stock/all-holds.ts'
+import { readCounts, withPool } from '../../redis/stock/all-holds.ts'
 import { type RedisPackets, readPacketSnapshot } from '../packets-in-redis.ts'
 import type { StoredMoney } from '../rush/packets/facts.ts'
 import { readMoney } from '../rush/packets/read-money.ts'
@@ -175,7 +175,7 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       const counts = await readCounts(stocks, id)
       if (counts === undefined) throw new Error(`Redis has no data of ${saleId}`)
       const bank = await findBank(table, id)
-      return bank === undefined ? counts : { ...counts, total: counts.total + bank.pool }
+      return withPool(counts, bank?.pool)
     },
     packetSnapshot: async (saleId) => {
       const found = await readPacketSnapshot(stocks, idOf(saleId))

@@ -75,7 +75,7 @@ function faultOfVariants({ kind, variants, stock, shards = 1 }: Given): string |
   if (kind !== 'goods') return `--variants are those of goods; a sale of kind ${kind} has none. Leave it out.`
   if (variants > maxVariants) return `--variants may be at most ${maxVariants}.`
   if (stock === -1) return '--variants needs a limited stock: each variant has a part of it.'
-  return shards > 1 ? '--variants needs a stock in one database: leave out --shards.' : undefined
+  return shards > 1 ? '--variants is played with a stock in one database: leave out --shards.' : undefined
 }
 
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {

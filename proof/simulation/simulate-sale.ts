@@ -63,7 +63,8 @@ const restMinutes = 150
 
 /**
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
- * split, without it that is drawn too. The same holds for `hasVariants`, of goods that are not split, and for
+ * split, without it that is drawn too. The same holds for `hasVariants`, of goods, of which only those with both are
+ * split and have variants, so that all others are as they were before; and for
  * `hasCheckout` of goods, and for `hasCustomers` of goods and coupons.
  */
 export type SimulateOptions = {
@@ -113,13 +114,13 @@ export async function simulateSale(
   await redis.clear()
   const kind = options.kind ?? drawn
   const shards =
-    kind === 'red-packet' || options.hasVariants
+    kind === 'red-packet' || (options.hasVariants && !options.isSplit)
       ? 1
       : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
   const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, options.mutation)
   try {
     const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
-    const vary = drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options.hasVariants)
+    const vary = drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
     const isVisited = openRandom(seedOf(seed ^ visitedStream, number)).chance(visitedRate)
     const inShop =
       kind === 'goods' &&
@@ -150,8 +151,13 @@ export async function simulateSale(
 /** Gives a sale its variants, if it shall have some. */
 type Vary = (sale: SaleDefinition) => SaleDefinition
 
-function drawDivision(random: Random, { kind, shards }: World, hasVariants: boolean | undefined): Vary {
-  const ids = kind === 'goods' && shards === 1 ? drawVariants(random, hasVariants) : []
+function drawDivision(
+  random: Random,
+  { kind, shards }: World,
+  { isSplit, hasVariants }: SimulateOptions,
+): Vary {
+  const mayHave = shards === 1 || (isSplit && hasVariants)
+  const ids = kind === 'goods' && mayHave ? drawVariants(random, hasVariants) : []
   return (sale) => withVariants(random, sale, ids)
 }
 

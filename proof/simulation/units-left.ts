@@ -4,13 +4,14 @@
  */
 
 import type { SaleId } from '../../core/ids.ts'
-import { type Bank, unitsOfSale } from '../../core/stock/rights.ts'
+import { basketUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import { dividedUnits, isNothing, plusParts } from '../../core/stock/divided-units.ts'
+import { type Bank, isLend, unitsOfSale } from '../../core/stock/rights.ts'
 import type { Table } from '../../functions/table/dynamodb.ts'
 import { findBank } from '../../functions/table/stock/banks.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { isBeingChecked, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
-import type { VariantCounters } from '../../redis/stock/variant-units.ts'
 import type { WantedUnits } from './baskets.ts'
 import type { ReservationRecord } from './reservation-record.ts'
 
@@ -40,8 +41,11 @@ export function openUnitsLeft(
   }
   // A change of the stock reaches the sale first when it adds units, and the bank first when it takes some away.
   const checkBank = (bank: Bank) => {
-    const [granted, most] = [unitsOfSale(bank), stock()]
-    if (granted > most) violated(`the bank has ${granted} units of a sale of ${most} (S15)`)
+    const most = stock()
+    for (const [id, granted] of Object.entries(unitsOfSale(bank))) {
+      const units = most[id] ?? 0
+      if (granted > units) violated(`the bank has ${granted} units ${id} of a sale of ${units} (S15, N1)`)
+    }
   }
   // Of an order on its way nobody knows the variants, so each of them keeps units for it.
   const checkHeldBack = ({ heldBack = 0, variants }: Partial<StockFacts> = {}) => {
@@ -57,7 +61,7 @@ export function openUnitsLeft(
       if (!reservations.hasLostData()) for (const fault of faultsOf(shards, bank)) violated(fault)
       if (bank !== undefined) checkBank(bank)
       for (const shard of shards) checkHeldBack(shard)
-      const [left, byVariant] = [unitsLeft(shards, bank), unitsByVariant(shards)]
+      const [left, byVariant] = [unitsLeft(shards, bank), unitsByVariant(shards, bank)]
       const known = counts.at(-1)
       const isSame = known?.left === left && [...known.byVariant].join() === [...byVariant].join()
       if (!isSame) counts.push({ at: now(), left, byVariant })
@@ -83,8 +87,8 @@ type Watched = {
   saleId: SaleId
   now: () => number
   reservations: Pick<ReservationRecord, 'hasLostData'>
-  /** The units of the sale in the table, 0 while it has none there. */
-  stock: () => number
+  /** The units of the sale in the table by variant, none while it is not there. */
+  stock: () => VariantUnits
   violated: (what: string) => void
 }
 
@@ -100,15 +104,22 @@ function faultsOf(shards: Shards, bank: Bank | undefined): string[] {
   return shards.flatMap((shard, at) => {
     // Packets are counted by watchPackets.
     if (shard === undefined || shard.frozen || shard.total === -1 || shard.packets) return []
-    const { total, booked } = shard
-    const { granted = total, transfer, recovery } = bank?.shards[at] ?? {}
-    const delta = transfer?.delta ?? 0
-    const before = granted - Math.max(0, delta)
+    const { total, booked, variants } = shard
+    const parts = variants === undefined ? dividedUnits({ delta: total }) : totalsOf(variants)
+    const { granted = parts, transfer, recovery } = bank?.shards[at] ?? {}
+    const delta = transfer?.delta ?? {}
+    const isGranting = transfer !== undefined && !isLend(transfer)
+    const beyond = plusParts(parts, isGranting ? plusParts(granted, delta, -1) : granted, -1)
     // A recovery ends a transfer before it freezes the shard.
-    const isGranted = recovery !== undefined || total === before || total === before + delta
+    const isGranted = recovery !== undefined || isNothing(beyond) || isNothing(plusParts(beyond, delta, -1))
+    const said = `${JSON.stringify(parts)} units and the bank says ${JSON.stringify(granted)}`
+    const oversold = Object.entries(variants ?? {}).flatMap(([id, { left }]) =>
+      left < 0 ? [`${-left} units too many of ${id} in shard ${at} are booked (I1, N1)`] : [],
+    )
     return [
       ...(booked > total ? [`${booked} of ${total} units of shard ${at} are booked (I1)`] : []),
-      ...(isGranted ? [] : [`shard ${at} has ${total} units and the bank says ${granted} (S15)`]),
+      ...oversold,
+      ...(isGranted ? [] : [`shard ${at} has ${said} (S15)`]),
     ]
   })
 }
@@ -128,7 +139,7 @@ export function unitsWithBank(
   bank: Bank | undefined,
 ): { total: number; available: number } {
   if (bank === undefined) return { total, available }
-  const all = unitsOfSale(bank)
+  const all = basketUnits(unitsOfSale(bank))
   return { total: all, available: Math.max(0, all - booked) }
 }
 
@@ -144,14 +155,24 @@ function unitsLeft(shards: Shards, bank: Bank | undefined): number {
     booked += shard.booked
     total += shard.total
   }
-  return (bank === undefined ? total : unitsOfSale(bank)) - booked
+  return (bank === undefined ? total : basketUnits(unitsOfSale(bank))) - booked
 }
 
-/** Of a stock that is not split; none while it is missing or frozen, and Infinity of a variant as above. */
-function unitsByVariant([only]: Shards): ReadonlyMap<string, number> {
-  if (only === undefined || only.frozen) return new Map()
-  const { variants = {}, isSettled } = only
-  const leftOf = (variant: VariantCounters) =>
-    variant.heldBack > 0 && !isSettled ? Number.POSITIVE_INFINITY : variant.left
-  return new Map(Object.entries(variants).map(([id, variant]) => [id, leftOf(variant)]))
+/** The same of each variant; none while a shard is missing or frozen. */
+function unitsByVariant(shards: Shards, bank: Bank | undefined): ReadonlyMap<string, number> {
+  const left = new Map<string, number>()
+  for (const shard of shards) {
+    if (shard === undefined || shard.frozen) return new Map()
+    for (const [id, variant] of Object.entries(shard.variants ?? {})) {
+      const isUnknown = variant.heldBack > 0 && !shard.isSettled
+      const units = bank === undefined ? variant.left : variant.left - variant.total
+      left.set(id, (left.get(id) ?? 0) + (isUnknown ? Number.POSITIVE_INFINITY : units))
+    }
+  }
+  const total = bank === undefined ? {} : unitsOfSale(bank)
+  return new Map([...left].map(([id, units]) => [id, units + (total[id] ?? 0)]))
+}
+
+function totalsOf(variants: NonNullable<StockFacts['variants']>): VariantUnits {
+  return Object.fromEntries(Object.entries(variants).map(([id, { total }]) => [id, total]))
 }

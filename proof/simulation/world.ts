@@ -7,6 +7,7 @@ import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import { type Basket, variantsSoldOut } from '../../core/sale/variants.ts'
+import { stockParts } from '../../core/stock/divided-units.ts'
 import type { EdgeStore } from '../../functions/shop/edge-store.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
@@ -127,7 +128,10 @@ export function openSaleWorld(
     saleId,
     now: simulation.now,
     reservations,
-    stock: () => truth.sale(saleId)?.sale.stock ?? 0,
+    stock: () => {
+      const record = truth.sale(saleId)
+      return record === undefined ? {} : stockParts(record.sale)
+    },
     violated,
   })
   const packets = openPacketRecord(saleId, violated)

@@ -111,14 +111,17 @@ export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reser
  */
 export async function ofAllShards(
   shard: Commander,
-  { saleId, quantity, now }: Purchase,
+  { saleId, quantity, basket, now }: Purchase,
   reservation: Reservation,
 ): Promise<Reservation> {
   const mayBeElsewhere = reservation.kind === 'unavailable' && reservation.isHeldBack === true
   if (reservation.kind === 'sold-out' || mayBeElsewhere) {
-    const remaining = await wish(shard, saleId, quantity, now)
-    return remaining === undefined ? { kind: 'unavailable' } : { kind: 'sold-out', remaining }
+    const scarce = await wish(shard, saleId, basket ? basketText(basket) : String(quantity), now)
+    if (scarce === undefined) return { kind: 'unavailable' }
+    return { kind: 'sold-out', remaining: scarce.remaining, ...lackingIn(scarce.words) }
   }
+  // A variant of which this shard has nothing left may be elsewhere as well.
+  if (reservation.kind === 'reserved') return { ...reservation, remaining: -1, goneVariants: [] }
   return 'remaining' in reservation ? { ...reservation, remaining: -1 } : reservation
 }
 
@@ -230,7 +233,7 @@ function outcomeOf(
     return { kind: 'reserved', quantity, message, ...left, holdsBack: true, goneVariants: others }
   }
   if (kind === 'reserved') return { kind, quantity, message, ...left, goneVariants: others }
-  return { kind, ...left, ...(others.length > 0 && lackingIn(others)) }
+  return { kind, ...left, ...lackingIn(others) }
 }
 
 function basketOfRepeat(word: unknown): { basket?: Basket } {
@@ -240,11 +243,12 @@ function basketOfRepeat(word: unknown): { basket?: Basket } {
   return { basket }
 }
 
-/** From words `<variant> <left>`. */
+/** From words `<variant> <left>`; nothing where there are none. */
 function lackingIn(words: readonly string[]): {
-  lacking: Record<string, number>
-  goneVariants: readonly string[]
+  lacking?: Record<string, number>
+  goneVariants?: readonly string[]
 } {
+  if (words.length === 0) return {}
   const lacking: Record<string, number> = {}
   for (const word of words) {
     const [id = '', units] = word.split(' ')

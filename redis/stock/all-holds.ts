@@ -2,6 +2,7 @@
  * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { basketUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import type { Stocks } from '../command.ts'
 import { type HeldOrder, recordPages } from '../orders/holds.ts'
 import { outboxSize } from '../orders/outbox.ts'
@@ -20,6 +21,19 @@ export type StockCounts = {
   buyers: number
   outbox: number
   variants?: StockFacts['variants']
+}
+
+/** The same counts, or facts of the stock, with the units of a split stock that no shard has yet. */
+export function withPool<Counts extends Pick<StockCounts, 'total' | 'variants'>>(
+  counts: Counts,
+  pool: VariantUnits = {},
+): Counts {
+  const rows = Object.entries(counts.variants ?? {}).map(([id, { total, left, heldBack }]) => {
+    const units = pool[id] ?? 0
+    return [id, { total: total + units, left: left + units, heldBack }] as const
+  })
+  const total = counts.total + basketUnits(pool)
+  return { ...counts, total, ...(counts.variants && { variants: Object.fromEntries(rows) }) }
 }
 
 /**

@@ -114,6 +114,9 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
   if (oldest === undefined) return undefined
   const sum = (what: 'total' | 'booked' | 'stockRevision' | 'heldBack') =>
     there.reduce((units, shard) => units + shard[what], 0)
+  const variants = sumOfVariants(
+    there.flatMap((shard) => (shard.variants === undefined ? [] : [shard.variants])),
+  )
   const lists = there.flatMap(({ packets }) => packets ?? [])
   const packets = {
     loaded: lists.reduce((all, { loaded }) => all + loaded, 0),
@@ -126,13 +129,29 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
     stockRevision: sum('stockRevision'),
     available: Math.max(0, sum('total') - sum('booked')),
     heldBack: sum('heldBack'),
-    isSettled: there.every((shard) => shard.heldBack === 0 || shard.isSettled),
+    isSettled: there.every((shard) => !holdsBack(shard) || shard.isSettled),
     heldSince: Math.max(...there.map(({ heldSince }) => heldSince)),
     resentAt: Math.max(...there.map(({ resentAt }) => resentAt)),
     frozen: selling.length === 0,
     isSplit: true,
     ...(lists.length > 0 ? { packets } : {}),
+    ...(variants && { variants }),
   }
+}
+
+/** Undefined where no shard knows variants: a lost one has forgotten them. */
+function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): StockFacts['variants'] {
+  if (shards.length === 0) return undefined
+  const sum: Record<string, VariantCounters> = {}
+  for (const [id, { total, left, heldBack }] of shards.flatMap((shard) => Object.entries(shard))) {
+    const before = sum[id] ?? { total: 0, left: 0, heldBack: 0 }
+    sum[id] = {
+      total: before.total + total,
+      left: before.left + left,
+      heldBack: before.heldBack + heldBack,
+    }
+  }
+  return sum
 }
 
 /**

@@ -1,9 +1,11 @@
 /**
- * Wishes at a split stock: what a shopper wants that the home shard has not left. The banker
+ * Wishes at a split stock: the basket that a shopper wants and the home shard has not left. The banker
  * (functions/sales/banker.ts) reads them with the counters and moves units there, or notes that no
  * more are left anywhere.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { basketIn, basketText, type VariantUnits } from '../../core/sale/variants.ts'
+import { dividedUnits, undivided } from '../../core/stock/divided-units.ts'
 import { type Commander, command } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
@@ -14,33 +16,48 @@ const wishScript = defineScript('wish', source)
 export const wishCodes = { noted: 1, scarce: 2 } as const
 
 /** `count` differs from that of the wish before. */
-export type NotedWish = { units: number; count: number }
+export type NotedWish = { units: VariantUnits; count: number }
+
+/**
+ * All shards together have too few units: `remaining` of the whole stock; `words` are `<variant> <left>` of each variant
+ * that has too few.
+ */
+export type Scarce = { remaining: number; words: readonly string[] }
 
 /** How long an answer about all shards is used, ms; a later shopper makes the banker look again. */
 const scarceForMs = 1000
 
 /**
- * Notes a wish for `units` at `now` (epoch ms). Returns the number of units in all shards when they were
- * found to be fewer a moment ago, otherwise undefined.
+ * Notes a wish at `now` (epoch ms): `wanted` are units, in a sale with variants a basket as one word. Returns what all
+ * shards have when that was found to be too little a moment ago, otherwise undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function wish(
   redis: Commander,
   saleId: SaleId,
-  units: number,
+  wanted: string,
   now: number,
-): Promise<number | undefined> {
-  const args = [units, now - scarceForMs].map(String)
-  const [code, left] = await wishScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
-  return kindOf(wishCodes, code, 'wish') === 'scarce' ? integer(left, 'left') : undefined
+): Promise<Scarce | undefined> {
+  const args = [wanted, String(now - scarceForMs)]
+  const [code, left, ...words] = await wishScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
+  if (kindOf(wishCodes, code, 'wish') !== 'scarce') return undefined
+  return { remaining: integer(left, 'left'), words: words.map(String) }
 }
 
 /**
- * Notes that at `now` (epoch ms) all shards together had only `left` units, which answers the wish.
+ * Notes that at `now` (epoch ms) all shards together had `remaining` units, and only `left` of the variants that
+ * these are of, which answers the wish.
  * @throws RedisUnavailable
  */
-export async function noteScarce(redis: Commander, saleId: SaleId, left: number, now: number): Promise<void> {
-  await command(redis, ['HSET', stockKeys(saleId, redis.shard).stock, 'scarce', `${left} ${now}`])
+export async function noteScarce(
+  redis: Commander,
+  saleId: SaleId,
+  { remaining, left }: { remaining: number; left: VariantUnits },
+  now: number,
+): Promise<void> {
+  const ofVariants = undivided in left ? '' : ` ${basketText(left)}`
+  const scarce = `${remaining} ${now}${ofVariants}`
+  await command(redis, ['HSET', stockKeys(saleId, redis.shard).stock, 'scarce', scarce])
   await clearWish(redis, saleId)
 }
 
@@ -54,6 +71,7 @@ export async function clearWish(redis: Commander, saleId: SaleId): Promise<void>
 
 /** The wish in the stock's field, undefined when there is none. */
 export function wishIn(stored: unknown): NotedWish | undefined {
-  const [, units, count] = /^(\d+) (\d+)$/.exec(typeof stored === 'string' ? stored : '') ?? []
-  return units === undefined ? undefined : { units: Number(units), count: Number(count) }
+  const [, wanted = '', count] = /^(\S+) (\d+)$/.exec(typeof stored === 'string' ? stored : '') ?? []
+  const units = /^\d+$/.test(wanted) ? dividedUnits({ delta: Number(wanted) }) : basketIn(wanted)
+  return units && { units, count: Number(count) }
 }

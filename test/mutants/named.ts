@@ -22,10 +22,10 @@ export const namedMutants: readonly Named[] = [
     replacement: 'return slotOf(shopperId) % 8 < 7 ? 0 : slotOf(shopperId) % shardCount',
   },
   {
-    name: 'a sale with variants may be split',
-    file: 'core/sale/sale.ts',
-    search: 'variants === undefined || shards === 1,',
-    replacement: 'true,',
+    name: 'a variant that a shard has not left is sold out at the gate',
+    file: 'redis/buy/reserve.ts',
+    search: 'remaining: -1, goneVariants: [] }',
+    replacement: 'remaining: -1 }',
   },
   {
     name: 'the account that was recorded is not followed',

@@ -111,7 +111,7 @@ const wrappers: Record<
     codes: unholdPacketsCodes,
   },
   'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
-  wish: { call: (redis) => wish(redis, sale.saleId, 1, 0), codes: wishCodes },
+  wish: { call: (redis) => wish(redis, sale.saleId, '1', 0), codes: wishCodes },
   warm: { call: (redis) => warmStock(redis, ofVariants), codes: warmCodes },
   'add-stock': {
     call: (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1, units: { m: 1 } }),

@@ -15,6 +15,8 @@
 
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { dividedUnits, mapParts, withParts } from '../../../core/stock/divided-units.ts'
 import { formerPlaceMs } from '../../../core/stock/placement.ts'
 import { finishRecovery, reissue, startRecovery } from '../../../core/stock/rights.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -22,6 +24,7 @@ import { shardsOf } from '../../../redis/shards.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { readShard, readShards } from '../../../redis/stock/stock.ts'
 import { unfreeze } from '../../../redis/stock/unfreeze.ts'
+import { readVariants } from '../../../redis/stock/variant-units.ts'
 import { publishToGate } from '../../sales/effects.ts'
 import { lostShards } from '../../sales/split-look.ts'
 import { findSale } from '../../table/sale/sales.ts'
@@ -101,20 +104,19 @@ async function open(
 ): Promise<number> {
   const { table, clock, signal } = recovery
   const { saleId, epoch } = recovery.sale
-  const counted = await readShard(shard, saleId)
-  if (counted === undefined) throw lostAgain(saleId)
-  const { booked } = counted
+  const booked = await bookedIn(shard, recovery.sale)
   const bank = await changeBank(recovery, saleId, signal, (before) => {
-    const granted = before.shards[number]?.granted ?? 0
-    return reissue(before, number, generation, epoch === 0 ? booked : Math.max(granted, booked))
+    const granted = before.shards[number]?.granted ?? {}
+    const kept = mapParts(booked, (units, id) => (epoch === 0 ? units : Math.max(granted[id] ?? 0, units)))
+    return reissue(before, number, generation, kept)
   })
-  const total = bank.shards[number]?.granted ?? 0
-  const heldBack = Math.min(total - booked, most)
+  const total = bank.shards[number]?.granted ?? {}
+  const heldBack = Math.min(basketUnits(total) - basketUnits(booked), most)
   for (;;) {
     signal.throwIfAborted()
     const record = await findSale(table, saleId)
     if (record === undefined) throw new Error(`${saleId} was deleted though it was warmed`)
-    const warm = { ...record.sale, stock: total, lastChange: generation, generation }
+    const warm = withParts({ ...record.sale, lastChange: generation, generation }, total)
     const done = await unfreeze(shard, warm, 0, { units: heldBack, since: clock() })
     if (done.kind === 'superseded') continue
     if (done.kind === 'unknown-sale') throw lostAgain(saleId)
@@ -122,6 +124,19 @@ async function open(
   }
   await changeBank(recovery, saleId, signal, (before) => finishRecovery(before, number, generation))
   return heldBack
+}
+
+/** What the orders of a frozen shard hold. A lost one has forgotten its variants, but not what is booked of them. */
+async function bookedIn(shard: Commander, { saleId, variants }: Sale): Promise<VariantUnits> {
+  const counted = await readShard(shard, saleId)
+  if (counted === undefined) throw lostAgain(saleId)
+  if (variants === undefined) return dividedUnits({ delta: counted.booked })
+  const found = await readVariants(
+    shard,
+    saleId,
+    variants.map(({ id }) => id),
+  )
+  return Object.fromEntries(Object.entries(found.variants).map(([id, { total, left }]) => [id, total - left]))
 }
 
 const lostAgain = (saleId: SaleId) => new Error(`Redis lost a frozen shard of ${saleId} again`)

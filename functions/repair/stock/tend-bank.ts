@@ -1,14 +1,21 @@
 /**
  * Looks after the bank of a split stock, much more often than a tick: units move to the shards that
- * need them while shoppers wait. The gate learns from here alone whether a split stock is sold out,
- * because no shard knows it.
+ * need them while shoppers wait. The gate learns from here alone whether a split stock is sold out, or
+ * which variants of it are, because no shard knows it.
  */
 
 import type { Sale } from '../../../core/sale/sale.ts'
-import { publishRestocked, publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
+import { variantsSoldOut } from '../../../core/sale/variants.ts'
+import { undivided } from '../../../core/stock/divided-units.ts'
+import {
+  publishRestocked,
+  publishSoldOut,
+  publishSoldOutVariants,
+  readGate,
+} from '../../../redis/gate/gate.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import type { Banker, Round } from '../../sales/banker.ts'
-import { unitsIn } from '../../sales/split-look.ts'
+import { partsIn } from '../../sales/split-look.ts'
 import { saveBank } from '../../table/stock/banks.ts'
 import type { RepairPorts } from '../ports.ts'
 import { isSelling } from '../tick-sale.ts'
@@ -32,26 +39,37 @@ export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, u
 }
 
 /**
- * Publishes to the gate when the stock is sold out, and when it has units again. The bank's revision says
+ * Publishes to the gate when the stock or a variant is sold out, and when it has units again. The bank's revision says
  * which of both is later, so a restock is a revision of its own.
  */
 async function publishToGate(
   ports: RepairPorts,
   { saleId }: Sale,
-  { look, isSoldOut }: Round,
+  { look, isSoldOut, soldOut }: Round,
 ): Promise<void> {
   const { table, gate, shopfront } = ports
   const known = await readGate(gate, saleId)
-  if (known === undefined || known.soldOut === isSoldOut) return
-  const { revision } = look.bank
+  if (known === undefined || (known.soldOut && isSoldOut)) return
+  const listed = variantsSoldOut(known)
+  const { left } = partsIn(look)
+  const isLeft = (id: string) => (left[id] ?? 0) > 0
+  const isRestocked = known.soldOut ? Object.keys(left).some(isLeft) : listed.some(isLeft)
+  const fresh = soldOut.filter((id) => id !== undivided && (isRestocked || !listed.includes(id)))
+  let { revision } = look.bank
   if (isSoldOut) {
     await publishSoldOut(gate, saleId, revision)
   } else {
-    if (unitsIn(look).available === 0) return
-    const next = revision + 1
-    if ((await saveBank(table, saleId, revision, { ...look.bank, revision: next })) === 'conflict') return
-    await replenishAdmissions(ports, saleId)
-    await publishRestocked(gate, saleId, next)
+    if (!isRestocked && (known.soldOut || fresh.length === 0)) return
+    if (isRestocked) {
+      revision += 1
+      if ((await saveBank(table, saleId, look.bank.revision, { ...look.bank, revision })) === 'conflict')
+        return
+      await replenishAdmissions(ports, saleId)
+      await publishRestocked(gate, saleId, revision)
+    }
+    // A later list replaces an earlier one.
+    const all = isRestocked ? fresh : [...listed, ...fresh]
+    if (fresh.length > 0) await publishSoldOutVariants(gate, saleId, revision, all)
   }
   await shopfront.refresh(saleId)
 }

@@ -10,6 +10,7 @@ import { pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { isBeingChecked, readReachable, type StockFacts } from '../../../redis/stock/stock.ts'
+import type { VariantCounters } from '../../../redis/stock/variant-units.ts'
 import type { Shop, StockPorts } from '../../shop/shop.ts'
 import { momentary } from '../../shop/site.ts'
 import { findSale } from '../../table/sale/sales.ts'
@@ -61,19 +62,25 @@ function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }
 
-/** The units left of each variant, by the same rules; undefined for a sale without variants. */
+/**
+ * The units left of each variant, by the same rules; undefined for a sale without variants. Of a split stock all
+ * are left that no shard has booked.
+ */
 function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits | undefined {
   const { variants, warmed } = sale
   return (
     variants &&
     Object.fromEntries(
       variants.map(({ id, stock }) => {
-        const left = units === undefined && !warmed ? stock : (units?.variants?.[id]?.left ?? 0)
-        return [id, Math.max(0, left)]
+        const found = units?.variants?.[id]
+        const left = units?.isSplit ? stock - booked(found) : (found?.left ?? 0)
+        return [id, Math.max(0, units === undefined && !warmed ? stock : left)]
       }),
     )
   )
 }
+
+const booked = (found?: VariantCounters) => (found === undefined ? 0 : found.total - found.left)
 
 /**
  * The shards of a split stock do not have the units that wait to be granted. What a shard has sold that

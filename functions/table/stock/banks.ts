@@ -1,8 +1,13 @@
-/** The banks of split stocks, one item for each sale. */
+/**
+ * The banks of split stocks, one item for each sale. Units are a number there, in a sale with variants a
+ * map of numbers by their ids.
+ */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
+import type { VariantUnits } from '../../../core/sale/variants.ts'
+import { undivided } from '../../../core/stock/divided-units.ts'
 import type { Bank } from '../../../core/stock/rights.ts'
 import { type Table, UnexpectedItem } from '../dynamodb.ts'
 import { bankKey } from '../keys.ts'
@@ -12,16 +17,22 @@ import { transact } from '../transaction.ts'
 const max = Number.MAX_SAFE_INTEGER
 const number = whole(0, max)
 
-const transfer = z.strictObject({ number, delta: whole(-max, max), borrower: z.optional(number) })
+const anyUnits = whole(-max, max)
+const units = z.pipe(
+  z.union([anyUnits, z.record(z.string(), anyUnits)]),
+  z.transform((stored): VariantUnits => (typeof stored === 'number' ? { [undivided]: stored } : stored)),
+)
+
+const transfer = z.strictObject({ number, delta: units, borrower: z.optional(number) })
 
 const storedBank = z.strictObject({
   revision: number,
-  pool: whole(-max, max),
+  pool: units,
   change: number,
   refused: z.optional(number),
   shards: z.array(
     z.strictObject({
-      granted: number,
+      granted: units,
       generation: number,
       transfer: z.optional(transfer),
       recovery: z.optional(z.enum(['started', 'reissued'])),
@@ -53,7 +64,23 @@ export async function saveBank(table: Table, saleId: SaleId, seen: number, next:
 type Condition = { ConditionExpression: string; ExpressionAttributeValues?: Record<string, number> }
 
 const put = (table: Table, saleId: SaleId, bank: Bank, condition: Condition) =>
-  transact(table, [{ Put: { TableName: table.name, Item: { ...bankKey(saleId), ...bank }, ...condition } }])
+  transact(table, [
+    { Put: { TableName: table.name, Item: { ...bankKey(saleId), ...storedOf(bank) }, ...condition } },
+  ])
+
+function storedOf({ pool, shards, ...bank }: Bank) {
+  return {
+    ...bank,
+    pool: storedUnits(pool),
+    shards: shards.map(({ granted, transfer, ...rights }) => ({
+      ...rights,
+      granted: storedUnits(granted),
+      ...(transfer && { transfer: { ...transfer, delta: storedUnits(transfer.delta) } }),
+    })),
+  }
+}
+
+const storedUnits = (parts: VariantUnits) => parts[undivided] ?? parts
 
 /** @throws UnexpectedItem */
 function readBank({ pk, sk, ...item }: Record<string, unknown>): Bank {

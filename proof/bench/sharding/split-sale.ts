@@ -2,8 +2,9 @@
  * A whole sale over shards that lend to each other, by the same rules that the functions follow.
  * Requests come one after another, so every message is counted and nothing waits.
  */
+import { dividedUnits, isNothing, plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import { type Bank, openBank, settle } from '../../../core/stock/rights.ts'
-import { type BankLook, confirmedShort, planTransfer, runsLow } from '../../../core/stock/rights-plan.ts'
+import { type BankLook, confirmedLeft, planTransfer, runningLow } from '../../../core/stock/rights-plan.ts'
 import { applyTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
 import { drawHome, type HomeShares } from './naive.ts'
 
@@ -18,7 +19,7 @@ export type SplitResult = { sold: number; falseEnds: number; messages: number }
 
 /** Sells until nothing is left, or until a shopper wrongly reads so. */
 export function sellSplit({ stock, homes, maxPerOrder, random }: SplitSale): SplitResult {
-  let bank = openBank(stock, homes.length)
+  let bank = openBank(dividedUnits({ delta: stock }), homes.length)
   const stocks: ShardStock[] = homes.map(() => emptyShard)
   const result = { sold: 0, falseEnds: 0, messages: 0 }
   const look = (): BankLook => ({ bank, readings: [...stocks] })
@@ -42,32 +43,33 @@ export function sellSplit({ stock, homes, maxPerOrder, random }: SplitSale): Spl
   /** True once the shard has the units; false when too few are left. */
   const obtain = (shard: number, units: number): boolean => {
     for (;;) {
-      const plan = planTransfer(look(), { shard, units }, maxPerOrder)
+      const plan = planTransfer(look(), { shard, units: dividedUnits({ delta: units }) }, maxPerOrder)
       if (plan.kind === 'enough') return true
       if (plan.kind === 'save') save(plan.bank)
-      else if (confirmedShort(look(), look()) !== undefined) return false
+      else if (undivided in confirmedLeft(look(), look())) return false
     }
   }
 
   for (let shard = 0; shard < homes.length; shard += 1) {
-    const plan = planTransfer(look(), { shard, units: 0 }, maxPerOrder)
+    const plan = planTransfer(look(), { shard, units: {} }, maxPerOrder)
     if (plan.kind === 'save') save(plan.bank)
   }
   for (;;) {
     const shard = drawHome(homes, random)
     const units = 1 + Math.floor(random() * maxPerOrder)
     const own = stocks[shard] ?? emptyShard
-    if (own.left < units && !obtain(shard, units)) {
+    if ((own.left[undivided] ?? 0) < units && !obtain(shard, units)) {
       const left = stock - result.sold
       if (left >= units) result.falseEnds += 1
       if (left === 0 || left >= units) return result
       continue
     }
     const stocked = stocks[shard] ?? emptyShard
-    stocks[shard] = { ...stocked, left: stocked.left - units }
+    const rest = plusParts(stocked.left, dividedUnits({ delta: units }), -1)
+    stocks[shard] = { ...stocked, left: rest }
     result.sold += units
-    if (!runsLow(stocked.left - units, bank, maxPerOrder)) continue
-    const plan = planTransfer(look(), { shard, units: 0 }, maxPerOrder)
+    if (isNothing(runningLow(rest, bank, maxPerOrder))) continue
+    const plan = planTransfer(look(), { shard, units: {} }, maxPerOrder)
     if (plan.kind === 'save') save(plan.bank)
   }
 }

@@ -1,6 +1,8 @@
 /** How a sale ends once it is at rest: new shoppers take what is left, or the sale ends before. */
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { basketUnits } from '../../../core/sale/variants.ts'
+import { unitsOfSale } from '../../../core/stock/rights.ts'
+import { findBank } from '../../../functions/table/stock/banks.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import type { WantedUnits } from '../baskets.ts'
 import type { Random } from '../engine/random.ts'
@@ -46,17 +48,21 @@ export async function sellRemaining(world: World): Promise<boolean> {
   }
 }
 
-/** At most `quantity` units, in a sale with variants of those that are left. */
+/** At most `quantity` units, in a sale with variants of those that are left, also where no shard has them yet. */
 async function remainingOf(
-  { simulation, stocks, saleId }: World,
+  { simulation, stocks, truth, saleId }: World,
   { variants }: Sale,
   quantity: number,
 ): Promise<WantedUnits> {
   if (variants === undefined) return { quantity }
-  const stock = await simulation.aside(() => readStock(stocks, saleId))
+  const [stock, bank] = await simulation.aside(() =>
+    Promise.all([readStock(stocks, saleId), findBank(truth.table, saleId)]),
+  )
+  const all = bank && unitsOfSale(bank)
   const basket: Record<string, number> = {}
-  for (const [id, { left }] of Object.entries(stock?.variants ?? {})) {
-    const units = Math.min(left, quantity - basketUnits(basket))
+  for (const [id, { left, total }] of Object.entries(stock?.variants ?? {})) {
+    const beyondShards = (all?.[id] ?? total) - total
+    const units = Math.min(left + beyondShards, quantity - basketUnits(basket))
     if (units > 0) basket[id] = units
   }
   return { quantity: basketUnits(basket), basket }

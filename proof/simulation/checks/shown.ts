@@ -13,6 +13,7 @@ import { findBank } from '../../../functions/table/stock/banks.ts'
 import { type GateFacts, readGate } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../../redis/gate/shared-lists.ts'
+import { withPool } from '../../../redis/stock/all-holds.ts'
 import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
 import { unitsWithBank } from '../units-left.ts'
 import type { World } from '../world.ts'
@@ -24,7 +25,8 @@ export async function checkShown(world: World): Promise<void> {
   const stock = await readStock(stocks, saleId)
   const gate = await readGate(redis, saleId)
   if (stock === undefined) return
-  const { total, available } = unitsWithBank(stock, await findBank(truth.table, saleId))
+  const bank = await findBank(truth.table, saleId)
+  const { total, available } = unitsWithBank(stock, bank)
   const isSoldOut = available === 0 && !isBeingChecked(stock)
   if (gate?.soldOut !== isSoldOut) {
     violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
@@ -42,7 +44,7 @@ export async function checkShown(world: World): Promise<void> {
   const shown = shownOnPage(world)?.remaining
   if (shown !== available) violated(`the page shows ${shown} of ${available} units`)
   for (const id of gate === undefined ? [] : variantsSoldOut(gate)) {
-    const left = stock.variants?.[id]?.left
+    const left = withPool(stock, bank?.pool).variants?.[id]?.left
     if (left !== 0) violated(`the gate says sold out of ${id}, and ${left} of it are left (N1)`)
   }
 }

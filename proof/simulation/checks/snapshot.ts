@@ -4,12 +4,13 @@ import { parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import { packetIdOf } from '../../../core/packets/claim.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
+import { basketUnits } from '../../../core/sale/variants.ts'
 import { packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
 import { packetSeed } from '../../../functions/table/packets/packet-seeds.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
 import { recordPages } from '../../../redis/orders/holds.ts'
-import { readCounts } from '../../../redis/stock/all-holds.ts'
+import { readCounts, withPool } from '../../../redis/stock/all-holds.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import type { AnsweredPacket, PacketSnapshot, RedisUnits, SaleSnapshot } from '../../invariants/snapshot.ts'
 import { readPacketSnapshot } from '../../packets-in-redis.ts'
@@ -54,12 +55,12 @@ async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits 
   const bank = await findBank(truth.table, saleId)
   const shards = bank === undefined ? [] : await readShards(stocks, saleId)
   return {
-    ...counts,
-    total: counts.total + (bank?.pool ?? 0),
+    ...withPool(counts, bank?.pool),
     buyers: await readBuyers(stocks, saleId),
     shards: shards.flatMap((facts, at) => {
       const granted = bank?.shards[at]?.granted
-      return granted === undefined || facts instanceof Error ? [] : [{ total: facts?.total ?? 0, granted }]
+      if (granted === undefined || facts instanceof Error) return []
+      return [{ total: facts?.total ?? 0, granted: basketUnits(granted) }]
     }),
   }
 }

@@ -155,7 +155,6 @@ describe('a definition', () => {
     ['variants', 'one name twice', sizes({ variants: [s, { ...m, name: 'Small' }] })],
     ['variants.1.id', 'a name for an id', sizes({ variants: [s, { ...m, id: 'Black M' }] })],
     ['variants.1.stock', 'a variant without a limit', sizes({ variants: [s, { ...m, stock: -1 }] })],
-    ['shards', 'variants over two databases', sizes({ shards: 2 })],
     ['variants', 'variants of coupons', sizes({ kind: 'coupon', price: 0 })],
     [
       'windows',

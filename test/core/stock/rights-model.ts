@@ -4,16 +4,18 @@
  * or after any call, lose a reply, or have a call delivered again later; shards become unreachable
  * or lose their data. All is drawn from one seed.
  *
- * After every step the units are counted. "Sold out" is checked exactly: the number that a shopper
- * reads must have been the number of free units at a moment between the question and the answer.
+ * After every step the units of each variant are counted. "Sold out" is checked exactly: the numbers that
+ * a shopper reads must have been those of the free units at a moment between the question and the answer.
  */
 
-import { type Bank, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
-import { type BankLook, runsLow, type ShardReading, type Wish } from '../../../core/stock/rights-plan.ts'
+import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { isNothing, mapParts, plusParts, someParts } from '../../../core/stock/divided-units.ts'
+import { type Bank, isLend, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
+import { type BankLook, runningLow, type ShardReading, type Wish } from '../../../core/stock/rights-plan.ts'
 import { type AppliedTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
 import { mostGrants, mostLends } from '../../../proof/bench/sharding/bounds.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
-import { ourRules, type Rules, type Scenario } from './rights-scenario.ts'
+import { ourRules, partsAmong, type Rules, type Scenario, variantsOf } from './rights-scenario.ts'
 
 /**
  * `grants` are those from the pool and `lends` those to the pool or another shard, once each;
@@ -24,7 +26,7 @@ export type Ending = { steps: number; grants: number; lends: number; sold: numbe
 type Order = {
   id: number
   shard: number
-  units: number
+  units: VariantUnits
   state: 'new' | 'booked' | 'sent' | 'written' | 'cancelled'
 }
 type Shopper = { order: Order; mayLeave: boolean }
@@ -39,10 +41,10 @@ class Sale {
   readonly #random: Random
   #bank: Bank
   readonly #stocks: (ShardStock | undefined)[]
-  /** Units by order, as the shards know them; 0 for a released one. */
-  readonly #holds: Map<Order, number>[]
+  /** Units by order, as the shards know them; none for a released one. */
+  readonly #holds: Map<Order, VariantUnits>[]
   /** Units that a recovered shard does not sell yet, for orders that may still arrive. */
-  readonly #heldBack: number[]
+  readonly #heldBack: VariantUnits[]
   readonly #outbox: Set<Order>[]
   readonly #downUntil: number[]
   readonly #queue: Order[] = []
@@ -50,70 +52,84 @@ class Sale {
   readonly #releases = new Set<Order>()
   readonly #late: { shard: number; transfer: Transfer }[] = []
   readonly #lateFreezes: { shard: number; generation: number }[] = []
-  #writtenUnits = 0
-  #standing = 0
+  #written: VariantUnits = {}
+  #standing: VariantUnits = {}
   #orders = 0
   #step = 0
   #isCalm: boolean
   #losses = 0
   /** The number of free units after each step. */
-  readonly #free: number[] = []
+  readonly #free: VariantUnits[] = []
   #grants = 0
   #lends = 0
   #shortAnswers = 0
   #grantBound: number
 
   constructor(scenario: Scenario, rules: Rules) {
-    const { shardCount, stock, dealt, seed, faults } = scenario
+    const { shardCount, dealt, seed, faults } = scenario
     this.#scenario = scenario
     this.#rules = rules
     this.#random = openRandom(seed)
     this.#isCalm = faults === 0
-    const each = Math.floor((stock * dealt) / shardCount)
-    const { shards, ...bank } = openBank(stock - each * shardCount, shardCount)
+    const stock = stockOf(scenario)
+    const each = mapParts(stock, (units) => Math.floor((units * dealt) / shardCount))
+    const { shards, ...bank } = openBank(plusParts(stock, each, -shardCount), shardCount)
     this.#bank = { ...bank, shards: shards.map((rights) => ({ ...rights, granted: each })) }
     this.#stocks = shards.map(() => ({ ...emptyShard, total: each, left: each }))
     this.#holds = Array.from({ length: shardCount }, () => new Map())
     this.#outbox = Array.from({ length: shardCount }, () => new Set())
-    this.#heldBack = Array.from({ length: shardCount }, () => 0)
+    this.#heldBack = Array.from({ length: shardCount }, () => ({}))
     this.#downUntil = Array.from({ length: shardCount }, () => 0)
-    this.#grantBound = mostGrants(this.#bank.pool, shardCount)
+    this.#grantBound = mostGrantsOf(this.#bank.pool, shardCount)
     this.#check()
   }
 
   play(): Ending {
     this.#sell(this.#shoppers())
-    const { crashAt, stock, shardCount, maxPerOrder, demand, faults, atOnce } = this.#scenario
+    const { crashAt, shardCount, maxPerOrder, demand, faults, atOnce } = this.#scenario
+    const stock = stockOf(this.#scenario)
     this.#settleDown()
     // With demand left, every unit is sold wherever it is, and only then is the sale sold out.
     if (demand >= 1) {
-      const free = this.#free[this.#step] ?? 0
-      const baskets = Array.from({ length: Math.ceil(free / 3) }, () => this.#random.whole(1, maxPerOrder))
-      const single = Array.from({ length: free + 1 }, () => 1)
+      const free = this.#free[this.#step] ?? {}
+      const baskets = Array.from({ length: Math.ceil(basketUnits(free) / 3) }, () => this.#basket())
+      const single = Object.entries(free).flatMap(([id, units]) =>
+        Array.from({ length: units + 1 }, () => ({ [id]: 1 })),
+      )
       this.#sell([...baskets, ...single].map((units) => this.#shopper(units, false)))
       this.#settleDown()
-      if (this.#standing !== stock) this.#fail(`${stock - this.#standing} units are stranded`)
+      const stranded = plusParts(stock, this.#standing, -1)
+      if (!isNothing(stranded)) this.#fail(`${JSON.stringify(stranded)} units are stranded`)
     }
     const [grants, lends] = [this.#grants, this.#lends]
     if (grants > this.#grantBound) this.#fail(`${grants} grants, more than ${this.#grantBound}`)
     const isSequential = faults === 0 && atOnce === 1 && crashAt === undefined
-    const lendBound = mostLends(stock, shardCount, maxPerOrder)
+    const lendBound = basketUnits(mapParts(stock, (units) => mostLends(units, shardCount, maxPerOrder)))
     if (isSequential && lends > lendBound) this.#fail(`${lends} lends, more than ${lendBound}`)
-    return { steps: this.#step, grants, lends, sold: this.#standing, shortAnswers: this.#shortAnswers }
+    const sold = basketUnits(this.#standing)
+    return { steps: this.#step, grants, lends, sold, shortAnswers: this.#shortAnswers }
   }
 
   #shoppers(): Shopper[] {
-    const { stock, demand, maxPerOrder } = this.#scenario
+    const { stock, demand } = this.#scenario
     const shoppers: Shopper[] = []
     for (let wanted = 0; wanted < stock * demand; ) {
-      const units = this.#random.whole(1, maxPerOrder)
-      wanted += units
+      const units = this.#basket()
+      wanted += basketUnits(units)
       shoppers.push(this.#shopper(units, true))
     }
     return shoppers
   }
 
-  #shopper(units: number, mayLeave: boolean): Shopper {
+  #basket(): VariantUnits {
+    return partsAmong(
+      this.#random,
+      this.#random.whole(1, this.#scenario.maxPerOrder),
+      this.#scenario.variants,
+    )
+  }
+
+  #shopper(units: VariantUnits, mayLeave: boolean): Shopper {
     const { skew, shardCount } = this.#scenario
     const shard = this.#random.whole(1, 100) <= skew ? 0 : this.#random.whole(0, shardCount - 1)
     this.#orders += 1
@@ -151,7 +167,7 @@ class Sale {
     return (
       this.#queue.length === 0 &&
       this.#releases.size === 0 &&
-      this.#heldBack.every((units) => units === 0) &&
+      this.#heldBack.every(isNothing) &&
       this.#outbox.every((some) => some.size === 0) &&
       this.#bank.shards.every(({ transfer, recovery }) => transfer === undefined && recovery === undefined) &&
       this.#stocks.every((stock) => stock !== undefined && !stock.isFrozen)
@@ -214,12 +230,12 @@ class Sale {
       // A sent order waits in the outbox as well when its function crashed; the queue still has it.
       if (order.state !== 'booked') continue
       order.state = 'new'
-      this.#standing -= order.units
+      this.#standing = plusParts(this.#standing, order.units, -1)
     }
     this.#stocks[shard] = undefined
     this.#holds[shard] = new Map()
     this.#outbox[shard] = new Set()
-    this.#heldBack[shard] = 0
+    this.#heldBack[shard] = {}
     this.#check()
   }
 
@@ -228,8 +244,8 @@ class Sale {
     const order = this.#random.pick([...this.#table])
     if (order.state !== 'written') return
     order.state = 'cancelled'
-    this.#writtenUnits -= order.units
-    this.#standing -= order.units
+    this.#written = plusParts(this.#written, order.units, -1)
+    this.#standing = plusParts(this.#standing, order.units, -1)
     this.#releases.add(order)
   }
 
@@ -278,14 +294,15 @@ class Sale {
     if (this.#isDown(shard) || stock === undefined || stock.isFrozen) return undefined
     const held = this.#holds[shard]?.get(order)
     if (held !== undefined) return 'booked'
-    if (stock.left < units) return 'too-few'
-    this.#stocks[shard] = { ...stock, left: stock.left - units }
+    const left = this.#rules.taken(stock.left, units)
+    if (left === undefined) return 'too-few'
+    this.#stocks[shard] = { ...stock, left }
     this.#holds[shard]?.set(order, units)
     this.#outbox[shard]?.add(order)
     // An order that the shard has forgotten may be on its way, or written: it is the same order.
     if (order.state === 'new') {
       order.state = 'booked'
-      this.#standing += units
+      this.#standing = plusParts(this.#standing, units)
     }
     return 'booked'
   }
@@ -301,12 +318,11 @@ class Sale {
     const { shard } = order
     const stock = this.#stocks[shard]
     if (this.#isDown(shard) || stock === undefined) return
-    const held = this.#holds[shard]?.get(order) ?? 0
-    this.#holds[shard]?.set(order, 0)
+    const held = this.#holds[shard]?.get(order) ?? {}
+    this.#holds[shard]?.set(order, {})
     this.#outbox[shard]?.delete(order)
     this.#releases.delete(order)
-    if (held === 0) return
-    this.#stocks[shard] = increased(stock, stock.left + held)
+    if (!isNothing(held)) this.#stocks[shard] = increased(stock, plusParts(stock.left, held))
   }
 
   /**
@@ -316,19 +332,20 @@ class Sale {
   #restore(shard: number): boolean {
     const stock = this.#stocks[shard]
     if (this.#isDown(shard) || stock === undefined) return false
-    const holds = this.#holds[shard] as Map<Order, number>
+    const holds = this.#holds[shard] as Map<Order, VariantUnits>
     let left = stock.left
     for (const order of this.#table) {
       if (order.shard !== shard) continue
       const held = holds.get(order)
       if (order.state === 'written' && held === undefined) {
         holds.set(order, order.units)
-        const arrived = Math.min(order.units, this.#heldBack[shard] ?? 0)
-        this.#heldBack[shard] = (this.#heldBack[shard] ?? 0) - arrived
-        left -= order.units - arrived
+        const heldBack = this.#heldBack[shard] ?? {}
+        const arrived = mapParts(order.units, (units, id) => Math.min(units, heldBack[id] ?? 0))
+        this.#heldBack[shard] = plusParts(heldBack, arrived, -1)
+        left = plusParts(plusParts(left, order.units, -1), arrived)
       } else if (order.state === 'cancelled') {
-        holds.set(order, 0)
-        left += held ?? 0
+        holds.set(order, {})
+        left = plusParts(left, held ?? {})
       }
     }
     this.#stocks[shard] = increased(stock, left)
@@ -337,11 +354,10 @@ class Sale {
 
   /** Sells what is held back once no order of the shard can arrive. */
   #releaseHeldBack(shard: number): void {
-    const units = this.#heldBack[shard] ?? 0
-    if (units === 0 || this.#isOnTheWay(shard) || !this.#restore(shard)) return
+    if (isNothing(this.#heldBack[shard] ?? {}) || this.#isOnTheWay(shard) || !this.#restore(shard)) return
     const stock = this.#stocks[shard] as ShardStock
-    this.#stocks[shard] = increased(stock, stock.left + (this.#heldBack[shard] ?? 0))
-    this.#heldBack[shard] = 0
+    this.#stocks[shard] = increased(stock, plusParts(stock.left, this.#heldBack[shard] ?? {}))
+    this.#heldBack[shard] = {}
   }
 
   #read(shard: number): ShardReading {
@@ -355,12 +371,14 @@ class Sale {
     const before = this.#bank
     if (!this.#rules.savesOver(before, seen)) return false
     this.#bank = next
-    if (next.pool < before.pool) this.#grants += 1
-    if (next.pool > before.pool) {
-      this.#grantBound += mostGrants(next.pool - before.pool, this.#scenario.shardCount)
-    }
+    const returned = plusParts(next.pool, before.pool, -1)
+    if (Object.values(returned).some((units) => units < 0)) this.#grants += 1
+    this.#grantBound += mostGrantsOf(
+      someParts(returned, (units) => units > 0),
+      this.#scenario.shardCount,
+    )
     for (const { transfer } of next.shards) {
-      if (transfer !== undefined && transfer.number > before.revision && transfer.delta < 0) this.#lends += 1
+      if (transfer !== undefined && transfer.number > before.revision && isLend(transfer)) this.#lends += 1
     }
     return true
   }
@@ -397,27 +415,29 @@ class Sale {
       if (reply === 'booked') break
       if (reply === undefined) continue
       const askedAt = this.#step
-      const left = this.#rules.emptyAnswers === 'sold-out' ? 0 : yield* this.#ask(order)
-      if (left === undefined || left >= order.units) continue
-      if (!this.#free.includes(left, askedAt)) this.#fail(`a shopper read that ${left} units are left`)
+      const all =
+        this.#rules.emptyAnswers === 'sold-out' ? mapParts(order.units, () => 0) : yield* this.#ask(order)
+      const left = someParts(all, (units, id) => units < (order.units[id] ?? 0))
+      if (Object.keys(left).length === 0) continue
+      const wasSo = this.#free.some((free, at) => at >= askedAt && isNothing(freeOfOnly(free, left)))
+      if (!wasSo) this.#fail(`a shopper read that ${JSON.stringify(left)} units are left`)
       this.#shortAnswers += 1
       return
     }
     yield
     this.#send(order)
     const stock = this.#read(order.shard)
-    if (stock !== undefined && runsLow(stock.left, this.#bank, this.#scenario.maxPerOrder)) {
-      yield* this.#ask({ shard: order.shard, units: 0 })
-    }
+    const low = runningLow(stock?.left ?? {}, this.#bank, this.#scenario.maxPerOrder)
+    if (stock !== undefined && !isNothing(low)) yield* this.#ask({ shard: order.shard, units: {} })
   }
 
-  /** Gets units for a wish; returns how many are left when they are too few. */
-  *#ask(wish: Wish): Generator<void, number | undefined, void> {
+  /** Gets units for a wish; returns how many are left of variants of which that is sure. */
+  *#ask(wish: Wish): Generator<void, VariantUnits, void> {
     const first = yield* this.#look()
     const plan = this.#rules.planTransfer(first, wish, this.#scenario.maxPerOrder)
     if (plan.kind === 'save') {
       yield
-      if (!this.#save(first.bank.revision, plan.bank)) return undefined
+      if (!this.#save(first.bank.revision, plan.bank)) return {}
       for (const [shard, { transfer }] of plan.bank.shards.entries()) {
         if (transfer?.number === plan.bank.revision) yield* this.#carryOut(shard)
       }
@@ -426,9 +446,9 @@ class Sale {
       if (underWay.length > 0) yield* this.#carryOut(this.#random.pick(underWay))
     } else if (plan.kind === 'short') {
       const second = yield* this.#look()
-      return this.#rules.confirmedShort(first, second)
+      return this.#rules.confirmedLeft(first, second)
     }
-    return undefined
+    return {}
   }
 
   *#carryOut(shard: number): Program {
@@ -480,9 +500,9 @@ class Sale {
       for (const order of this.#outbox[shard] ?? []) this.#send(order)
     }
     const reissued = yield* this.#change((bank) => {
-      const { granted = 0 } = bank.shards[shard] ?? {}
+      const { granted = {} } = bank.shards[shard] ?? {}
       const kept = this.#kept(shard, holdsBack, granted)
-      if (kept > granted) throw new RangeError(`shard ${shard} sold ${kept} of ${granted} units`)
+      if (isBeyond(kept, granted)) throw new RangeError(`shard ${shard} sold more units than it was granted`)
       return this.#rules.reissue(bank, shard, generation, kept)
     })
     const total = reissued?.shards[shard]?.granted
@@ -493,8 +513,11 @@ class Sale {
     if (this.#isDown(shard)) return
     const before = this.#stocks[shard]
     // What an earlier recovery held back is counted anew.
-    const stock = before?.isFrozen ? { ...before, left: before.left + (this.#heldBack[shard] ?? 0) } : before
-    const heldBack = holdsBack && stock !== undefined ? total - (stock.total - stock.left) : 0
+    const stock = before?.isFrozen
+      ? { ...before, left: plusParts(before.left, this.#heldBack[shard] ?? {}) }
+      : before
+    const heldBack =
+      holdsBack && stock !== undefined ? plusParts(plusParts(total, stock.total, -1), stock.left) : {}
     const opened = this.#rules.openShard(stock, { generation, total, heldBack })
     if (opened === stock || opened === undefined) return
     this.#stocks[shard] = opened
@@ -507,13 +530,14 @@ class Sale {
   }
 
   /** The units that a recovery leaves with a shard: at least those of its standing orders. */
-  #kept(shard: number, holdsBack: boolean, granted: number): number {
-    let units = 0
+  #kept(shard: number, holdsBack: boolean, granted: VariantUnits): VariantUnits {
+    let units = mapParts(granted, () => 0)
     const others = holdsBack ? [...this.#queue, ...(this.#holds[shard]?.keys() ?? [])] : []
     for (const order of new Set([...this.#table, ...others])) {
-      if (order.shard === shard && order.state !== 'cancelled') units += order.units
+      if (order.shard === shard && order.state !== 'cancelled') units = plusParts(units, order.units)
     }
-    return holdsBack && this.#random.chance(0.5) ? this.#random.whole(units, granted) : units
+    if (!holdsBack || !this.#random.chance(0.5)) return units
+    return mapParts(units, (some, id) => Math.max(some, this.#random.whole(some, granted[id] ?? 0)))
   }
 
   *#write(): Program {
@@ -525,8 +549,8 @@ class Sale {
       if (!this.#table.has(order)) {
         this.#table.add(order)
         order.state = 'written'
-        this.#writtenUnits += order.units
-        if (this.#writtenUnits > this.#scenario.stock) this.#fail('the cap refuses an accepted order')
+        this.#written = plusParts(this.#written, order.units)
+        if (isBeyond(this.#written, stockOf(this.#scenario))) this.#fail('the cap refuses an accepted order')
       }
       yield
       // Removed in a step of its own: after a crash the message arrives again.
@@ -538,25 +562,39 @@ class Sale {
   // What must be true
 
   #check(): void {
-    const { stock: total } = this.#scenario
-    let sum = this.#bank.pool
-    let free = this.#bank.pool
+    const total = stockOf(this.#scenario)
+    const free: Record<string, number> = {}
+    for (const id of Object.keys(total)) free[id] = this.#checkPart(id, total[id] ?? 0)
+    this.#free[this.#step] = free
+  }
+
+  /** The free units of a variant, after a look at all of them. */
+  #checkPart(id: string, total: number): number {
+    const pool = this.#bank.pool[id] ?? 0
+    let [sum, free, granted] = [pool, pool, pool]
     for (const [shard, rights] of this.#bank.shards.entries()) {
       const stock = this.#stocks[shard]
-      const isSound = stock !== undefined && !stock.isFrozen && rights.recovery === undefined
-      // What a lost or frozen shard was granted is out of reach, sold or not.
-      const units = isSound ? stock.total + inTransit(rights, stock) : rights.granted
-      sum += units
-      free += isSound ? units - (stock.total - stock.left) : units
-      if (isSound && units !== rights.granted) {
-        this.#fail(`shard ${shard} has ${units} units and was granted ${rights.granted}`)
+      const own = rights.granted[id] ?? 0
+      const left = stock?.left[id] ?? 0
+      granted += own
+      if (stock !== undefined && !stock.isFrozen && left < 0) this.#fail(`shard ${shard} is oversold`)
+      if (stock === undefined || stock.isFrozen || rights.recovery !== undefined) {
+        // What a lost or frozen shard was granted is out of reach, sold or not.
+        sum += own
+        free += own
+        continue
       }
-      if (stock !== undefined && !stock.isFrozen && stock.left < 0) this.#fail(`shard ${shard} is oversold`)
+      const units = (stock.total[id] ?? 0) + inTransit(rights, stock, id)
+      sum += units
+      free += units - (stock.total[id] ?? 0) + left
+      if (units !== own) this.#fail(`shard ${shard} has ${units} units of "${id}" and was granted ${own}`)
     }
-    if (this.#bank.pool < 0) this.#fail(`the pool has ${this.#bank.pool} units`)
-    if (sum !== total) this.#fail(`${sum} units exist`)
-    if (this.#standing > total) this.#fail(`${this.#standing} units are sold`)
-    this.#free[this.#step] = free
+    if (pool < 0) this.#fail(`the pool has ${pool} units of "${id}"`)
+    if (sum !== total) this.#fail(`${sum} units of "${id}" exist`)
+    if (granted !== total) this.#fail(`the bank has ${granted} units of "${id}"`)
+    const standing = this.#standing[id] ?? 0
+    if (standing > total) this.#fail(`${standing} units of "${id}" are sold`)
+    return free
   }
 
   #fail(violation: string): never {
@@ -580,9 +618,9 @@ export function playSale(scenario: Scenario, rules: Rules = ourRules): Ending {
   }
 }
 
-/** The stock with other units left; its revision shows when units return to an empty shard. */
-function increased(stock: ShardStock, left: number): ShardStock {
-  const isRestock = stock.left <= 0 && left > 0
+/** The stock with other units left; its revision shows when units return to a variant that has none. */
+function increased(stock: ShardStock, left: VariantUnits): ShardStock {
+  const isRestock = Object.entries(left).some(([id, units]) => units > 0 && (stock.left[id] ?? 0) <= 0)
   return { ...stock, left, stockRevision: stock.stockRevision + (isRestock ? 1 : 0) }
 }
 
@@ -591,9 +629,37 @@ function transfersIn({ shards }: Bank): number[] {
 }
 
 /** The units of a transfer that neither the pool nor the shard has at this moment. */
-function inTransit({ transfer }: ShardRights, { change, refused }: ShardStock): number {
+function inTransit({ transfer }: ShardRights, { change, refused }: ShardStock, id: string): number {
   if (transfer === undefined) return 0
-  const { number, delta } = transfer
-  if (delta > 0) return change < number ? delta : 0
-  return change === number && refused !== number ? -delta : 0
+  const delta = transfer.delta[id] ?? 0
+  if (delta > 0) return change < transfer.number ? delta : 0
+  return change === transfer.number && refused !== transfer.number ? -delta : 0
+}
+
+const stocks = new WeakMap<Scenario, VariantUnits>()
+
+/** The stock of the sale, in equal parts as far as that is possible. */
+function stockOf(scenario: Scenario): VariantUnits {
+  const known = stocks.get(scenario)
+  if (known !== undefined) return known
+  const { stock, variants } = scenario
+  const parts = variantsOf(variants).map((id, at) => {
+    return [id, Math.floor(stock / variants) + (at < stock % variants ? 1 : 0)] as const
+  })
+  const divided = Object.fromEntries(parts)
+  stocks.set(scenario, divided)
+  return divided
+}
+
+function mostGrantsOf(units: VariantUnits, shardCount: number): number {
+  return basketUnits(mapParts(units, (some) => mostGrants(some, shardCount)))
+}
+
+/** What is free beyond `left` of its variants. */
+function freeOfOnly(free: VariantUnits, left: VariantUnits): VariantUnits {
+  return mapParts(left, (units, id) => (free[id] ?? 0) - units)
+}
+
+function isBeyond(units: VariantUnits, most: VariantUnits): boolean {
+  return Object.entries(units).some(([id, some]) => some > (most[id] ?? 0))
 }

@@ -1,8 +1,11 @@
 /** Defects in each step of grant, recall, end and recovery, which the model must detect. */
+import type { VariantUnits } from '../../../core/sale/variants.ts'
+import { isNothing, mapParts, plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import {
   type Bank,
   grant,
   isFree,
+  isLend,
   lend,
   reissue,
   type ShardRights,
@@ -12,7 +15,7 @@ import {
 } from '../../../core/stock/rights.ts'
 import {
   type BankLook,
-  confirmedShort,
+  confirmedLeft,
   planTransfer,
   type ShardReading,
 } from '../../../core/stock/rights-plan.ts'
@@ -35,7 +38,7 @@ const crowded: Partial<Scenario> = {
 /** Requests one after another, all for one shard: the lends are counted against their bound. */
 const calm: Partial<Scenario> = {
   ...{ shardCount: 4, stock: 400, dealt: 0.9, maxPerOrder: 1, skew: 100, demand: 1.2 },
-  ...{ atOnce: 1, cancels: 0, faults: 0 },
+  ...{ atOnce: 1, cancels: 0, faults: 0, variants: 1 },
 }
 const refilled: Partial<Scenario> = {
   ...{ stock: 6, maxPerOrder: 2, skew: 0, demand: 20 },
@@ -56,7 +59,7 @@ const grantMutations: readonly RightsMutation[] = [
     name: 'sends fewer units than it granted',
     rules: {
       applyTransfer: (stock, { number, delta }) =>
-        applyTransfer(stock, { number, delta: delta > 1 ? delta - 1 : delta }),
+        applyTransfer(stock, { number, delta: mapParts(delta, (units) => (units > 1 ? units - 1 : units)) }),
     },
   },
   {
@@ -72,8 +75,8 @@ const grantMutations: readonly RightsMutation[] = [
     rules: {
       planTransfer: (look, wish, max) => {
         const plan = planTransfer(look, wish, max)
-        const isGrant = plan.kind === 'save' && plan.bank.pool < look.bank.pool
-        return isGrant ? { ...plan, bank: grant(look.bank, wish.shard, 1) } : plan
+        const isGrant = plan.kind === 'save' && hasFewer(plan.bank.pool, look.bank.pool)
+        return isGrant ? { ...plan, bank: grant(look.bank, wish.shard, { [undivided]: 1 }) } : plan
       },
     },
   },
@@ -85,7 +88,7 @@ const grantMutations: readonly RightsMutation[] = [
     name: 'applies a repeated grant again',
     rules: {
       applyTransfer: (stock, transfer) =>
-        applyTransfer(transfer.delta > 0 ? stock && { ...stock, change: -1 } : stock, transfer),
+        applyTransfer(isLend(transfer) ? stock : stock && { ...stock, change: -1 }, transfer),
     },
   },
   {
@@ -114,7 +117,10 @@ const recallMutations: readonly RightsMutation[] = [
         const plan = planTransfer(look, wish, max)
         const lender = plan.kind === 'save' ? plan.bank.shards.findIndex(isRecalled) : -1
         if (lender < 0) return plan
-        return { kind: 'save', bank: lend(look.bank, [{ shard: lender, units: 1 }], wish.shard) }
+        return {
+          kind: 'save',
+          bank: lend(look.bank, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard),
+        }
       },
     },
   },
@@ -122,10 +128,10 @@ const recallMutations: readonly RightsMutation[] = [
     name: 'lends units that are booked',
     rules: {
       applyTransfer: (stock, transfer) => {
-        if (stock === undefined || transfer.delta > 0) return applyTransfer(stock, transfer)
+        if (stock === undefined || !isLend(transfer)) return applyTransfer(stock, transfer)
         const applied = applyTransfer({ ...stock, left: stock.total }, transfer)
         if (applied.kind !== 'changed') return applied
-        return { ...applied, stock: { ...applied.stock, left: stock.left + transfer.delta } }
+        return { ...applied, stock: { ...applied.stock, left: plusParts(stock.left, transfer.delta) } }
       },
     },
   },
@@ -133,7 +139,7 @@ const recallMutations: readonly RightsMutation[] = [
     name: 'applies a repeated lend again',
     rules: {
       applyTransfer: (stock, transfer) =>
-        applyTransfer(transfer.delta < 0 ? stock && { ...stock, change: -1 } : stock, transfer),
+        applyTransfer(isLend(transfer) ? stock && { ...stock, change: -1 } : stock, transfer),
     },
   },
   {
@@ -152,7 +158,7 @@ const recallMutations: readonly RightsMutation[] = [
     name: 'returns lent units and leaves them with the lender',
     rules: {
       settle: (bank, shard, number, outcome) => {
-        const granted = bank.shards[shard]?.granted ?? 0
+        const granted = bank.shards[shard]?.granted ?? {}
         return changed(settle(bank, shard, number, outcome), shard, (rights) => ({ ...rights, granted }))
       },
     },
@@ -162,10 +168,10 @@ const recallMutations: readonly RightsMutation[] = [
     rules: {
       settle: (bank, shard, number, outcome) => {
         const next = settle(bank, shard, number, outcome)
-        const { borrower, delta = 0 } = bank.shards[shard]?.transfer ?? {}
+        const { borrower, delta = {} } = bank.shards[shard]?.transfer ?? {}
         const isBoth =
           next !== bank && borrower !== undefined && next.pool === bank.pool && outcome === 'applied'
-        return isBoth ? { ...next, pool: next.pool - delta } : next
+        return isBoth ? { ...next, pool: plusParts(next.pool, delta, -1) } : next
       },
     },
   },
@@ -200,36 +206,36 @@ const endMutations: readonly RightsMutation[] = [
       planTransfer: (look, wish, max) => {
         const plan = planTransfer(look, wish, max)
         const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
-        return collects ? { kind: 'short', left: look.bank.pool } : plan
+        return collects ? { kind: 'short' } : plan
       },
-      confirmedShort: (_first, { bank }) => bank.pool,
+      confirmedLeft: (_first, { bank }) => bank.pool,
     },
   },
   {
     name: 'answers "sold out" after one look',
-    rules: { confirmedShort: ({ bank }) => bank.pool },
+    rules: { confirmedLeft: ({ bank }) => bank.pool },
   },
   {
     name: 'does not compare the revisions of the shards',
     scenario: refilled,
     rules: {
-      confirmedShort: (first, second) =>
-        confirmedShort(withReadings(first, sameRevision), withReadings(second, sameRevision)),
+      confirmedLeft: (first, second) =>
+        confirmedLeft(withReadings(first, sameRevision), withReadings(second, sameRevision)),
     },
   },
   {
     name: 'takes units in transit for sold',
     rules: {
       planTransfer: (look, wish, max) => soonShort(planTransfer(look, wish, max), look),
-      confirmedShort: (first, second) => confirmedShort(ended(first), ended(second)),
+      confirmedLeft: (first, second) => confirmedLeft(ended(first), ended(second)),
     },
   },
   {
     name: 'takes a shard that cannot be read for an empty one',
     rules: {
       planTransfer: (look, wish, max) => planTransfer(withReadings(look, orEmpty), wish, max),
-      confirmedShort: (first, second) =>
-        confirmedShort(withReadings(first, orEmpty), withReadings(second, orEmpty)),
+      confirmedLeft: (first, second) =>
+        confirmedLeft(withReadings(first, orEmpty), withReadings(second, orEmpty)),
     },
   },
 ]
@@ -265,15 +271,24 @@ const recoveryMutations: readonly RightsMutation[] = [
   },
   {
     name: 'reissues what is sold',
-    rules: { reissue: (bank, shard, generation) => reissue(bank, shard, generation, 0) },
+    rules: {
+      reissue: (bank, shard, generation, kept) =>
+        reissue(
+          bank,
+          shard,
+          generation,
+          mapParts(kept, () => 0),
+        ),
+    },
   },
   {
     name: 'reissues twice',
     rules: {
       reissue: (bank, shard, generation, kept) => {
-        const { granted = 0, recovery } = bank.shards[shard] ?? {}
+        const { granted = {}, recovery } = bank.shards[shard] ?? {}
         if (recovery !== 'reissued') return reissue(bank, shard, generation, kept)
-        return { ...bank, revision: bank.revision + 1, pool: bank.pool + granted - kept }
+        const pool = plusParts(plusParts(bank.pool, granted), kept, -1)
+        return { ...bank, revision: bank.revision + 1, pool }
       },
     },
   },
@@ -283,11 +298,117 @@ const recoveryMutations: readonly RightsMutation[] = [
   },
   {
     name: 'sells units that are held back',
-    rules: { openShard: (stock, opening) => openShard(stock, { ...opening, heldBack: 0 }) },
+    rules: { openShard: (stock, opening) => openShard(stock, { ...opening, heldBack: {} }) },
+  },
+]
+
+/** Two variants of which shoppers want one or several. */
+const divided: Partial<Scenario> = { variants: 2, maxPerOrder: 3 }
+
+const variantMutations: readonly RightsMutation[] = [
+  {
+    name: 'lends units of another variant',
+    scenario: divided,
+    rules: {
+      applyTransfer: (stock, transfer) =>
+        applyTransfer(stock, isLend(transfer) ? swapped(transfer) : transfer),
+    },
+  },
+  {
+    name: 'grants units of another variant than it took from the pool',
+    scenario: divided,
+    rules: {
+      applyTransfer: (stock, transfer) =>
+        applyTransfer(stock, isLend(transfer) ? transfer : swapped(transfer)),
+    },
+  },
+  {
+    name: 'counts a grant for another variant in the bank',
+    scenario: divided,
+    rules: {
+      planTransfer: (look, wish, max) => {
+        const plan = planTransfer(look, wish, max)
+        if (plan.kind !== 'save' || !hasFewer(plan.bank.pool, look.bank.pool)) return plan
+        const taken = plusParts(look.bank.pool, plan.bank.pool, -1)
+        return { ...plan, bank: { ...plan.bank, pool: plusParts(look.bank.pool, swappedUnits(taken), -1) } }
+      },
+    },
+  },
+  {
+    name: 'refuses a lend only if the sum of all variants is too small',
+    scenario: divided,
+    rules: {
+      applyTransfer: (stock, transfer) => {
+        const applied = applyTransfer(stock, transfer)
+        if (stock === undefined || applied.kind !== 'below-booked' || stock.refused === transfer.number)
+          return applied
+        const left = plusParts(stock.left, transfer.delta)
+        if (Object.values(left).reduce((sum, units) => sum + units, 0) < 0) return applied
+        const total = plusParts(stock.total, transfer.delta)
+        return { kind: 'changed', stock: { ...stock, total, left, change: transfer.number } }
+      },
+    },
+  },
+  {
+    name: 'adds lent units to the pool of another variant',
+    scenario: divided,
+    rules: {
+      settle: (bank, shard, number, outcome) => {
+        const next = settle(bank, shard, number, outcome)
+        const returned = plusParts(next.pool, bank.pool, -1)
+        return isNothing(returned) ? next : { ...next, pool: plusParts(bank.pool, swappedUnits(returned)) }
+      },
+    },
+  },
+  {
+    name: 'answers that a variant is sold out after one look',
+    scenario: divided,
+    rules: { confirmedLeft: (first) => mapParts(first.bank.pool, (units) => units) },
+  },
+  {
+    name: 'takes a variant for sold out while a shard has units of it',
+    scenario: divided,
+    rules: {
+      planTransfer: (look, wish, max) => {
+        const plan = planTransfer(look, wish, max)
+        const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
+        return collects ? { kind: 'short' } : plan
+      },
+      confirmedLeft: (first, second) => ({
+        ...mapParts(second.bank.pool, (units) => units),
+        ...confirmedLeft(first, second),
+      }),
+    },
+  },
+  {
+    name: 'takes a basket of which the shard has only one variant',
+    scenario: divided,
+    rules: {
+      taken: (left, order) => {
+        const hasOne = Object.entries(order).some(([id, units]) => units <= (left[id] ?? 0))
+        return hasOne ? plusParts(left, order, -1) : undefined
+      },
+    },
+  },
+  {
+    name: 'serves a basket with the units of its first variant',
+    scenario: divided,
+    rules: {
+      planTransfer: (look, { shard, units }, max) =>
+        planTransfer(look, { shard, units: Object.fromEntries(Object.entries(units).slice(0, 1)) }, max),
+    },
+  },
+  {
+    name: 'leaves with a recovered shard what it sold of another variant',
+    scenario: divided,
+    rules: {
+      reissue: (bank, shard, generation, kept) => reissue(bank, shard, generation, swappedUnits(kept)),
+    },
   },
 ]
 
 export const rightsMutations: readonly RightsMutation[] = [
+  ...variantMutations,
   ...grantMutations,
   ...recallMutations,
   ...endMutations,
@@ -317,7 +438,7 @@ function transfersIn({ shards }: Bank): Transfer[] {
   return shards.flatMap(({ transfer }) => transfer ?? [])
 }
 
-const isCollected = ({ delta, borrower }: Transfer) => delta < 0 && borrower === undefined
+const isCollected = (transfer: Transfer) => isLend(transfer) && transfer.borrower === undefined
 
 const isRecalled = ({ transfer }: ShardRights) => transfer?.borrower !== undefined
 
@@ -328,7 +449,7 @@ function withReadings(look: BankLook, change: (reading: ShardReading) => ShardRe
 const sameRevision = (reading: ShardReading): ShardReading =>
   reading && { ...reading, stockRevision: 0, change: 0 }
 
-const orEmpty = (reading: ShardReading): ShardReading => reading ?? { left: 0, stockRevision: 0, change: 0 }
+const orEmpty = (reading: ShardReading): ShardReading => reading ?? { left: {}, stockRevision: 0, change: 0 }
 
 /** The look of a program that does not know transfers. */
 const ended = (look: BankLook): BankLook => ({ ...look, bank: mapShards(look.bank, withoutTransfer) })
@@ -337,7 +458,25 @@ function soonShort(
   plan: ReturnType<typeof planTransfer>,
   { bank, readings }: BankLook,
 ): ReturnType<typeof planTransfer> {
-  const isEmpty = readings.every((reading) => reading?.left === 0)
+  const isEmpty = readings.every((reading) => reading !== undefined && isNothing(reading.left))
   const isSelling = bank.shards.every((rights) => isFree(withoutTransfer(rights)))
-  return plan.kind === 'wait' && isEmpty && isSelling ? { kind: 'short', left: bank.pool } : plan
+  return plan.kind === 'wait' && isEmpty && isSelling ? { kind: 'short' } : plan
 }
+
+function hasFewer(units: VariantUnits, before: VariantUnits): boolean {
+  return Object.entries(units).some(([id, some]) => some < (before[id] ?? 0))
+}
+
+/** As many units, each of the other of two variants. */
+function swappedUnits(units: VariantUnits): VariantUnits {
+  const other = new Map([
+    ['v1', 'v2'],
+    ['v2', 'v1'],
+  ])
+  return Object.fromEntries(Object.entries(units).map(([id, some]) => [other.get(id) ?? id, some]))
+}
+
+const swapped = <Some extends Pick<Transfer, 'delta'>>(transfer: Some): Some => ({
+  ...transfer,
+  delta: swappedUnits(transfer.delta),
+})

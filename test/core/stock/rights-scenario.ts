@@ -1,18 +1,20 @@
 /** What the model of a split stock plays: the rules, and how a sale goes. */
+import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import { type Bank, finishRecovery, reissue, settle, startRecovery } from '../../../core/stock/rights.ts'
-import { confirmedShort, planTransfer } from '../../../core/stock/rights-plan.ts'
+import { confirmedLeft, planTransfer } from '../../../core/stock/rights-plan.ts'
 import {
   type AppliedTransfer,
   applyTransfer,
   freezeShard,
   openShard,
 } from '../../../core/stock/rights-shard.ts'
-import { openRandom } from '../../../proof/simulation/engine/random.ts'
+import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
 
 /** A mutation replaces parts. */
 export type Rules = {
   planTransfer: typeof planTransfer
-  confirmedShort: typeof confirmedShort
+  confirmedLeft: typeof confirmedLeft
   settle: typeof settle
   startRecovery: typeof startRecovery
   reissue: typeof reissue
@@ -30,11 +32,13 @@ export type Rules = {
   finishesOthers: boolean
   /** What an empty shard answers by itself. */
   emptyAnswers: 'unavailable' | 'sold-out'
+  /** What a shard has left after an order; undefined when it does not have all of its units. */
+  taken: (left: VariantUnits, order: VariantUnits) => VariantUnits | undefined
 }
 
 export const ourRules: Rules = {
   planTransfer,
-  confirmedShort,
+  confirmedLeft,
   settle,
   startRecovery,
   reissue,
@@ -47,6 +51,10 @@ export const ourRules: Rules = {
   waitsForOrders: true,
   finishesOthers: true,
   emptyAnswers: 'unavailable',
+  taken(left, order) {
+    const hasAll = Object.entries(order).every(([id, units]) => units <= (left[id] ?? 0))
+    return hasAll ? plusParts(left, order, -1) : undefined
+  },
 }
 
 /**
@@ -59,6 +67,8 @@ export type Scenario = {
   seed: number
   shardCount: number
   stock: number
+  /** How many variants share the stock; with 1 it is not divided. */
+  variants: number
   /** The share of the stock that the shards have at the start, in equal parts. */
   dealt: number
   maxPerOrder: number
@@ -88,5 +98,23 @@ export function drawScenario(seed: number, shardCount: number): Scenario {
     atOnce: random.whole(1, 6),
     cancels: random.pick([0, 0.01, 0.05, 0.5]),
     faults: random.pick([0, 1, 2, 5]),
+    variants: random.pick([1, 1, 2, 3]),
   }
+}
+
+/** The ids of that many variants. */
+export function variantsOf(count: number): string[] {
+  return count === 1 ? [undivided] : Array.from({ length: count }, (_, at) => `v${at + 1}`)
+}
+
+/** A basket of that many units of one or several variants. */
+export function partsAmong(random: Random, units: number, variants: number): VariantUnits {
+  const ids = variantsOf(variants)
+  let basket: VariantUnits = {}
+  while (basketUnits(basket) < units) {
+    basket = plusParts(basket, {
+      [ids.length === 1 ? undivided : random.pick(ids)]: ids.length === 1 ? units : 1,
+    })
+  }
+  return basket
 }

@@ -26,33 +26,44 @@ describe('a stock that is split', () => {
 
   const small: Scenario = {
     ...{ seed: 5, shardCount: 2, stock: 14, dealt: 0.4, maxPerOrder: 3, skew: 90, demand: 1.2 },
-    ...{ atOnce: 2, cancels: 0, faults: 0 },
+    ...{ atOnce: 2, cancels: 0, faults: 0, variants: 1 },
   }
+  const both = [small, { ...small, variants: 2 }]
 
   it('survives a crash before and after every step of a sale (I5)', () => {
-    const { steps } = playSale(small)
-    for (let crashAt = 0; crashAt < steps; crashAt += 1) playSale({ ...small, crashAt })
+    for (const scenario of both) {
+      const { steps } = playSale(scenario)
+      for (let crashAt = 0; crashAt < steps; crashAt += 1) playSale({ ...scenario, crashAt })
+    }
   })
 
   it('survives a crash before and after every step of the recovery of a shard (I5, P10)', () => {
     const loseAt = 60
-    const { steps } = playSale({ ...small, loseAt })
-    for (let crashAt = loseAt; crashAt < steps; crashAt += 1) playSale({ ...small, loseAt, crashAt })
+    for (const scenario of both) {
+      const { steps } = playSale({ ...scenario, loseAt })
+      for (let crashAt = loseAt; crashAt < steps; crashAt += 1) playSale({ ...scenario, loseAt, crashAt })
+    }
   })
 
   it('survives the loss of a shard at every step of a sale (I5, P10)', () => {
-    const { steps } = playSale(small)
-    for (let loseAt = 0; loseAt < steps; loseAt += 1) playSale({ ...small, loseAt })
+    for (const scenario of both) {
+      const { steps } = playSale(scenario)
+      for (let loseAt = 0; loseAt < steps; loseAt += 1) playSale({ ...scenario, loseAt })
+    }
   })
 
   it('needs only the bounded number of messages when requests come one after another', () => {
     for (const shardCount of [2, 4, 16]) {
       for (const skew of [0, 90, 100]) {
-        for (const maxPerOrder of [1, 5]) {
+        for (const [maxPerOrder, variants] of [
+          [1, 1],
+          [5, 1],
+          [5, 3],
+        ] as const) {
           const stock = 60 * shardCount
           playSale({
             ...{ seed: 3, shardCount, stock, dealt: 0.4, maxPerOrder, skew },
-            ...{ demand: 1.2, atOnce: 1, cancels: 0, faults: 0 },
+            ...{ demand: 1.2, atOnce: 1, cancels: 0, faults: 0, variants },
           })
         }
       }

@@ -7,7 +7,8 @@ import {
   pointerOf,
   pointerPath,
 } from '../../../core/sale/pointer.ts'
-import { variantsSoldOut } from '../../../core/sale/variants.ts'
+import { basketUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
+import { stockParts } from '../../../core/stock/divided-units.ts'
 import { isFree, unitsOfSale } from '../../../core/stock/rights.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
@@ -22,6 +23,7 @@ import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts
 import type { Commander, Stocks } from '../../../redis/command.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { listCodes, readSaleIds } from '../../../redis/gate/shared-lists.ts'
+import { withPool } from '../../../redis/stock/all-holds.ts'
 import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
 import { stockDefinition } from '../../../redis/stock/stock-definition.ts'
 import type { ReplayedRedis } from '../../redis/replayed.ts'
@@ -307,13 +309,13 @@ export async function disagreements(rig: World): Promise<string[]> {
   }
   const { sale, pendingStock } = record
   const bank = await findBank(rig.ports.table, phone)
-  const inPool = bank?.pool ?? 0
+  const inPool = basketUnits(bank?.pool ?? {})
   const available = stock === undefined ? (sale.warmed ? 0 : sale.stock) : stock.available + inPool
   same('the change under way', pendingStock, undefined)
   if (sale.warmed) {
     same('the stock', stock?.definition, stockDefinition(sale, { frozen: false }))
     same('the total', stock && stock.total + inPool, sale.stock)
-    if (bank !== undefined) same('the units in the bank', unitsOfSale(bank), sale.stock)
+    if (bank !== undefined) same('the units in the bank', unitsOfSale(bank), stockParts(sale))
     same('shards that are not free', bank?.shards.filter((shard) => !isFree(shard)) ?? [], [])
     same('sold out at the gate', facts?.soldOut, available === 0)
     const totals = await saleTotals(rig.table.table, phone)
@@ -327,13 +329,14 @@ export async function disagreements(rig: World): Promise<string[]> {
       facts ?? {}
     same('the gate', published, expected)
     const gone = facts === undefined ? [] : variantsSoldOut({ ...facts, soldOutVariants })
-    const there = gone.filter((id) => stock?.variants?.[id]?.left !== 0)
+    const counted = stock && withPool(stock, bank?.pool).variants
+    const there = gone.filter((id) => counted?.[id]?.left !== 0)
     same('variants called sold out at the gate while there are some', there, [])
   }
   const body = JSON.parse(rig.site.objects.get(pointerPath(phone))?.body ?? 'null')
+  const shown = stock && withPool(stock, bank?.pool).variants
   const variants =
-    stock?.variants &&
-    Object.fromEntries(Object.entries(stock.variants).map(([id, { left }]) => [id, Math.max(0, left)]))
+    shown && Object.fromEntries(Object.entries(shown).map(([id, { left }]) => [id, Math.max(0, left)]))
   const isChecked = stock !== undefined && isBeingChecked(stock)
   const pointer = pointerOf(sale, rig.clock.now, available, { variants, isChecked })
   same('the pointer', body, { ...pointer, at: body?.at })

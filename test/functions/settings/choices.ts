@@ -60,7 +60,6 @@ export const conflicts: readonly Conflict[] = [
   { of: { kind: 'red-packet', stock: 'unlimited' }, field: 'stock' },
   { of: { shards: 'three', stock: 'unlimited' }, field: 'shards' },
   { of: { variants: 'two', stock: 'unlimited' }, field: 'stock' },
-  { of: { variants: 'two', shards: 'three' }, field: 'shards' },
   { of: { windows: 'two', stock: 'unlimited' }, field: 'stock' },
   { of: { requirePass: 'off', spread: 'seconds' }, field: 'spreadSeconds' },
 ]

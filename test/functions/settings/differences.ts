@@ -12,7 +12,7 @@ import { findSale } from '../../../functions/table/sale/sales.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
 import { wordOf } from '../../../proof/invariants/units.ts'
 import { readGate } from '../../../redis/gate/gate.ts'
-import { readCounts } from '../../../redis/stock/all-holds.ts'
+import { readCounts, withPool } from '../../../redis/stock/all-holds.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import type { Client } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -82,14 +82,14 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
   same('sold at the cap (I4)', totals?.sold, units)
   same('orders at the cap (I4)', totals?.orders, standing.length)
   if (sale.stock !== -1) same('remaining at the cap (I4)', totals?.remaining, sale.stock - units)
-  const pool = (await findBank(own.ports.table, phone))?.pool ?? 0
-  same('the stock in Redis (I4)', (counts?.total ?? 0) + pool, sale.stock)
+  const all = counts && withPool(counts, (await findBank(own.ports.table, phone))?.pool)
+  same('the stock in Redis (I4)', all?.total ?? 0, sale.stock)
   const byShopper = Map.groupBy(standing, ({ shopperId }) => shopperId)
   for (const [shopperId, bought] of byShopper) {
     same(`the total of ${shopperId} (I4)`, own.table.bought(phone, shopperId), sum(bought))
     same(`whether ${shopperId} is within the limit (I3)`, sum(bought) <= sale.limitPerShopper, true)
   }
-  compareVariants(sale, standing, counts?.variants, totals?.variants, same)
+  compareVariants(sale, standing, all?.variants, totals?.variants, same)
 }
 
 function missing(promised: ReadonlyMap<OrderId, Won>, orders: ReadonlyMap<OrderId, Order>): OrderId[] {

@@ -8,7 +8,7 @@ import {
   shippingMutations,
 } from './order-mutations.ts'
 import { packetMutations } from './packet-mutations.ts'
-import { splitMutations } from './split-mutations.ts'
+import { dividedMutations, splitMutations } from './split-mutations.ts'
 import { variantMutations } from './variant-mutations.ts'
 
 export const mutations: readonly Mutation[] = [
@@ -22,6 +22,10 @@ export const mutations: readonly Mutation[] = [
   })),
   ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
   ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),
+  ...dividedMutations.map((mutation) => ({
+    ...mutation,
+    ...({ kind: 'goods', isSplit: true, hasVariants: true } as const),
+  })),
   ...variantMutations.map((mutation) => ({
     ...mutation,
     kind: 'goods' as const,

@@ -3,11 +3,17 @@
  * simulation must detect.
  */
 
-import type { Bank } from '../../../core/stock/rights.ts'
+import type { Bank as DividedBank, ShardRights } from '../../../core/stock/rights.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation } from '../../../proof/simulation/mutation.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { placeOf } from '../../../redis/databases.ts'
+
+/** As the table has the bank of a sale without variants. */
+type Bank = Omit<DividedBank, 'pool' | 'shards'> & {
+  pool: number
+  shards: readonly (Omit<ShardRights, 'granted'> & { granted: number })[]
+}
 
 /** What a shopper reads who was refused too early. */
 const soldOutTooEarly = /read "sold out" while \w+ units were left \(S15\)$/
@@ -59,7 +65,7 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   },
   {
     name: 'answers "sold out" by what was found long ago (S15)',
-    scripts: edited('wish', 'tonumber(time) >= tonumber(ARGV[2]) and', ''),
+    scripts: edited('wish', 'and tonumber(time) >= tonumber(ARGV[2]) ', ''),
     found: soldOutTooEarly,
   },
   {
@@ -93,6 +99,19 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   {
     name: 'returns units to the first shard only (O9)',
     outside: onFirstShard('release', () => [1, 0, 0]),
+  },
+]
+
+/** Of stocks that are split and have variants. */
+export const dividedMutations: readonly Omit<Mutation, 'kind' | 'isSplit' | 'hasVariants'>[] = [
+  {
+    name: 'calls a variant sold out that one shard has not (S15, N1)',
+    scripts: edited('wish', 'return {1}', "return {2, 0, string.match(ARGV[1], '^[^*]+') .. ' 0'}"),
+    found: /read that \w+ is sold out while \d+ of it were left/,
+  },
+  {
+    name: 'lends units of a variant that are sold (S15, N1)',
+    scripts: edited('add-stock', 'if units < 0 and leftOf + units < 0 then isShort = true end', ''),
   },
 ]
 

@@ -212,10 +212,11 @@ function fieldError(field: FieldName, text: FormText): FieldError {
 }
 
 /** A number that is possible may still be too much for this stock, or for the shop. */
-function shardsError({ shards, stock, windows }: FormText): FieldError {
+function shardsError({ shards, stock, windows, variants, kind }: FormText): FieldError {
   const count = wholeNumber(shards)
   if (!(count >= 1 && count <= maxShards)) return whole(1, maxShards)
-  const isUnlimited = windows.length === 0 && wholeNumber(stock) === -1
+  const isDivided = variants.length > 0 && kind === 'goods'
+  const isUnlimited = windows.length === 0 && !isDivided && wholeNumber(stock) === -1
   return { key: isUnlimited ? 'error.shardsUnlimited' : 'error.shards' }
 }
 

@@ -63,16 +63,14 @@ export const partsOf = ({ windows, variants }: Pick<FormText, 'windows' | 'varia
   hasVariants: variants.length > 0,
 })
 
-/** Settings that follow from the variants, where there are some. */
-const ofVariants: readonly SettingName[] = ['stock', 'shards']
-
 /** Whether the form shows the setting: windows and variants have some of them instead of the sale. */
 export function isAskedFor(
   name: SettingName,
   kind: SaleKind,
   { hasWindows, hasVariants }: FormParts,
 ): boolean {
-  if (hasVariants && kind === 'goods' && ofVariants.includes(name)) return false
+  // The stock is the sum of those of the variants.
+  if (hasVariants && kind === 'goods' && name === 'stock') return false
   return isOfKind(name, kind) && !(hasWindows && settingOf(name).perWindow)
 }
 

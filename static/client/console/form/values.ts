@@ -72,7 +72,7 @@ export function readForm(
     ...settingsIn(text),
     ...first,
     ...(totalAmount === undefined ? {} : { packets: { count: first.stock, totalAmount } }),
-    ...(variants.length === 0 ? {} : { variants, shards: 1 }),
+    ...(variants.length === 0 ? {} : { variants }),
     windows,
     pictures: text.pictures.map(pictureIn),
   })
@@ -154,7 +154,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     // The stocks of a sale that runs are those of its present window: a name leaves them alone.
     if (isSame(before.variants.map(unnamed), after.variants.map(unnamed)))
       editable.variants = variantsIn(after)
-    else touched.push('stock', 'shards', 'windows')
+    else touched.push('stock', 'windows')
   }
   return Object.fromEntries(Object.entries(editable).filter(([name]) => touched.includes(name)))
 }

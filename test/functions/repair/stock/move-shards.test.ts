@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { settledAfterMs } from '../../../../core/gate/admission.ts'
 import type { SaleId } from '../../../../core/ids.ts'
+import { basketUnits } from '../../../../core/sale/variants.ts'
 import { homeShard } from '../../../../core/stock/home-shard.ts'
 import { formerPlaceMs, placedForMs } from '../../../../core/stock/placement.ts'
 import { recoverSale } from '../../../../functions/control/repair-actions.ts'
@@ -157,7 +158,11 @@ async function counts(): Promise<{ booked: number; heldBack: number; total: numb
   const bank = await findBank(rig.ports.table, phone)
   const sum = (what: 'booked' | 'heldBack' | 'total') =>
     shards.reduce((units, shard) => units + shard[what], 0)
-  return { booked: sum('booked'), heldBack: sum('heldBack'), total: sum('total') + (bank?.pool ?? 0) }
+  return {
+    booked: sum('booked'),
+    heldBack: sum('heldBack'),
+    total: sum('total') + basketUnits(bank?.pool ?? {}),
+  }
 }
 
 async function expectSoldExactly(units: number): Promise<void> {

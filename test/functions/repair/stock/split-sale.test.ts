@@ -2,6 +2,8 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
+import { type Basket, basketUnits, variantsSoldOut } from '../../../../core/sale/variants.ts'
+import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
 import { homeShard } from '../../../../core/stock/home-shard.ts'
 import { unitsOfSale } from '../../../../core/stock/rights.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
@@ -110,11 +112,15 @@ describe('a sale with three shards', () => {
       ...{ drift: 0, inStep: true },
     })
     const { pool, shards: saved } = await bank()
-    expect(split.pool).toBe(pool)
+    expect(split.pool).toBe(basketUnits(pool))
     expect(split.shards.map(({ granted }: { granted: number }) => granted)).toEqual(
-      saved.map(({ granted }) => granted),
+      saved.map(({ granted }) => basketUnits(granted)),
     )
-    expect(split.shards[1]).toMatchObject({ state: 'selling', booked: 2, left: (saved[1]?.granted ?? 0) - 2 })
+    expect(split.shards[1]).toMatchObject({
+      state: 'selling',
+      booked: 2,
+      left: basketUnits(saved[1]?.granted ?? {}) - 2,
+    })
     await reconcileNow(true)
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 58 })
   })
@@ -170,7 +176,7 @@ describe('a sale with three shards', () => {
     await buyAll(shoppersOf(1, 3))
     expect(await change(40, 'more')).toMatchObject({ status: 200, body: { total: 100 } })
     expect(await change(40, 'more')).toMatchObject({ status: 200 })
-    expect(unitsOfSale(await bank())).toBe(100)
+    expect(unitsOfSale(await bank())).toEqual(dividedUnits({ delta: 100 }))
     expect(await change(-98, 'too-many')).toMatchObject({ status: 409 })
     expect(await change(-97, 'all-others')).toMatchObject({ status: 200, body: { total: 3, booked: 3 } })
     await tickFor(1_000)
@@ -191,7 +197,7 @@ describe('a sale with three shards', () => {
     await buyAll(shoppersOf(0, 4))
     rig.clock.now = now + 41_000
     await tickFor(2_000)
-    expect(unitsOfSale(await bank())).toBe(15)
+    expect(unitsOfSale(await bank())).toEqual(dividedUnits({ delta: 15 }))
     await buyAll(shoppersOf(2, 11))
     await tickFor(1_000)
     expect(await rig.facts()).toMatchObject({ soldOut: true })
@@ -202,6 +208,81 @@ describe('a sale with three shards', () => {
     await rig.act('warm')
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect(await raw(server, 'KEYS', 'stock:*')).toEqual([])
+  })
+})
+
+describe('a sale with variants and three shards', () => {
+  const variants = [
+    { id: 's', name: 'Small', stock: 6 },
+    { id: 'm', name: 'Medium', stock: 24 },
+  ]
+  const buyEach = async (shoppers: readonly number[], basket: Basket) => {
+    const orders: OrderId[] = []
+    for (const shopper of shoppers) {
+      const again = async () => {
+        await tickFor(1_000)
+        return rig.buy(shopper, { basket })
+      }
+      orders.push(await rig.buy(shopper, { basket }).catch(again))
+    }
+    await rig.deliver()
+    return orders
+  }
+  const gone = async () => {
+    const facts = await rig.facts()
+    return facts && variantsSoldOut(facts)
+  }
+
+  it('shows at the gate and on the page which are sold out, until units come back (N1, S15, G7)', async () => {
+    await open({ variants, stock: 30, limitPerShopper: 2 })
+    const [first] = await buyEach(shoppersOf(2, 6), { s: 1 })
+    await tickFor(1_000)
+    expect(await gone()).toEqual(['s'])
+    expect(await rig.facts()).toMatchObject({ soldOut: false })
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 24, variants: { s: 0, m: 24 } })
+    expect((await live()).variants).toMatchObject({ s: { total: 6, left: 0 }, m: { total: 24, left: 24 } })
+    if (first === undefined) throw new Error('there was no order')
+    await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
+    await tickFor(1_000)
+    expect(await gone()).toEqual([])
+    await buyEach(shoppersOf(0, 1), { s: 1 })
+    await tickFor(1_000)
+    expect(await gone()).toEqual(['s'])
+    expect((await reconcileNow(true)).recovered).toBe(0)
+  })
+
+  it('gets a lost shard back with what is booked of each, and holds the rest back (P10, I2, I4)', async () => {
+    await open({ variants, stock: 30, limitPerShopper: 2 })
+    const kept = await buyEach(shoppersOf(1, 3), { s: 1, m: 1 })
+    await lose(1)
+    expect(await reconcileNow()).toMatchObject({ recovered: 1 })
+    const rebuilt = await factsOf(1)
+    for (const [id, counters] of Object.entries(rebuilt?.variants ?? {})) {
+      expect([id, counters.total - counters.heldBack, counters.left]).toEqual([id, 3, 0])
+    }
+    expect([...((await rig.stockRecord())?.holds.keys() ?? [])].toSorted()).toEqual(kept.toSorted())
+    expect(unitsOfSale(await bank())).toEqual({ s: 6, m: 24 })
+    rig.clock.now += quietMs + 1
+    await reconcileNow()
+    rig.clock.now += quietMs + 1
+    await reconcileNow()
+    await buyEach(shoppersOf(0, 3), { s: 1 })
+    await tickFor(1_000)
+    expect(await gone()).toEqual(['s'])
+  })
+
+  it('gains and loses units of one variant (I5)', async () => {
+    await open({ variants, stock: 30, limitPerShopper: 2 })
+    const change = (delta: number, key: string) =>
+      rig.ask('POST', '/sales/phone/stock', { delta, variant: 's' }, { 'idempotency-key': key })
+    await buyEach(shoppersOf(1, 2), { s: 1 })
+    expect(await change(4, 'more')).toMatchObject({ status: 200, body: { total: 34 } })
+    expect(await change(-9, 'too-many')).toMatchObject({ status: 409 })
+    expect(await change(-8, 'all-others')).toMatchObject({ status: 200, body: { total: 26 } })
+    await tickFor(1_000)
+    expect(await gone()).toEqual(['s'])
+    expect(unitsOfSale(await bank())).toEqual({ s: 2, m: 24 })
+    expect((await reconcileNow(true)).recovered).toBe(0)
   })
 })
 
@@ -263,20 +344,21 @@ describe('a shard that Redis lost', () => {
   it('ends a transfer under way, which has no effect any more when it arrives late (I5)', async () => {
     await open({ stock: 300 })
     const there = await bank()
-    const granted = there.shards[1]?.granted ?? 0
+    const ten = dividedUnits({ delta: 10 })
+    const granted = plusParts(there.shards[1]?.granted ?? {}, ten)
     const number = there.revision + 1
     await saveBank(rig.ports.table, phone, there.revision, {
       ...there,
-      ...{ revision: number, pool: there.pool - 10 },
-      shards: there.shards.with(1, { granted: granted + 10, generation: 0, transfer: { number, delta: 10 } }),
+      ...{ revision: number, pool: plusParts(there.pool, ten, -1) },
+      shards: there.shards.with(1, { granted, generation: 0, transfer: { number, delta: ten } }),
     })
     await lose(1)
     await reconcileNow()
     const rebuilt = await bank()
-    expect(unitsOfSale(rebuilt)).toBe(300)
-    expect(rebuilt.shards[1]).toMatchObject({ granted: granted + 10 })
+    expect(unitsOfSale(rebuilt)).toEqual(dividedUnits({ delta: 300 }))
+    expect(rebuilt.shards[1]).toMatchObject({ granted })
     expect(rebuilt.shards[1]?.transfer).toBeUndefined()
-    expect((await factsOf(1))?.total).toBe(granted + 10)
+    expect((await factsOf(1))?.total).toBe(basketUnits(granted))
     expect((await factsOf(1))?.change).toBeGreaterThan(number)
   })
 
@@ -287,7 +369,7 @@ describe('a shard that Redis lost', () => {
     await reconcileNow()
     const after = await rig.stockRecord()
     expect([...(after?.holds.keys() ?? [])].toSorted()).toEqual(orders.toSorted())
-    expect(unitsOfSale(await bank())).toBe(60)
+    expect(unitsOfSale(await bank())).toEqual(dividedUnits({ delta: 60 }))
     await reconcileNow()
     rig.clock.now += quietMs + 1
     await reconcileNow()

@@ -1,0 +1,56 @@
+/**
+ * Units of a split stock by the ids of their variants, so that one protocol moves both: a sale without variants has one
+ * part, `undivided`.
+ */
+import type { Sale } from '../sale/sale.ts'
+import { basketUnits, stocksById, type VariantUnits } from '../sale/variants.ts'
+
+/** The part that has all units of a sale without variants; no id of a variant is like it. */
+export const undivided = '*'
+
+/** `units` says how many of the `delta` are of each variant, in a sale that has some. */
+export type DividedChange = { delta: number; units?: VariantUnits }
+
+export function dividedUnits({ delta, units }: DividedChange): VariantUnits {
+  return units ?? { [undivided]: delta }
+}
+
+export function unitsOfParts(parts: VariantUnits): DividedChange {
+  const delta = basketUnits(parts)
+  return undivided in parts ? { delta } : { delta, units: parts }
+}
+
+type SaleStock = Pick<Sale, 'stock' | 'variants'>
+
+export function stockParts({ stock, variants }: SaleStock): VariantUnits {
+  return dividedUnits({ delta: stock, ...(variants && { units: stocksById(variants) }) })
+}
+
+/** The sale with these units in place of its own. */
+export function withParts<S extends SaleStock>(sale: S, parts: VariantUnits): S {
+  const variants = sale.variants?.map((variant) => ({ ...variant, stock: parts[variant.id] ?? 0 }))
+  return { ...sale, stock: basketUnits(parts), ...(variants && { variants }) }
+}
+
+export function mapParts(parts: VariantUnits, change: (units: number, id: string) => number): VariantUnits {
+  return Object.fromEntries(Object.entries(parts).map(([id, units]) => [id, change(units, id)]))
+}
+
+/** Those parts that `isWanted`. */
+export function someParts(
+  parts: VariantUnits,
+  isWanted: (units: number, id: string) => boolean,
+): VariantUnits {
+  return Object.fromEntries(Object.entries(parts).filter(([id, units]) => isWanted(units, id)))
+}
+
+/** `parts` and `factor` times `others` together. */
+export function plusParts(parts: VariantUnits, others: VariantUnits, factor = 1): VariantUnits {
+  const sum: Record<string, number> = { ...parts }
+  for (const [id, units] of Object.entries(others)) sum[id] = (sum[id] ?? 0) + factor * units
+  return sum
+}
+
+export function isNothing(parts: VariantUnits): boolean {
+  return Object.values(parts).every((units) => units === 0)
+}
