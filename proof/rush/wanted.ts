@@ -70,12 +70,12 @@ function faultOfSlowRedis({ slowRedis, holdRate, shards = 1, fault, url }: Given
 }
 
 /** Why the variants do not fit the sale; undefined when they do. */
-function faultOfVariants({ kind, variants, stock, shards = 1 }: Given): string | undefined {
+function faultOfVariants({ kind, variants, stock }: Given): string | undefined {
   if (variants === undefined) return undefined
   if (kind !== 'goods') return `--variants are those of goods; a sale of kind ${kind} has none. Leave it out.`
   if (variants > maxVariants) return `--variants may be at most ${maxVariants}.`
   if (stock === -1) return '--variants needs a limited stock: each variant has a part of it.'
-  return shards > 1 ? '--variants is played with a stock in one database: leave out --shards.' : undefined
+  return undefined
 }
 
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {

@@ -76,7 +76,6 @@ describe('the options of a rush', () => {
     ['variants of coupons', '--variants 3 --kind coupon', '--variants are those of goods'],
     ['variants of red packets', '--variants 3 --kind red-packet', '--variants are those of goods'],
     ['variants without a limit', '--variants 3 --stock -1', '--variants needs a limited stock'],
-    ['variants over several databases', '--variants 3 --shards 2', 'leave out --shards'],
     ['more variants than a sale has', '--variants 3 --variants 25', '--variants may be at most 24'],
     [
       'a quantity of red packets',

@@ -109,10 +109,6 @@ export const dividedMutations: readonly Omit<Mutation, 'kind' | 'isSplit' | 'has
     scripts: edited('wish', 'return {1}', "return {2, 0, string.match(ARGV[1], '^[^*]+') .. ' 0'}"),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
-  {
-    name: 'lends units of a variant that are sold (S15, N1)',
-    scripts: edited('add-stock', 'if units < 0 and leftOf + units < 0 then isShort = true end', ''),
-  },
 ]
 
 /** Saves what `change` makes of the bank; saves the bank as it was for undefined. */
