@@ -33,6 +33,8 @@ const readerOf = (mail: MailFacts, language: Language, change: Partial<MailReade
   language,
   title: 'Stoneware mug',
   variants: [],
+  market: 'other',
+  taxPercent: undefined,
   brand: {},
   shopUrl: 'https://shop.example',
   timeZone: 'Asia/Shanghai',
