@@ -12,6 +12,7 @@ import { basketUnits, stocksById } from '../../core/sale/variants.ts'
 import { ofFirstWindow } from '../../core/sale/windows.ts'
 import { readAmount } from './amount.ts'
 import { readSchedule, type ScheduleFlags } from './schedule.ts'
+import { settingOptions } from './setting-flags.ts'
 import { readTime } from './time.ts'
 import { readUnits, readVariants, variantsIn } from './variants.ts'
 
@@ -29,9 +30,9 @@ export type DefinitionFlags = ScheduleFlags & {
 
 /** The options of the settings: the setting and its name without dashes, such as `pay-within`. */
 export const settingFlags = settingNames.flatMap((name) => {
-  const { as, flag, help = '' } = settingOf(name)
-  if (flag === undefined) return []
-  const option = new Option(flag, help)
+  if (name === 'saleId') return []
+  const { as } = settingOf(name)
+  const option = new Option(...settingOptions[name])
   return [{ name, option: as === 'pictures' ? option.argParser(oneMore) : option }]
 })
 

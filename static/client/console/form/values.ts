@@ -11,6 +11,7 @@ import {
 } from '../../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
 import {
+  costsText,
   countryCodes,
   currencyCode,
   decimalNumber,
@@ -54,10 +55,7 @@ function typedText(as: As, value: unknown, currency: string): string {
   if (as === 'money') return value === 0 ? '0' : majorText(Number(value), currency)
   if (as === 'time') return toLocalInput(Number(value))
   if (as === 'minutes') return minutesText(Number(value))
-  if (as === 'costs') {
-    const costs = Object.entries(value as Record<string, number>)
-    return costs.map(([code, amount]) => `${code} ${majorText(amount, currency)}`).join(', ')
-  }
+  if (as === 'costs') return costsText(value as Record<string, number>, currency)
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }

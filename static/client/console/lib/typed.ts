@@ -1,6 +1,6 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
 
-import { isCurrency, minorAmount } from '../../../../core/money.ts'
+import { isCurrency, majorText, minorAmount } from '../../../../core/money.ts'
 import { daysLater } from '../../../../core/sale/schedule.ts'
 
 /** A currency code as typed, in its one form. */
@@ -25,6 +25,14 @@ export function typedCosts(text: string, currency: string): Record<string, numbe
       typedAmount(amount.replace(/[\s,;]+$/, ''), currency),
     ]),
   )
+}
+
+/** The same as they are typed; minor units without a known `currency`. */
+export function costsText(costs: Readonly<Record<string, number>>, currency: string | undefined): string {
+  const shown = (amount: number) => (currency === undefined ? String(amount) : majorText(amount, currency))
+  return Object.entries(costs)
+    .map(([code, amount]) => `${code} ${shown(amount)}`)
+    .join(', ')
 }
 
 /** Origins as typed, with commas or spaces between them, each without the slash that ends an address. */
