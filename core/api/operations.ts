@@ -7,6 +7,7 @@ import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
 import { heldApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
+import { purchaseApi } from './purchase.ts'
 import { redeemApi } from './redeem.ts'
 import { reservationApi } from './reservations.ts'
 import { shopApi } from './shop.ts'
@@ -16,6 +17,7 @@ import { walletApi } from './wallet.ts'
 
 const all = {
   ...edgeApi,
+  ...purchaseApi,
   ...shopApi,
   ...walletApi,
   ...heldApi,

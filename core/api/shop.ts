@@ -1,52 +1,36 @@
 /**
- * The operations of the shopper's API, and their answers. Times are epoch ms, amounts in minor
+ * The operations of a shopper's orders, and their answers. Times are epoch ms, amounts in minor
  * units.
  */
 import * as z from 'zod/mini'
-import { maxClickBytes, maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
-import { parseBuyRequest } from '../buy/buy-request.ts'
-import { parseOrderId, parseSaleId } from '../ids.ts'
-import { readBy, schemaOf } from '../lib/parse.ts'
+import { maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
+import { parseSaleId } from '../ids.ts'
+import { readBy } from '../lib/parse.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
 import { orderPageQuery } from '../orders/order-page.ts'
-import type { ProblemCode } from '../outcome.ts'
-import { parseClaimRequest } from '../packets/claim-request.ts'
-import { type Basket, isBasket } from '../sale/variants.ts'
+import { markets } from '../sale/market.ts'
 import type { FullOperation } from './operation.ts'
-import { orderNumber, orderParams, saleParams } from './params.ts'
+import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
+import { basket, money, orderId } from './purchase.ts'
 import { shipmentView } from './shipment-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
-const orderId = readBy(parseOrderId, 'must be an order id')
-const money = { amount: z.number(), currency: z.string() }
-
-/** Units by the id of their variant. */
-const basket = z.custom<Basket>(isBasket, 'must be units by variant')
-
-/**
- * `status` is `cancelled` for a repeat whose units were returned in the meantime. `basket` says of which
- * variants the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
- */
-const purchase = z.object({
-  orderId,
-  status: z.enum(['reserved', 'cancelled']),
-  quantity: z.number(),
-  basket: z.optional(basket),
-  remaining: z.number(),
-})
-
-/** A new claim has `remaining`, if the stock is not split; a repeated one `repeat`. */
-const claimedPacket = z.object({
-  packetId: z.string(),
-  ...money,
-  remaining: z.optional(z.number()),
-  repeat: z.optional(z.literal(true)),
-})
 
 /** As it was given out: older ones may have another form. */
 const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
+
+/** `delivery` is null until the country is known; without a `taxPercent` of its sale a bill has no `net` and `tax`. */
+const bill = z.object({
+  market: z.enum(markets),
+  goods: z.number(),
+  delivery: z.nullable(z.number()),
+  total: z.number(),
+  taxPercent: z.optional(z.number()),
+  net: z.optional(z.number()),
+  tax: z.optional(z.number()),
+})
 
 /**
  * `orderNumber` is there once the order is written. `basket` says of which variants the units are, in a sale that has some.
@@ -55,7 +39,8 @@ const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
  * be redeemed; absent where the sale sets no bound. `redeemed` are those of the codes that were redeemed, absent while none
  * is. `shipment` is how the order was sent. `delivery`
- * says whether its delivery is stored; absent where the sale asks for no address. A step of `history` may
+ * says whether its delivery is stored; absent where the sale asks for no address. `bill` is there for goods of a sale
+ * with a market, a tax or delivery costs (`core/orders/bill.ts`); `amount` is then its total. A step of `history` may
  * have a `what` that an
  * older client does not know.
  */
@@ -78,27 +63,12 @@ const orderView = z.object({
   validUntil: z.optional(z.number()),
   shipment: z.optional(shipmentView),
   delivery: z.optional(z.enum(['missing', 'stored'])),
+  bill: z.optional(bill),
   history: z.readonly(z.array(z.object({ at: z.number(), what: z.string(), status: z.enum(orderStatuses) }))),
 })
 
 /** `next` is the `after` of the following page, null on the last. */
 const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
-
-const clickProblems = [
-  ...changeProblems,
-  ...[
-    'not-found',
-    'conflict',
-    'unknown-sale',
-    'not-started',
-    'paused',
-    'ended',
-    'not-your-turn',
-    'stale-page',
-    'sold-out',
-  ],
-  ...['at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed'],
-] as const satisfies readonly ProblemCode[]
 
 /** The path says everything, so the body is an empty object. */
 const nothingMore = {
@@ -107,24 +77,6 @@ const nothingMore = {
 }
 
 export const shopApi = {
-  /** 202 for a new reservation, 200 for a repeat. */
-  buy: {
-    method: 'POST',
-    path: '/api/sales/:saleId/orders',
-    params: saleParams,
-    body: { maxBytes: maxClickBytes, schema: schemaOf(parseBuyRequest) },
-    status: 202,
-    answer: purchase,
-    problems: [...clickProblems, 'limit-reached'],
-  },
-  claim: {
-    method: 'POST',
-    path: '/api/sales/:saleId/packets',
-    params: saleParams,
-    body: { maxBytes: maxClickBytes, schema: schemaOf(parseClaimRequest) },
-    answer: claimedPacket,
-    problems: clickProblems,
-  },
   listOrders: {
     method: 'GET',
     path: '/api/orders',
@@ -174,4 +126,3 @@ export const shopApi = {
 
 export type OrderView = z.infer<typeof orderView>
 export type OrderListPage = z.infer<typeof orderPage>
-export type ClaimedPacket = z.infer<typeof claimedPacket>

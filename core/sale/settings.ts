@@ -15,6 +15,7 @@ import { line, lines } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
+import { markets } from './market.ts'
 import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
 
@@ -64,11 +65,11 @@ export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'validity'
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
  * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
- * `countries` as a list of codes, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
+ * `countries` as a list of codes, `costs` as codes with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
  * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
  * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
  * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
- * gate needs it. `flag` and `help` are its option on the command line.
+ * gate needs it.
  */
 type Setting = {
   schema: z.core.$ZodType
@@ -85,6 +86,7 @@ type Setting = {
     | 'choice'
     | 'rule'
     | 'countries'
+    | 'costs'
     | 'origins'
   group: (typeof settingGroups)[number]
   default?: unknown
@@ -94,8 +96,6 @@ type Setting = {
   perWindow?: true
   editable?: true
   gate?: true
-  flag?: string
-  help?: string
 }
 
 /** A text of the sale in one language; the sale's own stands where it is left empty. */
@@ -125,6 +125,10 @@ const rule = (maxLimit: number) =>
     gate: true,
   }) as const
 
+const countryCode = z
+  .string('must be a country code')
+  .check(z.refine(isCountry, 'must be an ISO 3166 code such as "CN" or "DE"'))
+
 const forOrders: readonly SaleKind[] = ['goods', 'coupon']
 const forGoods: readonly SaleKind[] = ['goods']
 const forCoupons: readonly SaleKind[] = ['coupon']
@@ -139,8 +143,6 @@ export const settings = {
     range: [1, maxTitle],
     group: 'what',
     editable: true,
-    flag: '--title <text>',
-    help: 'title',
   },
   saleId: {
     as: 'id',
@@ -156,8 +158,6 @@ export const settings = {
     range: [1, maxDescription],
     group: 'what',
     editable: true,
-    flag: '--description <text>',
-    help: 'description on the page',
   },
   /** In the order of the page; the first one stands for the sale in lists, orders and previews. */
   pictures: {
@@ -186,36 +186,24 @@ export const settings = {
     range: [1, maxPictures],
     group: 'what',
     editable: true,
-    flag: '--picture <picture>',
-    help: 'https URL or site path, a space, and what the picture shows in words; up to 8 times',
   },
   'translations.en.title': {
     ...translated(maxTitle, line),
-    flag: '--title-en <text>',
-    help: 'title for readers of English; “none” for the title of the sale',
   },
   'translations.en.description': {
     ...translated(maxDescription, lines),
-    flag: '--description-en <text>',
-    help: 'description for readers of English; “none” for that of the sale',
   },
   'translations.zh-CN.title': {
     ...translated(maxTitle, line),
-    flag: '--title-zh <text>',
-    help: 'title for readers of Chinese; “none” for the title of the sale',
   },
   'translations.zh-CN.description': {
     ...translated(maxDescription, lines),
-    flag: '--description-zh <text>',
-    help: 'description for readers of Chinese; “none” for that of the sale',
   },
   'packets.count': {
     ...number(1, maxPackets),
     group: 'howMuch',
     kinds: forPackets,
     perWindow: true,
-    flag: '--packets <number>',
-    help: 'red packets: how many (instead of --stock)',
   },
   'packets.totalAmount': {
     as: 'money',
@@ -223,16 +211,12 @@ export const settings = {
     group: 'howMuch',
     kinds: forPackets,
     perWindow: true,
-    flag: '--total <amount>',
-    help: 'red packets: total amount, such as 5000.00',
   },
   price: {
     as: 'money',
     schema: whole(0, maxPrice),
     group: 'howMuch',
     kinds: forGoods,
-    flag: '--price <amount>',
-    help: 'price per unit, such as 0.10; none for coupons and red packets',
   },
   /** The price of a unit elsewhere or before, shown struck through beside the price. */
   listPrice: {
@@ -243,16 +227,22 @@ export const settings = {
     group: 'howMuch',
     kinds: forGoods,
     editable: true,
-    flag: '--list-price <amount>',
-    help: 'regular price per unit, shown struck through; “none” for no such price',
+  },
+  /** The lowest price of a unit in the days before that the market names (market.ts). */
+  lowestPrice: {
+    as: 'money',
+    schema: z.optional(whole(1, maxPrice)),
+    range: [1, maxPrice],
+    optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
+    editable: true,
   },
   stock: {
     ...number(-1, maxStock),
     group: 'howMuch',
     kinds: forOrders,
     perWindow: true,
-    flag: '--stock <units>',
-    help: 'units in stock, -1 for unlimited',
   },
   currency: {
     as: 'code',
@@ -260,61 +250,68 @@ export const settings = {
       .string('must be an ISO 4217 code')
       .check(z.refine((code) => isCurrency(code), 'must be an ISO 4217 code such as "CNY" or "EUR"')),
     group: 'howMuch',
-    flag: '--currency <code>',
-    help: 'ISO 4217 code, such as CNY',
+  },
+  /** Whose law the sale follows (market.ts). */
+  market: {
+    as: 'choice',
+    schema: z.enum(markets, `must be one of ${markets.join(', ')}`),
+    default: 'other',
+    group: 'howMuch',
+    kinds: forGoods,
+  },
+  /** The tax that the price includes, at most two decimals: counted exactly in whole hundredths of a percent. */
+  taxPercent: {
+    as: 'decimal',
+    schema: z.optional(
+      z.number('must be a number').check(
+        z.gte(0, 'must be at least 0'),
+        z.lte(100, 'must be at most 100'),
+        z.refine((rate) => Number.isInteger(Math.round(rate * 1e9) / 1e7), 'must have at most 2 decimals'),
+      ),
+    ),
+    range: [0, 100],
+    optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
   },
   /** The databases that the stock is split over (S14). */
   shards: {
     ...number(1, maxShards),
     default: 1,
     group: 'howMuch',
-    flag: '--shards <number>',
-    help: 'databases to split the stock over, for more requests per second',
   },
   startsAt: {
     ...time,
     group: 'when',
     perWindow: true,
-    flag: '--starts <time>',
-    help: 'start time: +90s, +5m, or ISO 8601 with a time zone',
   },
   endsAt: {
     ...time,
     group: 'when',
     perWindow: true,
     editable: true,
-    flag: '--ends <time>',
-    help: 'end time: +2h, or ISO 8601 with a time zone',
   },
   'coupons.validFrom': {
     ...time,
     optional: true,
     group: 'validity',
     kinds: forCoupons,
-    flag: '--valid-from <time>',
-    help: 'coupons: valid from; “none” for at once',
   },
   'coupons.validUntil': {
     ...time,
     optional: true,
     group: 'validity',
     kinds: forCoupons,
-    flag: '--valid-until <time>',
-    help: 'coupons: valid until; “none” for no end',
   },
   limitPerShopper: {
     ...number(1, maxQuantity),
     group: 'rules',
     kinds: forOrders,
-    flag: '--limit <units>',
-    help: 'limit per person (default for a new sale: 1)',
   },
   maxPerOrder: {
     ...number(1, maxQuantity),
     group: 'rules',
     kinds: forOrders,
-    flag: '--max-per-order <units>',
-    help: 'limit per order (default for a new sale: 1)',
   },
   /** 15 minutes to pay (O8). */
   paymentWindowSeconds: {
@@ -324,8 +321,6 @@ export const settings = {
     default: 900,
     group: 'rules',
     kinds: forGoods,
-    flag: '--pay-within <seconds>',
-    help: 'payment time limit in seconds',
   },
   /** Two more minutes for a payment on its way. */
   paymentGraceSeconds: {
@@ -334,28 +329,35 @@ export const settings = {
     optional: true,
     group: 'rules',
     kinds: forGoods,
-    flag: '--pay-grace <seconds>',
-    help: 'extra seconds for a payment in progress',
   },
   /** Where the sale sends to; without any, no address is asked for. */
   'delivery.countries': {
     as: 'countries',
-    schema: z
-      .array(
-        z
-          .string('must be a country code')
-          .check(z.refine(isCountry, 'must be an ISO 3166 code such as "CN" or "DE"')),
-        'must be a list of country codes',
-      )
-      .check(
-        z.maxLength(maxCountries, `must have at most ${maxCountries} countries`),
-        z.refine((codes) => new Set(codes).size === codes.length, 'must name each country once'),
-      ),
+    schema: z.array(countryCode, 'must be a list of country codes').check(
+      z.maxLength(maxCountries, `must have at most ${maxCountries} countries`),
+      z.refine((codes) => new Set(codes).size === codes.length, 'must name each country once'),
+    ),
     optional: true,
     group: 'rules',
     kinds: forGoods,
-    flag: '--countries <codes>',
-    help: 'ask for a delivery address in one of these countries, such as CN,DE; “none” for no address',
+  },
+  /** What delivery costs there, for an order of any size. */
+  'delivery.costs': {
+    as: 'costs',
+    schema: z.optional(
+      z.record(countryCode, whole(0, maxPrice), 'must be an object with an amount by country'),
+    ),
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
+  },
+  'delivery.freeAbove': {
+    as: 'money',
+    schema: z.optional(whole(1, maxOrderAmount)),
+    range: [1, maxOrderAmount],
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
   },
   /**
    * Where the shop takes the money in its own checkout: shoppers go there with a signed reservation
@@ -368,8 +370,6 @@ export const settings = {
     optional: true,
     group: 'rules',
     kinds: forGoods,
-    flag: '--checkout-url <url>',
-    help: 'pay in the checkout of the shop at this address; “none” to pay here',
   },
   /**
    * Largest amount of an order that the role `support` may cancel or refund. With 0 it may do so for
@@ -382,28 +382,20 @@ export const settings = {
     group: 'rules',
     kinds: forGoods,
     editable: true,
-    flag: '--support-refund-limit <amount>',
-    help: 'largest amount of an order that support may cancel or refund, such as 50.00',
   },
   /** Members may buy so long before all others (early-access.ts). */
   'earlyAccess.minutes': {
     ...early,
     ...number(1, maxEarlyMinutes),
-    flag: '--early-minutes <minutes>',
-    help: 'minutes in which only members may buy; “none” for no early access',
   },
   'earlyAccess.minLevel': {
     ...early,
     ...number(1, maxLevel),
-    flag: '--early-level <level>',
-    help: 'early access: for members of this level and above; “none” for no level',
   },
   'earlyAccess.list': {
     ...early,
     as: 'choice',
     schema: z.enum(['on', 'only'], 'must be "on" or "only", or left out'),
-    flag: '--early-list <on|only>',
-    help: 'early access: “on” for the shoppers on the list of the sale; “only” if no others may buy at all; “none” for no list',
   },
   /**
    * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole
@@ -420,8 +412,6 @@ export const settings = {
     default: 1.2,
     group: 'gate',
     editable: true,
-    flag: '--admission-ratio <number>',
-    help: 'clicks admitted per unit, such as 1.2',
   },
   minLevel: {
     ...number(0, maxLevel),
@@ -429,8 +419,6 @@ export const settings = {
     group: 'gate',
     editable: true,
     gate: true,
-    flag: '--min-level <level>',
-    help: 'minimum member level',
   },
   challenge: {
     as: 'choice',
@@ -439,8 +427,6 @@ export const settings = {
     group: 'gate',
     editable: true,
     gate: true,
-    flag: '--challenge <off|pow|turnstile>',
-    help: 'bot check: off, pow (proof of work), or turnstile (Cloudflare Turnstile)',
   },
   /**
    * Whether a click needs a pass, so that clicks of robots without a session end at CloudFront
@@ -453,8 +439,6 @@ export const settings = {
     group: 'gate',
     editable: true,
     gate: true,
-    flag: '--require-pass <on|off>',
-    help: 'refuse clicks without a pass before any function starts: on or off',
   },
   /** The first seconds of a sale, in which every shopper has one random instant (spread.ts). */
   spreadSeconds: {
@@ -463,8 +447,6 @@ export const settings = {
     group: 'gate',
     editable: true,
     gate: true,
-    flag: '--spread <seconds>',
-    help: 'seconds after the start over which shoppers get their turn at random, 0 for none',
   },
   /**
    * Admissions in a second over all instances of the gate (R4). Empty: what the databases of the
@@ -477,8 +459,6 @@ export const settings = {
     optional: true,
     group: 'gate',
     editable: true,
-    flag: '--admit-per-second <requests>',
-    help: 'clicks admitted in a second (default: 2000 for each database of the stock)',
   },
   /** Pages of other sites that may sell the sale; without any, only the shop's own. */
   allowedOrigins: {
@@ -506,21 +486,15 @@ export const settings = {
     group: 'gate',
     editable: true,
     gate: true,
-    flag: '--origins <origins>',
-    help: 'pages of other sites that may sell it, such as https://shop.example,https://www.shop.example; “none” for none',
   },
   /** Five requests a minute (R2). Throttles count in each instance of the gate (R2, R3). */
   'throttle.perShopper': {
     ...rule(1000),
     default: { limit: 5, windowSeconds: 60 },
-    flag: '--throttle-shopper <requests/seconds>',
-    help: 'limit per shopper, such as 5/60',
   },
   'throttle.perIp': {
     ...rule(1_000_000),
     default: { limit: 3000, windowSeconds: 60 },
-    flag: '--throttle-ip <requests/seconds>',
-    help: 'limit per IP address in points, such as 3000/60',
   },
 } as const satisfies Record<string, Setting>
 

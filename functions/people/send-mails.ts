@@ -35,7 +35,7 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
 }
 
 type MailedSale = SaleTexts &
-  Pick<Sale, 'variants' | 'checkoutUrl' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
+  Pick<Sale, 'variants' | 'market' | 'taxPercent' | 'checkoutUrl' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 type DueMail = { id: MailId; mail: MailFacts; reminder?: HandedReminder }
 
@@ -182,11 +182,14 @@ async function written(
   sale: MailedSale | undefined,
 ) {
   const { shopUrl, settings } = ports
-  const { variants = [] } = sale ?? {}
+  const { variants = [], market = 'other', taxPercent } = sale ?? {}
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
   const { brand } = await findBrand(ports.table)
-  const reader = { brand, language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
+  const reader = {
+    ...{ brand, language, title, variants, market, taxPercent, shopUrl, unsubscribeUrl },
+    timeZone: settings.timeZone,
+  }
   return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
 }
 

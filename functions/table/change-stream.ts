@@ -50,6 +50,7 @@ export type ChangedOrder = Pick<
   steps: readonly OrderStep[]
   hasCodes: boolean
   shipment?: Shipment | undefined
+  deliveryCost?: number | undefined
 }
 
 const text = z.string('must be a string')
@@ -66,6 +67,7 @@ const orderImage = z.object({
   quantity: count,
   basket: z.optional(z.pipe(text, z.transform(basketIn))),
   amount,
+  deliveryCost: z.optional(amount),
   currency: text,
   status: text,
   payBy: amount,

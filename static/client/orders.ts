@@ -16,7 +16,8 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { redrawer } from './lib/redraw.ts'
 import { startVoice } from './lib/voice.ts'
-import { readOrder, readOrderPage } from './lib/wire.ts'
+import { readOrderPage } from './lib/wire.ts'
+import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
 import { drawOrders, type ListedOrder } from './orders/order-list.ts'
 import { orderPages } from './orders/order-pages.ts'
 import { type OwnOrder, ownOrder } from './orders/order-screen.ts'
@@ -59,7 +60,7 @@ async function look(isPlanned: boolean): Promise<number | undefined> {
   if (reply.kind !== 'ok') return explain(reply)
   clock.take(sampleIn(reply.headers, sentAt))
   setText(status, '')
-  return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readOrder(reply.body))
+  return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readBilledOrder(reply.body))
 }
 
 /** An answer that was held is of no use for the clock. */
@@ -68,7 +69,7 @@ async function lookHeld(path: string): Promise<number | undefined> {
   if (reply === undefined) return look(false)
   looks += 1
   setText(status, '')
-  return showOne(readOrder(reply.body))
+  return showOne(readBilledOrder(reply.body))
 }
 
 async function showOne(order: OrderView | undefined): Promise<number | undefined> {
@@ -91,7 +92,7 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   const stage = own.stage()
   if (goesOnToPay && stage !== 'reserved') {
     goesOnToPay = false
-    if (stage !== undefined && isPayable(stage)) own.pay()
+    if (stage !== undefined && isPayable(stage) && !isBilledFirst(order)) own.pay()
   }
   if (stage === undefined) return undefined
   const heldMs = isAwaited(stage) ? held.nextMs(isNew, Math.random()) : undefined

@@ -58,7 +58,9 @@ describe('personal data in the table', () => {
     await putDelivery(personal, order, delivery, inAnHour)
     await putContact(personal, shopper, contact, inAnHour)
     expect([...(await findDeliveries(personal, [order, other]))]).toEqual([[order, delivery]])
-    expect([...(await ordersWithDelivery(dynamoDb.table, [order, other], start))]).toEqual([order])
+    expect([...(await ordersWithDelivery(dynamoDb.table, [order, other], start))]).toEqual([
+      [order, delivery.postalCountry],
+    ])
     expect(await findContact(personal, shopper)).toEqual(contact)
     expect(await shoppersWithEmail(personal, 'ann.schaefer@example.COM')).toEqual([shopper])
     expect(await shoppersWithEmail(personal, 'bo@example.com')).toEqual([])
@@ -98,7 +100,7 @@ describe('personal data in the table', () => {
     const items = await itemsAt(deliveryKey(order), contactKey(shopper))
     expect(items.map((item) => Object.keys(item).toSorted())).toEqual(
       expect.arrayContaining([
-        ['expiresAt', 'pk', 'sealed', 'sk'],
+        ['country', 'expiresAt', 'pk', 'sealed', 'sk'],
         ['expiresAt', 'listPk', 'listSk', 'pk', 'sealed', 'sk'],
       ]),
     )

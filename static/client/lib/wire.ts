@@ -2,7 +2,8 @@
  * Reads answers of the shop, from `unknown` to the types of this code. What does not fit is undefined, never
  * half an object.
  */
-import type { ClaimedPacket, OrderListPage, OrderView } from '../../../core/api/shop.ts'
+import type { ClaimedPacket } from '../../../core/api/purchase.ts'
+import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 import type { StatementLine, Wallet, WalletCredit } from '../../../core/api/wallet.ts'
 import { parseOrderId, parseSaleId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
@@ -38,7 +39,8 @@ export function fieldsInText(text: string | null): Members | undefined {
   }
 }
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+export const isNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
 
 const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
 

@@ -8,6 +8,7 @@ import { edgeApi } from '../../../core/api/edge.ts'
 import { heldApi } from '../../../core/api/held-reads.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
+import { purchaseApi } from '../../../core/api/purchase.ts'
 import { redeemApi } from '../../../core/api/redeem.ts'
 import { reservationApi } from '../../../core/api/reservations.ts'
 import { shopApi } from '../../../core/api/shop.ts'
@@ -18,6 +19,7 @@ import { parse } from '../../../core/lib/parse.ts'
 
 const parts = [
   edgeApi,
+  purchaseApi,
   shopApi,
   walletApi,
   heldApi,

@@ -1,6 +1,6 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
 
-import { isCurrency, minorAmount } from '../../../../core/money.ts'
+import { isCurrency, majorText, minorAmount } from '../../../../core/money.ts'
 import { daysLater } from '../../../../core/sale/schedule.ts'
 
 /** A currency code as typed, in its one form. */
@@ -14,6 +14,25 @@ export function countryCodes(text: string): string[] {
     .toUpperCase()
     .split(/[\s,，、]+/)
     .filter((code) => code !== '')
+}
+
+/** Costs as typed, such as `DE 4.90, AT 9.90`, by country; an amount that cannot be read is NaN. */
+export function typedCosts(text: string, currency: string): Record<string, number> {
+  const costs = text.toUpperCase().matchAll(/([A-Z]{2})[\s=:：]*([^A-Z，、]*)/g)
+  return Object.fromEntries(
+    [...costs].map(([, code = '', amount = '']) => [
+      code,
+      typedAmount(amount.replace(/[\s,;]+$/, ''), currency),
+    ]),
+  )
+}
+
+/** The same as they are typed; minor units without a known `currency`. */
+export function costsText(costs: Readonly<Record<string, number>>, currency: string | undefined): string {
+  const shown = (amount: number) => (currency === undefined ? String(amount) : majorText(amount, currency))
+  return Object.entries(costs)
+    .map(([code, amount]) => `${code} ${shown(amount)}`)
+    .join(', ')
 }
 
 /** Origins as typed, with commas or spaces between them, each without the slash that ends an address. */

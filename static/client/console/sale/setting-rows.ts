@@ -17,7 +17,7 @@ const shownAbove: ReadonlySet<string> = new Set(['what', 'languages'])
 export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
   const say = sayFor(voice, sale.kind)
   const packets = sale.packets === undefined ? {} : { packets: wholeOf(sale) }
-  const delivery = { countries: countriesOf(sale) }
+  const delivery = { ...sale.delivery, countries: countriesOf(sale) }
   const whole = { ...sale, admitPerSecond: admitPerSecondOf(sale), delivery, ...packets }
   const shown = settingNames
     .filter((name) => !shownAbove.has(settingOf(name).group) && isOfKind(name, sale.kind))

@@ -1,0 +1,161 @@
+/**
+ * What the law of a market asks of a sale, as one table. The order page, the sale page, e-mails and the console follow
+ * it, and `lackInMarket` says what a sale lacks. docs/compliance.md has each rule with its source and test. This is
+ * no legal advice: a shop has its own texts checked by a lawyer of the market.
+ */
+
+import type { Brand, LegalPurpose } from '../brand.ts'
+import type { Refusal } from '../refusals.ts'
+
+/** `other` has no rules. `EU` is a member state without an entry of its own. */
+export const markets = ['other', 'EU', 'DE', 'AT', 'FR', 'UK', 'US', 'CN'] as const
+export type Market = (typeof markets)[number]
+
+/**
+ * Goods that a shopper cannot simply send back. `custom`: made to the shopper's order. `perishable`: fresh, or soon
+ * past its date. `hygiene`: sealed for health or hygiene, once opened. `mixed`: inseparable from other goods after
+ * delivery. `media`: sealed recordings or software, once opened. `digital`: downloaded. `press`: newspapers and
+ * magazines. `dated`: a service on a certain day, such as a ticket. `agreed`: unsuitable by its nature, which the
+ * shopper has confirmed when buying.
+ */
+const withdrawalExceptions = [
+  'custom',
+  'perishable',
+  'hygiene',
+  'mixed',
+  'media',
+  'digital',
+  'press',
+  'dated',
+  'agreed',
+] as const
+type WithdrawalException = (typeof withdrawalExceptions)[number]
+
+/** What stands directly above the order button. `term`: how long the contract binds. */
+export type BillLine = 'goods' | 'total' | 'delivery' | 'term'
+
+/**
+ * `orderButton` are the only words on the button that orders, by language; the page takes English where it has no
+ * other. `orderLines` stand directly above it. `withdrawal` is the time to send goods back, in days from their arrival,
+ * and the goods that are excepted. `priceReductionDays`: a struck-through price is the lowest of so many days before the
+ * reduction. `taxIncluded`: prices include the tax, and say so. `links` are those that the shop must have. `seller`:
+ * the shop names its legal name, address and e-mail. `shipWithinDays` is the latest dispatch where the sale promises
+ * no other.
+ */
+export type MarketRules = {
+  orderButton?: Readonly<Record<string, string>>
+  orderLines: readonly BillLine[]
+  withdrawal?: { days: number; exceptions: readonly WithdrawalException[] }
+  priceReductionDays?: number | undefined
+  taxIncluded: boolean
+  links: readonly LegalPurpose[]
+  seller: boolean
+  shipWithinDays?: number
+}
+
+/**
+ * Directive 2011/83/EU on consumer rights: order button (Art. 8(2), second subparagraph; CJEU C-249/21: its words alone
+ * count; C-400/22: also where the duty to pay depends on a condition), information before the order (Art. 8(2) with
+ * Art. 6(1)(a), (e), (o) and (p)), identity (Art. 6(1)(b) and (c)), withdrawal (Art. 9 and 16). Directive 98/6/EC:
+ * prices with taxes (Art. 2(a) and 3), price reductions (Art. 6a; CJEU C-330/23: a percentage counts from the lowest price of 30
+ * days). Directive 2000/31/EC Art. 5 and 10 and Regulation (EU) 2016/679 Art. 13: imprint, terms, privacy.
+ */
+const union: MarketRules = {
+  orderButton: { en: 'Order with obligation to pay', 'zh-CN': '提交订单并付款' },
+  orderLines: ['goods', 'total', 'delivery', 'term'],
+  withdrawal: {
+    days: 14,
+    exceptions: ['custom', 'perishable', 'hygiene', 'mixed', 'media', 'digital', 'press', 'dated'],
+  },
+  priceReductionDays: 30,
+  taxIncluded: true,
+  links: ['imprint', 'terms', 'privacy', 'withdrawal'],
+  seller: true,
+}
+
+/** The words that the law itself names, for readers of the market's language. */
+const unionButton = (language: string, text: string): MarketRules => ({
+  ...union,
+  orderButton: { ...union.orderButton, [language]: text },
+})
+
+// Marked as pure, so that bundles that need only the names of the markets leave the rules out.
+export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ */ (() => ({
+  other: { orderLines: [], taxIncluded: false, links: [], seller: false },
+  EU: union,
+  /** § 312j(3) BGB; imprint: § 5 DDG; prices: § 3 and § 11 PAngV. */
+  DE: unionButton('de', 'zahlungspflichtig bestellen'),
+  /** § 8(2) FAGG; imprint: § 5 ECG; price reductions: § 9a PrAG. */
+  AT: unionButton('de', 'zahlungspflichtig bestellen'),
+  /** Code de la consommation L. 221-14 (button), L. 112-1-1 (price reductions), L. 221-18 and L. 221-28 (withdrawal). */
+  FR: unionButton('fr', 'commande avec obligation de paiement'),
+  /**
+   * Consumer Contracts Regulations 2013: button and lines (reg. 14), withdrawal (reg. 28 to 30), identity (sch. 2).
+   * Digital Markets, Competition and Consumers Act 2024 s. 230: the total price with taxes. No period for earlier prices.
+   */
+  UK: { ...union, priceReductionDays: undefined, links: ['terms', 'privacy', 'withdrawal'] },
+  /**
+   * 16 CFR 435.2: a dispatch within the time promised, or 30 days. Federal law has no right to return what was ordered
+   * online (16 CFR 429.1 is for sales at a home), and sales tax differs by place, so prices need not include it.
+   */
+  US: {
+    orderLines: ['total', 'delivery'],
+    taxIncluded: false,
+    links: ['terms', 'privacy'],
+    seller: false,
+    shipWithinDays: 30,
+  },
+  /**
+   * Consumer Protection Law Art. 25: seven days. E-Commerce Law Art. 15 (who sells), Art. 17 (goods as they are), Art. 50
+   * (terms before the order). Provisions on Clearly Marked Prices and the Prohibition of Price Fraud (2022) Art. 16: a
+   * price compared with is at most the lowest of seven days.
+   */
+  CN: {
+    orderLines: ['goods', 'total', 'delivery'],
+    withdrawal: { days: 7, exceptions: ['custom', 'perishable', 'digital', 'media', 'press', 'agreed'] },
+    priceReductionDays: 7,
+    taxIncluded: true,
+    links: ['imprint', 'terms', 'privacy'],
+    seller: true,
+  },
+}))()
+
+/** What a sale has that its market judges. */
+export type MarketTerms = {
+  market: Market
+  price: number
+  taxPercent?: number | undefined
+  listPrice?: number | undefined
+  lowestPrice?: number | undefined
+}
+
+/**
+ * Why `sale` cannot be started in its market by a shop with that brand: the first thing that is missing, with its
+ * field. Undefined for a sale that has everything, and for free ones: nothing is ordered there for money.
+ */
+export function lackInMarket(sale: MarketTerms, brand: Brand): Refusal | undefined {
+  const { market, price, taxPercent } = sale
+  if (price === 0) return undefined
+  const { taxIncluded, seller, links } = marketRules[market]
+  if (taxIncluded && taxPercent === undefined)
+    return { reason: 'market-tax', field: 'taxPercent', values: { market } }
+  const missing = links.find((purpose) => !(brand.links ?? []).some((link) => link.for === purpose))
+  return (
+    wrongReduction(sale) ??
+    (seller && brand.seller === undefined
+      ? { reason: 'market-seller', field: 'brand.seller', values: { market } }
+      : undefined) ??
+    (missing && { reason: 'market-link', field: 'brand.links', values: { market, purpose: missing } })
+  )
+}
+
+/** A struck-through price that the market allows no reduction from. */
+export function wrongReduction({
+  market,
+  listPrice,
+  lowestPrice = 0,
+}: Omit<MarketTerms, 'price'>): Refusal | undefined {
+  const { priceReductionDays: days } = marketRules[market]
+  if (days === undefined || listPrice === undefined || listPrice <= lowestPrice) return undefined
+  return { reason: 'market-list-price', field: 'listPrice', values: { market, days } }
+}
