@@ -17,6 +17,7 @@ import type { FullOperation } from './operation.ts'
 import { orderNumber, orderParams, saleParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 import { shipmentView } from './shipment-view.ts'
+import { withdrawnView } from './withdrawal.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const orderId = readBy(parseOrderId, 'must be an order id')
@@ -54,7 +55,8 @@ const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
  * be redeemed; absent where the sale sets no bound. `redeemed` are those of the codes that were redeemed, absent while none
- * is. `shipment` is how the order was sent. `delivery`
+ * is. `shipment` is how the order was sent. `withdrawableUntil` (epoch ms) is when the right to withdraw ends, null while the time
+ * of delivery is not known; it is absent where there is nothing to withdraw from. `withdrawal` is what was withdrawn from. `delivery`
  * says whether its delivery is stored; absent where the sale asks for no address. A step of `history` may
  * have a `what` that an
  * older client does not know.
@@ -77,6 +79,8 @@ const orderView = z.object({
   validFrom: z.optional(z.number()),
   validUntil: z.optional(z.number()),
   shipment: z.optional(shipmentView),
+  withdrawableUntil: z.optional(z.nullable(z.number())),
+  withdrawal: z.optional(withdrawnView),
   delivery: z.optional(z.enum(['missing', 'stored'])),
   history: z.readonly(z.array(z.object({ at: z.number(), what: z.string(), status: z.enum(orderStatuses) }))),
 })

@@ -4,7 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { orderName } from '../../core/orders/order-number.ts'
-import { orderPath } from '../../core/orders/order-path.ts'
+import { orderPath, ordersPath } from '../../core/orders/order-path.ts'
 import {
   type MailFacts,
   type MailKind,
@@ -13,6 +13,7 @@ import {
   type ReminderMail,
   type ReminderSubject,
   type UnitsBackMail,
+  type WithdrawLink,
 } from '../../core/people/mail.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
 import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
@@ -24,7 +25,7 @@ import { oneLine, shortLine } from './one-line.ts'
 
 /**
  * `title` is that of the sale, `variants` are those that it has, `shopUrl` the origin of the shop, `timeZone` an IANA name.
- * `unsubscribeUrl` is there for e-mails that are not about an order.
+ * `unsubscribeUrl` is there for e-mails that are not about an order, `withdrawUrl` where the order can be withdrawn from.
  */
 export type MailReader = {
   language: Language
@@ -33,6 +34,7 @@ export type MailReader = {
   shopUrl: string
   timeZone: string
   unsubscribeUrl: string | undefined
+  withdrawUrl: string | undefined
   brand: Brand
 }
 
@@ -43,6 +45,8 @@ export type MailContent = {
   leads: readonly string[]
   facts: readonly { name: string; value: string }[]
   button: { text: string; url: string }
+  /** The function to withdraw, in e-mails about an order that has one. */
+  withdraw?: { text: string; url: string }
   why: string
 }
 
@@ -59,12 +63,16 @@ export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
   const amount = 'amount' in mail ? money(mail) : ''
   const args = { title, amount, shop: new URL(reader.shopUrl).host }
   const part = partOf(voice, mail, { ...reader, title }, args)
+  const { withdrawUrl } = reader
+  const isLink = mail.kind === 'withdraw-link' && withdrawUrl !== undefined
   return {
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
     heading: say(`mail.heading.${mail.kind}`),
     leads: part.leads,
     facts: part.facts.map(([key, value]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value) })),
-    button: { text: part.button, url: reader.shopUrl + part.path },
+    button: { text: part.button, url: isLink ? withdrawUrl : reader.shopUrl + part.path },
+    ...(withdrawUrl !== undefined &&
+      !isLink && { withdraw: { text: say('mail.withdraw'), url: withdrawUrl } }),
     why: say(whyKeys[mail.kind] ?? 'mail.why.order', args),
   }
 }
@@ -83,6 +91,7 @@ function partOf(
 ): Part {
   if (mail.kind === 'packet-credited') return creditPart(voice, args)
   if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
+  if (mail.kind === 'withdraw-link') return withdrawLinkPart(voice, mail, args)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
 
@@ -102,6 +111,9 @@ type FactKey =
   | 'carrier'
   | 'tracking'
   | 'startsAt'
+  | 'withdrawn'
+  | 'withdrawnAt'
+  | 'name'
 type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
@@ -141,13 +153,26 @@ function unitsBackPart({ say }: Voice, mail: UnitsBackMail, args: Arguments): Pa
   }
 }
 
+/** Its button leads to the reader's link, which has the token. */
+function withdrawLinkPart({ say }: Voice, mail: WithdrawLink, args: Arguments): Part {
+  return {
+    leads: [say('mail.lead.withdraw-link', args)],
+    facts: [
+      ['item', oneLine(String(args.title))],
+      ['order', orderName(mail)],
+    ],
+    button: say('mail.withdraw'),
+    path: ordersPath,
+  }
+}
+
 function orderPart(
   voice: Voice,
   mail: OrderMail,
   { title, variants }: Pick<MailReader, 'title' | 'variants'>,
 ): Part {
   const { say, money } = voice
-  const { leads, facts } = ownPart(voice, mail)
+  const { leads, facts } = ownPart(voice, mail, variants)
   return {
     leads,
     facts: [
@@ -169,7 +194,12 @@ function linesOf({ say }: Voice, basket: Basket, variants: MailReader['variants'
 }
 
 /** What only e-mails of this kind say. */
-function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
+function ownPart(
+  voice: Voice,
+  mail: OrderMail,
+  variants: MailReader['variants'],
+): Pick<Part, 'leads' | 'facts'> {
+  const { say, money, moment } = voice
   switch (mail.kind) {
     case 'confirmed': {
       const lead = mail.amount === 0 ? say('mail.lead.free') : say('mail.lead.paid', { amount: money(mail) })
@@ -188,6 +218,17 @@ function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'le
     case 'refunded': {
       const amount = mail.returned.map(money).join(say('mail.and'))
       return { leads: [say('mail.lead.refunded', { amount })], facts: [['refunded', amount]] }
+    }
+    case 'withdrawn': {
+      const { at, name, withdrawn } = mail
+      const time = moment(at)
+      const { quantity: n, basket } = withdrawn
+      const facts: Fact[] = [
+        ['withdrawn', basket === undefined ? `${n} / ${mail.quantity}` : linesOf(voice, basket, variants)],
+        ['withdrawnAt', time],
+      ]
+      if (name !== undefined) facts.push(['name', name])
+      return { leads: [say('mail.lead.withdrawn', { time })], facts }
     }
     case 'shipped': {
       const { carrier, tracking } = mail.shipment ?? {}
