@@ -14,6 +14,7 @@ export const maxTagline = 160
 const maxLegalLinks = 6
 const maxLinkLabel = 40
 export const maxBrandAddress = 300
+export const maxSellerText = 200
 
 const someLanguage = `must have ${languages.join(' or ')}`
 
@@ -68,6 +69,23 @@ const isSupport = (text: string): boolean =>
 const address = (is: (text: string) => boolean, message: string) =>
   z.string('must be a string').check(z.refine(is, message))
 
+/** What a link of the shop is for, where the law of a market asks for such a link (sale/market.ts). */
+export const legalPurposes = ['imprint', 'terms', 'privacy', 'withdrawal'] as const
+export type LegalPurpose = (typeof legalPurposes)[number]
+
+/** The company that sells, as receipts and e-mails name it. `taxId` is its VAT number or the like. */
+const seller = z.strictObject(
+  {
+    name: line(maxSellerText),
+    address: line(maxSellerText),
+    email: address((text) => z.safeParse(email, text).success, 'must be an e-mail address'),
+    phone: line(maxSellerText),
+    taxId: z.optional(line(maxSellerText)),
+  },
+  'must be an object with name, address, email and phone',
+)
+export type Seller = z.infer<typeof seller>
+
 export const brand = z.strictObject(
   {
     name: z.optional(line(maxBrandName)),
@@ -87,6 +105,7 @@ export const brand = z.strictObject(
             {
               label: inLanguages(maxLinkLabel),
               href: address(isLink, 'must be an https address or a path of this shop'),
+              for: z.optional(z.enum(legalPurposes, `must be one of ${legalPurposes.join(', ')}`)),
             },
             'must be an object with label and href',
           ),
@@ -96,6 +115,7 @@ export const brand = z.strictObject(
     ),
     support: z.optional(address(isSupport, 'must be an e-mail address or an https address')),
     tagline: z.optional(inLanguages(maxTagline)),
+    seller: z.optional(seller),
   },
   'must be an object',
 )

@@ -89,6 +89,14 @@ const table = {
     'Pages at http://localhost may sell only in a shop on one machine. Enter origins that begin with https.',
   'no-checkout':
     'This stage signs no reservations for the checkout of a shop. Leave the address empty, or have its setting “checkout” added.',
+  'market-tax':
+    'A price in this market ({market}) says the tax that it includes. Enter the tax rate before the sale is published.',
+  'market-list-price':
+    'A struck-through price in this market ({market}) is at most the lowest price of the {days} days before. Enter that lowest price, or lower the regular price.',
+  'market-seller':
+    'A shop in this market ({market}) names who sells. Enter company, address, e-mail and phone under “Brand”.',
+  'market-link':
+    'A shop in this market ({market}) has a link for “{purpose}”. Add it under “Brand”, with its purpose at the end of the line.',
   'turnstile-missing':
     'This shop has no keys of Turnstile yet. Choose another bot check, or have the keys added to the secret of the edge.',
   'no-coupons': 'This sale has no coupons.',

@@ -1,6 +1,13 @@
 /** The brand of the shop at the command line. */
 import type { Command } from 'commander'
-import { type Brand, type BrandRecord, type BrandText, shopName } from '../../core/brand.ts'
+import {
+  type Brand,
+  type BrandRecord,
+  type BrandText,
+  legalPurposes,
+  type Seller,
+  shopName,
+} from '../../core/brand.ts'
 import { languages } from '../../core/language.ts'
 import type { Context } from './context.ts'
 
@@ -12,6 +19,7 @@ type BrandFlags = {
   support?: string
   tagline?: string
   link?: string[]
+  seller?: string
   reset?: true
 }
 
@@ -26,8 +34,12 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
     .option('--support <address>', 'e-mail or https address')
     .option('--tagline <english|chinese>', 'line at the foot of every page; one of the two may be empty')
     .option(
-      '--link <english|chinese|address...>',
-      'legal links, all of them; one of the two labels may be empty',
+      '--link <english|chinese|address|purpose...>',
+      'legal links, all of them; one of the two labels may be empty, and the purpose left out',
+    )
+    .option(
+      '--seller <name|address|email|phone|taxId>',
+      'the company that sells; the last part may be left out',
     )
     .option('--reset', 'forget what was set before')
     .action(async ({ reset, ...flags }: BrandFlags) => {
@@ -43,13 +55,14 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
 }
 
 /** @throws RangeError for a text without its parts */
-function changed(brand: Brand, { light, dark, tagline, link, ...rest }: BrandFlags): Brand {
+function changed(brand: Brand, { light, dark, tagline, link, seller, ...rest }: BrandFlags): Brand {
   return {
     ...brand,
     ...rest,
     ...((light !== undefined || dark !== undefined) && { colours: coloursOf(brand, light, dark) }),
     ...(tagline !== undefined && { tagline: taglineOf(tagline) }),
     ...(link !== undefined && { links: link.map(linkOf) }),
+    ...(seller !== undefined && { seller: sellerOf(seller) }),
   }
 }
 
@@ -65,11 +78,24 @@ function taglineOf(text: string) {
 }
 
 function linkOf(text: string) {
-  const [en, chinese, href, ...more] = text.split('|').map((part) => part.trim())
-  if (en !== undefined && chinese !== undefined && href !== undefined && more.length === 0) {
-    return { label: brandText(en, chinese), href }
+  const [en, chinese, href, purpose, ...more] = text.split('|').map((part) => part.trim())
+  const known = legalPurposes.find((one) => one === purpose)
+  const isWhole = more.length === 0 && known === purpose
+  if (en !== undefined && chinese !== undefined && href !== undefined && isWhole) {
+    return { label: brandText(en, chinese), href, ...(known && { for: known }) }
   }
-  throw new RangeError(`"${text}" is not a link: use english|chinese|address`)
+  throw new RangeError(
+    `"${text}" is not a link: use english|chinese|address, and if need be |${legalPurposes.join(' or |')}`,
+  )
+}
+
+function sellerOf(text: string): Seller {
+  const [name, address, email, phone, taxId, ...more] = text.split('|').map((part) => part.trim())
+  if (name && address && email && phone && more.length === 0)
+    return { name, address, email, phone, ...(taxId && { taxId }) }
+  throw new RangeError(
+    `"${text}" is not a seller: use name|address|email|phone, or name|address|email|phone|taxId`,
+  )
 }
 
 const brandText = (en: string, chinese: string): BrandText => ({
@@ -81,13 +107,17 @@ const brandText = (en: string, chinese: string): BrandText => ({
 const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
 
 function brandLines({ revision, brand }: BrandRecord): string {
-  const { logo, colours, links = [], support, tagline } = brand
+  const { logo, colours, links = [], support, tagline, seller } = brand
   return [
     `${shopName(brand, 'en')} (revision ${revision})`,
     ...(logo === undefined ? [] : [`logo     ${logo}`]),
     ...(colours === undefined ? [] : [`colours  ${colours.light} on light, ${colours.dark} on dark screens`]),
     ...(tagline === undefined ? [] : [`tagline  ${textLine(tagline)}`]),
-    ...links.map(({ label, href }) => `link     ${textLine(label)} | ${href}`),
+    ...links.map(
+      ({ label, href, for: purpose }) =>
+        `link     ${textLine(label)} | ${href}${purpose === undefined ? '' : ` | ${purpose}`}`,
+    ),
+    ...(seller === undefined ? [] : [`seller   ${Object.values(seller).join(' | ')}`]),
     ...(support === undefined ? [] : [`support  ${support}`]),
   ].join('\n')
 }

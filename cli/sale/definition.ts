@@ -110,12 +110,24 @@ function unitsOfEach({ stock, packets, variants }: Fields): Fields {
 }
 
 /** The settings that an edit removes with null. Without its minutes a sale has no early access. */
-const removable: readonly SettingName[] = ['listPrice', 'checkoutUrl', 'earlyAccess.minutes']
+const removable: readonly SettingName[] = [
+  'listPrice',
+  'lowestPrice',
+  'taxPercent',
+  'checkoutUrl',
+  'earlyAccess.minutes',
+]
+
+const partsThatMayGo: readonly SettingName[] = [
+  'earlyAccess.minLevel',
+  'delivery.costs',
+  'delivery.freeAbove',
+]
 
 function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {
   if (text === 'none' && removable.includes(name)) return null
-  // The level alone may go: the list then says who buys early.
-  if (text === 'none' && name === 'earlyAccess.minLevel') return text
+  // The level alone may go, when the list says who buys early, and what delivery costs.
+  if (text === 'none' && partsThatMayGo.includes(name)) return text
   return readers[settingOf(name).as](text, currency)
 }
 
@@ -145,11 +157,12 @@ const readers: Readonly<
   choice: (text) => text,
   rule: readThrottle,
   countries: readCountries,
+  costs: readCosts,
   origins: readOrigins,
 }
 
 /** An edit of one of these groups names all of it; the API merges the rest itself. */
-const wholeGroups = ['packets', 'coupons', 'translations', 'earlyAccess'] as const
+const wholeGroups = ['packets', 'delivery', 'coupons', 'translations', 'earlyAccess'] as const
 
 function knownOf(field: string, known: Known | undefined): unknown {
   const group = wholeGroups.find((one) => one === field)
@@ -233,6 +246,15 @@ function readThrottle(text: string): Fields {
 /** `CN,DE` as a list of codes; `none` as an empty one. */
 function readCountries(text: string): string[] {
   return text === 'none' ? [] : text.split(',').map((code) => code.trim().toUpperCase())
+}
+
+/** `DE=4.90,AT=9.90` as amounts by country. */
+function readCosts(text: string, currency: string | undefined): Fields {
+  const costs = text.split(',').map((part) => {
+    const [code = '', amount = ''] = part.split('=').map((one) => one.trim())
+    return [code.toUpperCase(), readAmount(amount, currency)]
+  })
+  return Object.fromEntries(costs)
 }
 
 /** Origins with commas between them; `none` as an empty list. */

@@ -254,7 +254,7 @@ const refunded = z.object({
 
 /**
  * An order as support sees it. `basket` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
- * null before the first; `product` is what its page said is paid for, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
+ * null before the first; `deliveryCost` is the part of the `amount` that is for delivery; `product` is what its page said is paid for, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
  * when the bank returned it. `withdrawal` is what the shopper has withdrawn from, and which of it came back.
  */
 const foundOrder = z.object({
@@ -265,6 +265,7 @@ const foundOrder = z.object({
   quantity: count,
   basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
   amount: count,
+  deliveryCost: z.optional(count),
   currency: z.string(),
   status: z.enum(orderStatuses),
   reason: z.optional(z.enum(orderReasons)),

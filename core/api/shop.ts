@@ -12,6 +12,7 @@ import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order
 import { orderPageQuery } from '../orders/order-page.ts'
 import type { ProblemCode } from '../outcome.ts'
 import { parseClaimRequest } from '../packets/claim-request.ts'
+import { markets } from '../sale/market.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { orderNumber, orderParams, saleParams } from './params.ts'
@@ -49,6 +50,17 @@ const claimedPacket = z.object({
 /** As it was given out: older ones may have another form. */
 const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
 
+/** `delivery` is null until the country is known; without a `taxPercent` of its sale a bill has no `net` and `tax`. */
+const bill = z.object({
+  market: z.enum(markets),
+  goods: z.number(),
+  delivery: z.nullable(z.number()),
+  total: z.number(),
+  taxPercent: z.optional(z.number()),
+  net: z.optional(z.number()),
+  tax: z.optional(z.number()),
+})
+
 /**
  * `orderNumber` is there once the order is written. `basket` says of which variants the units are, in a sale that has some.
  * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
@@ -57,7 +69,8 @@ const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
  * be redeemed; absent where the sale sets no bound. `redeemed` are those of the codes that were redeemed, absent while none
  * is. `shipment` is how the order was sent. `withdrawableUntil` (epoch ms) is when the right to withdraw ends, null while the time
  * of delivery is not known; it is absent where there is nothing to withdraw from. `withdrawal` is what was withdrawn from. `delivery`
- * says whether its delivery is stored; absent where the sale asks for no address. A step of `history` may
+ * says whether its delivery is stored; absent where the sale asks for no address. `bill` is there for goods of a sale
+ * with a market, a tax or delivery costs (`core/orders/bill.ts`); `amount` is then its total. A step of `history` may
  * have a `what` that an
  * older client does not know.
  */
@@ -82,6 +95,7 @@ const orderView = z.object({
   withdrawableUntil: z.optional(z.nullable(z.number())),
   withdrawal: z.optional(withdrawnView),
   delivery: z.optional(z.enum(['missing', 'stored'])),
+  bill: z.optional(bill),
   history: z.readonly(z.array(z.object({ at: z.number(), what: z.string(), status: z.enum(orderStatuses) }))),
 })
 

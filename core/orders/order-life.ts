@@ -45,14 +45,22 @@ import {
  * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and
  * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
  * keeps the units, and `product` what the provider's page says is paid for; with `needsDelivery` it
- * starts only while the order has an address. `opensAt` is when the provider allows its page, epoch ms.
+ * starts only while the order has an address, with its `country` one there. `deliveryCost` is what the order costs
+ * beside its goods. `opensAt` is when the provider allows its page, epoch ms.
  * With `inShop` the shop takes the money, and reports it as `confirmed-by-shop` with its own `reference`. A sale whose
  * market gives a right to withdraw gives it for `days`; `statement` is the shopper's, encrypted. A refund of `withdrawn`
  * units is of no others.
  */
 export type LifeEvent =
   | { kind: 'payment-queued'; opensAt: number }
-  | { kind: 'payment-started'; graceMs: number; product?: string; needsDelivery?: boolean; inShop?: true }
+  | {
+      kind: 'payment-started'
+      graceMs: number
+      product?: string
+      needsDelivery?: NeededDelivery
+      deliveryCost?: number
+      inShop?: true
+    }
   | ({ kind: 'payment-authorised' } & PaymentMoney)
   | ({ kind: 'payment-succeeded' } & PaymentMoney)
   | { kind: 'payment-disputed'; paymentId: string; disputeId?: string }
@@ -73,6 +81,9 @@ export type LifeEvent =
   | { kind: 'units-returned' }
   | ({ kind: 'coupon-redeemed' } & RedeemRequest)
   | ({ kind: 'redemption-undone' } & UndoRequest)
+
+/** A step that needs any delivery of the order, or one to that country. */
+export type NeededDelivery = boolean | { country: string }
 
 type LifeEventKind = LifeEvent['kind']
 
@@ -162,7 +173,7 @@ export type LifeStep =
   | {
       kind: 'moved'
       order: Order
-      needsDelivery?: boolean
+      needsDelivery?: NeededDelivery
       refund?: PaymentMoney
       mismatch?: RefundMismatch
     }
@@ -278,7 +289,13 @@ function queuePayment(order: Order, opensAt: number, now: number): LifeStep {
 
 function startPayment(
   order: Order,
-  { graceMs, product, needsDelivery = false, inShop }: Extract<LifeEvent, { kind: 'payment-started' }>,
+  {
+    graceMs,
+    product,
+    needsDelivery = false,
+    deliveryCost,
+    inShop,
+  }: Extract<LifeEvent, { kind: 'payment-started' }>,
   now: number,
 ): LifeStep {
   if (!allowed(order, 'payment-started')) return { kind: 'refused' }
@@ -293,7 +310,14 @@ function startPayment(
     ...(product !== undefined && { product }),
     ...(inShop && { inShop }),
   }
-  const step = follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs })
+  const cost = deliveryCost !== undefined && {
+    deliveryCost,
+    amount: order.amount - (order.deliveryCost ?? 0) + deliveryCost,
+  }
+  const step = follow(order, 'payment-started', now, {
+    ...{ payment, cancelAt: order.payBy + graceMs },
+    ...cost,
+  })
   return step.kind === 'moved' && needsDelivery ? { ...step, needsDelivery } : step
 }
 

@@ -69,11 +69,14 @@ export function isWhollyReturned({ quantity, withdrawal }: Pick<Order, 'quantity
   return withdrawal?.returned?.quantity === quantity
 }
 
-/** What the withdrawn units cost, in minor units: each unit of an order has the same price. */
-export function withdrawnAmount({
-  amount,
-  quantity,
-  withdrawal,
-}: Pick<Order, 'amount' | 'quantity' | 'withdrawal'>): number {
-  return Math.ceil((amount * (withdrawal?.quantity ?? 0)) / quantity)
+/**
+ * What goes back for the withdrawn units, in minor units: each unit of an order has the same price. The cost of delivery goes back
+ * with the whole order (Art. 13(1)).
+ */
+export function withdrawnAmount(
+  order: Pick<Order, 'amount' | 'deliveryCost' | 'quantity' | 'withdrawal'>,
+): number {
+  const { amount, deliveryCost = 0, quantity, withdrawal } = order
+  if (withdrawal === undefined || isWhollyWithdrawn(order)) return withdrawal === undefined ? 0 : amount
+  return Math.ceil(((amount - deliveryCost) * withdrawal.quantity) / quantity)
 }

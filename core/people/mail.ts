@@ -10,7 +10,7 @@ import type { Basket } from '../sale/variants.ts'
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped' | 'withdrawn'
 export type MailKind = OrderMailKind | 'withdraw-link' | 'packet-credited' | 'reminder' | 'units-back'
 
-/** `basket` says of which variants the units are, in a sale that has some. */
+/** `basket` says of which variants the units are, in a sale that has some. `deliveryCost` is a part of the amount. */
 type OrderFacts = Money & {
   saleId: SaleId
   shopperId: ShopperId
@@ -18,6 +18,7 @@ type OrderFacts = Money & {
   orderNumber?: OrderNumber
   quantity: number
   basket?: Basket
+  deliveryCost?: number
 }
 
 /**

@@ -1,8 +1,11 @@
 /**
  * What the law of a market asks of a sale, as one table. The order page, the sale page, e-mails and the console follow
- * it, and `missingInMarket` says what a sale lacks. docs/compliance.md has each rule with its source and test. This is
+ * it, and `lackInMarket` says what a sale lacks. docs/compliance.md has each rule with its source and test. This is
  * no legal advice: a shop has its own texts checked by a lawyer of the market.
  */
+
+import type { Brand, LegalPurpose } from '../brand.ts'
+import type { Refusal } from '../refusals.ts'
 
 /** `other` has no rules. `EU` is a member state without an entry of its own. */
 export const markets = ['other', 'EU', 'DE', 'AT', 'FR', 'UK', 'US', 'CN'] as const
@@ -28,10 +31,6 @@ export const withdrawalExceptions = [
 ] as const
 export type WithdrawalException = (typeof withdrawalExceptions)[number]
 
-/** Links that the shop's brand can have, by what they are for. */
-export const legalPurposes = ['imprint', 'terms', 'privacy', 'withdrawal'] as const
-export type LegalPurpose = (typeof legalPurposes)[number]
-
 /** What stands directly above the order button. `term`: how long the contract binds. */
 export type OrderLine = 'goods' | 'total' | 'delivery' | 'term'
 
@@ -39,7 +38,7 @@ export type OrderLine = 'goods' | 'total' | 'delivery' | 'term'
  * `orderButton` are the only words on the button that orders, by language; the page takes English where it has no
  * other. `orderLines` stand directly above it. `withdrawal` is the time to send goods back, in days from their arrival,
  * and the goods that are excepted. `priceReductionDays`: a struck-through price is the lowest of so many days before the
- * reduction. `taxIncluded`: prices include the tax, and say so. `links` are those that the shop must have. `identity`:
+ * reduction. `taxIncluded`: prices include the tax, and say so. `links` are those that the shop must have. `seller`:
  * the shop names its legal name, address and e-mail. `shipWithinDays` is the latest dispatch where the sale promises
  * no other.
  */
@@ -50,7 +49,7 @@ export type MarketRules = {
   priceReductionDays?: number
   taxIncluded: boolean
   links: readonly LegalPurpose[]
-  identity: boolean
+  seller: boolean
   shipWithinDays?: number
 }
 
@@ -71,7 +70,7 @@ const union: MarketRules = {
   priceReductionDays: 30,
   taxIncluded: true,
   links: ['imprint', 'terms', 'privacy', 'withdrawal'],
-  identity: true,
+  seller: true,
 }
 
 /** The words that the law itself names, for readers of the market's language. */
@@ -81,7 +80,7 @@ const unionButton = (language: string, text: string): MarketRules => ({
 })
 
 export const marketRules: Readonly<Record<Market, MarketRules>> = {
-  other: { orderLines: [], taxIncluded: false, links: [], identity: false },
+  other: { orderLines: [], taxIncluded: false, links: [], seller: false },
   EU: union,
   /** § 312j(3) BGB; imprint: § 5 DDG; prices: § 3 and § 11 PAngV. */
   DE: unionButton('de', 'zahlungspflichtig bestellen'),
@@ -102,7 +101,7 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = {
     orderLines: ['total', 'delivery'],
     taxIncluded: false,
     links: ['terms', 'privacy'],
-    identity: false,
+    seller: false,
     shipWithinDays: 30,
   },
   /**
@@ -116,11 +115,51 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = {
     priceReductionDays: 7,
     taxIncluded: true,
     links: ['imprint', 'terms', 'privacy'],
-    identity: true,
+    seller: true,
   },
 }
 
 function unionWithoutReduction(): MarketRules {
   const { priceReductionDays, ...others } = union
   return others
+}
+
+/** What a sale has that its market judges. */
+export type MarketTerms = {
+  market: Market
+  price: number
+  taxPercent?: number | undefined
+  listPrice?: number | undefined
+  lowestPrice?: number | undefined
+}
+
+/**
+ * Why `sale` cannot be started in its market by a shop with that brand: the first thing that is missing, with its
+ * field. Undefined for a sale that has everything, and for free ones: nothing is ordered there for money.
+ */
+export function lackInMarket(sale: MarketTerms, brand: Brand): Refusal | undefined {
+  const { market, price, taxPercent } = sale
+  if (price === 0) return undefined
+  const { taxIncluded, seller, links } = marketRules[market]
+  if (taxIncluded && taxPercent === undefined)
+    return { reason: 'market-tax', field: 'taxPercent', values: { market } }
+  const missing = links.find((purpose) => !(brand.links ?? []).some((link) => link.for === purpose))
+  return (
+    wrongReduction(sale) ??
+    (seller && brand.seller === undefined
+      ? { reason: 'market-seller', field: 'brand.seller', values: { market } }
+      : undefined) ??
+    (missing && { reason: 'market-link', field: 'brand.links', values: { market, purpose: missing } })
+  )
+}
+
+/** A struck-through price that the market allows no reduction from. */
+export function wrongReduction({
+  market,
+  listPrice,
+  lowestPrice = 0,
+}: Omit<MarketTerms, 'price'>): Refusal | undefined {
+  const { priceReductionDays: days } = marketRules[market]
+  if (days === undefined || listPrice === undefined || listPrice <= lowestPrice) return undefined
+  return { reason: 'market-list-price', field: 'listPrice', values: { market, days } }
 }

@@ -108,9 +108,27 @@ const fields = {
   ),
   /** Goods only (N1): their stocks add up to that of the sale. */
   variants: z.optional(variants.check(z.minLength(2, 'must be at least 2'))),
-  /** Goods only: the countries that they are sent to. Absent or empty: no address is asked for. */
+  /** Goods only: the countries that they are sent to, and what that costs. Absent or empty: no address is asked for. */
   delivery: z.optional(
-    z.strictObject({ countries: settings['delivery.countries'].schema }, 'must be an object with countries'),
+    z
+      .strictObject(
+        {
+          countries: settings['delivery.countries'].schema,
+          costs: settings['delivery.costs'].schema,
+          freeAbove: settings['delivery.freeAbove'].schema,
+        },
+        'must be an object with countries',
+      )
+      .check(
+        z.refine(({ countries, costs }) => costs === undefined || isSame(countries, Object.keys(costs)), {
+          message: 'must have an amount for each of the countries, and for no other',
+          path: ['costs'],
+        }),
+        z.refine(({ costs, freeAbove }) => costs !== undefined || freeAbove === undefined, {
+          message: 'is only allowed with costs',
+          path: ['freeAbove'],
+        }),
+      ),
   ),
   /** Goods and coupons only: who may buy before all others, or alone. */
   earlyAccess: z.optional(
@@ -213,9 +231,20 @@ const definition = z
       message: 'must be above price',
       path: ['listPrice'],
     }),
-    z.refine(({ kind, listPrice }) => kind === 'goods' || listPrice === undefined, {
-      message: 'is only allowed for goods',
-      path: ['listPrice'],
+    ...(['listPrice', 'lowestPrice', 'taxPercent'] as const).map((name) =>
+      z.refine<{ kind: SaleKind } & Partial<Record<typeof name, number | undefined>>>(
+        (one) => one.kind === 'goods' || one[name] === undefined,
+        { message: 'is only allowed for goods', path: [name] },
+      ),
+    ),
+    z.refine(({ kind, market }) => kind === 'goods' || market === 'other', {
+      message: 'must be "other" for coupons and red packets',
+      path: ['market'],
+    }),
+    // A free order is complete at once, before its address is known.
+    z.refine(({ price, delivery }) => delivery?.costs === undefined || price > 0, {
+      message: 'is only allowed for goods with a price',
+      path: ['delivery', 'costs'],
     }),
     packetsFitKind,
     z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {
@@ -303,6 +332,10 @@ const definition = z
     ),
   )
 
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name) => others.includes(name))
+}
+
 function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
   return totalAmount !== undefined && totalAmount >= stock
 }
@@ -385,7 +418,7 @@ const { kind, ...others } = fields
 
 /**
  * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, an
- * empty list of variants removes them, and a `listPrice`, `checkoutUrl` or `earlyAccess` of null is removed. The whole
+ * empty list of variants removes them, and what may be null is removed by null. The whole
  * is checked again once the edit is applied.
  */
 export const saleEdit = z.partial(
@@ -395,6 +428,8 @@ export const saleEdit = z.partial(
       ...others,
       variants,
       listPrice: z.nullable(plain.listPrice),
+      lowestPrice: z.nullable(plain.lowestPrice),
+      taxPercent: z.nullable(plain.taxPercent),
       checkoutUrl: z.nullable(plain.checkoutUrl),
       earlyAccess: z.nullable(fields.earlyAccess),
       throttle: z.partial(z.strictObject(throttle, 'must be an object')),

@@ -15,6 +15,7 @@ import { line, lines } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
+import { markets } from './market.ts'
 import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
 
@@ -64,7 +65,7 @@ export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'validity'
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
  * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
- * `countries` as a list of codes, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
+ * `countries` as a list of codes, `costs` as codes with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
  * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
  * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
  * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
@@ -85,6 +86,7 @@ type Setting = {
     | 'choice'
     | 'rule'
     | 'countries'
+    | 'costs'
     | 'origins'
   group: (typeof settingGroups)[number]
   default?: unknown
@@ -246,6 +248,18 @@ export const settings = {
     flag: '--list-price <amount>',
     help: 'regular price per unit, shown struck through; “none” for no such price',
   },
+  /** The lowest price of a unit in the days before that the market names (market.ts). */
+  lowestPrice: {
+    as: 'money',
+    schema: z.optional(whole(1, maxPrice)),
+    range: [1, maxPrice],
+    optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
+    editable: true,
+    flag: '--lowest-price <amount>',
+    help: 'lowest price per unit of the days that the market names; “none” for no such price',
+  },
   stock: {
     ...number(-1, maxStock),
     group: 'howMuch',
@@ -262,6 +276,33 @@ export const settings = {
     group: 'howMuch',
     flag: '--currency <code>',
     help: 'ISO 4217 code, such as CNY',
+  },
+  /** Whose law the sale follows (market.ts). */
+  market: {
+    as: 'choice',
+    schema: z.enum(markets, `must be one of ${markets.join(', ')}`),
+    default: 'other',
+    group: 'howMuch',
+    kinds: forGoods,
+    flag: '--market <market>',
+    help: `market whose rules the sale follows: ${markets.join(', ')}`,
+  },
+  /** The tax that the price includes, at most two decimals: counted exactly in whole hundredths of a percent. */
+  taxPercent: {
+    as: 'decimal',
+    schema: z.optional(
+      z.number('must be a number').check(
+        z.gte(0, 'must be at least 0'),
+        z.lte(100, 'must be at most 100'),
+        z.refine((rate) => Number.isInteger(Math.round(rate * 1e9) / 1e7), 'must have at most 2 decimals'),
+      ),
+    ),
+    range: [0, 100],
+    optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
+    flag: '--tax <percent>',
+    help: 'tax that the price includes, in percent, such as 19; “none” to show none',
   },
   /** The databases that the stock is split over (S14). */
   shards: {
@@ -356,6 +397,32 @@ export const settings = {
     kinds: forGoods,
     flag: '--countries <codes>',
     help: 'ask for a delivery address in one of these countries, such as CN,DE; “none” for no address',
+  },
+  /** What delivery costs there, for an order of any size. */
+  'delivery.costs': {
+    as: 'costs',
+    schema: z.optional(
+      z.record(
+        z.string().check(z.refine(isCountry, 'must be an ISO 3166 code such as "CN" or "DE"')),
+        whole(0, maxPrice),
+        'must be an object with an amount by country',
+      ),
+    ),
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--delivery-costs <costs>',
+    help: 'delivery cost of an order by country, such as DE=4.90,AT=9.90; “none” for no such cost',
+  },
+  'delivery.freeAbove': {
+    as: 'money',
+    schema: z.optional(whole(1, maxOrderAmount)),
+    range: [1, maxOrderAmount],
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--delivery-free-above <amount>',
+    help: 'orders of goods of at least this amount are delivered free; “none” for no such amount',
   },
   /**
    * Where the shop takes the money in its own checkout: shoppers go there with a signed reservation

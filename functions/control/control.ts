@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
+import { lackInMarket } from '../../core/sale/market.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
 import { stocksById } from '../../core/sale/variants.ts'
 import { chooseDatabases } from '../../core/stock/placement.ts'
@@ -25,6 +26,7 @@ import {
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import { readSalesBeside } from '../sales/placed-sales.ts'
 import type { Shop } from '../shop/shop.ts'
+import { findBrand } from '../table/sale/brand.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import {
   addSale,
@@ -87,8 +89,16 @@ export async function createSale(
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
-export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
-  if (action === 'warm') return warmSale(ports, actor, saleId)
+export async function act(
+  ports: ControlPorts,
+  actor: Actor,
+  saleId: SaleId,
+  action: Action,
+): Promise<Outcome> {
+  if (action === 'warm') {
+    const record = await findSale(ports.table, saleId)
+    return (await lackOf(ports, record?.sale)) ?? warmSale(ports, actor, saleId)
+  }
   const step = actions[action]
   return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
 }
@@ -125,6 +135,13 @@ async function warmSale(
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
+/** What keeps the sale from being sold in its market. */
+async function lackOf({ table }: ControlPorts, sale: Sale | undefined): Promise<Outcome | undefined> {
+  if (sale === undefined || sale.market === 'other') return undefined
+  const lack = lackInMarket(sale, (await findBrand(table)).brand)
+  return lack && { kind: 'refused', ...lack }
+}
+
 /** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
 export async function startSale(
   ports: ControlPorts,
@@ -134,6 +151,8 @@ export async function startSale(
 ): Promise<Outcome> {
   const record = await findSale(ports.table, saleId)
   if (record?.sale.archivedAt !== undefined) return archived
+  const lack = record?.sale.epoch === 0 ? await lackOf(ports, record.sale) : undefined
+  if (lack !== undefined) return lack
   // Loading packets takes a while, and an interrupted load has published nothing else of the sale.
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {

@@ -20,6 +20,8 @@ export type Offer = Pick<
   | 'coupons'
   | 'delivery'
   | 'checkoutUrl'
+  | 'market'
+  | 'taxPercent'
   | 'packets'
   | 'windows'
 >

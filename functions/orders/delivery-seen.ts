@@ -1,19 +1,29 @@
-/** Whether an order has the delivery that its sale asks for, without reading what is stored. */
+/** The delivery that an order's sale asks for, and the order's bill, without reading what is stored of its address. */
 import type { OrderView } from '../../core/api/shop.ts'
-import type { OrderId } from '../../core/ids.ts'
+import { billOf } from '../../core/orders/bill.ts'
+import type { Order } from '../../core/orders/order.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import type { Offer } from '../lib/offer.ts'
+import type { StoredDeliveries } from '../table/people/stored-deliveries.ts'
 
 /** `offer` is that of the order's sale. */
 export function asksForAddress(offer: Offer | undefined): boolean {
   return offer !== undefined && countriesOf(offer).length > 0
 }
 
+/**
+ * The `amount` is the total of the bill, where there is one. The checkout of a shop has a bill of its own, and the order
+ * button.
+ */
 export function deliverySeen(
-  orderId: OrderId,
+  order: Order,
   offer: Offer | undefined,
-  stored: ReadonlySet<OrderId>,
-): Pick<OrderView, 'delivery'> {
-  if (!asksForAddress(offer)) return {}
-  return { delivery: stored.has(orderId) ? 'stored' : 'missing' }
+  stored: StoredDeliveries,
+): Pick<OrderView, 'delivery' | 'bill'> & { amount?: number } {
+  const { orderId } = order
+  const bill = offer && offer.checkoutUrl === undefined && billOf(order, offer, stored.get(orderId))
+  return {
+    ...(bill && { bill, amount: bill.total }),
+    ...(asksForAddress(offer) && { delivery: stored.has(orderId) ? 'stored' : 'missing' }),
+  }
 }

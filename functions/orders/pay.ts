@@ -8,6 +8,7 @@
  */
 
 import type { OrderId, ShopperId } from '../../core/ids.ts'
+import { deliveryCostOf, goodsOf } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus, Payment } from '../../core/orders/order.ts'
 import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-life.ts'
 import { namedLines } from '../../core/sale/variants.ts'
@@ -21,6 +22,8 @@ import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { asksForAddress } from './delivery-seen.ts'
 import { ownOrder } from './own-order.ts'
 import { checkoutAddress, type SignReservation } from './reservation-token.ts'
+
+type PaymentStart = Extract<LifeEvent, { kind: 'payment-started' }>
 
 /** `signReservation` is absent in a stage that sells for no checkout of a shop. */
 export type PayPorts = ChangeOrderPorts &
@@ -56,21 +59,17 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
   if (offer.checkoutUrl !== undefined) return handToShop(ports, orderId, offer, offer.checkoutUrl)
   const isOpen = own.order.status === 'awaiting-payment'
-  const needsDelivery = asksForAddress(offer)
-  if (
-    isOpen &&
-    needsDelivery &&
-    !(await ordersWithDelivery(ports.table, [orderId], ports.clock())).has(orderId)
-  ) {
-    return { kind: 'no-address' }
-  }
+  const asked = isOpen && asksForAddress(offer)
+  const stored = asked ? await ordersWithDelivery(ports.table, [orderId], ports.clock()) : new Map()
+  if (asked && !stored.has(orderId)) return { kind: 'no-address' }
   if (isOpen && !isBeingPaid(own.order)) {
     const queued = await queuePayment(ports, own.order)
     if (queued !== undefined) return queued
   }
   const graceMs = offer.paymentGraceSeconds * 1000
   const product = productOf(own.order, offer)
-  const attempt = { kind: 'payment-started', graceMs, product, needsDelivery } as const
+  const delivery = neededDelivery(own.order, offer, stored.get(orderId))
+  const attempt = { kind: 'payment-started', graceMs, product, ...delivery } as const
   const started = await startAttempt(ports, orderId, attempt)
   if (!('order' in started)) return started
   const { order, payment } = started
@@ -88,11 +87,25 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   }
 }
 
+/** The delivery that a new attempt needs, and what it adds to the amount of the order. */
+function neededDelivery(
+  order: Order,
+  offer: Offer,
+  country: string | undefined,
+): Pick<PaymentStart, 'needsDelivery' | 'deliveryCost'> {
+  if (!asksForAddress(offer)) return {}
+  if (offer.delivery?.costs === undefined || country === undefined) return { needsDelivery: true }
+  const deliveryCost = deliveryCostOf(goodsOf(order), offer.delivery, country)
+  // The countries of a sale are fixed once it was started, and each has its cost.
+  if (deliveryCost === null) throw new Error(`${order.orderId} goes to a country without a delivery cost`)
+  return { needsDelivery: { country }, deliveryCost }
+}
+
 /** Records an attempt, or finds the one under way; the answer without an order is that of the whole call. */
 async function startAttempt(
   ports: PayPorts,
   orderId: OrderId,
-  event: Extract<LifeEvent, { kind: 'payment-started' }>,
+  event: PaymentStart,
 ): Promise<{ order: Order; payment: Payment } | Paying> {
   const changed = await changeOrder(ports, orderId, event)
   if (changed.kind === 'no-delivery') return { kind: 'no-address' }

@@ -11,7 +11,7 @@ import { ordersOfShopper } from '../../redis/stock/stock.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
 import type { StockPorts } from '../shop/shop.ts'
 import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
-import { ordersWithDelivery } from '../table/people/stored-deliveries.ts'
+import { ordersWithDelivery, type StoredDeliveries } from '../table/people/stored-deliveries.ts'
 import { asksForAddress, deliverySeen } from './delivery-seen.ts'
 import { couponsSeen } from './own-coupons.ts'
 import { ownOrder, viewOf, withdrawalSeen } from './own-order.ts'
@@ -94,14 +94,14 @@ export async function listOrders(
 /** Goods may ask for an address; of coupons only those that are shown need their sale. */
 const needsOffer = ({ coupons, status }: Order) => coupons === undefined || holdsUnits(status)
 
-const noDeliveries: ReadonlySet<OrderId> = new Set()
+const noDeliveries: StoredDeliveries = new Map()
 
-function writtenView(order: Order, offer: Offer | undefined, stored: ReadonlySet<OrderId>): OrderView {
+function writtenView(order: Order, offer: Offer | undefined, stored: StoredDeliveries): OrderView {
   return {
     ...viewOf(order),
     ...couponsSeen(order, offer),
     ...withdrawalSeen(order, offer),
-    ...deliverySeen(order.orderId, offer, stored),
+    ...deliverySeen(order, offer, stored),
   }
 }
 

@@ -7,6 +7,7 @@
 import type { DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { ParseFault } from '../../core/lib/parse.ts'
+import { type BillTerms, deliveryCostOf, goodsOf, isCostFixed } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus } from '../../core/orders/order.ts'
 import { isBeingPaid } from '../../core/orders/order-life.ts'
 import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts'
@@ -15,7 +16,7 @@ import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findContact, putContact } from '../table/people/contacts.ts'
-import { deleteDelivery, findDeliveries, putDelivery } from '../table/people/deliveries.ts'
+import { deleteDelivery, findDeliveries, putDelivery, putDeliveryOf } from '../table/people/deliveries.ts'
 import { formOf, linesOf, readDelivery } from './address-rules.ts'
 
 export type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
@@ -24,8 +25,8 @@ export type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'cl
   keepMs: number
 }
 
-/** An order of the caller, and the countries that its sale sends to. */
-export type OwnDelivery = { order: Order; countries: readonly string[] }
+/** An order of the caller, the countries that its sale sends to, and what that costs. */
+export type OwnDelivery = { order: Order; countries: readonly string[]; terms: BillTerms['delivery'] }
 
 /** Undefined for an order that is missing, not written yet, or another shopper's. */
 export async function ownDelivery(
@@ -37,7 +38,7 @@ export async function ownDelivery(
   if (order?.shopperId !== shopperId) return undefined
   const offer = await offers.of(order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
-  return { order, countries: countriesOf(offer) }
+  return { order, countries: countriesOf(offer), terms: offer.delivery }
 }
 
 export async function viewDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView> {
@@ -76,12 +77,18 @@ export async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input
   if (!takesDelivery(order.status)) return { kind: 'refused', status: order.status }
   const read = readDelivery(input, countries)
   if (!read.ok) return { kind: 'invalid', fault: read }
+  const fault = faultOfCost(own, read.value.delivery)
+  if (fault !== undefined) return { kind: 'invalid', fault }
   const { email, language } = read.value.request
   const expiresAt = ports.clock() + ports.keepMs
   const known = await findContact(ports, order.shopperId)
   const verified = known?.email === email ? known.verified : undefined
   await putContact(ports, order.shopperId, { email, language, verified }, expiresAt)
-  await putDelivery(ports, order.orderId, read.value.delivery, expiresAt)
+  const { delivery } = read.value
+  if (own.terms?.costs === undefined) await putDelivery(ports, order.orderId, delivery, expiresAt)
+  // A payment may have started since the order was read, and its amount depends on the country.
+  else if (!(await putDeliveryOf(ports, order, delivery, expiresAt)))
+    return saveDelivery(ports, { ...own, order: await readAgain(ports, order) }, input)
   return { kind: 'saved', view: viewOf(own, read.value.delivery, email) }
 }
 
@@ -97,7 +104,22 @@ export async function eraseDelivery(
   if (isBeingPaid(order)) return undefined
   if (await deleteDelivery(ports.table, order)) return viewDelivery(ports, own)
   // Its payment may have started since it was read. An order has few steps, so this ends.
-  const changed = await findWrittenOrder(ports.table, order.orderId)
-  if (changed === undefined) throw new Error(`${order.orderId} is gone`)
-  return eraseDelivery(ports, { ...own, order: changed })
+  return eraseDelivery(ports, { ...own, order: await readAgain(ports, order) })
+}
+
+async function readAgain({ table }: DeliveryPorts, { orderId }: Order): Promise<Order> {
+  const changed = await findWrittenOrder(table, orderId)
+  if (changed === undefined) throw new Error(`${orderId} is gone`)
+  return changed
+}
+
+/** What was paid includes the delivery, so the order cannot go to a country where it costs another amount. */
+function faultOfCost(
+  { order, terms }: OwnDelivery,
+  { postalCountry }: Pick<OrderDelivery, 'postalCountry'>,
+): ParseFault | undefined {
+  if (!isCostFixed(order)) return undefined
+  if (deliveryCostOf(goodsOf(order), terms, postalCountry) === (order.deliveryCost ?? 0)) return undefined
+  const detail = 'postalCountry must be a country with the same delivery cost: the payment has begun'
+  return { ok: false, field: 'postalCountry', detail }
 }

@@ -40,6 +40,7 @@ export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): Ord
     ...{ orderId, saleId, shopperId, quantity, amount, currency },
     ...(orderNumber && { orderNumber }),
     ...(basket && { basket }),
+    ...(order.deliveryCost !== undefined && { deliveryCost: order.deliveryCost }),
   }
   switch (kind) {
     case 'confirmed':

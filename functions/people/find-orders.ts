@@ -92,6 +92,7 @@ export function viewOfFound(order: Order): FoundOrder {
     ...{ orderId, saleId, shopperId, quantity, amount, currency, status, reservedAt, writtenAt },
     ...{ refunds, history, payment: payment ?? null },
     payBy: status === 'awaiting-payment' ? payBy : null,
+    ...(order.deliveryCost !== undefined && { deliveryCost: order.deliveryCost }),
     ...(order.basket !== undefined && { basket: order.basket }),
     ...(reason !== undefined && { reason }),
     ...(order.dispute !== undefined && { dispute: disputeOf(order.dispute) }),

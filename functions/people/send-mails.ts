@@ -38,7 +38,7 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
 }
 
 type MailedSale = SaleTexts &
-  Pick<Sale, 'variants' | 'checkoutUrl' | 'warmed' | 'flag' | 'startsAt' | 'endsAt' | 'market'>
+  Pick<Sale, 'variants' | 'market' | 'taxPercent' | 'checkoutUrl' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 type DueMail = { id: MailId; mail: MailFacts; reminder?: HandedReminder }
 
@@ -199,20 +199,14 @@ async function written(
   sale: MailedSale | undefined,
 ) {
   const { shopUrl, settings } = ports
-  const { variants = [] } = sale ?? {}
+  const { variants = [], market = 'other', taxPercent } = sale ?? {}
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
   const withdrawUrl = mayWithdraw(mail, sale) ? await withdrawUrlOf(ports, mail) : undefined
   const { brand } = await findBrand(ports.table)
   const reader = {
-    brand,
-    language,
-    title,
-    variants,
-    shopUrl,
+    ...{ brand, language, title, variants, market, taxPercent, shopUrl, unsubscribeUrl, withdrawUrl },
     timeZone: settings.timeZone,
-    unsubscribeUrl,
-    withdrawUrl,
   }
   return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
 }

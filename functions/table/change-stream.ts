@@ -52,6 +52,7 @@ export type ChangedOrder = Pick<
   steps: readonly OrderStep[]
   hasCodes: boolean
   shipment?: Shipment | undefined
+  deliveryCost?: number | undefined
   withdrawal?: ChangedWithdrawal | undefined
 }
 
@@ -77,6 +78,7 @@ const orderImage = z.object({
   quantity: count,
   basket: z.optional(z.pipe(text, z.transform(basketIn))),
   amount,
+  deliveryCost: z.optional(amount),
   currency: text,
   status: text,
   payBy: amount,

@@ -18,6 +18,7 @@ import { call, type Reply } from './lib/http.ts'
 import { redrawer } from './lib/redraw.ts'
 import { startVoice } from './lib/voice.ts'
 import { readOrderPage } from './lib/wire.ts'
+import { isBilledFirst } from './orders/bill.ts'
 import { drawOrders, type ListedOrder } from './orders/order-list.ts'
 import { orderPages } from './orders/order-pages.ts'
 import { type OwnOrder, ownOrder } from './orders/order-screen.ts'
@@ -93,7 +94,7 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   const stage = own.stage()
   if (goesOnToPay && stage !== 'reserved') {
     goesOnToPay = false
-    if (stage !== undefined && isPayable(stage)) own.pay()
+    if (stage !== undefined && isPayable(stage) && !isBilledFirst(order)) own.pay()
   }
   if (stage === undefined) return undefined
   const heldMs = isAwaited(stage) ? held.nextMs(isNew, Math.random()) : undefined

@@ -3,6 +3,7 @@ import type { Brand } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
+import { taxIn } from '../../core/orders/bill.ts'
 import { orderName } from '../../core/orders/order-number.ts'
 import { orderPath, ordersPath } from '../../core/orders/order-path.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type UnitsBackMail,
   type WithdrawLink,
 } from '../../core/people/mail.ts'
+import { type Market, marketRules } from '../../core/sale/market.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
 import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
 import { mailMessages } from '../messages/mails.ts'
@@ -24,13 +26,17 @@ import { mailMoment } from './moment.ts'
 import { oneLine, shortLine } from './one-line.ts'
 
 /**
- * `title` is that of the sale, `variants` are those that it has, `shopUrl` the origin of the shop, `timeZone` an IANA name.
- * `unsubscribeUrl` is there for e-mails that are not about an order, `withdrawUrl` where the order can be withdrawn from.
+ * `title` is that of the sale, `variants` are those that it has, `market` and `taxPercent`
+ * are its own, `shopUrl` the origin of the shop, `timeZone` an IANA name.
+ * `unsubscribeUrl` is there for e-mails that are not about an order, `withdrawUrl` where
+ * the order can be withdrawn from.
  */
 export type MailReader = {
   language: Language
   title: string
   variants: readonly Pick<Variant, 'id' | 'name'>[]
+  market: Market
+  taxPercent: number | undefined
   shopUrl: string
   timeZone: string
   unsubscribeUrl: string | undefined
@@ -83,17 +89,14 @@ const whyKeys: Partial<Record<MailKind, Key>> = {
   'units-back': 'mail.why.units-back',
 }
 
-function partOf(
-  voice: Voice,
-  mail: MailFacts,
-  reader: Pick<MailReader, 'title' | 'variants'>,
-  args: Arguments,
-): Part {
+function partOf(voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments): Part {
   if (mail.kind === 'packet-credited') return creditPart(voice, args)
   if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
   if (mail.kind === 'withdraw-link') return withdrawLinkPart(voice, mail, args)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
+
+type Ordered = Pick<MailReader, 'title' | 'variants' | 'market' | 'taxPercent' | 'brand' | 'language'>
 
 type Voice = {
   say: (key: Key, args?: Arguments) => string
@@ -114,6 +117,9 @@ type FactKey =
   | 'withdrawn'
   | 'withdrawnAt'
   | 'name'
+  | 'delivery'
+  | 'tax'
+  | 'seller'
 type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
@@ -166,11 +172,8 @@ function withdrawLinkPart({ say }: Voice, mail: WithdrawLink, args: Arguments): 
   }
 }
 
-function orderPart(
-  voice: Voice,
-  mail: OrderMail,
-  { title, variants }: Pick<MailReader, 'title' | 'variants'>,
-): Part {
+function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
+  const { title, variants } = reader
   const { say, money } = voice
   const { leads, facts } = ownPart(voice, mail, variants)
   return {
@@ -179,12 +182,44 @@ function orderPart(
       ['item', say('mail.itemOf', { title, n: mail.quantity })],
       ...(mail.basket === undefined ? [] : [['variants', linesOf(voice, mail.basket, variants)] as const]),
       ...(mail.amount === 0 ? [] : [['amount', money(mail)] as const]),
+      ...(mail.kind === 'confirmed' ? receiptOf(voice, mail, reader) : []),
       ...facts,
       ['order', orderName(mail)],
     ],
     button: mail.kind === 'payment-due' ? say('mail.toPay', { amount: money(mail) }) : say('mail.toOrder'),
     path: orderPath(mail.orderId),
   }
+}
+
+/** What the paid amount consists of, and the company that sells: what a shop's own invoice would say. */
+function receiptOf(
+  { say, money }: Voice,
+  mail: OrderMail,
+  { market, taxPercent, brand, language }: Ordered,
+): Fact[] {
+  const { amount, currency, deliveryCost } = mail
+  if (amount === 0) return []
+  const facts: Fact[] = []
+  if (deliveryCost !== undefined)
+    facts.push([
+      'delivery',
+      deliveryCost === 0 ? say('mail.deliveryFree') : money({ amount: deliveryCost, currency }),
+    ])
+  if (taxPercent !== undefined) {
+    const tax = taxIn(amount, taxPercent)
+    const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(taxPercent)
+    const sums = {
+      net: money({ amount: amount - tax, currency }),
+      tax: money({ amount: tax, currency }),
+      percent,
+    }
+    facts.push(['tax', say(marketRules[market].taxIncluded ? 'mail.vatOf' : 'mail.taxOf', sums)])
+  }
+  if (brand.seller !== undefined) {
+    const { name, address, phone, email, taxId } = brand.seller
+    facts.push(['seller', [name, address, phone, email, ...(taxId === undefined ? [] : [taxId])].join(' · ')])
+  }
+  return facts
 }
 
 /** As on the page of the order: “2 × Black, M · 1 × Small”. */

@@ -51,6 +51,26 @@ const form = {
   'form.descriptionChinese': ['Description in Chinese', '中文说明'],
   'form.listPrice': ['Regular price', '原价'],
   'form.listPriceHint': ['Optional. Shown struck through beside the price.', '选填。以划线价显示在售价旁。'],
+  'form.lowestPrice': ['Lowest price before', '此前最低价'],
+  'form.lowestPriceHint': [
+    'In the EU the lowest of the last 30 days, in China of 7. The regular price may not be higher there.',
+    '欧盟取前 30 日最低价，中国取前 7 日最低成交价；原价不得高于此价。',
+  ],
+  'form.market': ['Market', '销售市场'],
+  'form.marketHint': [
+    'Its rules decide the order button, the texts above it and what the sale must state.',
+    '决定下单按钮、按钮上方的说明，以及活动须公示的信息。',
+  ],
+  'market.other': ['Other', '其他'],
+  'market.EU': ['European Union', '欧盟'],
+  'market.DE': ['Germany', '德国'],
+  'market.AT': ['Austria', '奥地利'],
+  'market.FR': ['France', '法国'],
+  'market.UK': ['United Kingdom', '英国'],
+  'market.US': ['United States', '美国'],
+  'market.CN': ['China', '中国'],
+  'form.taxPercent': ['Tax included, %', '含税税率（%）'],
+  'form.taxPercentHint': ['Such as 19. Empty: no tax is shown.', '例如 13。留空则不显示税额。'],
   'form.price': ['Price', '价格'],
   'form.shards': ['Databases for the stock', '库存数据库数量'],
   'form.shardsHint': [
@@ -82,6 +102,13 @@ const form = {
   'form.zone': ['Times are in your time zone: {zone}', '以下时间按您的时区填写：{zone}'],
   'form.paymentWindow': ['Payment time limit (minutes)', '付款时限（分钟）'],
   'form.paymentGrace': ['Extra time for a payment in progress (seconds)', '付款处理中的宽限时间（秒）'],
+  'form.deliveryCosts': ['Delivery cost of an order', '每单运费'],
+  'form.deliveryCostsHint': [
+    'An amount for each country, such as DE 4.90, AT 9.90. Empty: delivery is free.',
+    '按国家/地区填写，例如 DE 4.90, AT 9.90。留空则包邮。',
+  ],
+  'form.freeAbove': ['Free delivery from', '满额包邮'],
+  'form.freeAboveHint': ['Optional. Amount of the goods.', '选填。按商品金额计算。'],
   'form.checkoutUrl': ['Checkout of your shop', '商城结算页地址'],
   'form.checkoutUrlHint': [
     'Optional. Shoppers who got a unit go to this address with a signed reservation and pay there. Leave this empty to let them pay here.',
@@ -123,6 +150,14 @@ const form = {
   'error.taken': ['This ID is taken. IDs can’t be reused.', '该活动 ID 已被使用，且不可重复使用。'],
   'error.listPrice': ['Must be above the price.', '原价须高于售价。'],
   'error.pictures': ['Add 1 to {max} pictures.', '请添加 1 到 {max} 张图片。'],
+  'error.tax': [
+    'A number from {min} to {max}, at most two decimals.',
+    '请输入 {min}–{max} 的数字，最多两位小数。',
+  ],
+  'error.costs': [
+    'An amount for each delivery country, such as DE 4.90, AT 9.90, and for no other.',
+    '请为每个配送国家/地区各填一个金额，例如 DE 4.90, AT 9.90。',
+  ],
   'error.checkoutUrl': [
     'Enter an https address of at most 1000 characters.',
     '请输入 https 地址，最多 1000 个字符。',

@@ -2,6 +2,7 @@
 import type { OrderReason, OrderStatus } from '../../core/orders/order.ts'
 import { orderStatusMessages } from './order-status.ts'
 import { addressMessages } from './orders-address.ts'
+import { billMessages } from './orders-bill.ts'
 import { problemMessages } from './problems.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages, Text } from './text.ts'
@@ -246,6 +247,7 @@ export const ordersMessages = {
   ...couponMessages,
   ...shipmentMessages,
   ...addressMessages,
+  ...billMessages,
   'orders.title': ['My orders', '我的订单'],
   'orders.pageTitle': ['My orders', '我的订单'],
   'orders.empty': ['No orders yet.', '您还没有订单，快去抢购吧。'],

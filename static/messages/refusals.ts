@@ -51,6 +51,12 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'packets-fixed': '红包在开启前已拆分，不可增减。',
   'loopback-origin': '仅本机运行的商城允许 http://localhost 页面销售。请填写以 https 开头的来源。',
   'no-checkout': '当前环境未启用商城结算。请将该地址留空，或联系技术人员添加设置“checkout”。',
+  'market-tax': '该销售市场（{market}）要求标明价格所含税额，请先填写税率。',
+  'market-list-price':
+    '该销售市场（{market}）的划线价不得高于此前 {days} 日内的最低价。请填写该最低价，或调低原价。',
+  'market-seller': '该销售市场（{market}）要求公示销售方，请在“品牌”中填写公司名称、地址、邮箱和电话。',
+  'market-link':
+    '该销售市场（{market}）要求提供用途为“{purpose}”的链接，请在“品牌”中添加，并在行末注明用途。',
   'turnstile-missing': '商店尚未配置 Turnstile 密钥。请选择其他人机验证方式，或联系技术人员添加密钥。',
   'only-goods-shipped': '只有实物商品的订单需要发货。',
   'packets-claimed': '红包由用户自行领取，不能代客下单。',

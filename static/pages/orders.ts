@@ -6,11 +6,22 @@ import type { Brand } from '../../core/brand.ts'
 import { ordersMessages } from '../messages/orders.ts'
 import { titled } from './brand.ts'
 import { confirmPlace } from './confirm.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { type Assets, asset, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
 const { say, text } = speaker(ordersMessages)
+
+/** The company that sells, for the bills on the page. */
+function sellerOf({ seller }: Brand): Html {
+  if (seller === undefined) return html``
+  const { name, address, email, phone, taxId } = seller
+  const parts = [name, address, phone, ...(taxId === undefined ? [] : [taxId])].map(
+    (part) => html`${part} · `,
+  )
+  return html`<p id="seller" class="clock__at">${say('orders.seller')} ${parts}<a href="mailto:${email}">${email}</a></p>
+`
+}
 
 /** The page at `/orders/`. */
 export function renderOrderPage(assets: Assets, brand: Brand): string {
@@ -26,7 +37,7 @@ export function renderOrderPage(assets: Assets, brand: Brand): string {
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
 <div id="announcements" class="unseen" role="status" aria-live="polite"></div>
-${confirmPlace}
+${sellerOf(brand)}${confirmPlace}
 </main>`,
   })
 }

@@ -23,6 +23,7 @@ import {
 } from './opening.ts'
 import { gallery, galleryStyles } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
+import { priceNotes } from './price-notes.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
 import { speaker } from './say.ts'
 import { struckThrough } from './struck-through.ts'
@@ -78,10 +79,11 @@ ${facts(sale)}
 </main>`
 }
 
-function price({ kind, price, listPrice, currency }: PublicSale): Html {
+function price(sale: PublicSale): Html {
+  const { kind, price, listPrice, currency } = sale
   if (kind === 'coupon') return coupons.say('price.free')
   const text = formatMoney({ amount: price, currency }, 'en')
-  return html`<data id="price" value="${price}" data-currency="${currency}">${text}</data>${struckThrough({ listPrice, currency })}`
+  return html`<data id="price" value="${price}" data-currency="${currency}">${text}</data>${struckThrough({ listPrice, currency })}${priceNotes(sale)}`
 }
 
 function remaining(sale: PublicSale): Html {

@@ -7,7 +7,7 @@
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
-import { acceptedMoney } from '../../../core/orders/order-life.ts'
+import { acceptedMoney, type NeededDelivery } from '../../../core/orders/order-life.ts'
 import { refundProgress } from '../../../core/orders/order-refunds.ts'
 import { sumOfUnits } from '../../../core/sale/variants.ts'
 import { deliveryKey, eventKey } from '../keys.ts'
@@ -106,14 +106,23 @@ function orderLines(TableName: string, { from, to, refund, needsDelivery }: Orde
   const lines = due
     .filter((Update) => Update !== undefined)
     .map((Update): ChangeLine => ({ kind: 'unconditional', item: { Update } }))
-  return [order, ...gone, ...lines, ...(needsDelivery ? [deliveryLine(TableName, orderId, at)] : [])]
+  return [
+    order,
+    ...gone,
+    ...lines,
+    ...(needsDelivery ? [deliveryLine(TableName, orderId, needsDelivery, at)] : []),
+  ]
 }
 
-/** Fails where no delivery is stored, or one that is expired at `now`, epoch ms. */
-function deliveryLine(TableName: string, orderId: OrderId, now: number): ChangeLine {
+/** Fails where no such delivery is stored, or one that is expired at `now`, epoch ms. */
+function deliveryLine(TableName: string, orderId: OrderId, needed: NeededDelivery, now: number): ChangeLine {
   const condition = {
-    ConditionExpression: 'expiresAt > :now',
-    ExpressionAttributeValues: { ':now': now / 1000 },
+    ConditionExpression:
+      typeof needed === 'object' ? 'expiresAt > :now AND country = :country' : 'expiresAt > :now',
+    ExpressionAttributeValues: {
+      ':now': now / 1000,
+      ...(typeof needed === 'object' && { ':country': needed.country }),
+    },
   }
   return {
     kind: 'delivery',

@@ -1,6 +1,6 @@
 /** A step of an order to be written, and what is written with it. */
 import type { Order } from '../../../core/orders/order.ts'
-import type { PaymentMoney } from '../../../core/orders/order-life.ts'
+import type { NeededDelivery, PaymentMoney } from '../../../core/orders/order-life.ts'
 import type { RefundProgress } from '../../../core/orders/order-refunds.ts'
 
 /**
@@ -8,9 +8,9 @@ import type { RefundProgress } from '../../../core/orders/order-refunds.ts'
  * the step takes the order's units, the same transaction returns them to the sale's cap and the
  * buyer's total and records a release as due, for Redis. `refund` is due until the refunds of `to`
  * say that all of it has gone back. An authorisation that the step accepts is recorded as due. With
- * `needsDelivery` it is written only while a delivery of the order is stored.
+ * `needsDelivery` it is written only while such a delivery of the order is stored.
  */
-export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needsDelivery?: boolean }
+export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needsDelivery?: NeededDelivery }
 
 /**
  * A refund for an unknown order: written only while `seen` is still due; `left` of it remains due,

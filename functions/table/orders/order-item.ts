@@ -99,6 +99,7 @@ const storedOrder = z.object({
   orderNumber: z.optional(z.pipe(text, readBy(parseOrderNumber, 'must be an order number'))),
   source: z.optional(readBy(parseOrderSource, 'must be a source')),
   amount,
+  deliveryCost: z.optional(amount),
   currency: text,
   payBy: time,
   cancelAt: z.optional(time),

@@ -1,14 +1,16 @@
 /**
  * Deliveries in DynamoDB, encrypted with the keys of personal data, so that the table and its backups
- * do not reveal them.
+ * do not reveal them. Only the country is readable: what delivery costs follows from it, and the function that starts
+ * payments has none of the keys.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { delivery, type OrderDelivery } from '../../../core/people/delivery.ts'
+import type { Sealer } from '../../lib/sealer.ts'
 import type { Table } from '../dynamodb.ts'
 import { deliveryKey, orderKey, orderOfDelivery } from '../keys.ts'
-import { transact } from '../transaction.ts'
+import { type TransactionItem, transact } from '../transaction.ts'
 import type { PersonalTable } from './contact-item.ts'
 import { openItem, openKept } from './open-item.ts'
 import { sealedItem } from './sealed-item.ts'
@@ -38,17 +40,42 @@ export async function putDelivery(
   content: OrderDelivery,
   expiresAt: number,
 ): Promise<void> {
+  const Item = await deliveryItem(sealer, orderId, content, expiresAt)
+  await client.send(new PutCommand({ TableName: name, Item }))
+}
+
+async function deliveryItem(sealer: Sealer, orderId: OrderId, content: OrderDelivery, expiresAt: number) {
   const sealed = await sealedItem(sealer, purposeOf(orderId), content, expiresAt)
-  await client.send(new PutCommand({ TableName: name, Item: { ...deliveryKey(orderId), ...sealed } }))
+  return { ...deliveryKey(orderId), ...sealed, country: content.postalCountry }
+}
+
+type SeenOrder = Pick<Order, 'orderId' | 'history'>
+
+/** As `putDelivery`. False, and nothing is stored, when the order has changed since `order` was read. */
+export async function putDeliveryOf(
+  { table, sealer }: Omit<DeliveryTable, 'clock'>,
+  order: SeenOrder,
+  content: OrderDelivery,
+  expiresAt: number,
+): Promise<boolean> {
+  const Item = await deliveryItem(sealer, order.orderId, content, expiresAt)
+  return whileUnchanged(table, order, { Put: { TableName: table.name, Item } })
 }
 
 /**
  * Safe to repeat. False, and nothing is erased, when the order has changed since `order` was read.
  * @throws when the table is unavailable
  */
-export async function deleteDelivery(
+export async function deleteDelivery(table: Table, order: SeenOrder): Promise<boolean> {
+  return whileUnchanged(table, order, {
+    Delete: { TableName: table.name, Key: deliveryKey(order.orderId) },
+  })
+}
+
+async function whileUnchanged(
   table: Table,
-  { orderId, history }: Pick<Order, 'orderId' | 'history'>,
+  { orderId, history }: SeenOrder,
+  item: TransactionItem,
 ): Promise<boolean> {
   const TableName = table.name
   const unchanged = {
@@ -56,7 +83,7 @@ export async function deleteDelivery(
     ExpressionAttributeValues: { ':seen': history.length },
   }
   const written = await transact(table, [
-    { Delete: { TableName, Key: deliveryKey(orderId) } },
+    item,
     { ConditionCheck: { TableName, Key: orderKey(orderId), ...unchanged } },
   ])
   return written === 'written'

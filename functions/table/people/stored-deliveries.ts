@@ -1,17 +1,25 @@
 /** Which orders have a delivery in DynamoDB, by key and expiry alone: no key of personal data is needed. */
 
 import type { OrderId } from '../../../core/ids.ts'
+import { countryIn } from '../../../core/people/delivery.ts'
 import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
 import { deliveryKey, orderOfDelivery } from '../keys.ts'
 import { isKept } from './sealed-item.ts'
 
-/** At most one read: those of `orderIds`, at most 100, that have a delivery at `now` (epoch ms). Strongly consistent. */
+/** The country of each delivery by its order; one of an earlier version has none. */
+export type StoredDeliveries = ReadonlyMap<OrderId, string | undefined>
+
+/**
+ * At most one read: those of `orderIds`, at most 100, that have a delivery at `now` (epoch ms), each with its country.
+ * Strongly consistent.
+ */
 export async function ordersWithDelivery(
   table: Table,
   orderIds: readonly OrderId[],
   now: number,
-): Promise<ReadonlySet<OrderId>> {
+): Promise<StoredDeliveries> {
   const items = await readBatch(table, orderIds.map(deliveryKey))
-  return new Set(items.filter((item) => isKept(item, now)).map(({ pk }) => orderOfDelivery(String(pk))))
+  const kept = items.filter((item) => isKept(item, now))
+  return new Map(kept.map(({ pk, country }) => [orderOfDelivery(String(pk)), countryIn(country)]))
 }

@@ -38,7 +38,8 @@ export function fieldsInText(text: string | null): Members | undefined {
   }
 }
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+export const isNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
 
 const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
 

@@ -10,7 +10,8 @@ import { problemKey } from '../../messages/problems.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { call, type Fetch, type Reply } from '../lib/http.ts'
 import { safeAddress } from '../lib/safe-address.ts'
-import { fieldsOf, readOrder } from '../lib/wire.ts'
+import { fieldsOf } from '../lib/wire.ts'
+import { readBilledOrder } from './bill.ts'
 import type { OrdersKey } from './order-headline.ts'
 
 /** Why something did not work, as a sentence of the catalogue. */
@@ -51,7 +52,7 @@ export async function giveBack(
   orderId: OrderId,
 ): Promise<{ kind: 'done'; order: OrderView } | { kind: 'failed'; trouble: Trouble }> {
   const reply = await ask(fetch, orderId, 'cancel')
-  const order = reply.kind === 'ok' ? readOrder(reply.body) : undefined
+  const order = reply.kind === 'ok' ? readBilledOrder(reply.body) : undefined
   if (order !== undefined) return { kind: 'done', order }
   return { kind: 'failed', trouble: troubleOf(reply, 'order.giveBackRefused', 'order.giveBackFailed') }
 }

@@ -5,6 +5,7 @@
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
+import { isBilledFirst } from './bill.ts'
 import type { OrderTask } from './order-task.ts'
 
 export type OrdersKey = keyof typeof ordersMessages
@@ -31,12 +32,12 @@ export function leadOf(order: Outcome, stage: OrderStage, isCoupon: boolean): Or
 
 /** The label of the pay button of an order that can be paid; it may name the `amount`. */
 export function payKeyOf(
-  { delivery }: Pick<OrderView, 'delivery'>,
+  { delivery, bill }: Pick<OrderView, 'delivery' | 'bill'>,
   stage: OrderStage,
   doing: OrderTask | undefined,
 ): OrdersKey {
   if (doing === 'pay') return 'order.payBusy'
-  if (delivery === 'missing') return 'order.addressFirst'
+  if (delivery === 'missing') return isBilledFirst({ bill }) ? 'bill.addressNext' : 'order.addressFirst'
   return stage === 'paying' || stage === 'overtime' ? 'order.payOn' : 'order.pay'
 }
 

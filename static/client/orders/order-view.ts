@@ -9,6 +9,8 @@ import { linesText } from '../lib/basket-words.ts'
 import { make, setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'
 import { drawAddress } from './address.ts'
+import { orderWordsOf } from './bill.ts'
+import { drawBill } from './bill-view.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import type { Trouble } from './order-calls.ts'
 import { leadOf, payKeyOf, titleKeyOf } from './order-headline.ts'
@@ -40,6 +42,8 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
   const picture =
     card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 96, height: 96 })
   const paying = [isPayable(stage) ? payment(voice, seen, handlers) : undefined, sayTrouble(voice, seen)]
+  const title = card.titleIn(voice.language())
+  const bill = drawBill(voice, { order, stage, title, units: quantityOf(voice, order, card) })
   const address = drawAddress(voice, { order, stage, view: seen.address, doing: seen.doing }, handlers)
   return make(
     'article',
@@ -49,17 +53,12 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
     drawCoupons(voice, order, stage),
     drawShipment(voice, order),
     steps(voice, seen),
-    ...(order.delivery === 'missing' ? [address, ...paying] : [...paying, address]),
+    ...(order.delivery === 'missing' ? [address, bill, ...paying] : [bill, ...paying, address]),
     make(
       'section',
       { class: 'order__item' },
       picture,
-      make(
-        'div',
-        {},
-        make('strong', {}, card.titleIn(voice.language())),
-        make('p', {}, unitsOf(voice, order, card)),
-      ),
+      make('div', {}, make('strong', {}, title), make('p', {}, unitsOf(voice, order, card))),
     ),
     drawWithdrawal(voice, order, handlers.withdraw),
     timeline(voice, order),
@@ -103,14 +102,16 @@ function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
 
 /** How many of what: units and their price, those of each variant, or coupons, which have none. */
 export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
-  const { basket } = order
-  const quantity =
-    basket === undefined
-      ? voice.t('order.quantityOf', { n: order.quantity })
-      : linesText(basket, card.variants, voice.locale())
+  const quantity = quantityOf(voice, order, card)
   return isOfCoupons(order, card)
     ? `${voice.t('coupon.name')} · ${quantity}`
     : `${quantity} · ${amountOf(voice, order)}`
+}
+
+function quantityOf(voice: OrdersVoice, { basket, quantity }: OrderView, card: SaleCard): string {
+  return basket === undefined
+    ? voice.t('order.quantityOf', { n: quantity })
+    : linesText(basket, card.variants, voice.locale())
 }
 
 function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
@@ -124,9 +125,9 @@ function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
 function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): HTMLElement {
   const { order, stage, doing } = seen
   const { waitSeconds } = seen
-  const pay = voice.t(payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay'), {
-    amount: amountOf(voice, order),
-  })
+  const key = payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay')
+  const ordering = key === 'order.pay' ? orderWordsOf(voice.language(), order) : undefined
+  const pay = ordering ?? voice.t(key, { amount: amountOf(voice, order) })
   const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
     make(
       'button',

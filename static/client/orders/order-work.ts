@@ -3,6 +3,7 @@ import type { OrderView } from '../../../core/api/shop.ts'
 import { askFirst } from '../lib/confirm.ts'
 import type { Fetch } from '../lib/http.ts'
 import { addressWork } from './address-work.ts'
+import { isBilledFirst } from './bill.ts'
 import { giveBack, openPayment, type Trouble } from './order-calls.ts'
 import type { OrderTask } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
@@ -56,6 +57,12 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
       // The payment page opens only once the form of the address is closed.
       begin('change-address')
       if (!(await addressBeforePayment(order))) return
+      if (isBilledFirst(order)) {
+        // The total is known now, and is shown before the shopper orders.
+        end(undefined)
+        doubt()
+        return focusOn('pay')
+      }
     }
     begin('pay')
     const opened = await openPayment(fetch, order.orderId, location.origin)
@@ -81,7 +88,8 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
 
   /** False when none is stored; the press is then done with. */
   async function addressBeforePayment(order: OrderView): Promise<boolean> {
-    const { order: changed, trouble: reason } = await address.change(order, 'address.saveAndPay')
+    const save = isBilledFirst(order) ? 'address.save' : 'address.saveAndPay'
+    const { order: changed, trouble: reason } = await address.change(order, save)
     if (changed === undefined) {
       end(reason)
       focusOn('pay')
@@ -100,6 +108,8 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
       : address.erase(order))
     end(done.trouble)
     if (done.order !== undefined && !shown.take(done.order)) shown.draw()
+    // Another country may have another delivery cost.
+    if (order.bill !== undefined) doubt()
     focusOn(name)
   }
 

@@ -6,7 +6,8 @@ import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { isBasket } from '../../../core/sale/variants.ts'
 import { byId, make } from '../lib/dom.ts'
 import { loadModule } from '../lib/load-module.ts'
-import { fieldsOf, readOrder } from '../lib/wire.ts'
+import { fieldsOf, isNumber } from '../lib/wire.ts'
+import { readBilledOrder } from './bill.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 export type WithdrawableSeen = Pick<
@@ -18,9 +19,9 @@ export type WithdrawableSeen = Pick<
 export const loadWithdrawal = () =>
   loadModule<typeof import('../withdraw.ts')>(byId('main').dataset.withdrawScript ?? '')
 
-/** The order with what it says of its withdrawal. The reader of orders is part of the sale page, which needs none of it. */
+/** The order in an answer about one order, with its bill and what it says of its withdrawal. */
 export function readOwnOrder(value: unknown): OrderView | undefined {
-  const order = readOrder(value)
+  const order = readBilledOrder(value)
   return order && { ...order, ...seenIn(value) }
 }
 
@@ -31,7 +32,7 @@ export function readWithdrawable(value: unknown): WithdrawableSeen | undefined {
   const saleId = parseSaleId(fields.saleId)
   const orderNumber = parseOrderNumber(fields.orderNumber)
   const { quantity, basket } = fields
-  if (orderId === undefined || saleId === undefined || typeof quantity !== 'number') return undefined
+  if (orderId === undefined || saleId === undefined || !isNumber(quantity)) return undefined
   return {
     ...{ orderId, saleId, quantity, ...(isBasket(basket) && { basket }) },
     ...(orderNumber !== undefined && { orderNumber }),
@@ -43,9 +44,8 @@ function seenIn(value: unknown): Pick<WithdrawableSeen, 'withdrawableUntil' | 'w
   const { withdrawableUntil: until, withdrawal } = fieldsOf(value) ?? {}
   const { quantity, basket, at } = fieldsOf(withdrawal) ?? {}
   return {
-    ...((until === null || typeof until === 'number') && { withdrawableUntil: until }),
-    ...(typeof quantity === 'number' &&
-      typeof at === 'number' && { withdrawal: { quantity, at, ...(isBasket(basket) && { basket }) } }),
+    ...((until === null || isNumber(until)) && { withdrawableUntil: until }),
+    ...(isNumber(quantity) && isNumber(at) && { withdrawal: { quantity, at, ...(isBasket(basket) && { basket }) } }),
   }
 }
 

@@ -160,7 +160,7 @@ export function mailRig() {
       const translations = own === undefined ? {} : { translations: { 'zh-CN': { title: own } } }
       return title === undefined
         ? undefined
-        : { title, description: '', variants, warmed: true, ...translations, ...sale }
+        : { title, description: '', variants, market: 'other', warmed: true, ...translations, ...sale }
     },
     mailLog,
     mailer: {

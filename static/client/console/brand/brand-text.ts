@@ -1,9 +1,23 @@
 /** The brand as it stands in its form: a text for each input. */
-import { type Brand, type BrandText, brandTextIn, languagesIn, onlyLanguage } from '../../../../core/brand.ts'
+import {
+  type Brand,
+  type BrandText,
+  brandTextIn,
+  type LegalPurpose,
+  languagesIn,
+  legalPurposes,
+  onlyLanguage,
+} from '../../../../core/brand.ts'
 import { type Language, languages } from '../../../../core/language.ts'
-import type { Speaker } from '../lib/kind-words.ts'
+import type { brandFormMessages } from '../../../messages/console/brand.ts'
+import type { Arguments } from '../../../messages/text.ts'
+import type { Key } from '../lib/kind-words.ts'
 
-const brandInputs = ['name', 'light', 'dark', 'support', 'links', 'taglineEn', 'taglineZh'] as const
+const sellerInputs = ['sellerName', 'sellerAddress', 'sellerEmail', 'sellerPhone', 'sellerTaxId'] as const
+const brandInputs = [
+  ...['name', 'light', 'dark', 'support', 'links', 'taglineEn', 'taglineZh'],
+  ...sellerInputs,
+] as const
 export type BrandInput = (typeof brandInputs)[number]
 export type BrandTexts = Readonly<Record<BrandInput, string>>
 
@@ -13,14 +27,14 @@ export type LanguageChoice = (typeof languageChoices)[number]
 
 const chosenIn = (choice: LanguageChoice): readonly Language[] => (choice === 'both' ? languages : [choice])
 
-/** Each legal link is a line: its label in each language of the shop, and its address. */
+/** Each legal link is a line: its label in each language of the shop, its address, and what it is for, if that is known. */
 const separator = '|'
 
 /** Both, unless all texts are in the same one. */
 export const languagesOfBrand = (brand: Brand): LanguageChoice => onlyLanguage(brand) ?? 'both'
 
 export function textsOfBrand(brand: Brand): BrandTexts {
-  const { name, colours, support, links = [], tagline } = brand
+  const { name, colours, support, links = [], tagline, seller } = brand
   return {
     name: name ?? '',
     light: colours?.light ?? '',
@@ -29,6 +43,11 @@ export function textsOfBrand(brand: Brand): BrandTexts {
     links: linesOf(links, languagesOfBrand(brand)),
     taglineEn: tagline?.en ?? '',
     taglineZh: tagline?.['zh-CN'] ?? '',
+    sellerName: seller?.name ?? '',
+    sellerAddress: seller?.address ?? '',
+    sellerEmail: seller?.email ?? '',
+    sellerPhone: seller?.phone ?? '',
+    sellerTaxId: seller?.taxId ?? '',
   }
 }
 
@@ -36,21 +55,29 @@ export function textsOfBrand(brand: Brand): BrandTexts {
 function linesOf(links: NonNullable<Brand['links']>, choice: LanguageChoice): string {
   const labels = (label: BrandText) =>
     choice === 'both' ? languages.map((language) => label[language] ?? '') : [brandTextIn(label, choice)]
-  return links.map(({ label, href }) => [...labels(label), href].join(` ${separator} `)).join('\n')
+  return links
+    .map(({ label, href, for: purpose }) =>
+      [...labels(label), href, ...(purpose === undefined ? [] : [purpose])].join(` ${separator} `),
+    )
+    .join('\n')
 }
 
 /** The lines of the links, written for other languages; those that cannot be read stay as they are. */
 export function linesFor(lines: string, before: LanguageChoice, after: LanguageChoice): string {
   return linesIn(lines)
     .map((line) => {
-      const { label, href } = linkIn(line, before)
-      return href === undefined ? line : linesOf([{ label, href }], after)
+      const { href, ...link } = linkIn(line, before)
+      return href === undefined ? line : linesOf([{ ...link, href }], after)
     })
     .join('\n')
 }
 
 /** What a saved brand changes, a line for each input. */
-export function brandEffects(voice: Pick<Speaker, 't'>, before: BrandTexts, after: BrandTexts): string[] {
+export function brandEffects(
+  voice: { t(key: Key | keyof typeof brandFormMessages, args?: Arguments): string },
+  before: BrandTexts,
+  after: BrandTexts,
+): string[] {
   const shown = (text: string) => (text.trim() === '' ? voice.t('effect.empty') : text.trim())
   return brandInputs
     .filter((name) => before[name].trim() !== after[name].trim())
@@ -78,7 +105,13 @@ export function brandOfTexts(texts: BrandTexts, choice: LanguageChoice, logo: st
     ...(lines.length > 0 && { links: lines.map((line) => linkIn(line, choice)) }),
     ...(support.trim() !== '' && { support: support.trim() }),
     ...(languagesIn(tagline).length > 0 && { tagline }),
+    ...(sellerInputs.some((one) => texts[one].trim() !== '') && { seller: sellerOf(texts) }),
   }
+}
+
+function sellerOf(texts: BrandTexts) {
+  const [name, address, email, phone, taxId] = sellerInputs.map((one) => texts[one].trim())
+  return { name, address, email, phone, ...(taxId !== '' && { taxId }) }
 }
 
 const linesIn = (links: string): string[] => links.split('\n').filter((line) => line.trim() !== '')
@@ -89,13 +122,18 @@ function textOf(typed: readonly string[], choice: LanguageChoice): BrandText {
   return Object.fromEntries(texts.filter(([, text]) => text !== ''))
 }
 
-/** Without an address if the line has other parts than its labels and that. */
-function linkIn(line: string, choice: LanguageChoice): { label: BrandText; href: string | undefined } {
+type TypedLink = { label: BrandText; href: string | undefined; for?: LegalPurpose }
+
+/** Without an address if the line has other parts than its labels, that, and what it is for. */
+function linkIn(line: string, choice: LanguageChoice): TypedLink {
   const parts = line.split(separator).map((part) => part.trim())
   const count = chosenIn(choice).length
+  const purpose = legalPurposes.find((one) => one === parts[count + 1])
+  const isWhole = parts.length === count + 1 || (parts.length === count + 2 && purpose !== undefined)
   return {
     label: textOf(parts.slice(0, count), choice),
-    href: parts.length === count + 1 ? parts[count] : undefined,
+    href: isWhole ? parts[count] : undefined,
+    ...(purpose !== undefined && { for: purpose }),
   }
 }
 
@@ -106,6 +144,11 @@ const inputs: Readonly<Record<string, BrandInput>> = {
   tagline: 'taglineEn',
   links: 'links',
   support: 'support',
+  'seller.name': 'sellerName',
+  'seller.address': 'sellerAddress',
+  'seller.email': 'sellerEmail',
+  'seller.phone': 'sellerPhone',
+  'seller.taxId': 'sellerTaxId',
 }
 
 /** The input that fills the field of the API at that path. */

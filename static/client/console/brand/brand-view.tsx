@@ -5,6 +5,7 @@ import {
   brand as brandSchema,
   maxBrandAddress,
   maxBrandName,
+  maxSellerText,
   maxTagline,
   shopName,
 } from '../../../../core/brand.ts'
@@ -144,6 +145,11 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
         <TextField {...text('taglineZh', languages === 'en')} maxlength={maxTagline} />
         <TextArea {...text('links')} rows={4} spellcheck={false} />
         <TextField {...text('support')} {...address} />
+        <TextField {...text('sellerName')} maxlength={maxSellerText} />
+        <TextField {...text('sellerAddress')} maxlength={maxSellerText} />
+        <TextField {...text('sellerEmail')} {...address} />
+        <TextField {...text('sellerPhone')} maxlength={maxSellerText} />
+        <TextField {...text('sellerTaxId')} maxlength={maxSellerText} />
         <button type="submit" class="button" id="brand-save">
           {voice.t('form.save')}
         </button>

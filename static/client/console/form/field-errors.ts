@@ -69,7 +69,8 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   if (part !== undefined) return text.windows.length > 0 ? `windows.0.${part}` : ownPlace(part, text)
   const name = fieldNames.find((known) => known === path)
   if (name !== undefined) return name
-  if (path.startsWith('delivery')) return 'delivery.countries'
+  if (path.startsWith('delivery'))
+    return path.startsWith('delivery.costs') ? 'delivery.costs' : 'delivery.countries'
   if (path.startsWith('allowedOrigins')) return 'allowedOrigins'
   if (path.startsWith('pictures')) return picturePlace(path)
   if (path === 'coupons') return 'coupons.validUntil'
@@ -194,7 +195,9 @@ function fieldError(field: FieldName, text: FormText): FieldError {
     case 'minutes':
       return { key: 'error.minutes', args: { max: max / 60 } }
     case 'decimal':
-      return { key: 'error.ratio', args: { min, max } }
+      return { key: field === 'taxPercent' ? 'error.tax' : 'error.ratio', args: { min, max } }
+    case 'costs':
+      return { key: 'error.costs' }
     case 'time':
       return { key: 'error.time' }
     case 'id':

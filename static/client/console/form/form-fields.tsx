@@ -49,6 +49,7 @@ function attributesOf(name: SettingName) {
     case 'time':
     case 'pictures':
     case 'countries':
+    case 'costs':
     case 'choice':
       return {}
   }

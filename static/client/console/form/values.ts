@@ -19,6 +19,7 @@ import {
   secondsOfMinutes,
   toLocalInput,
   typedAmount,
+  typedCosts,
   typedOrigins,
   wholeNumber,
 } from '../lib/typed.ts'
@@ -42,6 +43,7 @@ const readers: Readonly<Record<As, (text: string, currency: string) => unknown>>
   minutes: secondsOfMinutes,
   choice: (text) => text,
   countries: countryCodes,
+  costs: typedCosts,
   origins: typedOrigins,
 }
 
@@ -52,6 +54,10 @@ function typedText(as: As, value: unknown, currency: string): string {
   if (as === 'money') return value === 0 ? '0' : majorText(Number(value), currency)
   if (as === 'time') return toLocalInput(Number(value))
   if (as === 'minutes') return minutesText(Number(value))
+  if (as === 'costs') {
+    const costs = Object.entries(value as Record<string, number>)
+    return costs.map(([code, amount]) => `${code} ${majorText(amount, currency)}`).join(', ')
+  }
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }
@@ -146,6 +152,8 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     variants: definition.variants ?? [],
     translations: definition.translations ?? {},
     listPrice: definition.listPrice ?? null,
+    lowestPrice: definition.lowestPrice ?? null,
+    taxPercent: definition.taxPercent ?? null,
     checkoutUrl: definition.checkoutUrl ?? null,
     earlyAccess: definition.earlyAccess ?? null,
   }

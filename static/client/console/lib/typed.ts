@@ -16,6 +16,17 @@ export function countryCodes(text: string): string[] {
     .filter((code) => code !== '')
 }
 
+/** Costs as typed, such as `DE 4.90, AT 9.90`, by country; an amount that cannot be read is NaN. */
+export function typedCosts(text: string, currency: string): Record<string, number> {
+  const costs = text.toUpperCase().matchAll(/([A-Z]{2})[\s=:：]*([^A-Z，、]*)/g)
+  return Object.fromEntries(
+    [...costs].map(([, code = '', amount = '']) => [
+      code,
+      typedAmount(amount.replace(/[\s,;]+$/, ''), currency),
+    ]),
+  )
+}
+
 /** Origins as typed, with commas or spaces between them, each without the slash that ends an address. */
 export function typedOrigins(text: string): string[] {
   return text

@@ -7,6 +7,7 @@ import { challengeKinds } from '../../../../core/gate/challenge.ts'
 import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
 import type { Language } from '../../../../core/language.ts'
 import { isCurrency } from '../../../../core/money.ts'
+import { markets } from '../../../../core/sale/market.ts'
 import type { Phase } from '../../../../core/sale/phase.ts'
 import { isPictureAddress } from '../../../../core/sale/pictures.ts'
 import type { SaleWindow } from '../../../../core/sale/sale.ts'
@@ -15,7 +16,16 @@ import type { PublicSale } from '../../../pages/opening.ts'
 import { type FormText, ownWindowText, variantsIn } from '../form/form-text.ts'
 import { pictureIn } from '../form/picture-text.ts'
 import { readWindow } from '../form/window-text.ts'
-import { currencyCode, fromLocalInput, secondsOfMinutes, typedAmount, wholeNumber } from '../lib/typed.ts'
+import {
+  countryCodes,
+  currencyCode,
+  decimalNumber,
+  fromLocalInput,
+  secondsOfMinutes,
+  typedAmount,
+  typedCosts,
+  wholeNumber,
+} from '../lib/typed.ts'
 
 /** The moments of a sale that the preview can show. */
 export const previewStates = ['before', 'open', 'sold-out'] as const
@@ -27,6 +37,22 @@ export type StandIns = { title: string; description: string }
 /** Until the start of a sale whose start cannot be read, or has passed. */
 const usualWaitMs = 10 * 60_000
 const usualLengthMs = 60 * 60_000
+
+/** What the notes at the price are made of. */
+function termsIn({ kind, ...text }: FormText, currency: string) {
+  const market = markets.find((one) => one === text.market) ?? 'other'
+  if (kind !== 'goods') return { market: 'other' as const }
+  const costs = typedCosts(text['delivery.costs'], currency)
+  const isKnown = Object.values(costs).length > 0 && !Object.values(costs).some(Number.isNaN)
+  const freeAbove = known(typedAmount(text['delivery.freeAbove'], currency))
+  const delivery = { countries: countryCodes(text['delivery.countries']), costs, freeAbove }
+  return {
+    market,
+    taxPercent: known(decimalNumber(text.taxPercent)),
+    lowestPrice: known(typedAmount(text.lowestPrice, currency)),
+    ...(isKnown && { delivery }),
+  }
+}
 
 /** The sale that the page is drawn of; `now` is epoch ms. */
 export function previewSale(text: FormText, standIns: StandIns, now: number): PublicSale {
@@ -46,6 +72,7 @@ export function previewSale(text: FormText, standIns: StandIns, now: number): Pu
     pictures: text.pictures.map(pictureIn).filter(({ src }) => isPictureAddress(src)),
     price,
     ...(kind === 'goods' && listPrice > price && { listPrice }),
+    ...termsIn(text, currency),
     currency,
     stock: first.stock,
     limitPerShopper: countIn(text.limitPerShopper),

@@ -1,0 +1,69 @@
+/** What an order costs and includes: goods, delivery, and the tax in both. All amounts are minor units of its currency. */
+import type { Market } from '../sale/market.ts'
+import type { Sale } from '../sale/sale.ts'
+import type { Order } from './order.ts'
+import { isBeingPaid } from './order-life.ts'
+
+/** The settings of a sale that decide its bills. They are fixed once it was started. */
+export type BillTerms = Pick<Sale, 'market' | 'taxPercent' | 'delivery'>
+
+/**
+ * `delivery` is null until the country is known. `total` = `goods` + `delivery` = `net` + `tax`; the last two are there
+ * where the sale has a `taxPercent`.
+ */
+export type Bill = {
+  market: Market
+  goods: number
+  delivery: number | null
+  total: number
+  taxPercent?: number
+  net?: number
+  tax?: number
+}
+
+type Billed = Pick<Order, 'amount' | 'deliveryCost' | 'status' | 'payment'>
+
+/** The amount of an order without its delivery. */
+export function goodsOf({ amount, deliveryCost = 0 }: Pick<Order, 'amount' | 'deliveryCost'>): number {
+  return amount - deliveryCost
+}
+
+/** What delivery to `country` costs an order of `goods`; 0 where the sale charges nothing, null for an unknown country. */
+export function deliveryCostOf(
+  goods: number,
+  delivery: BillTerms['delivery'],
+  country: string | undefined,
+): number | null {
+  const { costs, freeAbove = Number.POSITIVE_INFINITY } = delivery ?? {}
+  if (costs === undefined || goods >= freeAbove) return 0
+  return (country === undefined ? undefined : costs[country]) ?? null
+}
+
+/** True once the cost of delivery is part of what is paid: the country may then change only to one with the same cost. */
+export function isCostFixed(order: Pick<Order, 'status' | 'payment'>): boolean {
+  return order.status !== 'awaiting-payment' || isBeingPaid(order)
+}
+
+/**
+ * The tax that `gross` includes, half a minor unit rounded up; the rest is the net amount, so both add up. Exact for
+ * every amount of an order.
+ */
+export function taxIn(gross: number, taxPercent: number): number {
+  const rate = Math.round(taxPercent * 100)
+  const divisor = 2 * (10_000 + rate)
+  const dividend = 2 * gross * rate + 10_000 + rate
+  return (dividend - (dividend % divisor)) / divisor
+}
+
+/** The bill of an order, delivered to `country`; undefined where its sale says nothing of market, tax or delivery. */
+export function billOf(order: Billed, terms: BillTerms, country: string | undefined): Bill | undefined {
+  const { market, taxPercent, delivery } = terms
+  const hasTerms = market !== 'other' || taxPercent !== undefined || delivery?.costs !== undefined
+  if (!hasTerms || order.amount === 0) return undefined
+  const goods = goodsOf(order)
+  const cost = isCostFixed(order) ? (order.deliveryCost ?? 0) : deliveryCostOf(goods, delivery, country)
+  const total = goods + (cost ?? 0)
+  if (taxPercent === undefined) return { market, goods, delivery: cost, total }
+  const tax = taxIn(total, taxPercent)
+  return { market, goods, delivery: cost, total, taxPercent, net: total - tax, tax }
+}

@@ -1,0 +1,41 @@
+/** The bill in an answer about an order, and how its market lets the order be paid. */
+import type { OrderView } from '../../../core/api/shop.ts'
+import type { Language } from '../../../core/language.ts'
+import type { Bill } from '../../../core/orders/bill.ts'
+import { marketRules, markets } from '../../../core/sale/market.ts'
+import { fieldsOf, isNumber, oneOf, readOrder } from '../lib/wire.ts'
+
+/** The order in an answer about one order, with its bill; undefined when it is no order. */
+export function readBilledOrder(value: unknown): OrderView | undefined {
+  const order = readOrder(value)
+  const bill = readBill(fieldsOf(value)?.bill)
+  return order && bill ? { ...order, bill } : order
+}
+
+function readBill(value: unknown): Bill | undefined {
+  const { goods, delivery, total, taxPercent, net, tax, ...fields } = fieldsOf(value) ?? {}
+  const market = oneOf(markets, fields.market)
+  if (market === undefined || !isNumber(goods) || !isNumber(total)) return undefined
+  const cost = isNumber(delivery) ? delivery : null
+  const hasTax = isNumber(taxPercent) && isNumber(net) && isNumber(tax)
+  return { market, goods, delivery: cost, total, ...(hasTax && { taxPercent, net, tax }) }
+}
+
+/**
+ * The only words on the button of an order that can be paid, where its market decides them; undefined elsewhere, and
+ * while an address is missing that the total depends on.
+ */
+export function orderWordsOf(language: Language, { bill, delivery }: OrderView): string | undefined {
+  const words = bill && marketRules[bill.market].orderButton
+  return delivery === 'missing' ? undefined : (words?.[language] ?? words?.en)
+}
+
+/** True where the shopper must see the bill before each payment, so that no step may open the payment by itself. */
+export function isBilledFirst({ bill }: Pick<OrderView, 'bill'>): boolean {
+  return (
+    bill !== undefined &&
+    (marketRules[bill.market].orderButton !== undefined ||
+      bill.goods !== bill.total ||
+      bill.delivery === null)
+  )
+}
