@@ -22,7 +22,7 @@ import { pictureUpload, storedPicture } from './pictures.ts'
 import { shippedLine } from './shipment-lines.ts'
 import { shipmentView } from './shipment-view.ts'
 import { shopperStory } from './shopper-story.ts'
-import { withdrawnView } from './withdrawal.ts'
+import { withdrawnView } from './withdrawn-view.ts'
 
 const count = z.number()
 /** Need not be whole. */

@@ -18,7 +18,7 @@ import type { FullOperation } from './operation.ts'
 import { orderNumber, orderParams, saleParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 import { shipmentView } from './shipment-view.ts'
-import { withdrawnView } from './withdrawal.ts'
+import { withdrawnView } from './withdrawn-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const orderId = readBy(parseOrderId, 'must be an order id')

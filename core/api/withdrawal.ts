@@ -12,14 +12,9 @@ import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, openChangeProblems } from './problem-sets.ts'
+import { withdrawnView } from './withdrawn-view.ts'
 
-const units = {
-  quantity: z.number(),
-  basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
-}
-
-/** What was withdrawn from; `at` (epoch ms) is when the statement that added its last units came. */
-export const withdrawnView = z.object({ ...units, at: z.number() })
+const basket = z.optional(z.custom<Basket>(isBasket, 'must be units by variant'))
 
 /**
  * Who withdraws from which units, and where the receipt goes, in `language`. Without `quantity` and `basket` it is all units;
@@ -33,7 +28,7 @@ export const withdrawalStatement = z.strictObject(
     quantity: z.optional(
       z.number('must be a number').check(z.int('must be a whole number'), z.gte(1, 'must be at least 1')),
     ),
-    basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
+    basket,
   },
   'must be a JSON object with name, email and language',
 )
@@ -46,7 +41,8 @@ const withdrawableOrder = z.object({
   orderId: readBy(parseOrderId, 'must be an order id'),
   orderNumber: z.optional(orderNumber),
   saleId: readBy(parseSaleId, 'must be a sale id'),
-  ...units,
+  quantity: z.number(),
+  basket,
   withdrawableUntil: z.optional(z.nullable(z.number())),
   withdrawal: z.optional(withdrawnView),
 })

@@ -526,16 +526,21 @@ describe('a withdrawal (Directive 2011/83/EU, Art. 11a)', () => {
   it('keeps the time of the first statement when it is repeated, also after the period (I5)', () => {
     const order = orderOf(advance(arrived, withdraw(1), arrivedAt + dayMs))
     expect(order).toMatchObject({ status: 'delivered', withdrawal: { quantity: 1, at: arrivedAt + dayMs } })
-    for (const later of [2, 40]) expect(advance(order, withdraw(1), arrivedAt + later * dayMs).kind).toBe('same')
+    for (const later of [2, 40])
+      expect(advance(order, withdraw(1), arrivedAt + later * dayMs).kind).toBe('same')
     const more = orderOf(advance(order, withdraw(2), arrivedAt + 2 * dayMs))
     expect(more.withdrawal).toEqual({ quantity: 2, at: arrivedAt + 2 * dayMs, statement: 'sealed' })
     expect(advance(more, withdraw(1), arrivedAt + 3 * dayMs).kind).toBe('same')
-    for (const wrong of [0, 3]) expect(advance(more, withdraw(wrong), arrivedAt + 3 * dayMs).kind).toBe('refused')
+    for (const wrong of [0, 3])
+      expect(advance(more, withdraw(wrong), arrivedAt + 3 * dayMs).kind).toBe('refused')
   })
 
   it('of some units of a basket is joined by variant', () => {
     const order = { ...arrived, quantity: 4, amount: 1000, basket: { m: 3, s: 1 } }
-    const of = (basket: Record<string, number>) => ({ ...withdraw(Object.values(basket).reduce((a, b) => a + b)), basket })
+    const of = (basket: Record<string, number>) => ({
+      ...withdraw(Object.values(basket).reduce((a, b) => a + b)),
+      basket,
+    })
     const one = orderOf(advance(order, of({ m: 1 }), arrivedAt + 1))
     expect(advance(one, of({ s: 2 }), arrivedAt + 2).kind).toBe('refused')
     expect(advance(one, withdraw(1), arrivedAt + 2).kind).toBe('refused')

@@ -26,7 +26,14 @@ const mails: readonly MailFacts[] = [
   { ...order, kind: 'refunded', returned: [{ amount: 4800, currency: 'EUR' }] },
   { ...order, kind: 'shipped', shipment: undefined },
   { ...order, kind: 'shipped', shipment: { carrier: 'DHL', tracking: '00340434' } },
-  { ...order, kind: 'withdrawn', at: payBy, statement: 'sealed', name: 'Ann Lee', withdrawn: { quantity: 1 } },
+  {
+    ...order,
+    kind: 'withdrawn',
+    at: payBy,
+    statement: 'sealed',
+    name: 'Ann Lee',
+    withdrawn: { quantity: 1 },
+  },
   {
     ...{ kind: 'withdraw-link', saleId, shopperId, orderId: order.orderId, askedAt: payBy },
     orderNumber: '1000042' as OrderNumber,
