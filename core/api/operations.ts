@@ -2,6 +2,7 @@
  * The operations of the HTTP API. Routes of functions, the checks of requests, roles and the check of
  * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
  */
+import { clickApi } from './clicks.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
@@ -17,6 +18,7 @@ import { withdrawalApi } from './withdrawal.ts'
 
 const all = {
   ...edgeApi,
+  ...clickApi,
   ...shopApi,
   ...walletApi,
   ...heldApi,

@@ -3,19 +3,16 @@
  * units.
  */
 import * as z from 'zod/mini'
-import { maxClickBytes, maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
-import { parseBuyRequest } from '../buy/buy-request.ts'
+import { maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
-import { readBy, schemaOf } from '../lib/parse.ts'
+import { readBy } from '../lib/parse.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
 import { orderPageQuery } from '../orders/order-page.ts'
-import type { ProblemCode } from '../outcome.ts'
-import { parseClaimRequest } from '../packets/claim-request.ts'
 import { markets } from '../sale/market.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
-import { orderNumber, orderParams, saleParams } from './params.ts'
+import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 import { shipmentView } from './shipment-view.ts'
 import { withdrawnView } from './withdrawn-view.ts'
@@ -26,26 +23,6 @@ const money = { amount: z.number(), currency: z.string() }
 
 /** Units by the id of their variant. */
 const basket = z.custom<Basket>(isBasket, 'must be units by variant')
-
-/**
- * `status` is `cancelled` for a repeat whose units were returned in the meantime. `basket` says of which
- * variants the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
- */
-const purchase = z.object({
-  orderId,
-  status: z.enum(['reserved', 'cancelled']),
-  quantity: z.number(),
-  basket: z.optional(basket),
-  remaining: z.number(),
-})
-
-/** A new claim has `remaining`, if the stock is not split; a repeated one `repeat`. */
-const claimedPacket = z.object({
-  packetId: z.string(),
-  ...money,
-  remaining: z.optional(z.number()),
-  repeat: z.optional(z.literal(true)),
-})
 
 /** As it was given out: older ones may have another form. */
 const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
@@ -102,22 +79,6 @@ const orderView = z.object({
 /** `next` is the `after` of the following page, null on the last. */
 const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
 
-const clickProblems = [
-  ...changeProblems,
-  ...[
-    'not-found',
-    'conflict',
-    'unknown-sale',
-    'not-started',
-    'paused',
-    'ended',
-    'not-your-turn',
-    'stale-page',
-    'sold-out',
-  ],
-  ...['at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed'],
-] as const satisfies readonly ProblemCode[]
-
 /** The path says everything, so the body is an empty object. */
 const nothingMore = {
   maxBytes: maxOrderRequestBytes,
@@ -125,24 +86,6 @@ const nothingMore = {
 }
 
 export const shopApi = {
-  /** 202 for a new reservation, 200 for a repeat. */
-  buy: {
-    method: 'POST',
-    path: '/api/sales/:saleId/orders',
-    params: saleParams,
-    body: { maxBytes: maxClickBytes, schema: schemaOf(parseBuyRequest) },
-    status: 202,
-    answer: purchase,
-    problems: [...clickProblems, 'limit-reached'],
-  },
-  claim: {
-    method: 'POST',
-    path: '/api/sales/:saleId/packets',
-    params: saleParams,
-    body: { maxBytes: maxClickBytes, schema: schemaOf(parseClaimRequest) },
-    answer: claimedPacket,
-    problems: clickProblems,
-  },
   listOrders: {
     method: 'GET',
     path: '/api/orders',
@@ -192,4 +135,3 @@ export const shopApi = {
 
 export type OrderView = z.infer<typeof orderView>
 export type OrderListPage = z.infer<typeof orderPage>
-export type ClaimedPacket = z.infer<typeof claimedPacket>

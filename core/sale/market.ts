@@ -83,16 +83,16 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = {
   other: { orderLines: [], taxIncluded: false, links: [], seller: false },
   EU: union,
   /** § 312j(3) BGB; imprint: § 5 DDG; prices: § 3 and § 11 PAngV. */
-  DE: unionButton('de', 'zahlungspflichtig bestellen'),
+  DE: /* @__PURE__ */ unionButton('de', 'zahlungspflichtig bestellen'),
   /** § 8(2) FAGG; imprint: § 5 ECG; price reductions: § 9a PrAG. */
-  AT: unionButton('de', 'zahlungspflichtig bestellen'),
+  AT: /* @__PURE__ */ unionButton('de', 'zahlungspflichtig bestellen'),
   /** Code de la consommation L. 221-14 (button), L. 112-1-1 (price reductions), L. 221-18 and L. 221-28 (withdrawal). */
-  FR: unionButton('fr', 'commande avec obligation de paiement'),
+  FR: /* @__PURE__ */ unionButton('fr', 'commande avec obligation de paiement'),
   /**
    * Consumer Contracts Regulations 2013: button and lines (reg. 14), withdrawal (reg. 28 to 30), identity (sch. 2).
    * Digital Markets, Competition and Consumers Act 2024 s. 230: the total price with taxes. No period for earlier prices.
    */
-  UK: { ...unionWithoutReduction(), links: ['terms', 'privacy', 'withdrawal'] },
+  UK: /* @__PURE__ */ unionWithoutReduction(),
   /**
    * 16 CFR 435.2: a dispatch within the time promised, or 30 days. Federal law has no right to return what was ordered
    * online (16 CFR 429.1 is for sales at a home), and sales tax differs by place, so prices need not include it.
@@ -121,7 +121,7 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = {
 
 function unionWithoutReduction(): MarketRules {
   const { priceReductionDays, ...others } = union
-  return others
+  return { ...others, links: ['terms', 'privacy', 'withdrawal'] }
 }
 
 /** What a sale has that its market judges. */

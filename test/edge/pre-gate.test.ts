@@ -29,8 +29,8 @@ const { visit, refusal } = await openPreGate(emptyLocation())
 const bearer = { authorization: 'Bearer a.b.c' }
 const json = { 'content-type': 'application/json' }
 
-/** An address of each kind, and the limit of its body here: what has no entry of its own has that of another. */
-const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer'>, { uri: string; maxBytes: number }> = {
+/** An address of each kind, and the limit of its body. */
+const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer' | 'withdrawal'>, { uri: string; maxBytes: number }> = {
   buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
   claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
   challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxChallengeBytes },
@@ -41,7 +41,6 @@ const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer'>, { uri: string; ma
   'sign-in': { uri: '/api/sign-in/callback', maxBytes: 0 },
   session: { uri: '/api/sign-in/end', maxBytes: maxOrderRequestBytes },
   unsubscribe: { uri: '/api/unsubscribe', maxBytes: maxUnsubscribeBytes },
-  withdrawal: { uri: '/api/withdrawals', maxBytes: maxWebhookBytes },
   webhook: { uri: '/api/payments/webhook', maxBytes: maxWebhookBytes },
   control: { uri: '/api/control/sales', maxBytes: maxControlBodyBytes },
 }

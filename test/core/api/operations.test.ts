@@ -1,5 +1,6 @@
 /** The table of operations as a whole. */
 import { describe, expect, it } from 'vitest'
+import { clickApi } from '../../../core/api/clicks.ts'
 import { controlApi } from '../../../core/api/control-answers.ts'
 import { controlOperations } from '../../../core/api/control-requests.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
@@ -14,15 +15,18 @@ import { shopApi } from '../../../core/api/shop.ts'
 import { signInApi } from '../../../core/api/sign-in.ts'
 import { unsubscribeApi } from '../../../core/api/unsubscribe.ts'
 import { walletApi } from '../../../core/api/wallet.ts'
+import { withdrawalApi } from '../../../core/api/withdrawal.ts'
 import { parse } from '../../../core/lib/parse.ts'
 
 const parts = [
   edgeApi,
+  clickApi,
   shopApi,
   walletApi,
   heldApi,
   deliveryApi,
   unsubscribeApi,
+  withdrawalApi,
   signInApi,
   redeemApi,
   reservationApi,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import { type Language, languages } from '../../../core/language.ts'
 import { cancelReasons, orderReasons } from '../../../core/orders/order.ts'
+import { orderNumberOf } from '../../../core/orders/order-number.ts'
 import type { MailFacts } from '../../../core/people/mail.ts'
 import type { MailReader } from '../../../static/mails/content.ts'
 import { mailMoment } from '../../../static/mails/moment.ts'
@@ -36,7 +37,7 @@ const mails: readonly MailFacts[] = [
   },
   {
     ...{ kind: 'withdraw-link', saleId, shopperId, orderId: order.orderId, askedAt: payBy },
-    orderNumber: '1000042' as OrderNumber,
+    orderNumber: orderNumberOf(42),
   },
   { kind: 'packet-credited', saleId, shopperId, packet: 7, amount: 888, currency: 'CNY' },
 ]

@@ -1,0 +1,80 @@
+/**
+ * The operations that sell, and their answers. Apart from the other operations of shoppers, because the functions that sell
+ * load nothing else.
+ */
+import * as z from 'zod/mini'
+import { maxClickBytes } from '../body-limits.ts'
+import { parseBuyRequest } from '../buy/buy-request.ts'
+import { parseOrderId } from '../ids.ts'
+import { readBy, schemaOf } from '../lib/parse.ts'
+import type { ProblemCode } from '../outcome.ts'
+import { parseClaimRequest } from '../packets/claim-request.ts'
+import { type Basket, isBasket } from '../sale/variants.ts'
+import type { FullOperation } from './operation.ts'
+import { saleParams } from './params.ts'
+import { changeProblems } from './problem-sets.ts'
+
+const orderId = readBy(parseOrderId, 'must be an order id')
+const money = { amount: z.number(), currency: z.string() }
+
+/** Units by the id of their variant. */
+const basket = z.custom<Basket>(isBasket, 'must be units by variant')
+
+/**
+ * `status` is `cancelled` for a repeat whose units were returned in the meantime. `basket` says of which
+ * variants the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
+ */
+const purchase = z.object({
+  orderId,
+  status: z.enum(['reserved', 'cancelled']),
+  quantity: z.number(),
+  basket: z.optional(basket),
+  remaining: z.number(),
+})
+
+/** A new claim has `remaining`, if the stock is not split; a repeated one `repeat`. */
+const claimedPacket = z.object({
+  packetId: z.string(),
+  ...money,
+  remaining: z.optional(z.number()),
+  repeat: z.optional(z.literal(true)),
+})
+
+const clickProblems = [
+  ...changeProblems,
+  ...[
+    'not-found',
+    'conflict',
+    'unknown-sale',
+    'not-started',
+    'paused',
+    'ended',
+    'not-your-turn',
+    'stale-page',
+    'sold-out',
+  ],
+  ...['at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed'],
+] as const satisfies readonly ProblemCode[]
+
+export const clickApi = {
+  /** 202 for a new reservation, 200 for a repeat. */
+  buy: {
+    method: 'POST',
+    path: '/api/sales/:saleId/orders',
+    params: saleParams,
+    body: { maxBytes: maxClickBytes, schema: schemaOf(parseBuyRequest) },
+    status: 202,
+    answer: purchase,
+    problems: [...clickProblems, 'limit-reached'],
+  },
+  claim: {
+    method: 'POST',
+    path: '/api/sales/:saleId/packets',
+    params: saleParams,
+    body: { maxBytes: maxClickBytes, schema: schemaOf(parseClaimRequest) },
+    answer: claimedPacket,
+    problems: clickProblems,
+  },
+} as const satisfies Record<string, FullOperation>
+
+export type ClaimedPacket = z.infer<typeof claimedPacket>
