@@ -190,7 +190,7 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
     shard && 'booked' in shard ? shard.booked : Number.NaN,
   )
   const inRedis = booked.reduce((sum, n) => sum + n, 0)
-  const { sold } = await saleTotals(rig.table.table, phone)
+  const sold = (await saleTotals(rig.table.table, phone))?.sold
   if (inRedis !== held || sold !== held)
     violations.push(`${held} units are held, ${inRedis} booked, ${sold} sold`)
   const left = await dueRefunds(rig.table.table)
