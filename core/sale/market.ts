@@ -46,7 +46,7 @@ export type MarketRules = {
   orderButton?: Readonly<Record<string, string>>
   orderLines: readonly OrderLine[]
   withdrawal?: { days: number; exceptions: readonly WithdrawalException[] }
-  priceReductionDays?: number
+  priceReductionDays?: number | undefined
   taxIncluded: boolean
   links: readonly LegalPurpose[]
   seller: boolean
@@ -79,20 +79,21 @@ const unionButton = (language: string, text: string): MarketRules => ({
   orderButton: { ...union.orderButton, [language]: text },
 })
 
-export const marketRules: Readonly<Record<Market, MarketRules>> = {
+// Marked as pure, so that bundles that need only the names of the markets leave the rules out.
+export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ */ (() => ({
   other: { orderLines: [], taxIncluded: false, links: [], seller: false },
   EU: union,
   /** § 312j(3) BGB; imprint: § 5 DDG; prices: § 3 and § 11 PAngV. */
-  DE: /* @__PURE__ */ unionButton('de', 'zahlungspflichtig bestellen'),
+  DE: unionButton('de', 'zahlungspflichtig bestellen'),
   /** § 8(2) FAGG; imprint: § 5 ECG; price reductions: § 9a PrAG. */
-  AT: /* @__PURE__ */ unionButton('de', 'zahlungspflichtig bestellen'),
+  AT: unionButton('de', 'zahlungspflichtig bestellen'),
   /** Code de la consommation L. 221-14 (button), L. 112-1-1 (price reductions), L. 221-18 and L. 221-28 (withdrawal). */
-  FR: /* @__PURE__ */ unionButton('fr', 'commande avec obligation de paiement'),
+  FR: unionButton('fr', 'commande avec obligation de paiement'),
   /**
    * Consumer Contracts Regulations 2013: button and lines (reg. 14), withdrawal (reg. 28 to 30), identity (sch. 2).
    * Digital Markets, Competition and Consumers Act 2024 s. 230: the total price with taxes. No period for earlier prices.
    */
-  UK: /* @__PURE__ */ unionWithoutReduction(),
+  UK: { ...union, priceReductionDays: undefined, links: ['terms', 'privacy', 'withdrawal'] },
   /**
    * 16 CFR 435.2: a dispatch within the time promised, or 30 days. Federal law has no right to return what was ordered
    * online (16 CFR 429.1 is for sales at a home), and sales tax differs by place, so prices need not include it.
@@ -117,12 +118,7 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = {
     links: ['imprint', 'terms', 'privacy'],
     seller: true,
   },
-}
-
-function unionWithoutReduction(): MarketRules {
-  const { priceReductionDays, ...others } = union
-  return { ...others, links: ['terms', 'privacy', 'withdrawal'] }
-}
+}))()
 
 /** What a sale has that its market judges. */
 export type MarketTerms = {

@@ -121,7 +121,7 @@ const fields = {
       )
       .check(
         z.refine(({ countries, costs }) => costs === undefined || isSame(countries, Object.keys(costs)), {
-          message: 'must have an amount for each of the countries, and for no other',
+          message: 'must have each of the countries, and no other',
           path: ['costs'],
         }),
         z.refine(({ costs, freeAbove }) => costs !== undefined || freeAbove === undefined, {
@@ -238,13 +238,8 @@ const definition = z
       ),
     ),
     z.refine(({ kind, market }) => kind === 'goods' || market === 'other', {
-      message: 'must be "other" for coupons and red packets',
+      message: 'must be "other" except for goods',
       path: ['market'],
-    }),
-    // A free order is complete at once, before its address is known.
-    z.refine(({ price, delivery }) => delivery?.costs === undefined || price > 0, {
-      message: 'is only allowed for goods with a price',
-      path: ['delivery', 'costs'],
     }),
     packetsFitKind,
     z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {
@@ -299,6 +294,11 @@ const definition = z
     z.refine(({ kind, delivery }) => kind === 'goods' || delivery === undefined, {
       message: 'is only allowed for goods',
       path: ['delivery'],
+    }),
+    // A free order is complete at once, before its address is known.
+    z.refine(({ price, delivery }) => delivery?.costs === undefined || price > 0, {
+      message: 'is only allowed for goods with a price',
+      path: ['delivery', 'costs'],
     }),
     // A free order is complete at once, and an address is asked for where the money is taken.
     z.refine(({ price, checkoutUrl }) => checkoutUrl === undefined || price > 0, {

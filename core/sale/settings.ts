@@ -127,6 +127,10 @@ const rule = (maxLimit: number) =>
     gate: true,
   }) as const
 
+const countryCode = z
+  .string('must be a country code')
+  .check(z.refine(isCountry, 'must be an ISO 3166 code such as "CN" or "DE"'))
+
 const forOrders: readonly SaleKind[] = ['goods', 'coupon']
 const forGoods: readonly SaleKind[] = ['goods']
 const forCoupons: readonly SaleKind[] = ['coupon']
@@ -258,7 +262,7 @@ export const settings = {
     kinds: forGoods,
     editable: true,
     flag: '--lowest-price <amount>',
-    help: 'lowest price per unit of the days that the market names; “none” for no such price',
+    help: 'lowest price before, where the market asks for it; “none” for none',
   },
   stock: {
     ...number(-1, maxStock),
@@ -285,7 +289,7 @@ export const settings = {
     group: 'howMuch',
     kinds: forGoods,
     flag: '--market <market>',
-    help: `market whose rules the sale follows: ${markets.join(', ')}`,
+    help: `market whose rules it follows: ${markets.join(', ')}`,
   },
   /** The tax that the price includes, at most two decimals: counted exactly in whole hundredths of a percent. */
   taxPercent: {
@@ -302,7 +306,7 @@ export const settings = {
     group: 'howMuch',
     kinds: forGoods,
     flag: '--tax <percent>',
-    help: 'tax that the price includes, in percent, such as 19; “none” to show none',
+    help: 'tax in the price, in percent, such as 19; “none” for none',
   },
   /** The databases that the stock is split over (S14). */
   shards: {
@@ -381,17 +385,10 @@ export const settings = {
   /** Where the sale sends to; without any, no address is asked for. */
   'delivery.countries': {
     as: 'countries',
-    schema: z
-      .array(
-        z
-          .string('must be a country code')
-          .check(z.refine(isCountry, 'must be an ISO 3166 code such as "CN" or "DE"')),
-        'must be a list of country codes',
-      )
-      .check(
-        z.maxLength(maxCountries, `must have at most ${maxCountries} countries`),
-        z.refine((codes) => new Set(codes).size === codes.length, 'must name each country once'),
-      ),
+    schema: z.array(countryCode, 'must be a list of country codes').check(
+      z.maxLength(maxCountries, `must have at most ${maxCountries} countries`),
+      z.refine((codes) => new Set(codes).size === codes.length, 'must name each country once'),
+    ),
     optional: true,
     group: 'rules',
     kinds: forGoods,
@@ -402,17 +399,13 @@ export const settings = {
   'delivery.costs': {
     as: 'costs',
     schema: z.optional(
-      z.record(
-        z.string().check(z.refine(isCountry, 'must be an ISO 3166 code such as "CN" or "DE"')),
-        whole(0, maxPrice),
-        'must be an object with an amount by country',
-      ),
+      z.record(countryCode, whole(0, maxPrice), 'must be an object with an amount by country'),
     ),
     optional: true,
     group: 'rules',
     kinds: forGoods,
     flag: '--delivery-costs <costs>',
-    help: 'delivery cost of an order by country, such as DE=4.90,AT=9.90; “none” for no such cost',
+    help: 'delivery cost by country, such as DE=4.90,AT=9.90; “none” for none',
   },
   'delivery.freeAbove': {
     as: 'money',
@@ -422,7 +415,7 @@ export const settings = {
     group: 'rules',
     kinds: forGoods,
     flag: '--delivery-free-above <amount>',
-    help: 'orders of goods of at least this amount are delivered free; “none” for no such amount',
+    help: 'free delivery from this amount of goods on; “none” for none',
   },
   /**
    * Where the shop takes the money in its own checkout: shoppers go there with a signed reservation

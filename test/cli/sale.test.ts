@@ -344,7 +344,9 @@ describe('the brand of the shop on the command line', () => {
       'Light for all|点亮生活',
       '--link',
       'Terms | 服务条款 | /terms',
-      'Privacy | | /privacy',
+      'Privacy | | /privacy | privacy',
+      '--seller',
+      'Lantern GmbH | Torstraße 1 | a@lantern.example | +49 30 1',
     ]
     expect(await run('brand', '--name', 'Lantern & Co.', ...colours, ...texts)).toBe(0)
     const brand = {
@@ -353,8 +355,9 @@ describe('the brand of the shop on the command line', () => {
       tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },
       links: [
         { label: { en: 'Terms', 'zh-CN': '服务条款' }, href: '/terms' },
-        { label: { en: 'Privacy' }, href: '/privacy' },
+        { label: { en: 'Privacy' }, href: '/privacy', for: 'privacy' },
       ],
+      seller: { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' },
     }
     expect(calls().at(-1)).toEqual(['PUT', '/brand', { revision: 2, brand }])
     asked.length = 0
@@ -368,6 +371,8 @@ describe('the brand of the shop on the command line', () => {
     [['--light', '#0b5a8a'], 'both colours'],
     [['--tagline', 'Light for all'], 'english|chinese'],
     [['--link', 'Terms|/terms'], 'english|chinese|address'],
+    [['--link', 'Terms|条款|/terms|cookies'], 'english|chinese|address'],
+    [['--seller', 'Lantern GmbH|Torstraße 1'], 'name|address|email|phone'],
   ])('does not change with %j', async (args, words) => {
     answer.body = { revision: 0, brand: {} }
     expect(await run('brand', ...args)).toBe(1)

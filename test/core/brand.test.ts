@@ -9,6 +9,15 @@ const whole: Brand = {
   links: [{ label: { en: 'Privacy', 'zh-CN': '隐私政策' }, href: 'https://lantern.example/privacy' }],
   support: 'help@lantern.example',
   tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },
+  seller: {
+    ...{
+      name: 'Lantern GmbH',
+      address: 'Torstraße 1, Berlin',
+      email: 'a@lantern.example',
+      phone: '+49 30 1',
+    },
+    taxId: 'DE123456789',
+  },
 }
 
 const faultOf = (brand: unknown) => {
@@ -38,6 +47,10 @@ describe('a brand', () => {
     ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: 'http://lantern.example' }] }],
     ['brand.links.0.label', { links: [{ href: '/', label: {} }] }],
     ['brand.links.0.label.de', { links: [{ href: '/', label: { en: 'Terms', de: 'AGB' } }] }],
+    ['brand.links.0.for', { links: [{ ...whole.links?.[0], for: 'cookies' }] }],
+    ['brand.seller.phone', { seller: { ...whole.seller, phone: undefined } }],
+    ['brand.seller.email', { seller: { ...whole.seller, email: 'lantern.example' } }],
+    ['brand.seller.fax', { seller: { ...whole.seller, fax: '1' } }],
     ['brand.tagline', { tagline: {} }],
     ['brand.support', { support: '/help' }],
     ['brand.support', { support: 'call us' }],

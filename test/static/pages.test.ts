@@ -254,6 +254,35 @@ describe('the sale page', () => {
     expect(renderSalePage({ ...sale, windows: [window] }, assets, published)).not.toContain('id="rounds"')
   })
 
+  it('says at the price what it includes, what delivery adds, and the lowest price before, in both languages', () => {
+    const notes = (change: Partial<Sale>) => {
+      const page = renderSalePage({ ...sale, price: 1990, currency: 'EUR', ...change }, assets, published)
+      return /<p class="clock__at" id="price-notes">(.*)<\/p>/.exec(page)?.[1]
+    }
+    const delivery = { countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 }, freeAbove: 5000 }
+    const all = notes({ market: 'DE', taxPercent: 19, delivery, listPrice: 2990, lowestPrice: 2990 })
+    expect(all?.replace(/<[^>]*>/g, '')).toBe(
+      'incl. 19 % VAT · plus delivery from €4.90 · free delivery from €50.00 · Lowest price of the last 30 days: €29.90',
+    )
+    expect(all).toContain('已含 19% 增值税')
+    expect(notes({ market: 'US', taxPercent: 8.25 })).toContain('incl. 8.25 % tax')
+    expect(notes({ market: 'UK', listPrice: 2990, lowestPrice: 2990 })).toBeUndefined()
+    expect(notes({ delivery: { countries: ['DE'] } }), 'nothing is added to other pages').toBeUndefined()
+  })
+
+  it('names the company that sells on the page of an order', () => {
+    const seller = {
+      name: 'Lantern <GmbH>',
+      address: 'Torstraße 1',
+      email: 'a@lantern.example',
+      phone: '+49 30 1',
+    }
+    const page = renderOrderPage(assets, { seller })
+    expect(page).toContain('Lantern &lt;GmbH&gt; · Torstraße 1 · +49 30 1 · ')
+    expect(page).toContain('href="mailto:a@lantern.example"')
+    expect(renderOrderPage(assets, {})).not.toContain('id="seller"')
+  })
+
   it('refuses to render with an asset the build did not make', () => {
     expect(() => renderSalePage(sale, {}, published)).toThrow('no asset named')
   })

@@ -71,6 +71,17 @@ describe('a definition', () => {
     ['listPrice', { listPrice: 10 }],
     ['listPrice', { listPrice: 9 }],
     ['listPrice', { listPrice: null }],
+    ['market', { market: 'de' }],
+    ['taxPercent', { taxPercent: -1 }],
+    ['taxPercent', { taxPercent: 100.01 }],
+    ['taxPercent', { taxPercent: 5.555 }],
+    ['lowestPrice', { lowestPrice: 0 }],
+    ['delivery.costs', { delivery: { countries: ['DE', 'AT'], costs: { DE: 1 } } }],
+    ['delivery.costs', { delivery: { countries: ['DE'], costs: { AT: 1 } } }],
+    ['delivery.costs.XX', { delivery: { countries: ['DE'], costs: { XX: 1 } } }],
+    ['delivery.costs.DE', { delivery: { countries: ['DE'], costs: { DE: 0.5 } } }],
+    ['delivery.costs', { price: 0, delivery: { countries: ['DE'], costs: { DE: 1 } } }],
+    ['delivery.freeAbove', { delivery: { countries: ['DE'], freeAbove: 1 } }],
     ['currency', { currency: 'XXZ' }],
     ['currency', { currency: 'cny' }],
     ['stock', { stock: -2 }],
@@ -142,6 +153,9 @@ describe('a definition', () => {
     ['windows', 'coupons with money', inWindows(coupon(), waves([8, 50]))],
     ['price', 'coupons at a price', coupon({ price: 10 })],
     ['listPrice', 'coupons with a regular price', coupon({ listPrice: 5 })],
+    ['taxPercent', 'coupons with a tax', coupon({ taxPercent: 19 })],
+    ['market', 'coupons for a market', coupon({ market: 'DE' })],
+    ['market', 'red packets for a market', rain({ market: 'DE' })],
     ['coupons.validUntil', 'coupons that end with the sale', coupon({ coupons: { validUntil: 2 * hour } })],
     [
       'coupons.validUntil',
@@ -295,6 +309,11 @@ describe('an edit', () => {
     const without = edit(running, 0, saleEdit.parse({ listPrice: null }))
     expect(JSON.parse(JSON.stringify(without)).sale).not.toHaveProperty('listPrice')
     expect(edit(running, 0, { listPrice: 1000 })).toMatchObject({ kind: 'invalid', field: 'listPrice' })
+    const inGermany = aSale({ ...running, market: 'DE', lowestPrice: 2000 })
+    const refused = { kind: 'refused', reason: 'market-list-price', field: 'listPrice' }
+    expect(edit(inGermany, 0, { listPrice: 2001 })).toMatchObject(refused)
+    expect(edit(inGermany, 0, { lowestPrice: null })).toMatchObject(refused)
+    expect(edit(inGermany, 0, { lowestPrice: 3000, listPrice: 3000 })).toMatchObject({ kind: 'changed' })
   })
 })
 

@@ -78,7 +78,8 @@ describe('the settings', () => {
       voice,
       aSale({
         price: 10,
-        listPrice: 20,
+        ...{ listPrice: 20, lowestPrice: 20, taxPercent: 19 },
+        delivery: { countries: ['DE'], costs: { DE: 490 }, freeAbove: 5000 },
         checkoutUrl: 'https://shop.example/cart',
         earlyAccess,
         allowedOrigins,

@@ -141,6 +141,43 @@ describe('/api/control', () => {
     expect(await rig.create({ saleId: 'other', price: 500, checkoutUrl })).toMatchObject(refused)
   })
 
+  it('does not start or publish what lacks something that its market asks for, and names the field', async () => {
+    const german = { price: 500, market: 'DE', currency: 'EUR' }
+    expect(await rig.create(german)).toMatchObject({ status: 201, body: { market: 'DE' } })
+    const lacks = async (expected: object) => {
+      for (const call of ['start', 'warm'])
+        expect(await rig.ask('POST', `/sales/phone/${call}`, {}), call).toMatchObject({
+          status: 409,
+          body: expected,
+        })
+      expect((await findSale(rig.ports.table, saleIdOf('phone')))?.sale).toMatchObject({
+        epoch: 0,
+        warmed: false,
+      })
+    }
+    await lacks({ reason: 'market-tax', field: 'taxPercent' })
+    expect(await rig.ask('PATCH', '/sales/phone', { taxPercent: 19, listPrice: 900 })).toMatchObject({
+      status: 200,
+    })
+    await lacks({ reason: 'market-list-price', field: 'listPrice', values: { days: 30 } })
+    await rig.ask('PATCH', '/sales/phone', { lowestPrice: 900 })
+    await lacks({ reason: 'market-seller', field: 'brand.seller' })
+    const seller = {
+      name: 'Lantern GmbH',
+      address: 'Torstraße 1',
+      email: 'a@lantern.example',
+      phone: '+49 30 1',
+    }
+    const purposes = ['imprint', 'terms', 'privacy', 'withdrawal']
+    const links = purposes.map((one) => ({ label: { en: one }, href: `/${one}`, for: one }))
+    await rig.ask('PUT', '/brand', { revision: 0, brand: { seller, links: links.slice(1) } })
+    await lacks({ reason: 'market-link', field: 'brand.links', values: { purpose: 'imprint' } })
+    await rig.ask('PUT', '/brand', { revision: 1, brand: { seller, links } })
+    expect(await rig.ask('POST', '/sales/phone/start', {})).toMatchObject({ status: 200 })
+    const locked = { status: 409, body: { reason: 'field-locked', field: 'market' } }
+    expect(await rig.ask('PATCH', '/sales/phone', { market: 'US' })).toMatchObject(locked)
+  })
+
   it('takes pages of one machine only in a shop on one machine, and names the field', async () => {
     const allowedOrigins = ['https://host.example', 'http://localhost:8080']
     expect(await rig.create({ allowedOrigins })).toMatchObject({ status: 201, body: { allowedOrigins } })

@@ -5,6 +5,8 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { PaymentProviderBusy } from '../../../functions/shop/payment-provider.ts'
+import { putDelivery } from '../../../functions/table/people/deliveries.ts'
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { paymentTurnsKey } from '../../../redis/keys.ts'
 import { takePaymentTurn } from '../../../redis/orders/payment-turn.ts'
@@ -51,6 +53,67 @@ describe('the product on the page of the payment provider', () => {
     await changeOrder(ports, orderId, { kind: 'payment-started', graceMs: 120_000 })
     await payOrder(ports, shopperIdOf(1), orderId)
     expect(provider.started).toMatchObject([{ product: orderId }])
+  })
+})
+
+describe('the cost of delivery', () => {
+  const delivery = { countries: ['DE', 'CH', 'AT'], costs: { DE: 490, CH: 1200, AT: 490 }, freeAbove: 900 }
+  const addressIn = (postalCountry: string) => ({
+    ...{ name: 'Ann', addressLines: ['Torstraße 1'], postalCountry, phone: '+493080615040' },
+  })
+
+  async function orderTo(country: string, quantity = 1) {
+    const shop = await openSale(redis, { price: 300, delivery, limitPerShopper: 3, maxPerOrder: 3 })
+    const orderId = await shop.write(1, 1, { quantity, amount: 300 * quantity })
+    await putDelivery(shop.ports, orderId, addressIn(country), Date.UTC(2100))
+    return { ...shop, orderId, pay: () => payOrder(shop.ports, shopperIdOf(1), orderId) }
+  }
+
+  it('is part of what the provider charges and of the order, once, however often it is asked (I5)', async () => {
+    const { pay, find, orderId, provider } = await orderTo('CH')
+    await pay()
+    await pay()
+    expect(provider.started.map(({ amount }) => amount)).toEqual([1500, 1500])
+    expect(await find(orderId)).toMatchObject({ amount: 1500, deliveryCost: 1200 })
+  })
+
+  it('is that of the country at the next attempt, after one that failed', async () => {
+    const { pay, find, orderId, ports, provider } = await orderTo('CH')
+    await pay()
+    await changeOrder(ports, orderId, { kind: 'payment-failed', paymentId: `${orderId}.1` })
+    await putDelivery(ports, orderId, addressIn('DE'), Date.UTC(2100))
+    await pay()
+    expect(provider.started.map(({ amount }) => amount)).toEqual([1500, 790])
+    expect(await find(orderId)).toMatchObject({ amount: 790, deliveryCost: 490 })
+  })
+
+  it('is nothing from the amount on that is delivered free', async () => {
+    const { pay, provider } = await orderTo('CH', 3)
+    await pay()
+    expect(provider.started).toMatchObject([{ amount: 900 }])
+  })
+
+  it('goes back with the goods when the order is refunded: Directive 2011/83/EU Art. 13(1)', async () => {
+    const { pay, ports, orderId, find } = await orderTo('CH')
+    await pay()
+    const money = { paymentId: `${orderId}.1`, amount: 1500, currency: 'CNY' }
+    await changeOrder(ports, orderId, { kind: 'payment-succeeded', ...money })
+    const back = await changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
+    expect(back).toMatchObject({ kind: 'moved', refund: { amount: 1500 } })
+    expect(await find(orderId)).toMatchObject({ status: 'refund-due', refunds: [{ amount: 1500 }] })
+  })
+
+  it('is not charged for a country that the address has left at that moment', async () => {
+    const shop = await orderTo('CH')
+    const table = onWireAt(shop.ports.table, 'transact', async (send) => {
+      await putDelivery(shop.ports, shop.orderId, addressIn('DE'), Date.UTC(2100))
+      return send()
+    })
+    expect(await payOrder({ ...shop.ports, table }, shopperIdOf(1), shop.orderId)).toEqual({
+      kind: 'no-address',
+    })
+    expect(await shop.pay()).toMatchObject({ kind: 'started' })
+    expect(shop.provider.started).toMatchObject([{ amount: 790 }])
   })
 })
 

@@ -107,6 +107,22 @@ describe('the delivery of an order', () => {
     expect(await shop.erase(8, path)).toMatchObject({ status: 200, body: { delivery: null } })
   })
 
+  it('goes only to a country with the same cost once its payment has begun', async () => {
+    const costs = { DE: 490, CN: 1200, AT: 490 }
+    const shop = deliveryShop(dynamoDb.table, { delivery: { countries: ['DE', 'CN', 'AT'], costs } })
+    const payment = { paymentId: 'p', attempt: 1, startedAt: 7_000, state: 'started' } as const
+    const { orderId, path } = await shop.order(9)
+    expect((await shop.put(9, path, guangzhou)).status).toBe(200)
+    expect((await shop.put(9, path, berlin)).status).toBe(200)
+    await shop.change(orderId, { payment, amount: 740, deliveryCost: 490 })
+    const refused = { status: 400, body: { code: 'invalid-request', field: 'postalCountry' } }
+    expect(await shop.put(9, path, guangzhou)).toMatchObject(refused)
+    const vienna = { ...berlin, postalCountry: 'AT', postalCode: '1010', locality: 'Wien' }
+    expect((await shop.put(9, path, vienna)).status).toBe(200)
+    await shop.change(orderId, { status: 'paid', payment: { ...payment, state: 'succeeded' } })
+    expect(await shop.put(9, path, guangzhou)).toMatchObject(refused)
+  })
+
   it('expires after the time that the stage keeps personal data', async () => {
     const shop = deliveryShop(dynamoDb.table)
     const { path } = await shop.order(7)

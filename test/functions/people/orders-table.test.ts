@@ -78,6 +78,20 @@ describe('orders.csv', () => {
     ])
   })
 
+  it('has what each bill consists of, and what adds up to its amount', async () => {
+    const delivery = { countries: ['DE'], costs: { DE: 490 } }
+    await rig.open({ price: 1000, taxPercent: 19, delivery })
+    const [one] = await rig.sell(1)
+    if (one === undefined) throw new Error('nothing was sold')
+    const bill = async () => (await rowsFor('viewer'))[0]
+    expect(await bill()).toMatchObject({ goodsAmount: '10.00', deliveryCost: '', net: '8.40', tax: '1.60' })
+    await putDelivery(rig.ports, one, ann, never)
+    expect((await rowsFor('marketer'))[0]).toMatchObject({
+      ...{ amount: '10.00', goodsAmount: '10.00', deliveryCost: '4.90', taxPercent: '19' },
+      ...{ net: '12.52', tax: '2.38' },
+    })
+  })
+
   it('shows a viewer the same orders and no personal data', async () => {
     await sell()
     const rows = await rowsFor('viewer')

@@ -130,6 +130,24 @@ describe('every e-mail', () => {
     )
   })
 
+  it('is a receipt once the order is paid: delivery, tax and who sells', () => {
+    const seller = {
+      name: 'Lantern GmbH',
+      address: 'Torstraße 1',
+      email: 'a@lantern.example',
+      phone: '+49 30 1',
+    }
+    const paid: MailFacts = { ...order, kind: 'confirmed', hasCodes: false, deliveryCost: 490 }
+    const change = { market: 'DE', taxPercent: 19, brand: { seller } } as const
+    const { text } = render(paid, 'en', change)
+    expect(text).toContain(
+      'Amount: €48.00\nDelivery, included: €4.90\nTax, included: €7.66 VAT (19 %), €40.34 net\n',
+    )
+    expect(text).toContain('Sold by: Lantern GmbH · Torstraße 1 · +49 30 1 · a@lantern.example')
+    expect(render(paid, 'zh-CN', change).text).toContain('其中税额：增值税 €7.66（19%），不含税金额 €40.34')
+    expect(render({ ...order, kind: 'payment-due', payBy }, 'en', change).text).not.toContain('VAT')
+  })
+
   it('names carrier and tracking number', () => {
     const shipment = { carrier: 'SF Express', tracking: 'SF 1234' }
     const { text, html } = render({ ...order, kind: 'shipped', shipment }, 'en')

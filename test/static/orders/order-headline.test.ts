@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/orders/order.ts'
 import { stageOf } from '../../../core/orders/order-stage.ts'
+import { readBilledOrder } from '../../../static/client/orders/bill.ts'
 import { leadOf, payKeyOf } from '../../../static/client/orders/order-headline.ts'
 import { ordersMessages } from '../../../static/messages/orders.ts'
-import { orderWith, toldCoupons } from './order.ts'
+import { orderWith, told, toldCoupons } from './order.ts'
 
 const leadAt = (now: number, change: Record<string, unknown>, isCoupon: boolean) => {
   const order = orderWith(change)
@@ -75,6 +76,18 @@ describe('the pay button of an order', () => {
     expect(label({ delivery: 'missing' })).toBe('order.addressFirst')
     expect(label({ delivery: 'missing' }, 'change-address')).toBe('order.addressFirst')
     expect(label({ delivery: 'missing', payment: 'started' })).toBe('order.addressFirst')
+  })
+
+  it('asks for the address alone where the bill comes before the payment', () => {
+    const bill = { market: 'DE', goods: 3980, delivery: null, total: 3980 } as const
+    const asked = { ...orderWith({ delivery: 'missing' }), bill }
+    expect(payKeyOf(asked, 'to-pay', undefined)).toBe('bill.addressNext')
+    const free = { ...asked, bill: { ...bill, market: 'other', delivery: 0 } } as const
+    expect(payKeyOf(free, 'to-pay', undefined)).toBe('order.addressFirst')
+    expect([
+      readBilledOrder({ ...told, bill })?.bill,
+      readBilledOrder({ ...told, bill: { market: 'DE' } })?.bill,
+    ]).toEqual([bill, undefined])
   })
 
   it('says what a press pays, goes on with, or is opening (O8)', () => {

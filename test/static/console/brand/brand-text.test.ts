@@ -15,10 +15,11 @@ const whole: Brand = {
   colours: { light: '#0b5a8a', dark: '#7cc4f0' },
   links: [
     { label: { en: 'Privacy', 'zh-CN': '隐私政策' }, href: '/privacy' },
-    { label: { en: 'Terms', 'zh-CN': '服务条款' }, href: 'https://lantern.example/terms' },
+    { label: { en: 'Terms', 'zh-CN': '服务条款' }, href: 'https://lantern.example/terms', for: 'terms' },
   ],
   support: 'help@lantern.example',
   tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },
+  seller: { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' },
 }
 
 const inputWithFault = (change: Partial<ReturnType<typeof textsOfBrand>>) => {
@@ -72,6 +73,9 @@ describe('the form of the brand', () => {
     ['light', { light: '' }],
     ['dark', { dark: '#000000' }],
     ['links', { links: 'Privacy | /privacy' }],
+    ['links', { links: 'Privacy | 隐私政策 | /privacy | cookies' }],
+    ['sellerPhone', { sellerPhone: '' }],
+    ['sellerEmail', { sellerEmail: 'lantern' }],
     ['links', { links: 'Privacy | 隐私政策 | /privacy | more' }],
     ['support', { support: 'nowhere' }],
     ['links', { links: ' | | /privacy' }],

@@ -108,6 +108,25 @@ describe('the checkout of the shop', () => {
     expect(editOf(before, after, definitionOf(after))).toEqual({ checkoutUrl: null })
   })
 
+  it('has costs of delivery by country, as they are typed in either language', () => {
+    const typed = {
+      ...goods,
+      'delivery.countries': 'DE, AT',
+      'delivery.costs': 'de 4.90， AT：9,90',
+      taxPercent: '19',
+    }
+    const { delivery, taxPercent } = definitionOf(typed)
+    expect([delivery, taxPercent]).toEqual([{ countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 } }, 19])
+    expect(textOf(definitionOf(typed))['delivery.costs']).toBe('DE 4.90, AT 9.90')
+    expect(errorsIn({ ...typed, 'delivery.costs': 'DE 4.90' })).toEqual({ 'delivery.costs': 'error.costs' })
+    expect(errorsIn({ ...typed, 'delivery.costs': 'DE x, AT 1' })).toEqual({
+      'delivery.costs': 'error.costs',
+    })
+    expect(errorsIn({ ...typed, taxPercent: '190' })).toEqual({ taxPercent: 'error.tax' })
+    const emptied = { ...typed, taxPercent: '' }
+    expect(editOf(typed, emptied, definitionOf(emptied))).toEqual({ taxPercent: null })
+  })
+
   it.each([
     ['without https', { checkoutUrl: 'http://shop.example' }, { checkoutUrl: 'error.checkoutUrl' }],
     ['with a price of 0', { checkoutUrl, price: '0' }, { checkoutUrl: 'error.checkoutFree' }],

@@ -1,0 +1,130 @@
+/** The rules of each market. docs/compliance.md names the law of each, and these tests. */
+import { describe, expect, it } from 'vitest'
+import type { Brand, LegalPurpose } from '../../../core/brand.ts'
+import { lackInMarket, type Market, marketRules, markets, wrongReduction } from '../../../core/sale/market.ts'
+import { orderWordsOf } from '../../../static/client/orders/bill.ts'
+import { orderWith } from '../../static/orders/order.ts'
+
+const sameEu = ['EU', 'DE', 'AT', 'FR'] as const
+const withButton = [...sameEu, 'UK'] as const
+
+const billed = (market: Market) => ({
+  ...orderWith(),
+  bill: { market, goods: 3980, delivery: 0, total: 3980 },
+})
+
+describe('the order button', () => {
+  it.each(withButton)('has only words that say the duty to pay, in %s', (market) => {
+    expect(orderWordsOf('en', billed(market))).toBe('Order with obligation to pay')
+    expect(orderWordsOf('zh-CN', billed(market))).toBe('提交订单并付款')
+  })
+
+  it.each([
+    ['DE', 'de', 'zahlungspflichtig bestellen'],
+    ['AT', 'de', 'zahlungspflichtig bestellen'],
+    ['FR', 'fr', 'commande avec obligation de paiement'],
+  ] as const)('has in %s the words of its law for readers of %s', (market, language, text) => {
+    expect(marketRules[market].orderButton?.[language]).toBe(text)
+  })
+
+  it.each(['US', 'CN', 'other'] as const)('has the usual words in %s', (market) => {
+    expect(orderWordsOf('en', billed(market))).toBeUndefined()
+  })
+
+  it('orders nothing while the address is missing that the total depends on', () => {
+    expect(orderWordsOf('en', { ...billed('DE'), delivery: 'missing' })).toBeUndefined()
+  })
+})
+
+describe('the rules of a market', () => {
+  it.each([
+    ...withButton.map((market) => [market, ['goods', 'total', 'delivery', 'term']] as const),
+    ['US', ['total', 'delivery']] as const,
+    ['CN', ['goods', 'total', 'delivery']] as const,
+    ['other', []] as const,
+  ])('say what stands above the button in %s', (market, lines) => {
+    expect(marketRules[market].orderLines).toEqual(lines)
+  })
+
+  it.each([
+    ...withButton.map((market) => [market, 14, ['hygiene', 'dated']] as const),
+    ['CN', 7, ['agreed']] as const,
+    ['US', undefined, []] as const,
+    ['other', undefined, []] as const,
+  ])('say how long goods can be sent back in %s, and which cannot', (market, days, own) => {
+    const { withdrawal } = marketRules[market]
+    expect(withdrawal?.days).toBe(days)
+    const everywhere = ['custom', 'perishable', 'media', 'digital', 'press']
+    expect(withdrawal?.exceptions ?? []).toEqual(
+      expect.arrayContaining(days === undefined ? [] : [...everywhere, ...own]),
+    )
+  })
+
+  it('say within which time goods are dispatched in the US', () => {
+    expect(marketRules.US.shipWithinDays).toBe(30)
+  })
+})
+
+const seller = { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' }
+const brandWith = (purposes: readonly LegalPurpose[], change: Brand = { seller }): Brand => ({
+  links: purposes.map((purpose) => ({ label: { en: purpose }, href: `/${purpose}`, for: purpose })),
+  ...change,
+})
+const whole = brandWith(['imprint', 'terms', 'privacy', 'withdrawal'])
+const taxed = { price: 1000, taxPercent: 19 }
+
+describe('a sale that lacks what its market asks for', () => {
+  it.each(markets)('has everything in %s with a tax, a seller and all links', (market) => {
+    expect(lackInMarket({ ...taxed, market }, whole)).toBeUndefined()
+  })
+
+  it.each([...withButton, 'CN'] as const)('needs the tax that its price includes in %s', (market) => {
+    const lack = { reason: 'market-tax', field: 'taxPercent', values: { market } }
+    expect(lackInMarket({ price: 1000, market }, whole)).toEqual(lack)
+    expect(lackInMarket({ price: 1000, taxPercent: 0, market }, whole)).toBeUndefined()
+  })
+
+  it.each([...withButton, 'CN'] as const)('needs a shop that names who sells in %s', (market) => {
+    const brand = { links: whole.links }
+    expect(lackInMarket({ ...taxed, market }, brand)).toMatchObject({
+      reason: 'market-seller',
+      field: 'brand.seller',
+    })
+  })
+
+  it.each([
+    ...sameEu.map((market) => [market, ['imprint', 'terms', 'privacy', 'withdrawal']] as const),
+    ['UK', ['terms', 'privacy', 'withdrawal']] as const,
+    ['US', ['terms', 'privacy']] as const,
+    ['CN', ['imprint', 'terms', 'privacy']] as const,
+  ])('needs each of its links in %s', (market, purposes) => {
+    for (const purpose of purposes) {
+      const brand = brandWith(purposes.filter((other) => other !== purpose))
+      expect(lackInMarket({ ...taxed, market }, brand)).toEqual({
+        ...{ reason: 'market-link', field: 'brand.links' },
+        values: { market, purpose },
+      })
+    }
+    expect(lackInMarket({ ...taxed, market }, brandWith(purposes))).toBeUndefined()
+  })
+
+  it.each([...sameEu.map((market) => [market, 30] as const), ['CN', 7] as const])(
+    'needs in %s the lowest price of %i days for a struck-through one, which may not be above it',
+    (market, days) => {
+      const lack = { reason: 'market-list-price', field: 'listPrice', values: { market, days } }
+      for (const prices of [{ listPrice: 2000 }, { listPrice: 2000, lowestPrice: 1999 }]) {
+        expect(wrongReduction({ market, ...prices })).toEqual(lack)
+        expect(lackInMarket({ ...taxed, ...prices, market }, whole)).toEqual(lack)
+      }
+      expect(wrongReduction({ market, listPrice: 2000, lowestPrice: 2000 })).toBeUndefined()
+    },
+  )
+
+  it.each(['other', 'UK', 'US'] as const)('may have any struck-through price in %s', (market) => {
+    expect(wrongReduction({ market, listPrice: 2000 })).toBeUndefined()
+  })
+
+  it('is never one that costs nothing', () => {
+    expect(lackInMarket({ price: 0, market: 'DE' }, {})).toBeUndefined()
+  })
+})
