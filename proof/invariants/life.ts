@@ -39,8 +39,13 @@ function checkLife(order: SnapshotOrder, history: NonNullable<SnapshotOrder['his
     const before = history[index - 1]?.status
     const next = before === undefined || !isLifeEvent(what) ? status : transitions[what][before]
     const isKnown = before === undefined || isLifeEvent(what) || otherSteps.has(what)
-    const isReturn = isReturned && before !== undefined && isShipped({ status: before }) && status === 'refunded'
-    must('O8', (next === status || isReturn) && isKnown, `${orderId} went from ${before} to ${status} by ${what}`)
+    const isReturn =
+      isReturned && before !== undefined && isShipped({ status: before }) && status === 'refunded'
+    must(
+      'O8',
+      (next === status || isReturn) && isKnown,
+      `${orderId} went from ${before} to ${status} by ${what}`,
+    )
     const isEarly = reason === 'unpaid' && status === 'cancelled' && payBy !== undefined && at < payBy
     must('O8', !isEarly, `${orderId} was cancelled as unpaid ${Number(payBy) - at} ms too early`)
   }

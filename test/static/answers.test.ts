@@ -3,9 +3,9 @@
  * reader takes whatever the API describes, without loss.
  */
 import { describe, expect, it } from 'vitest'
+import { clickApi } from '../../core/api/clicks.ts'
 import { deliveryApi } from '../../core/api/delivery.ts'
 import { type AnswerOf, type Operation, readAnswer } from '../../core/api/operation.ts'
-import { clickApi } from '../../core/api/clicks.ts'
 import { shopApi } from '../../core/api/shop.ts'
 import { walletApi } from '../../core/api/wallet.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../../core/orders/order.ts'

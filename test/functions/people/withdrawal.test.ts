@@ -198,7 +198,12 @@ describe('the e-mails of a withdrawal', () => {
   it('lead to the function by a link that says for which order, in the confirmation and when one was asked for', async () => {
     const rig = mailRig()
     rig.sale.market = 'DE'
-    const link = recordOf({ ...withdrawLinkKey(orderId), shopperId, orderNumber: orderNumberOf(42), askedAt: at })
+    const link = recordOf({
+      ...withdrawLinkKey(orderId),
+      shopperId,
+      orderNumber: orderNumberOf(42),
+      askedAt: at,
+    })
     await rig.deliver(recordOfOrder(order), link, link)
     expect(rig.sent.map(({ to }) => to)).toEqual(['ann@example.com', 'ann@example.com'])
     for (const { text } of rig.sent) {
