@@ -26,10 +26,10 @@ import { changeReminder, type ReminderPorts, viewContact } from './reminders.ts'
 import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
 import {
   askForLink,
+  type OrderWithdrawal,
   orderOfLink,
   viewForLink,
   type WithdrawalPorts,
-  type Withdrawing,
   withdrawFrom,
 } from './withdrawal.ts'
 
@@ -133,7 +133,7 @@ const guestCalls = [
 /** Answers guests who withdraw from an order. */
 export const withdrawalApp = (ports: WithdrawalPorts) => createApp(ports, guestCalls)
 
-function answerOfWithdrawing(withdrawing: Withdrawing): WithdrawableOrder | HttpAnswer {
+function answerOfWithdrawing(withdrawing: OrderWithdrawal): WithdrawableOrder | HttpAnswer {
   if (withdrawing.kind === 'withdrawn') return withdrawing.order
   const detail = {
     'no-right':

@@ -39,7 +39,9 @@ const linkKeptSeconds = 86_400
 const sealOf = (orderId: OrderId) => ({ purpose: 'withdrawal', owner: orderId }) as const
 
 /** `no-right`: nothing can be withdrawn from, or not these units. `too-late`: the period is over. */
-export type Withdrawing = { kind: 'withdrawn'; order: WithdrawableOrder } | { kind: 'no-right' | 'too-late' }
+export type OrderWithdrawal =
+  | { kind: 'withdrawn'; order: WithdrawableOrder }
+  | { kind: 'no-right' | 'too-late' }
 
 /**
  * Takes the statement. A repeat answers with the time of the first one, also when two arrive at once.
@@ -49,7 +51,7 @@ export async function withdrawFrom(
   ports: WithdrawalPorts,
   order: Order,
   statement: WithdrawalStatement,
-): Promise<Withdrawing> {
+): Promise<OrderWithdrawal> {
   const { orderId } = order
   const offer = await ports.offers.of(order.saleId)
   const days = withdrawalDays(offer)
