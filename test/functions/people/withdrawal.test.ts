@@ -152,6 +152,8 @@ describe('a withdrawal as a guest', () => {
       })
     shop.time.now += 61_000
     expect((await guest({ token, statement })).status).toBe(404)
+    const unpaid = await paidOrder('DE', { status: 'awaiting-payment' })
+    expect(await unpaid.guest({ token: await unpaid.tokenOf(), statement })).toMatchObject({ status: 409 })
     // The link of an e-mail about the order has no end of its own.
     expect((await guest({ token: await tokenOf() })).status).toBe(200)
   })
