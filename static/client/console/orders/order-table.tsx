@@ -19,6 +19,7 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
+import { WithdrawalOf } from './withdrawal.tsx'
 
 /** A search with a filter fills a screen with as many. */
 const fullPage = 50

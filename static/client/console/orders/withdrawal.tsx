@@ -5,7 +5,6 @@ import { refundable } from '../../../../core/orders/order-refunds.ts'
 import { covers, withdrawnAmount } from '../../../../core/orders/withdrawal.ts'
 import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/console/order-table.ts'
-import type { ControlReply } from '../api.ts'
 import { refundWithdrawn, returnUnits } from '../api.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
@@ -24,7 +23,7 @@ export function WithdrawalOf({ order, changed }: { order: FoundOrder; changed():
   const money = Math.min(left, withdrawnAmount(order))
   const isAway = isShipped(order) && (returned === undefined || !covers(returned, withdrawal))
 
-  async function act(ask: Promise<ControlReply<Refunded>>, said: (order: Refunded) => string): Promise<void> {
+  async function act(ask: ReturnType<typeof refundWithdrawn>, said: (order: Refunded) => string): Promise<void> {
     const answer = await ask
     if (!answer.ok) return void explain(answer.reply)
     announce(said(answer.value))
