@@ -63,11 +63,12 @@ function addReading(program: Command, { around, reader, show }: Context): void {
     })
   const table = (command: Command, name: TableName, what: string) =>
     command
-      .description(`${what} as CSV, however many`)
+      .description(`${what} as CSV, with --json a line of JSON for each row, however many`)
       .option('--out <file>', 'file to write to (default: standard output)')
-      .action(async (saleId: string, { out }: { out?: string }) =>
-        writeTable(await reader(), { table: name, saleId }, out, around.print),
-      )
+      .action(async (saleId: string, { out }: { out?: string }) => {
+        const isJson = program.opts<{ json?: true }>().json === true
+        return writeTable(await reader(), { table: name, saleId, isJson }, out, around.print)
+      })
   table(program.command('orders <saleId>'), 'orders', 'all orders with payments, refunds and addresses')
   table(program.command('coupons <saleId>'), 'coupons', 'all coupon codes')
   table(program.command('packets <saleId>'), 'packets', 'all credited red packets')

@@ -2,12 +2,12 @@
  * The operations of the HTTP API. Routes of functions, the checks of requests, roles and the check of
  * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
  */
-import { clickApi } from './clicks.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
 import { heldApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
+import { purchaseApi } from './purchase.ts'
 import { redeemApi } from './redeem.ts'
 import { reservationApi } from './reservations.ts'
 import { shopApi } from './shop.ts'
@@ -18,7 +18,7 @@ import { withdrawalApi } from './withdrawal.ts'
 
 const all = {
   ...edgeApi,
-  ...clickApi,
+  ...purchaseApi,
   ...shopApi,
   ...walletApi,
   ...heldApi,

@@ -1,28 +1,23 @@
 /**
- * The operations of the shopper's API, and their answers. Times are epoch ms, amounts in minor
+ * The operations of a shopper's orders, and their answers. Times are epoch ms, amounts in minor
  * units.
  */
 import * as z from 'zod/mini'
 import { maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
-import { parseOrderId, parseSaleId } from '../ids.ts'
+import { parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
 import { orderPageQuery } from '../orders/order-page.ts'
 import { markets } from '../sale/market.ts'
-import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
+import { basket, money, orderId } from './purchase.ts'
 import { shipmentView } from './shipment-view.ts'
 import { withdrawnView } from './withdrawn-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
-const orderId = readBy(parseOrderId, 'must be an order id')
-const money = { amount: z.number(), currency: z.string() }
-
-/** Units by the id of their variant. */
-const basket = z.custom<Basket>(isBasket, 'must be units by variant')
 
 /** As it was given out: older ones may have another form. */
 const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>

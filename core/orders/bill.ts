@@ -11,7 +11,7 @@ export type BillTerms = Pick<Sale, 'market' | 'taxPercent' | 'delivery'>
  * `delivery` is null until the country is known. `total` = `goods` + `delivery` = `net` + `tax`; the last two are there
  * where the sale has a `taxPercent`.
  */
-export type Bill = {
+export type OrderBill = {
   market: Market
   goods: number
   delivery: number | null
@@ -24,7 +24,7 @@ export type Bill = {
 type Billed = Pick<Order, 'amount' | 'deliveryCost' | 'status' | 'payment'>
 
 /** The amount of an order without its delivery. */
-export function goodsOf({ amount, deliveryCost = 0 }: Pick<Order, 'amount' | 'deliveryCost'>): number {
+export function goodsAmountOf({ amount, deliveryCost = 0 }: Pick<Order, 'amount' | 'deliveryCost'>): number {
   return amount - deliveryCost
 }
 
@@ -56,11 +56,15 @@ export function taxIn(gross: number, taxPercent: number): number {
 }
 
 /** The bill of an order, delivered to `country`; undefined where its sale says nothing of market, tax or delivery. */
-export function billOf(order: Billed, terms: BillTerms, country: string | undefined): Bill | undefined {
+export function orderBillOf(
+  order: Billed,
+  terms: BillTerms,
+  country: string | undefined,
+): OrderBill | undefined {
   const { market, taxPercent, delivery } = terms
   const hasTerms = market !== 'other' || taxPercent !== undefined || delivery?.costs !== undefined
   if (!hasTerms || order.amount === 0) return undefined
-  const goods = goodsOf(order)
+  const goods = goodsAmountOf(order)
   const cost = isCostFixed(order) ? (order.deliveryCost ?? 0) : deliveryCostOf(goods, delivery, country)
   const total = goods + (cost ?? 0)
   if (taxPercent === undefined) return { market, goods, delivery: cost, total }

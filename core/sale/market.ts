@@ -18,7 +18,7 @@ export type Market = (typeof markets)[number]
  * magazines. `dated`: a service on a certain day, such as a ticket. `agreed`: unsuitable by its nature, which the
  * shopper has confirmed when buying.
  */
-export const withdrawalExceptions = [
+const withdrawalExceptions = [
   'custom',
   'perishable',
   'hygiene',
@@ -29,10 +29,10 @@ export const withdrawalExceptions = [
   'dated',
   'agreed',
 ] as const
-export type WithdrawalException = (typeof withdrawalExceptions)[number]
+type WithdrawalException = (typeof withdrawalExceptions)[number]
 
 /** What stands directly above the order button. `term`: how long the contract binds. */
-export type OrderLine = 'goods' | 'total' | 'delivery' | 'term'
+export type BillLine = 'goods' | 'total' | 'delivery' | 'term'
 
 /**
  * `orderButton` are the only words on the button that orders, by language; the page takes English where it has no
@@ -44,7 +44,7 @@ export type OrderLine = 'goods' | 'total' | 'delivery' | 'term'
  */
 export type MarketRules = {
   orderButton?: Readonly<Record<string, string>>
-  orderLines: readonly OrderLine[]
+  orderLines: readonly BillLine[]
   withdrawal?: { days: number; exceptions: readonly WithdrawalException[] }
   priceReductionDays?: number | undefined
   taxIncluded: boolean

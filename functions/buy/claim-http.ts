@@ -1,7 +1,7 @@
 /**
  * `POST /api/sales/{saleId}/packets`: parses the request, claims a packet and builds the answer.
  */
-import { clickApi } from '../../core/api/clicks.ts'
+import { purchaseApi } from '../../core/api/purchase.ts'
 import { walletLookup } from '../../core/buy/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
@@ -12,7 +12,7 @@ import { type ClaimPorts, claimPacket } from './claim.ts'
 import { clickOf, shutSentences } from './click-http.ts'
 
 const routes = [
-  on(clickApi.claim, async (ports: ClaimPorts, call) => {
+  on(purchaseApi.claim, async (ports: ClaimPorts, call) => {
     const { startToken } = call.body
     return answerOfClaim(await claimPacket(ports, { ...clickOf(call), startToken }), ports.clock())
   }),
@@ -43,7 +43,7 @@ function packetAnswer(
 ): HttpAnswer {
   const { saleId, packet, amount, currency } = message
   return answerOf(
-    { ...clickApi.claim, status: outcomes[kind].status },
+    { ...purchaseApi.claim, status: outcomes[kind].status },
     {
       packetId: packetIdOf(saleId, packet),
       amount,

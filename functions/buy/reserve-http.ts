@@ -1,5 +1,5 @@
 /** `POST /api/sales/{saleId}/orders`: parses the request, reserves units and builds the answer. */
-import { clickApi } from '../../core/api/clicks.ts'
+import { purchaseApi } from '../../core/api/purchase.ts'
 import { ordersLookup } from '../../core/buy/lookup.ts'
 import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
 import { sourceIn } from '../../core/orders/order-source.ts'
@@ -11,7 +11,7 @@ import { clickOf, shutSentences } from './click-http.ts'
 import { type Purchased, purchase, type ReservePorts } from './reserve.ts'
 
 const routes = [
-  on(clickApi.buy, async (ports: ReservePorts, call) => {
+  on(purchaseApi.buy, async (ports: ReservePorts, call) => {
     const header = call.headers['idempotency-key']
     const key = parseIdempotencyKey(header)
     if (header !== undefined && key === undefined)
@@ -34,7 +34,7 @@ function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, n
     const id = isRepeat ? reservation.orderId : orderId
     const { basket } = isRepeat ? reservation : reservation.message
     return answerOf(
-      { ...clickApi.buy, status: outcomes[reservation.kind].status },
+      { ...purchaseApi.buy, status: outcomes[reservation.kind].status },
       {
         orderId: id,
         // A repeat whose units were released in the meantime.

@@ -1,6 +1,6 @@
 /** The delivery that an order's sale asks for, and the order's bill, without reading what is stored of its address. */
 import type { OrderView } from '../../core/api/shop.ts'
-import { billOf } from '../../core/orders/bill.ts'
+import { orderBillOf } from '../../core/orders/bill.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import type { Offer } from '../lib/offer.ts'
@@ -21,7 +21,7 @@ export function deliverySeen(
   stored: StoredDeliveries,
 ): Pick<OrderView, 'delivery' | 'bill'> & { amount?: number } {
   const { orderId } = order
-  const bill = offer && offer.checkoutUrl === undefined && billOf(order, offer, stored.get(orderId))
+  const bill = offer && offer.checkoutUrl === undefined && orderBillOf(order, offer, stored.get(orderId))
   return {
     ...(bill && { bill, amount: bill.total }),
     ...(asksForAddress(offer) && { delivery: stored.has(orderId) ? 'stored' : 'missing' }),

@@ -8,7 +8,7 @@
  */
 
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import { deliveryCostOf, goodsOf } from '../../core/orders/bill.ts'
+import { deliveryCostOf, goodsAmountOf } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus, Payment } from '../../core/orders/order.ts'
 import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-life.ts'
 import { namedLines } from '../../core/sale/variants.ts'
@@ -95,7 +95,7 @@ function neededDelivery(
 ): Pick<PaymentStart, 'needsDelivery' | 'deliveryCost'> {
   if (!asksForAddress(offer)) return {}
   if (offer.delivery?.costs === undefined || country === undefined) return { needsDelivery: true }
-  const deliveryCost = deliveryCostOf(goodsOf(order), offer.delivery, country)
+  const deliveryCost = deliveryCostOf(goodsAmountOf(order), offer.delivery, country)
   // The countries of a sale are fixed once it was started, and each has its cost.
   if (deliveryCost === null) throw new Error(`${order.orderId} goes to a country without a delivery cost`)
   return { needsDelivery: { country }, deliveryCost }

@@ -7,7 +7,7 @@
 import type { DeliveryView } from '../../core/api/delivery.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { ParseFault } from '../../core/lib/parse.ts'
-import { type BillTerms, deliveryCostOf, goodsOf, isCostFixed } from '../../core/orders/bill.ts'
+import { type BillTerms, deliveryCostOf, goodsAmountOf, isCostFixed } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus } from '../../core/orders/order.ts'
 import { isBeingPaid } from '../../core/orders/order-life.ts'
 import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts'
@@ -119,7 +119,8 @@ function faultOfCost(
   { postalCountry }: Pick<OrderDelivery, 'postalCountry'>,
 ): ParseFault | undefined {
   if (!isCostFixed(order)) return undefined
-  if (deliveryCostOf(goodsOf(order), terms, postalCountry) === (order.deliveryCost ?? 0)) return undefined
+  if (deliveryCostOf(goodsAmountOf(order), terms, postalCountry) === (order.deliveryCost ?? 0))
+    return undefined
   const detail = 'postalCountry must be a country with the same delivery cost: the payment has begun'
   return { ok: false, field: 'postalCountry', detail }
 }

@@ -6,7 +6,7 @@
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { majorText } from '../../core/money.ts'
-import { type Bill, billOf } from '../../core/orders/bill.ts'
+import { type OrderBill, orderBillOf } from '../../core/orders/bill.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { maxAddressLines } from '../../core/people/address-parts.ts'
 import type { Contact } from '../../core/people/contact.ts'
@@ -29,7 +29,7 @@ type OrdersTableCall = TableCall & { query: { columns?: 'report' | undefined }; 
 
 type SentOrder = {
   order: Order
-  bill?: Bill | undefined
+  bill?: OrderBill | undefined
   delivery?: OrderDelivery | undefined
   contact?: Contact | undefined
 }
@@ -82,7 +82,8 @@ export const ordersTableRoute = onControl(
 )
 
 async function* alone(pages: AsyncIterable<readonly Order[]>, sale: Sale): AsyncGenerator<SentOrder[]> {
-  for await (const page of pages) yield page.map((order) => ({ order, bill: billOf(order, sale, undefined) }))
+  for await (const page of pages)
+    yield page.map((order) => ({ order, bill: orderBillOf(order, sale, undefined) }))
 }
 
 async function* withDeliveries(
@@ -102,7 +103,7 @@ async function* withDeliveries(
       ])
       yield orders.map((order) => {
         const delivery = sent.get(order.orderId)
-        const bill = billOf(order, sale, delivery?.postalCountry)
+        const bill = orderBillOf(order, sale, delivery?.postalCountry)
         return { order, bill, delivery, contact: known.get(order.shopperId) }
       })
     }

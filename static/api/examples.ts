@@ -30,7 +30,13 @@ const definition = {
 }
 
 const settled = {
-  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, shards: 1, supportRefundLimit: 0 },
+  ...{
+    paymentWindowSeconds: 900,
+    paymentGraceSeconds: 120,
+    shards: 1,
+    supportRefundLimit: 0,
+    market: 'other',
+  },
   ...{ admissionRatio: 1.2, minLevel: 0, challenge: 'off', requirePass: 'on', spreadSeconds: 0 },
   ...{ throttle: defaultThrottle, windows: [] },
 }

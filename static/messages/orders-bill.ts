@@ -6,7 +6,6 @@ export const billMessages = {
   'bill.title': ['Your order', '订单明细'],
   'bill.receipt': ['Receipt', '付款明细'],
   'bill.goods': ['Goods', '商品'],
-  'bill.goodsOf': ['{title}, {units}: {amount}', '{title}，{units}：{amount}'],
   'bill.delivery': ['Delivery', '运费'],
   'bill.deliveryFree': ['Free', '包邮'],
   'bill.deliveryLater': ['Depends on your address', '填写地址后确定'],

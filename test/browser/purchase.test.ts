@@ -440,6 +440,48 @@ describe('an order', () => {
     await page.context().close()
   })
 
+  it('orders in Germany by a button that says so, below a bill with the delivery to its country, and keeps that as a receipt (Directive 2011/83/EU Art. 8(2))', async () => {
+    const purposes = ['imprint', 'terms', 'privacy', 'withdrawal'] as const
+    const links = purposes.map((one) => ({ label: { en: one, 'zh-CN': one }, href: `/${one}`, for: one }))
+    const seller = {
+      name: 'Lantern GmbH',
+      address: 'Torstraße 1',
+      email: 'a@lantern.example',
+      phone: '+49 30 1',
+    }
+    const { revision } = await control<{ revision: number }>(stack, '/brand')
+    await control(stack, '/brand', { revision, brand: { seller, links } }, 'PUT')
+    const charged = { countries: ['DE', 'CN'], costs: { DE: 490, CN: 1990 } }
+    const german = { market: 'DE', taxPercent: 19, price: 1990, currency: 'EUR', delivery: charged }
+    const { page } = await buyer('bill-ann', german)
+    const address = page.url()
+    await textOf(page, '#pay').toBe('Add address')
+    await textOf(page, '#bill-delivery').toBe('Depends on your address')
+    await textOf(page, '#bill-total').toBe('€19.90')
+    await page.click('#pay')
+    await page.selectOption('#address [name=postalCountry]', 'DE')
+    await fill(page, berlin)
+    await textOf(page, '#address-save').toBe('Save')
+    await page.click('#address-save')
+    await textOf(page, '#bill + .order__pay #pay').toBe('Order with obligation to pay')
+    expect(await page.locator('#bill dd').allTextContents()).toEqual([
+      ...['Stoneware mug · Quantity 1 · €19.90', '€4.90', '€24.80', '€3.96'],
+      'One-off purchase: no subscription, no minimum term',
+    ])
+    // The link of an element on another site goes on to the payment of other orders.
+    await page.goto(`${address}#pay`)
+    await page.reload()
+    await page.locator('#bill + .order__pay #pay[aria-disabled=false]').click()
+    await page.waitForURL(/\/local\/pay\//)
+    await page.click('button[value=pay]')
+    await page.waitForURL(/\/orders\/\?id=/)
+    await fastForwardTo(page.locator('#order[data-status=paid]'))
+    await textOf(page, '#bill-title').toBe('Receipt')
+    await textOf(page, '#bill-net').toBe('€20.84')
+    await page.locator('#seller', { hasText: 'Lantern GmbH' }).waitFor()
+    await page.context().close()
+  })
+
   it('keeps its address where the shopper steps back, changes it, and deletes it, by keyboard on a desktop in Chinese', async () => {
     const { page } = await buyer('address-wang', { delivery }, { device: desktop, locale: 'zh-CN' })
     await page.focus('#pay')

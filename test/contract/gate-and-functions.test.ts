@@ -7,7 +7,7 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import { clickApi } from '../../core/api/clicks.ts'
+import { purchaseApi } from '../../core/api/purchase.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { signatureHeaders } from '../../core/orders/signature-headers.ts'
@@ -209,7 +209,10 @@ describe('today’s functions behind a gate of the former version', () => {
   })
 
   /** What a handler of the operation receives. */
-  async function received<O extends typeof clickApi.buy | typeof clickApi.claim>(operation: O, call: Call) {
+  async function received<O extends typeof purchaseApi.buy | typeof purchaseApi.claim>(
+    operation: O,
+    call: Call,
+  ) {
     const calls: HandlerCall<O, Caller>[] = []
     const keep = on(operation, async (_: unknown, handled: HandlerCall<O, Caller>) => {
       calls.push(handled)
@@ -220,7 +223,7 @@ describe('today’s functions behind a gate of the former version', () => {
   }
 
   it('read a buy request: the sale, the second of its admission, the key, and the body', async () => {
-    const [call, ...others] = await received(clickApi.buy, 'buy')
+    const [call, ...others] = await received(purchaseApi.buy, 'buy')
     expect(others).toEqual([])
     const click = { saleId, shopperId: 'ann', requestId, admission: startOfTests / 1000 }
     expect(call && clickOf(call)).toEqual(click)
@@ -229,7 +232,7 @@ describe('today’s functions behind a gate of the former version', () => {
   })
 
   it('read a claim', async () => {
-    const [call, ...others] = await received(clickApi.claim, 'claim')
+    const [call, ...others] = await received(purchaseApi.claim, 'claim')
     expect(others).toEqual([])
     const click = { saleId, shopperId: 'ann', requestId, admission: startOfTests / 1000 }
     expect(call && clickOf(call)).toEqual(click)

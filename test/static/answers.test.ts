@@ -3,9 +3,9 @@
  * reader takes whatever the API describes, without loss.
  */
 import { describe, expect, it } from 'vitest'
-import { clickApi } from '../../core/api/clicks.ts'
 import { deliveryApi } from '../../core/api/delivery.ts'
 import { type AnswerOf, type Operation, readAnswer } from '../../core/api/operation.ts'
+import { purchaseApi } from '../../core/api/purchase.ts'
 import { shopApi } from '../../core/api/shop.ts'
 import { walletApi } from '../../core/api/wallet.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../../core/orders/order.ts'
@@ -60,7 +60,7 @@ describe('a page of shoppers reads', () => {
     ['a new packet', { packetId: 'mug-p7', ...money, remaining: 3 }],
     ['a repeated claim', { packetId: 'mug-p7', ...money, repeat: true }],
   ])('%s', (_name, packet) => {
-    expect(readTap(described(clickApi.claim, packet))).toEqual(packet)
+    expect(readTap(described(purchaseApi.claim, packet))).toEqual(packet)
   })
 
   const none = { delivery: null, lines: [], forms: [], email: null }

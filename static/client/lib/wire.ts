@@ -2,7 +2,7 @@
  * Reads answers of the shop, from `unknown` to the types of this code. What does not fit is undefined, never
  * half an object.
  */
-import type { ClaimedPacket } from '../../../core/api/clicks.ts'
+import type { ClaimedPacket } from '../../../core/api/purchase.ts'
 import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 import type { StatementLine, Wallet, WalletCredit } from '../../../core/api/wallet.ts'
 import { parseOrderId, parseSaleId } from '../../../core/ids.ts'

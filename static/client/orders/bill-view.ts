@@ -1,8 +1,8 @@
 /** The bill of an order: above the order button what its market demands there, and a receipt once it is paid. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import type { Bill } from '../../../core/orders/bill.ts'
+import type { OrderBill } from '../../../core/orders/bill.ts'
 import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
-import { marketRules, type OrderLine } from '../../../core/sale/market.ts'
+import { type BillLine, marketRules } from '../../../core/sale/market.ts'
 import { make } from '../lib/dom.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
@@ -18,14 +18,10 @@ export function drawBill(
   if (bill === undefined || !(isOrdering || order.payment === 'succeeded')) return undefined
   const rules = marketRules[bill.market]
   const money = (amount: number) => voice.money(amount, currency)
-  const shown = new Set<OrderLine>(rules.orderLines)
+  const shown = new Set<BillLine>(rules.orderLines)
   const rows: Row[] = []
   if (shown.has('goods') || !isOrdering) {
-    rows.push([
-      'goods',
-      voice.t('bill.goods'),
-      voice.t('bill.goodsOf', { title, units, amount: money(bill.goods) }),
-    ])
+    rows.push(['goods', voice.t('bill.goods'), `${title} · ${units} · ${money(bill.goods)}`])
   }
   if (shown.has('delivery') || bill.delivery !== 0) {
     rows.push(['delivery', voice.t('bill.delivery'), deliveryText(voice, bill, money)])
@@ -55,7 +51,11 @@ export function drawBill(
   )
 }
 
-function deliveryText(voice: OrdersVoice, { delivery }: Bill, money: (amount: number) => string): string {
+function deliveryText(
+  voice: OrdersVoice,
+  { delivery }: OrderBill,
+  money: (amount: number) => string,
+): string {
   if (delivery === null) return voice.t('bill.deliveryLater')
   return delivery === 0 ? voice.t('bill.deliveryFree') : money(delivery)
 }

@@ -1,7 +1,7 @@
 /** The bill in an answer about an order, and how its market lets the order be paid. */
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { Language } from '../../../core/language.ts'
-import type { Bill } from '../../../core/orders/bill.ts'
+import type { OrderBill } from '../../../core/orders/bill.ts'
 import { marketRules, markets } from '../../../core/sale/market.ts'
 import { fieldsOf, isNumber, oneOf, readOrder } from '../lib/wire.ts'
 
@@ -12,7 +12,7 @@ export function readBilledOrder(value: unknown): OrderView | undefined {
   return order && bill ? { ...order, bill } : order
 }
 
-function readBill(value: unknown): Bill | undefined {
+function readBill(value: unknown): OrderBill | undefined {
   const { goods, delivery, total, taxPercent, net, tax, ...fields } = fieldsOf(value) ?? {}
   const market = oneOf(markets, fields.market)
   if (market === undefined || !isNumber(goods) || !isNumber(total)) return undefined

@@ -6,7 +6,7 @@
 import { claimOf } from '../../../client/claim.ts'
 import { conclude } from '../../../client/click.ts'
 import type { Unanswered } from '../../../client/http.ts'
-import type { ClaimedPacket } from '../../../core/api/clicks.ts'
+import type { ClaimedPacket } from '../../../core/api/purchase.ts'
 import type { BuyPorts } from '../buy/buy.ts'
 import { clickOnce, type PageClick } from '../buy/click-once.ts'
 import { type ClickRefusal, refusalOf } from '../buy/refusal.ts'

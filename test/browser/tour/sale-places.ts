@@ -1,7 +1,7 @@
 /** The pages of sales, in what a shopper may see of them from before the start to the end. */
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { ClaimedPacket } from '../../../core/api/clicks.ts'
+import type { ClaimedPacket } from '../../../core/api/purchase.ts'
 import type { Wallet } from '../../../core/api/wallet.ts'
 import { spreadMs } from '../../../core/gate/spread.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

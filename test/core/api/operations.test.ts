@@ -1,6 +1,5 @@
 /** The table of operations as a whole. */
 import { describe, expect, it } from 'vitest'
-import { clickApi } from '../../../core/api/clicks.ts'
 import { controlApi } from '../../../core/api/control-answers.ts'
 import { controlOperations } from '../../../core/api/control-requests.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
@@ -9,6 +8,7 @@ import { edgeApi } from '../../../core/api/edge.ts'
 import { heldApi } from '../../../core/api/held-reads.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
+import { purchaseApi } from '../../../core/api/purchase.ts'
 import { redeemApi } from '../../../core/api/redeem.ts'
 import { reservationApi } from '../../../core/api/reservations.ts'
 import { shopApi } from '../../../core/api/shop.ts'
@@ -20,7 +20,7 @@ import { parse } from '../../../core/lib/parse.ts'
 
 const parts = [
   edgeApi,
-  clickApi,
+  purchaseApi,
   shopApi,
   walletApi,
   heldApi,

@@ -1,6 +1,6 @@
 /** What an order costs and includes, exact to the minor unit. */
 import { describe, expect, it } from 'vitest'
-import { type BillTerms, billOf, deliveryCostOf, taxIn } from '../../../core/orders/bill.ts'
+import { type BillTerms, deliveryCostOf, orderBillOf, taxIn } from '../../../core/orders/bill.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 
 const terms: BillTerms = { market: 'DE', taxPercent: 19 }
@@ -29,7 +29,7 @@ describe('the tax in an amount', () => {
       const amount = random.whole(1, 1_000_000_000)
       const rate = random.whole(0, 10_000)
       const costs = { DE: random.whole(0, 10_000) }
-      const bill = billOf(
+      const bill = orderBillOf(
         { ...waiting, amount },
         { ...terms, taxPercent: rate / 100, delivery: { countries: ['DE'], costs } },
         'DE',
@@ -75,24 +75,24 @@ describe('a bill', () => {
   const delivery = { countries: ['DE', 'CH'], costs: { DE: 490, CH: 1200 } }
 
   it('is there only where the sale says something of market, tax or delivery, and something is paid', () => {
-    expect(billOf(waiting, { market: 'other' }, 'DE')).toBeUndefined()
-    expect(billOf({ ...waiting, amount: 0 }, terms, 'DE')).toBeUndefined()
-    expect(billOf(waiting, { market: 'US' }, undefined)).toEqual({
+    expect(orderBillOf(waiting, { market: 'other' }, 'DE')).toBeUndefined()
+    expect(orderBillOf({ ...waiting, amount: 0 }, terms, 'DE')).toBeUndefined()
+    expect(orderBillOf(waiting, { market: 'US' }, undefined)).toEqual({
       ...{ market: 'US', goods: 3980, delivery: 0, total: 3980 },
     })
   })
 
   it('follows the country until a payment is started, and keeps then what is paid', () => {
     const all = { ...terms, delivery }
-    expect(billOf(waiting, all, undefined)).toMatchObject({ delivery: null, total: 3980 })
-    expect(billOf(waiting, all, 'CH')).toEqual({
+    expect(orderBillOf(waiting, all, undefined)).toMatchObject({ delivery: null, total: 3980 })
+    expect(orderBillOf(waiting, all, 'CH')).toEqual({
       ...{ market: 'DE', goods: 3980, delivery: 1200, total: 5180 },
       ...{ taxPercent: 19, net: 4353, tax: 827 },
     })
     const payment = { paymentId: 'x.1', attempt: 1, startedAt: 1, state: 'started' } as const
     const started = { ...waiting, amount: 4470, deliveryCost: 490, payment }
-    expect(billOf(started, all, 'CH')).toMatchObject({ goods: 3980, delivery: 490, total: 4470 })
+    expect(orderBillOf(started, all, 'CH')).toMatchObject({ goods: 3980, delivery: 490, total: 4470 })
     const failed = { ...started, payment: { ...payment, state: 'failed' as const } }
-    expect(billOf(failed, all, 'CH')).toMatchObject({ goods: 3980, delivery: 1200, total: 5180 })
+    expect(orderBillOf(failed, all, 'CH')).toMatchObject({ goods: 3980, delivery: 1200, total: 5180 })
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The operations that sell, and their answers. Apart from the other operations of shoppers, because the functions that sell
- * load nothing else.
+ * The operations of a running sale: buying units, and claiming a red packet. Apart from those of orders (shop.ts), so
+ * that the functions of a click load no other schemas. Times are epoch ms, amounts in minor units.
  */
 import * as z from 'zod/mini'
 import { maxClickBytes } from '../body-limits.ts'
@@ -14,11 +14,11 @@ import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
 
-const orderId = readBy(parseOrderId, 'must be an order id')
-const money = { amount: z.number(), currency: z.string() }
+export const orderId = readBy(parseOrderId, 'must be an order id')
+export const money = { amount: z.number(), currency: z.string() }
 
 /** Units by the id of their variant. */
-const basket = z.custom<Basket>(isBasket, 'must be units by variant')
+export const basket = z.custom<Basket>(isBasket, 'must be units by variant')
 
 /**
  * `status` is `cancelled` for a repeat whose units were returned in the meantime. `basket` says of which
@@ -56,7 +56,7 @@ const clickProblems = [
   ...['at-capacity', 'level-too-low', 'challenge-required', 'challenge-failed'],
 ] as const satisfies readonly ProblemCode[]
 
-export const clickApi = {
+export const purchaseApi = {
   /** 202 for a new reservation, 200 for a repeat. */
   buy: {
     method: 'POST',
