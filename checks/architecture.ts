@@ -87,7 +87,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   draw: ['lib'],
   repair: ['lib', 'table', 'shop', 'sales', 'orders', 'packets'],
   control: ['lib', 'table', 'shop', 'sales', 'orders', 'repair', 'events'],
-  people: ['lib', 'table', 'shop', 'packets', 'control'],
+  people: ['lib', 'table', 'shop', 'orders', 'packets', 'control'],
   entries: [
     'lib',
     'table',

@@ -114,6 +114,8 @@ export type ControlClient = {
   findOrders(find: string, after?: string): Promise<FoundOrders>
   refund(orderId: string): Promise<Refunded>
   settleRefund(orderId: string): Promise<Refunded>
+  refundWithdrawn(orderId: string): Promise<Refunded>
+  returnUnits(orderId: string): Promise<Refunded>
   pauseAll(): Promise<PausedSales>
   /** Resumes what `pauseAll` paused. */
   resumeAll(): Promise<ResumedSales>
@@ -242,6 +244,8 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       call(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } }),
     refund: (orderId) => call(controlApi.refund, { parts: { orderId }, body: {} }),
     settleRefund: (orderId) => call(controlApi.settleRefund, { parts: { orderId }, body: {} }),
+    refundWithdrawn: (orderId) => call(controlApi.refundWithdrawn, { parts: { orderId }, body: {} }),
+    returnUnits: (orderId) => call(controlApi.returnUnits, { parts: { orderId }, body: {} }),
     pauseAll: () => call(controlApi.pauseAll, { body: {} }),
     resumeAll: () => call(controlApi.resumeAll, { body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),

@@ -20,6 +20,8 @@ export const auditActions = [
   'rotate-pass-keys',
   'refund',
   'settle-refund',
+  'refund-withdrawn',
+  'return-units',
   'ship',
   'block',
   'unblock',

@@ -14,6 +14,8 @@ const table = {
   'unknown-order': 'There is no order with this number.',
   'nothing-to-refund': 'The order is already {status}: there is nothing to refund.',
   'no-returned-refund': 'The bank has returned no refund of this order: there is nothing to settle.',
+  'not-withdrawn': 'The shopper has not withdrawn from this order.',
+  'not-away': 'The order is {status}: its units are not away, so none come back.',
   'payment-disputed':
     'The payment of this order is disputed: the shopper’s bank decides who gets the money, so it can’t be refunded.',
   'being-captured': 'The payment of this order is being confirmed. Try again in five minutes.',

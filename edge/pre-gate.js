@@ -118,9 +118,9 @@ function hmac(key, text, encoding) {
 /** In a time that does not depend on where they differ. */
 function isEqual(a, b) {
   if (a.length !== b.length) return false
-  let difference = 0
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
+  let diff = 0
+  for (let i = 0; i < a.length; i++) diff |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return diff === 0
 }
 
 /** The key of a day in `<day> <key> <day> <key> ...`. */

@@ -13,6 +13,7 @@ import {
   maxRedeemBytes,
   maxUnsubscribeBytes,
   maxWebhookBytes,
+  maxWithdrawalBytes,
 } from '../core/body-limits.ts'
 import { idShapes } from '../core/ids.ts'
 import { orderActions } from '../core/orders/order-path.ts'
@@ -59,11 +60,16 @@ export const routes = {
     ['POST'],
     maxInvitationBytes,
   ),
-  delivery: route(['/api/contact', `${orderPath}/delivery`], ['GET', 'PUT', 'DELETE'], maxDeliveryBytes),
+  delivery: route(
+    ['/api/contact', `${orderPath}/:what{(?:delivery|withdrawal)}`],
+    ['GET', 'PUT', 'DELETE'],
+    maxDeliveryBytes,
+  ),
   'sign-in': route([signInRoute, `${signInRoute}/callback`], ['GET'], 0, false),
   customer: route(customerRoute, ['POST'], 0),
   session: route([`${signInRoute}/refresh`, `${signInRoute}/end`], ['POST'], maxOrderRequestBytes, false),
   unsubscribe: route(unsubscribeRoute, ['GET', 'POST'], maxUnsubscribeBytes, false),
+  withdrawal: route('/api/withdrawals', ['POST'], maxWithdrawalBytes, false),
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),
   /** Within the paths of `control`, so this comes first. The key of a shop is its bearer token. */
   redeem: route(

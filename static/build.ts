@@ -64,6 +64,7 @@ const stableStyles = ['plain']
 const spokenScripts = ['sale', 'coupon', 'variants', 'rain']
 const scripts = [
   ...['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile', 'remind'],
+  'withdraw',
   'expected-wait',
   'coupon-qr',
 ]

@@ -12,9 +12,10 @@ export type StreamFilter = {
 
 const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
 
-/** Orders that were written or changed, new credits of wallets, and reminders that leave. */
+/** Orders that were written or changed, links to withdraw, new credits of wallets, and reminders that leave. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
+  { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.withdraw) } } },
   {
     eventName: ['INSERT'],
     dynamodb: { Keys: { pk: startsWith(keyPrefixes.wallet), sk: startsWith(keyPrefixes.credit) } },

@@ -106,6 +106,14 @@ function addRepair(program: Command, { around, changer, show }: Context): void {
     .description('mark a refund that the bank returned as paid to the shopper by another way')
     .action(async (orderId: string) => show(await (await changer()).settleRefund(orderId), refundLine))
   program
+    .command('refund-withdrawn <orderId>')
+    .description('refund the units that the shopper withdrew from')
+    .action(async (orderId: string) => show(await (await changer()).refundWithdrawn(orderId), refundLine))
+  program
+    .command('return <orderId>')
+    .description('note that the units which the shopper withdrew from came back')
+    .action(async (orderId: string) => show(await (await changer()).returnUnits(orderId), refundLine))
+  program
     .command('order <saleId> <file>')
     .description(
       'place the orders of a CSV file with the columns shopper, quantity and key; with variants: variants, such as m*1+s*2',

@@ -22,6 +22,7 @@ import { pictureUpload, storedPicture } from './pictures.ts'
 import { shippedLine } from './shipment-lines.ts'
 import { shipmentView } from './shipment-view.ts'
 import { shopperStory } from './shopper-story.ts'
+import { withdrawnView } from './withdrawn-view.ts'
 
 const count = z.number()
 /** Need not be whole. */
@@ -254,7 +255,7 @@ const refunded = z.object({
 /**
  * An order as support sees it. `basket` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
  * null before the first; `deliveryCost` is the part of the `amount` that is for delivery; `product` is what its page said is paid for, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
- * when the bank returned it.
+ * when the bank returned it. `withdrawal` is what the shopper has withdrawn from, and which of it came back.
  */
 const foundOrder = z.object({
   orderId,
@@ -289,6 +290,7 @@ const foundOrder = z.object({
   coupons: z.optional(z.object({ issued: count, redeemed: count })),
   shipment: z.optional(shipmentView),
   dispute: z.optional(z.object({ paymentId: z.string(), state: z.enum(disputeStates), at: count })),
+  withdrawal: z.optional(z.extend(withdrawnView, { returned: z.optional(withdrawnView) })),
   history: z.readonly(z.array(z.object({ at: count, what: z.string(), status: z.enum(orderStatuses) }))),
 })
 
@@ -354,6 +356,8 @@ export const controlApi = {
   findOrders: { ...controlRoutes.findOrders, answer: foundOrders },
   refund: { ...controlRoutes.refund, answer: refunded },
   settleRefund: { ...controlRoutes.settleRefund, answer: refunded },
+  refundWithdrawn: { ...controlRoutes.refundWithdrawn, answer: refunded },
+  returnUnits: { ...controlRoutes.returnUnits, answer: refunded },
   redrive: { ...controlRoutes.redrive, answer: redriven },
   /** From `rotatedAt`, epoch ms, the gate knows new keys only, at every instance within two seconds. */
   rotatePassKeys: { ...controlRoutes.rotatePassKeys, answer: z.object({ rotatedAt: count }) },

@@ -14,6 +14,7 @@ import { shopApi } from './shop.ts'
 import { signInApi } from './sign-in.ts'
 import { unsubscribeApi } from './unsubscribe.ts'
 import { walletApi } from './wallet.ts'
+import { withdrawalApi } from './withdrawal.ts'
 
 const all = {
   ...edgeApi,
@@ -23,6 +24,7 @@ const all = {
   ...heldApi,
   ...deliveryApi,
   ...unsubscribeApi,
+  ...withdrawalApi,
   ...signInApi,
   ...redeemApi,
   ...reservationApi,

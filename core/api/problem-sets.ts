@@ -36,6 +36,12 @@ export const shopProblems = [
   ...['unsupported-media-type', 'sign-in-required', 'blocked', 'too-many-requests'],
 ] as const satisfies readonly ProblemCode[]
 
+/** What a call without a session that has a body may be answered. */
+export const openChangeProblems = [
+  ...openProblems,
+  ...['unsupported-media-type', 'too-many-requests'],
+] as const satisfies readonly ProblemCode[]
+
 /** What a browser that visits the sign-in may be answered. */
 export const visitProblems = [
   ...openProblems,

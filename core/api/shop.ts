@@ -15,6 +15,7 @@ import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 import { basket, money, orderId } from './purchase.ts'
 import { shipmentView } from './shipment-view.ts'
+import { withdrawnView } from './withdrawn-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 
@@ -38,7 +39,8 @@ const bill = z.object({
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
  * be redeemed; absent where the sale sets no bound. `redeemed` are those of the codes that were redeemed, absent while none
- * is. `shipment` is how the order was sent. `delivery`
+ * is. `shipment` is how the order was sent. `withdrawableUntil` (epoch ms) is when the right to withdraw ends, null while the time
+ * of delivery is not known; it is absent where there is nothing to withdraw from. `withdrawal` is what was withdrawn from. `delivery`
  * says whether its delivery is stored; absent where the sale asks for no address. `bill` is there for goods of a sale
  * with a market, a tax or delivery costs (`core/orders/bill.ts`); `amount` is then its total. A step of `history` may
  * have a `what` that an
@@ -62,6 +64,8 @@ const orderView = z.object({
   validFrom: z.optional(z.number()),
   validUntil: z.optional(z.number()),
   shipment: z.optional(shipmentView),
+  withdrawableUntil: z.optional(z.nullable(z.number())),
+  withdrawal: z.optional(withdrawnView),
   delivery: z.optional(z.enum(['missing', 'stored'])),
   bill: z.optional(bill),
   history: z.readonly(z.array(z.object({ at: z.number(), what: z.string(), status: z.enum(orderStatuses) }))),

@@ -16,6 +16,8 @@ const mailKinds = [
   'cancelled',
   'refunded',
   'shipped',
+  'withdrawn',
+  'withdraw-link',
   'packet-credited',
   'reminder',
   'units-back',

@@ -2,7 +2,13 @@
 
 import { majorText } from '../../core/money.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
-import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/orders/order.ts'
+import {
+  holdsUnits,
+  type Order,
+  type OrderRefund,
+  type OrderStatus,
+  type Withdrawal,
+} from '../../core/orders/order.ts'
 import { refundTotal } from '../../core/orders/order-refunds.ts'
 import { standingRedemption } from '../../core/orders/redemption.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
@@ -30,6 +36,7 @@ export const ordersTable: CsvTable<Order> = {
     ],
     ...['endedAt', 'refundDue', 'refundReturned', 'refundedAt', 'refunds', 'history'],
     ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute', 'source'],
+    ...['withdrawnAt', 'withdrawnUnits', 'returnedAt', 'returnedUnits'],
   ],
   cursorOf: ({ orderId }) => orderId,
   linesOf: (order) => {
@@ -57,6 +64,8 @@ export const ordersTable: CsvTable<Order> = {
         order.history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
         ...[timeWhen(order, ['shipped']), timeWhen(order, ['delivered'])],
         ...[order.shipment?.carrier, order.shipment?.tracking, order.dispute?.state, order.source],
+        ...withdrawnCells(order.withdrawal),
+        ...withdrawnCells(order.withdrawal?.returned),
       ],
     ]
   },
@@ -103,6 +112,12 @@ export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<Credite
     ],
   }
 }
+
+/** When, and which units as `variants` has them, or how many. */
+const withdrawnCells = (units: Omit<Withdrawal, 'statement' | 'returned'> | undefined) =>
+  units === undefined
+    ? ['', '']
+    : [timeOf(units.at), units.basket ? basketText(units.basket) : units.quantity]
 
 function timeOf(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()

@@ -1,6 +1,8 @@
 /** Wiring of what shows personal data: deliveries of orders, and contacts of shoppers. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { withdrawalApi } from '../../core/api/withdrawal.ts'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
@@ -9,7 +11,7 @@ import { publicPost } from '../lib/http/public-http.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
-import { deliveryApp, unsubscribeApp } from '../people/delivery-http.ts'
+import { deliveryApp, unsubscribeApp, withdrawalApp } from '../people/delivery-http.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
@@ -42,6 +44,7 @@ const ports = {
   newId: () => randomUUID(),
   keepMs: env.PERSONAL_DAYS * 24 * 3600 * 1000,
   clock,
+  sleep: (milliseconds: number) => sleep(milliseconds),
 }
 
 export const handler = functionUrl(
@@ -49,6 +52,7 @@ export const handler = functionUrl(
   appOf({
     '/api/control': personalControlApp(ports),
     [unsubscribeRoute]: unsubscribeApp(ports),
+    [withdrawalApi.withdrawAsGuest.path]: withdrawalApp(ports),
     '/': deliveryApp(ports),
   }),
 )

@@ -5,15 +5,17 @@
  */
 
 import type { SaleId } from '../../core/ids.ts'
+import { ordersPath, withdrawMark } from '../../core/orders/order-path.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import type { Contact } from '../../core/people/contact.ts'
-import type { MailFacts } from '../../core/people/mail.ts'
+import type { MailFacts, MailKind, OrderMail } from '../../core/people/mail.ts'
 import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core/people/reminder.ts'
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
 import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
 import { renderMail } from '../../static/mails/render.ts'
-import { unsubscribeSeal } from '../lib/sealer.ts'
+import { unsubscribeSeal, withdrawSeal } from '../lib/sealer.ts'
 import { errorFacts, type LogFacts } from '../lib/telemetry.ts'
+import { withdrawalDays } from '../orders/own-order.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { Change } from '../table/change-stream.ts'
 import { findContact } from '../table/people/contacts.ts'
@@ -23,6 +25,7 @@ import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './due.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { type Mailer, MailerBusy } from './mailer.ts'
+import { openStatement } from './withdrawal.ts'
 
 export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
   /** Undefined when the sale was deleted. */
@@ -93,6 +96,10 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
     const isOpen = clock() >= remindedFor
     return { id: reminder, mail: { ...of, kind: 'reminder', startsAt: remindedFor, isOpen }, reminder }
   }
+  if (change.kind === 'withdraw-link') {
+    const { orderId, askedAt } = change.link
+    return { id: { orderId, askedAt }, mail: { ...change.link, kind: 'withdraw-link' } }
+  }
   const { orderId, revision } = change.order
   const mail = mailDueFor(change.order, clock())
   return mail === undefined ? undefined : { id: { orderId, revision }, mail }
@@ -100,8 +107,8 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
 
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   const { mailLog, meter } = ports
-  const { id, mail, reminder } = due
-  const contact = await findContact(ports, mail.shopperId)
+  const { id, reminder } = due
+  const { mail, contact } = await readerOf(ports, due.mail)
   if (contact === undefined || (mail.kind === 'packet-credited' && contact.unsubscribed)) {
     meter.count('MailsSkipped')
     return true
@@ -122,6 +129,16 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   if (sent.kind !== 'sent') ports.log.warn('e-mail rejected', { ...namesOf(due), reason: sent.reason })
   await finish(ports, due, sent.kind)
   return true
+}
+
+/** Who reads the e-mail: the receipt of a withdrawal goes where its statement says (Directive 2011/83/EU, Art. 11a(4)). */
+async function readerOf(
+  ports: SendMailsPorts,
+  mail: MailFacts,
+): Promise<{ mail: MailFacts; contact: Contact | undefined }> {
+  if (mail.kind !== 'withdrawn') return { mail, contact: await findContact(ports, mail.shopperId) }
+  const { name, email, language } = await openStatement(ports.sealer, mail)
+  return { mail: { ...mail, name }, contact: { email, language } }
 }
 
 /**
@@ -185,12 +202,32 @@ async function written(
   const { variants = [], market = 'other', taxPercent } = sale ?? {}
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
+  const withdrawUrl = mayWithdraw(mail, sale) ? await withdrawUrlOf(ports, mail) : undefined
   const { brand } = await findBrand(ports.table)
   const reader = {
-    ...{ brand, language, title, variants, market, taxPercent, shopUrl, unsubscribeUrl },
+    ...{ brand, language, title, variants, market, taxPercent, shopUrl, unsubscribeUrl, withdrawUrl },
     timeZone: settings.timeZone,
   }
   return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
+}
+
+/** Whether the e-mail has a link to withdraw: it is there for the whole period, so it is in those that are kept. */
+function mayWithdraw(
+  mail: MailFacts,
+  sale: MailedSale | undefined,
+): mail is Extract<MailFacts, { kind: 'withdraw-link' | 'confirmed' | 'shipped' }> {
+  if (mail.kind === 'withdraw-link') return true
+  const isOrder = mail.kind === 'shipped' || (mail.kind === 'confirmed' && !mail.hasCodes)
+  return isOrder && mail.amount > 0 && sale !== undefined && withdrawalDays(sale) !== undefined
+}
+
+/** A link that was asked for is good for a day, one in an e-mail about the order as long as the order can be withdrawn from. */
+async function withdrawUrlOf(
+  { sealer, shopUrl }: SendMailsPorts,
+  { kind, orderId }: Pick<OrderMail, 'orderId'> & { kind: MailKind },
+): Promise<string> {
+  const token = await sealer.seal(withdrawSeal, { orderId }, kind === 'withdraw-link' ? 86_400 : undefined)
+  return `${shopUrl}${ordersPath}${withdrawMark}=${token}`
 }
 
 async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId }: MailFacts) {

@@ -108,7 +108,7 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** Deliveries, contacts, reminders and noted answers beside the orders; only they are written and deleted. */
+  /** Deliveries, contacts, reminders and noted answers beside the orders; of an order it writes the withdrawal. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
     // All orders of a sale, by time, and one by its number.
@@ -116,8 +116,8 @@ export class SaleTable extends Construct {
     this.grantOrdersByTime(fn)
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${numberIndex}`])
     const own = [this.table.tableArn]
-    const { reminder } = keyPrefixes
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix, reminder))
+    const { reminder, order, withdraw } = keyPrefixes
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix, reminder, order, withdraw))
     // What a shopper unsubscribed from stays in the contact.
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))

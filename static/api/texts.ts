@@ -160,6 +160,15 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
       '`what` is `ask`, `forget`, or `opened` once the link of the e-mail was followed. Asking is consent to one e-mail; the answer has its text. `about` is `start` for an e-mail before the start, `return` for one when units of a sold-out window come back. `conflict`: the sale sends no such e-mail at this time, the shop sends no e-mails, or the shopper’s sign-in has verified no address (`field` is `email`).',
   }),
   eraseContact: personal('Erase one’s contact and reminders'),
+  withdrawFromOrder: personal('Withdraw from the contract of an order', {
+    description:
+      'Where the market of the sale gives that right. Without `quantity` and `basket` it is all units. A repeat answers with the time of the first statement; the receipt goes to `email`.',
+  }),
+  withdrawAsGuest: personal('Withdraw from the contract of an order without a session', {
+    access: 'public',
+    description:
+      'With `orderNumber` and `email` it asks for a link, which goes to the address on file; the answer is the same whether such an order exists or not. With the `token` of a link it reads the order, and with a `statement` as well it withdraws.',
+  }),
   askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'public' }),
   unsubscribe: personal('Want no more e-mails', { access: 'public' }),
 
@@ -229,6 +238,8 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   ),
   refund: staff('Cancel or refund an order'),
   settleRefund: staff('Settle a refund that the bank returned'),
+  refundWithdrawn: staff('Refund the units that a shopper withdrew from'),
+  returnUnits: staff('Note that units which a shopper withdrew from came back'),
   redrive: staff('Send dead letters to their queues again'),
   rotatePassKeys: staff('Replace the keys of passes'),
   getHealth: staff('Read the health of the system'),

@@ -5,7 +5,7 @@ import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { taxIn } from '../../core/orders/bill.ts'
 import { orderName } from '../../core/orders/order-number.ts'
-import { orderPath } from '../../core/orders/order-path.ts'
+import { orderPath, ordersPath } from '../../core/orders/order-path.ts'
 import {
   type MailFacts,
   type MailKind,
@@ -14,6 +14,7 @@ import {
   type ReminderMail,
   type ReminderSubject,
   type UnitsBackMail,
+  type WithdrawLink,
 } from '../../core/people/mail.ts'
 import { type Market, marketRules } from '../../core/sale/market.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
@@ -27,7 +28,8 @@ import { oneLine, shortLine } from './one-line.ts'
 /**
  * `title` is that of the sale, `variants` are those that it has, `market` and `taxPercent`
  * are its own, `shopUrl` the origin of the shop, `timeZone` an IANA name.
- * `unsubscribeUrl` is there for e-mails that are not about an order.
+ * `unsubscribeUrl` is there for e-mails that are not about an order, `withdrawUrl` where
+ * the order can be withdrawn from.
  */
 export type MailReader = {
   language: Language
@@ -38,6 +40,7 @@ export type MailReader = {
   shopUrl: string
   timeZone: string
   unsubscribeUrl: string | undefined
+  withdrawUrl: string | undefined
   brand: Brand
 }
 
@@ -48,6 +51,8 @@ export type MailContent = {
   leads: readonly string[]
   facts: readonly { name: string; value: string }[]
   button: { text: string; url: string }
+  /** The function to withdraw, in e-mails about an order that has one. */
+  withdraw?: { text: string; url: string }
   why: string
 }
 
@@ -64,12 +69,16 @@ export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
   const amount = 'amount' in mail ? money(mail) : ''
   const args = { title, amount, shop: new URL(reader.shopUrl).host }
   const part = partOf(voice, mail, { ...reader, title }, args)
+  const { withdrawUrl } = reader
+  const isLink = mail.kind === 'withdraw-link' && withdrawUrl !== undefined
   return {
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
     heading: say(`mail.heading.${mail.kind}`),
     leads: part.leads,
     facts: part.facts.map(([key, value]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value) })),
-    button: { text: part.button, url: reader.shopUrl + part.path },
+    button: { text: part.button, url: isLink ? withdrawUrl : reader.shopUrl + part.path },
+    ...(withdrawUrl !== undefined &&
+      !isLink && { withdraw: { text: say('mail.withdraw'), url: withdrawUrl } }),
     why: say(whyKeys[mail.kind] ?? 'mail.why.order', args),
   }
 }
@@ -83,6 +92,7 @@ const whyKeys: Partial<Record<MailKind, Key>> = {
 function partOf(voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments): Part {
   if (mail.kind === 'packet-credited') return creditPart(voice, args)
   if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
+  if (mail.kind === 'withdraw-link') return withdrawLinkPart(voice, mail, args)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
 
@@ -104,6 +114,9 @@ type FactKey =
   | 'carrier'
   | 'tracking'
   | 'startsAt'
+  | 'withdrawn'
+  | 'withdrawnAt'
+  | 'name'
   | 'delivery'
   | 'tax'
   | 'seller'
@@ -146,10 +159,23 @@ function unitsBackPart({ say }: Voice, mail: UnitsBackMail, args: Arguments): Pa
   }
 }
 
+/** Its button leads to the reader's link, which has the token. */
+function withdrawLinkPart({ say }: Voice, mail: WithdrawLink, args: Arguments): Part {
+  return {
+    leads: [say('mail.lead.withdraw-link', args)],
+    facts: [
+      ['item', oneLine(String(args.title))],
+      ['order', orderName(mail)],
+    ],
+    button: say('mail.withdraw'),
+    path: ordersPath,
+  }
+}
+
 function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
   const { title, variants } = reader
   const { say, money } = voice
-  const { leads, facts } = ownPart(voice, mail)
+  const { leads, facts } = ownPart(voice, mail, variants)
   return {
     leads,
     facts: [
@@ -203,7 +229,12 @@ function linesOf({ say }: Voice, basket: Basket, variants: MailReader['variants'
 }
 
 /** What only e-mails of this kind say. */
-function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
+function ownPart(
+  voice: Voice,
+  mail: OrderMail,
+  variants: MailReader['variants'],
+): Pick<Part, 'leads' | 'facts'> {
+  const { say, money, moment } = voice
   switch (mail.kind) {
     case 'confirmed': {
       const lead = mail.amount === 0 ? say('mail.lead.free') : say('mail.lead.paid', { amount: money(mail) })
@@ -222,6 +253,17 @@ function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'le
     case 'refunded': {
       const amount = mail.returned.map(money).join(say('mail.and'))
       return { leads: [say('mail.lead.refunded', { amount })], facts: [['refunded', amount]] }
+    }
+    case 'withdrawn': {
+      const { at, name, withdrawn } = mail
+      const time = moment(at)
+      const { quantity: n, basket } = withdrawn
+      const facts: Fact[] = [
+        ['withdrawn', basket === undefined ? `${n} / ${mail.quantity}` : linesOf(voice, basket, variants)],
+        ['withdrawnAt', time],
+      ]
+      if (name !== undefined) facts.push(['name', name])
+      return { leads: [say('mail.lead.withdrawn', { time })], facts }
     }
     case 'shipped': {
       const { carrier, tracking } = mail.shipment ?? {}

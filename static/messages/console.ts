@@ -772,6 +772,8 @@ export const consoleMessages = {
   'audit.what.rotate-pass-keys': ['Pass keys replaced', '更换通行证密钥'],
   'audit.what.refund': ['Refunded', '退款'],
   'audit.what.settle-refund': ['Returned refund settled', '退回的退款已另行处理'],
+  'audit.what.refund-withdrawn': ['Withdrawn units refunded', '撤回商品退款'],
+  'audit.what.return-units': ['Withdrawn units came back', '撤回商品已退回'],
   'audit.what.save-customer-issuer': ['Customer issuer saved', '保存自有顾客签发方'],
   'audit.what.save-endpoint': ['Event endpoint saved', '保存事件接收地址'],
   'audit.what.rotate-endpoint-secret': ['Event secret rotated', '轮换事件签名密钥'],

@@ -148,10 +148,18 @@ const timelineMessages = {
   'order.event.delivered': ['Delivered', '已签收'],
   'order.event.coupon-redeemed': ['Coupon redeemed', '优惠券已核销'],
   'order.event.redemption-undone': ['Redemption undone', '核销已撤销'],
+  'order.event.withdrawn': ['You withdrew from the contract', '您已撤回合同'],
+  'order.event.units-returned': ['The shop received your return', '商家已收到退货'],
   'order.event.refund-started': ['The shop is refunding your payment', '商家已发起退款'],
 } as const satisfies Messages
 
 const actionMessages = {
+  'withdrawal.open': ['Withdraw from contract here', '在此撤回合同'],
+  'withdrawal.guest': ['Withdraw from contract without signing in', '免登录撤回合同'],
+  'withdrawal.done': [
+    'You withdrew from {n} {n|unit|units} on {time}. The shop sends the money back the way you paid.',
+    '您已于 {time} 撤回 {n} 件商品，款项将原路退回。',
+  ],
   'order.pay': ['Pay {amount}', '付款 {amount}'],
   'order.addressFirst': ['Add address, then pay', '填写地址并付款'],
   'order.payOn': ['Continue payment', '继续付款'],

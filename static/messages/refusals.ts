@@ -12,6 +12,8 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'unknown-order': '未找到该订单。',
   'nothing-to-refund': '订单状态为“{status}”，无需退款。',
   'no-returned-refund': '该订单没有被银行退回的退款，无需处理。',
+  'not-withdrawn': '用户未对该订单行使撤回权。',
+  'not-away': '订单状态为“{status}”，商品未发出，无需登记退货。',
   'payment-disputed': '该订单的付款存在争议，款项归属由用户的银行裁定，暂不可退款。',
   'being-captured': '该订单的付款正在确认中，请五分钟后重试。',
   'dispute-lost': '银行已将该订单的款项退还用户，不可重复退款。',

@@ -29,6 +29,7 @@ const names = [
   'challenge-worker.js',
   'expected-wait.js',
   'remind.js',
+  'withdraw.js',
   'coupon-qr.js',
   'sluice.css',
   'variants.css',

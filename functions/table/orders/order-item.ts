@@ -15,6 +15,7 @@ import {
   orderReasons,
   orderStatuses,
   paymentStates,
+  type WithdrawnUnits,
 } from '../../../core/orders/order.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseOrderSource } from '../../../core/orders/order-source.ts'
@@ -32,6 +33,10 @@ const status = z.enum(orderStatuses, 'must be a status')
 
 const disputeState = z.enum(disputeStates, 'must be a state')
 
+const basket = z.optional(
+  z.pipe(z.pipe(text, z.transform(basketIn)), z.custom<Basket>(isBasket, 'must be units by variant')),
+)
+
 const keys = {
   sk: readBy(parseOrderId, 'must be an order id'),
   listPk: z.pipe(
@@ -45,9 +50,7 @@ export const storedFacts = {
   ...keys,
   listSk: z.pipe(z.pipe(text, z.transform(Number)), time),
   quantity: count,
-  basket: z.optional(
-    z.pipe(z.pipe(text, z.transform(basketIn)), z.custom<Basket>(isBasket, 'must be units by variant')),
-  ),
+  basket,
   status,
 }
 
@@ -76,6 +79,17 @@ const step = z.object({
 })
 
 const storedStep = z.pipe(z.pipe(text, z.transform(wordsOfStep)), step)
+
+const withdrawal = z.strictObject(
+  {
+    quantity: count,
+    basket,
+    at: time,
+    statement: z.optional(text),
+    returned: z.optional(z.strictObject({ quantity: count, basket, at: time }, 'must be returned units')),
+  },
+  'must be a withdrawal',
+)
 
 /** The second step is the one that wrote the order. */
 const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of two steps or more')
@@ -132,22 +146,34 @@ const storedOrder = z.object({
       'must be a dispute',
     ),
   ),
+  withdrawal: z.optional(withdrawal),
   history,
 })
 
 /** `cancelAt` is there only while a payment under way keeps the units beyond `payBy`. */
 export function orderItem(order: Order): Record<string, unknown> {
   const { orderId, saleId: _inKey, shopperId, reservedAt, writtenAt: _inHistory, ...rest } = order
-  const { cancelAt, history, basket, ...facts } = rest
+  const { cancelAt, history, basket, withdrawal, ...facts } = rest
   return {
     ...orderKey(orderId),
     ...orderListKey(shopperId, reservedAt),
     ...facts,
     ...(basket && { basket: basketText(basket) }),
+    ...(withdrawal && {
+      withdrawal: {
+        ...unitsItem(withdrawal),
+        ...(withdrawal.returned && { returned: unitsItem(withdrawal.returned) }),
+      },
+    }),
     ...(cancelAt !== facts.payBy && { cancelAt }),
     history: history.map(lineOfStep),
   }
 }
+
+const unitsItem = <Units extends WithdrawnUnits>({ basket, ...rest }: Units) => ({
+  ...rest,
+  ...(basket && { basket: basketText(basket) }),
+})
 
 /**
  * A history step is one line of text, `<at> <status> <what>`. The table and its lists each store a

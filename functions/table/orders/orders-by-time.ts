@@ -9,11 +9,12 @@ import { orderParts, timeIndex } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { findWrittenOrders, orderPlaceOf } from './orders.ts'
 
-/** Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands. */
+/** Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands, `withdrawn` those that a shopper withdrew from. */
 export type OrderFilter = {
   status?: OrderStatus | undefined
   dispute?: DisputeState | undefined
   variant?: string | undefined
+  withdrawn?: 'yes' | undefined
 }
 
 type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefined }
@@ -58,13 +59,13 @@ export async function ordersByTime(
 }
 
 /** Whether the filter needs a fact that the index does not have, so that each order is read. */
-export const readsAll = ({ dispute, variant }: OrderFilter): boolean =>
-  dispute !== undefined || variant !== undefined
+export const readsAll = ({ dispute, variant, withdrawn }: OrderFilter): boolean =>
+  dispute !== undefined || variant !== undefined || withdrawn !== undefined
 
 async function withFacts(
   table: Table,
   entries: readonly Entry[],
-  { dispute, variant }: OrderFilter,
+  { dispute, variant, withdrawn }: OrderFilter,
 ): Promise<readonly Entry[]> {
   const orders = await findWrittenOrders(
     table,
@@ -74,7 +75,8 @@ async function withFacts(
     const order = orders.get(orderId)
     return (
       (dispute === undefined || order?.dispute?.state === dispute) &&
-      (variant === undefined || order?.basket?.[variant] !== undefined)
+      (variant === undefined || order?.basket?.[variant] !== undefined) &&
+      (withdrawn === undefined || order?.withdrawal !== undefined)
     )
   })
 }

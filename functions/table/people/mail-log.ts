@@ -8,11 +8,15 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
-import { creditMailKey, type ItemKey, orderMailKey, reminderMailKey } from '../keys.ts'
+import { creditMailKey, type ItemKey, linkMailKey, orderMailKey, reminderMailKey } from '../keys.ts'
 
-/** Which e-mail: the one about a revision of an order, a credited packet, or a reminder that left (`remindedFor`, epoch ms). */
+/**
+ * Which e-mail: the one about a revision of an order, a link that was asked for (`askedAt`, epoch ms), a credited packet, or a
+ * reminder that left (`remindedFor`, epoch ms).
+ */
 export type MailId =
   | { orderId: OrderId; revision: number }
+  | { orderId: OrderId; askedAt: number }
   | { packetId: string }
   | { saleId: SaleId; shopperId: ShopperId; remindedFor: number }
 
@@ -101,7 +105,8 @@ export async function findMails<Id extends MailId>(
 const placeOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`
 
 function keyOf(id: MailId): ItemKey {
-  if ('orderId' in id) return orderMailKey(id.orderId, id.revision)
+  if ('revision' in id) return orderMailKey(id.orderId, id.revision)
+  if ('askedAt' in id) return linkMailKey(id.orderId, id.askedAt)
   if ('packetId' in id) return creditMailKey(id.packetId)
   return reminderMailKey(id.saleId, id.shopperId, id.remindedFor)
 }

@@ -20,6 +20,7 @@ import type { SaleCard } from './sale-card.ts'
 import { drawShipment } from './shipment.ts'
 import { stepsOf } from './steps.ts'
 import { timelineOf } from './timeline.ts'
+import { drawWithdrawal } from './withdrawable.ts'
 
 /** `now` is epoch ms on the shop's clock; `trouble` is why the last wish did not come true. */
 export type OrderSeen = {
@@ -59,6 +60,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
       picture,
       make('div', {}, make('strong', {}, title), make('p', {}, unitsOf(voice, order, card))),
     ),
+    drawWithdrawal(voice, order, handlers.withdraw),
     timeline(voice, order),
     facts(voice, order),
     make(

@@ -28,6 +28,8 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   'money-returned': 'order.event.money-returned',
   shipped: 'order.event.shipped',
   delivered: 'order.event.delivered',
+  withdrawn: 'order.event.withdrawn',
+  'units-returned': 'order.event.units-returned',
   'coupon-redeemed': 'order.event.coupon-redeemed',
   'redemption-undone': 'order.event.redemption-undone',
 }

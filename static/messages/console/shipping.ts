@@ -13,7 +13,10 @@ const codeMessages = {
   'ship.code.other-sale': ['The order belongs to another sale', '该订单属于其他活动'],
   'ship.code.not-found': ['No such order', '订单不存在'],
   'ship.code.not-paid': ['Not paid yet: don’t send it', '订单未付款，请勿发货'],
-  'ship.code.ended': ['Cancelled or refunded: don’t send it', '订单已取消或已退款，请勿发货'],
+  'ship.code.ended': [
+    'Cancelled, refunded or withdrawn: don’t send it',
+    '订单已取消、已退款或已撤回，请勿发货',
+  ],
   'ship.code.disputed': ['The payment is disputed: don’t send it', '付款存在争议，请勿发货'],
   'ship.code.already-delivered': [
     'Delivered already: its tracking number can’t change',

@@ -37,6 +37,8 @@ export const shopperStoryMessages = {
   'mail.kind.cancelled': ['Order cancelled', '订单取消'],
   'mail.kind.refunded': ['Refund', '退款'],
   'mail.kind.shipped': ['Shipped', '发货通知'],
+  'mail.kind.withdrawn': ['Withdrawal received', '撤回回执'],
+  'mail.kind.withdraw-link': ['Link to withdraw', '撤回链接'],
   'mail.kind.packet-credited': ['Red packet credited', '红包入账'],
   'mail.kind.reminder': ['Reminder of the start', '开售提醒'],
   'mail.kind.units-back': ['Units came back', '到货提醒'],

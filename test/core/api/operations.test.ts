@@ -15,6 +15,7 @@ import { shopApi } from '../../../core/api/shop.ts'
 import { signInApi } from '../../../core/api/sign-in.ts'
 import { unsubscribeApi } from '../../../core/api/unsubscribe.ts'
 import { walletApi } from '../../../core/api/wallet.ts'
+import { withdrawalApi } from '../../../core/api/withdrawal.ts'
 import { parse } from '../../../core/lib/parse.ts'
 
 const parts = [
@@ -25,6 +26,7 @@ const parts = [
   heldApi,
   deliveryApi,
   unsubscribeApi,
+  withdrawalApi,
   signInApi,
   redeemApi,
   reservationApi,

@@ -27,6 +27,8 @@ describe('the table of control calls', () => {
       'ship',
       'refund',
       'settleRefund',
+      'refundWithdrawn',
+      'returnUnits',
       'redrive',
     ])
     expect(changing.filter((name) => mayCall(name, ['viewer']))).toEqual([])

@@ -5,9 +5,10 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { appOf } from '../../../functions/lib/http/app.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
-import { deliveryApp } from '../../../functions/people/delivery-http.ts'
+import { deliveryApp, withdrawalApp } from '../../../functions/people/delivery-http.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
@@ -65,9 +66,11 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     sendsMails: false,
     keepMs: 180 * dayMs,
     clock,
+    sleep: async () => undefined,
   }
   /** The request as the gate forwards it. */
-  const send = behindUrl(telemetry, deliveryApp(ports))
+  const app = appOf({ '/api/withdrawals': withdrawalApp(ports), '/': deliveryApp(ports) })
+  const send = behindUrl(telemetry, app)
   const ask =
     (method: string) =>
     (shopper: number | undefined, path: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -24,6 +24,8 @@ describe('the e-mail that is due', () => {
     ['cancelled', stepped(paid, 'refunded-by-marketer', 'refund-due', { reason: 'by-marketer' })],
     ['refunded', stepped(paid, 'refund-succeeded', 'refunded')],
     ['refunded', stepped(paid, 'money-returned', 'paid')],
+    ['withdrawn', stepped(paid, 'withdrawn', 'paid', { withdrawal: { quantity: 1, at, statement: 's' } })],
+    [undefined, stepped(paid, 'withdrawn', 'paid', { withdrawal: { quantity: 1, at } })],
     [undefined, stepped(waiting, 'payment-started', 'awaiting-payment')],
     [undefined, stepped(waiting, 'payment-failed', 'awaiting-payment')],
     [undefined, stepped(paid, 'payment-disputed', 'paid')],

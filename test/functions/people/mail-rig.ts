@@ -148,7 +148,14 @@ export function mailRig() {
     { id: 'black-m', name: 'Black, M', stock: 5 },
   ]
   /** What the sale has besides its texts. */
-  const sale: { checkoutUrl?: string; flag: Sale['flag']; startsAt: number; endsAt: number } = {
+  const sale: {
+    checkoutUrl?: string
+    market: Sale['market']
+    flag: Sale['flag']
+    startsAt: number
+    endsAt: number
+  } = {
+    market: 'other',
     flag: 'on',
     startsAt: at + 600_000,
     endsAt: at + 1_200_000,
@@ -160,7 +167,7 @@ export function mailRig() {
       const translations = own === undefined ? {} : { translations: { 'zh-CN': { title: own } } }
       return title === undefined
         ? undefined
-        : { title, description: '', variants, market: 'other', warmed: true, ...translations, ...sale }
+        : { title, description: '', variants, warmed: true, ...translations, ...sale }
     },
     mailLog,
     mailer: {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import { type Language, languages } from '../../../core/language.ts'
 import { cancelReasons, orderReasons } from '../../../core/orders/order.ts'
+import { orderNumberOf } from '../../../core/orders/order-number.ts'
 import type { MailFacts } from '../../../core/people/mail.ts'
 import type { MailReader } from '../../../static/mails/content.ts'
 import { mailMoment } from '../../../static/mails/moment.ts'
@@ -26,8 +27,22 @@ const mails: readonly MailFacts[] = [
   { ...order, kind: 'refunded', returned: [{ amount: 4800, currency: 'EUR' }] },
   { ...order, kind: 'shipped', shipment: undefined },
   { ...order, kind: 'shipped', shipment: { carrier: 'DHL', tracking: '00340434' } },
+  {
+    ...order,
+    kind: 'withdrawn',
+    at: payBy,
+    statement: 'sealed',
+    name: 'Ann Lee',
+    withdrawn: { quantity: 1 },
+  },
+  {
+    ...{ kind: 'withdraw-link', saleId, shopperId, orderId: order.orderId, askedAt: payBy },
+    orderNumber: orderNumberOf(42),
+  },
   { kind: 'packet-credited', saleId, shopperId, packet: 7, amount: 888, currency: 'CNY' },
 ]
+
+const withdrawUrl = 'https://shop.example/orders/#withdraw=a.b'
 
 const readerOf = (mail: MailFacts, language: Language, change: Partial<MailReader> = {}): MailReader => ({
   language,
@@ -40,6 +55,7 @@ const readerOf = (mail: MailFacts, language: Language, change: Partial<MailReade
   timeZone: 'Asia/Shanghai',
   unsubscribeUrl:
     mail.kind === 'packet-credited' ? 'https://shop.example/api/unsubscribe?token=a.b' : undefined,
+  withdrawUrl: ['withdraw-link', 'shipped'].includes(mail.kind) ? withdrawUrl : undefined,
   ...change,
 })
 
@@ -137,6 +153,15 @@ describe('every e-mail', () => {
     const { text, html } = render({ ...order, kind: 'shipped', shipment }, 'en')
     expect(text).toContain('Carrier: SF Express\nTracking number: SF 1234')
     expect(html).toContain('SF 1234')
+  })
+
+  it('has the function to withdraw under the words of Directive 2011/83/EU, Art. 11a(1)', () => {
+    for (const mail of mails) {
+      const { text, html } = render(mail, 'en')
+      const isOffered = ['withdraw-link', 'shipped'].includes(mail.kind)
+      expect(text.includes(`Withdraw from contract here: ${withdrawUrl}`), mail.kind).toBe(isOffered)
+      expect(html.includes(withdrawUrl), mail.kind).toBe(isOffered)
+    }
   })
 
   it('offers to unsubscribe only where it is not about an order', () => {

@@ -19,6 +19,7 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
 import { useView, useViewWith } from '../view-place.ts'
+import { WithdrawalOf } from './withdrawal.tsx'
 
 const ownWords = { ...orderTableMessages, ...shopperStoryMessages } as const
 const useOrderView = () => useViewWith(ownWords)
@@ -50,6 +51,8 @@ const events: Readonly<Record<HistoryWord, OrderKey>> = {
   'money-returned': 'event.money-returned',
   shipped: 'event.shipped',
   delivered: 'event.delivered',
+  withdrawn: 'event.withdrawn',
+  'units-returned': 'event.units-returned',
   'coupon-redeemed': 'event.coupon-redeemed',
   'redemption-undone': 'event.redemption-undone',
 }
@@ -81,6 +84,7 @@ export function OrderCard({ order, delivery, changed }: Props) {
       <FactsList
         rows={[...factsOf(voice, order).map(([name, value]) => [voice.t(name), value] as const), ...more]}
       />
+      <WithdrawalOf order={order} changed={changed} />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">
         {history.map((entry) => (

@@ -19,6 +19,7 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
+import { WithdrawalOf } from './withdrawal.tsx'
 
 /** A search with a filter fills a screen with as many. */
 const fullPage = 50
@@ -33,8 +34,8 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
   const [variants, setVariants] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSearching, setSearching] = useState(false)
   const reading = useRef(0)
-  const { sale, status, dispute, variant } = asked
-  const isFiltered = status !== undefined || dispute !== undefined || variant !== undefined
+  const { sale, status, dispute, variant, withdrawn } = asked
+  const isFiltered = [status, dispute, variant, withdrawn].some((filter) => filter !== undefined)
 
   /** The filter keeps the focus: arrow keys go on to its next choice. */
   function filter(change: OrdersAsked): void {
@@ -125,6 +126,15 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
           value={dispute ?? ''}
           enter={(value) => filter({ dispute: oneOf(disputeStates, value) })}
         />
+        <SelectField
+          field={{ name: 'withdrawn', label: voice.t('table.withdrawn') }}
+          options={[
+            ['', voice.t('table.anyWithdrawn')],
+            ['yes', voice.t('table.withdrawn.yes')],
+          ]}
+          value={withdrawn ?? ''}
+          enter={(value) => filter({ withdrawn: oneOf(['yes'] as const, value) })}
+        />
         {variants.size > 0 && (
           <SelectField
             field={{ name: 'variant', label: voice.t('table.variant') }}
@@ -172,6 +182,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
               {...{ order, mayChoose, showsSale: sale === undefined }}
               isChosen={chosen.has(order.orderId)}
               choose={(isChosen) => choose([order.orderId], isChosen)}
+              changed={() => void read()}
             />
           ))}
         </ScrollTable>
@@ -223,9 +234,10 @@ type RowProps = {
   showsSale: boolean
   isChosen: boolean
   choose(isChosen: boolean): void
+  changed(): void
 }
 
-function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
+function OrderRow({ order, mayChoose, showsSale, isChosen, choose, changed }: RowProps) {
   const { voice, may } = useViewWith(orderTableMessages)
   const { orderId, saleId, shopperId, status, quantity, basket, amount, currency, reservedAt } = order
   const number = orderName(order)
@@ -249,7 +261,10 @@ function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
         </TableCell>
       )}
       <TableCell label={voice.t('table.shopper')}>{shopperId}</TableCell>
-      <TableCell label={voice.t('table.status')}>{voice.t(`order.status.${status}`)}</TableCell>
+      <TableCell label={voice.t('table.status')}>
+        {voice.t(`order.status.${status}`)}
+        <WithdrawalOf order={order} changed={changed} />
+      </TableCell>
       <TableCell label={voice.t('table.units')} class="number">
         {basket === undefined ? quantity.toLocaleString(voice.locale()) : basketText(basket)}
       </TableCell>

@@ -15,6 +15,7 @@ export type OrdersAsked = {
   status?: OrderStatus | undefined
   dispute?: DisputeState | undefined
   variant?: string | undefined
+  withdrawn?: 'yes' | undefined
 }
 
 export function addressOfOrders(asked: OrdersAsked): string {
@@ -23,12 +24,19 @@ export function addressOfOrders(asked: OrdersAsked): string {
 }
 
 /** Those that are set, as the query of a call has them. */
-export function filtersOf({ sale, status, dispute, variant }: OrdersAsked): Record<string, string> {
+export function filtersOf({
+  sale,
+  status,
+  dispute,
+  variant,
+  withdrawn,
+}: OrdersAsked): Record<string, string> {
   return {
     ...(sale && { sale }),
     ...(status && { status }),
     ...(dispute && { dispute }),
     ...(variant && { variant }),
+    ...(withdrawn && { withdrawn }),
   }
 }
 
@@ -41,5 +49,6 @@ export function ordersIn(query: string): OrdersAsked {
     status: oneOf(orderStatuses, asked.get('status')),
     dispute: oneOf(disputeStates, asked.get('dispute')),
     variant: variant !== null && isVariantId(variant) ? variant : undefined,
+    withdrawn: oneOf(['yes'] as const, asked.get('withdrawn')),
   }
 }
