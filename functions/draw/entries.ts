@@ -25,7 +25,7 @@ const putMs = 3000
 export const settleMs = 6000
 
 /** Changes of one entry, each of which is a record. */
-export const mostChanges = 20
+const mostChanges = 20
 
 /** Two requests of one shopper, or of two members of a group, may meet so often. */
 const maxTries = 5

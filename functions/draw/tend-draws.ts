@@ -36,7 +36,7 @@ import { type OffersMemo, tendOffers } from './tend-offers.ts'
 /** The beacon and its chain, which new rules name. */
 export type DrawBeacon = Beacon & { chain: BeaconChain }
 
-export type TendDrawsPorts = LockPorts &
+type TendDrawsPorts = LockPorts &
   Pick<Shop, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
 
 /** Heads follow each other by an hour, in a short draw by a twelfth of it. */
