@@ -31,12 +31,13 @@ type PreGateRoute = {
 const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 0, needsSession: false }
 
 /**
- * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session`, and that of `withdrawal` the one
- * of `webhook`: each entry takes bytes, and the gate checks all of it again.
+ * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session`, that of `withdrawal` the one
+ * of `webhook`, and that of `entry`, with any sale, those of `delivery`: each row takes bytes, and the gate checks all of it again.
  */
-const { redeem: _, customer, session, withdrawal, webhook, ...others } = routes
+const { redeem: _, customer, session, entry: __, delivery, withdrawal, webhook, ...others } = routes
 const ofPreGate = {
   ...others,
+  delivery: { ...delivery, paths: [...delivery.paths, '/api/entries/[^/]+'] },
   session: { ...session, paths: [...session.paths, ...customer.paths] },
   webhook: { ...webhook, paths: [...webhook.paths, ...withdrawal.paths] },
 }

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../ids.ts'
 import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 import { isVariantId, maxVariants } from '../sale/variants.ts'
+import { maxGroupMembers } from './bytes.ts'
 import { roundAt, timeOfRound } from './chain.ts'
 import { sha256 } from './sha256.ts'
 
-export const maxGroupMembers = 6
 const maxTries = 6
 
 const maxRulesBytes = 65_536

@@ -32,6 +32,7 @@ import { forStaff, onControl } from './entrance.ts'
 import { readHealth } from './health.ts'
 import { readLive, readSaleSeries } from './live.ts'
 import { pauseEverySale, resumeEverySale } from './pause-all.ts'
+import { readSaleDraw } from './read-draw.ts'
 import type { Redrive } from './redrive.ts'
 import { refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters, voidPasses } from './repair-actions.ts'
@@ -128,6 +129,10 @@ const saleRoutes = [
   onControl(
     controlOperations.getLive,
     async (ports: Ports, { params }) => (await readLive(ports, params.saleId)) ?? unknownSale(),
+  ),
+  onControl(
+    controlOperations.getDraw,
+    async (ports: Ports, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
   ),
   onControl(
     controlOperations.getSeries,

@@ -19,6 +19,7 @@ import {
   saleDefinition,
   stockOfVariants,
 } from '../../core/sale/sale.ts'
+import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import { revised } from '../sales/revised.ts'
@@ -47,7 +48,11 @@ function changed(sale: Sale, now: number, change: Partial<Sale>): SaleStep {
 
 /** A new sale: not warmed, flag off, in its first window. `now` is epoch ms. */
 export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
-  const fault = faultOfWindows(definition) ?? faultOfPackets(definition) ?? faultOfSpread(definition)
+  const fault =
+    faultOfWindows(definition) ??
+    faultOfPackets(definition) ??
+    faultOfSpread(definition) ??
+    faultOfClose(definition, now)
   if (fault !== undefined) return fault
   const sale: Sale = {
     ...definition,
@@ -104,6 +109,12 @@ function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
   return { kind: 'invalid', field: 'spreadSeconds', detail }
 }
 
+/** No shopper could enter a draw that has closed. */
+function faultOfClose({ draw }: Pick<SaleDefinition, 'draw'>, now: number): Invalid | undefined {
+  if (draw === undefined || draw.closesAt > now) return undefined
+  return { kind: 'invalid', field: 'draw.closesAt', detail: 'draw.closesAt must not lie in the past' }
+}
+
 /** The units of a red-packet sale are its packets, at most as many as can be loaded. */
 function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   const [first] = wavesOf(definition)
@@ -128,7 +139,7 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   if (sale.warmed) return same
   if (hasEnded(sale, now)) return refused('ended')
   const databases = choose(sale)
-  const fault = faultOfShards(sale, databases.length)
+  const fault = faultOfShards(sale, databases.length) ?? faultOfClose(sale, now)
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 
@@ -164,12 +175,13 @@ function faultOfPrice(
 
 /**
  * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and
- * the clock opens it; `atOnce` moves `startsAt` to `now` first.
+ * the clock opens it; `atOnce` moves `startsAt` to `now` first, that of a sale that draws to its decision at the earliest.
  */
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
-  const startsAt = atOnce ? Math.min(sale.startsAt, now) : sale.startsAt
+  const soonest = Math.max(now, sale.draw === undefined ? 0 : drawnAt(sale.draw))
+  const startsAt = atOnce ? Math.min(sale.startsAt, soonest) : sale.startsAt
   if (sale.flag === 'on') return startsAt === sale.startsAt ? same : changed(sale, now, { startsAt })
   return changed(sale, now, { ...openedAs(sale, newToken), startsAt })
 }
@@ -255,6 +267,8 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   }
   const loaded = sale.warmed ? faultOfLoaded(sale, whole.value) : undefined
   if (loaded !== undefined) return loaded
+  if (sale.warmed && !isDeepStrictEqual(whole.value.draw, sale.draw))
+    return refused('draw-fixed', { field: 'draw', values: { field: 'draw' } })
   if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {
@@ -289,6 +303,7 @@ const removable = [
   'taxPercent',
   'checkoutUrl',
   'earlyAccess',
+  'draw',
 ] as const satisfies (keyof SaleEdit)[]
 
 /**

@@ -76,6 +76,7 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
       return [creditEvent(change.credit, change.creditedAt)]
     case 'reminder':
     case 'withdraw-link':
+    case 'offer':
     case 'wake':
       return []
   }

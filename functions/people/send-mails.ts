@@ -87,6 +87,12 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
     const id = { packetId: packetIdOf(credit.saleId, credit.packet) }
     return { id, mail: { ...credit, kind: 'packet-credited' } }
   }
+  if (change.kind === 'offer') {
+    const { offer, at } = change
+    const { saleId, shopperId, until } = offer
+    if (clock() >= until) return undefined
+    return { id: { saleId, shopperId, remindedFor: at }, mail: { ...offer, kind: 'unit-offered' } }
+  }
   if (change.kind === 'reminder') {
     const { reminder } = change
     const { saleId, shopperId, remindedFor } = reminder
@@ -109,14 +115,15 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   const { mailLog, meter } = ports
   const { id, reminder } = due
   const { mail, contact } = await readerOf(ports, due.mail)
-  if (contact === undefined || (mail.kind === 'packet-credited' && contact.unsubscribed)) {
+  const isOfOrder = 'orderId' in mail
+  if (contact === undefined || (!isOfOrder && reminder === undefined && contact.unsubscribed)) {
     meter.count('MailsSkipped')
     return true
   }
   const sale = await ports.saleOf(mail.saleId)
   if (reminder !== undefined) {
     if (!(await isStillDue(ports, reminder, sale))) return true
-  } else if (sale?.checkoutUrl !== undefined) {
+  } else if (sale?.checkoutUrl !== undefined && mail.kind !== 'unit-offered') {
     // The shop that takes the money writes to its customers itself.
     return true
   }

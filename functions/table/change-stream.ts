@@ -9,7 +9,7 @@ import { type Order, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
-import type { CreditMail, WithdrawLink } from '../../core/people/mail.ts'
+import type { CreditMail, OfferMail, WithdrawLink } from '../../core/people/mail.ts'
 import type { HandedReminder } from '../../core/people/reminder.ts'
 import { type Basket, basketIn } from '../../core/sale/variants.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
@@ -18,6 +18,7 @@ import {
   keyPrefixes,
   orderOfWithdrawLink,
   readWalletKey,
+  saleOfOffers,
   shopperOfList,
   shopperOfReminder,
   shopperOfWallet,
@@ -30,6 +31,7 @@ export type Change = { sequenceNumber: string } & (
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
   | { kind: 'reminder'; reminder: HandedReminder }
   | { kind: 'withdraw-link'; link: WithdrawLink }
+  | { kind: 'offer'; offer: Omit<OfferMail, 'kind'>; at: number }
   | { kind: 'wake'; endpointId: string }
   | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
@@ -119,6 +121,13 @@ const reminderImage = z.object({
   remindedFor: amount,
 })
 
+const offerImage = z.object({
+  pk: z.pipe(z.pipe(text, z.transform(saleOfOffers)), readBy(parseSaleId, 'must name a sale')),
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  at: amount,
+  until: amount,
+})
+
 /** The event source filters records; undefined for one of another item, or a deletion. */
 export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Change | undefined {
   const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = dynamodb ?? {}
@@ -138,6 +147,7 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
     return isHanded ? { sequenceNumber, ...readHandedReminder(plain({ M: NewImage })) } : undefined
   }
   if (pk.startsWith(keyPrefixes.withdraw)) return { sequenceNumber, ...readLink(plain({ M: NewImage })) }
+  if (pk.startsWith(keyPrefixes.offers)) return { sequenceNumber, ...readOffer(plain({ M: NewImage })) }
   if (pk.startsWith(keyPrefixes.order)) return { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
   const isCredit = pk.startsWith(keyPrefixes.wallet) && Keys?.sk?.S?.startsWith(keyPrefixes.credit)
   return isCredit ? { sequenceNumber, ...readCredit(plain({ M: NewImage })) } : undefined
@@ -181,6 +191,13 @@ function readHandedReminder(image: unknown): Content {
   if (!read.ok) return { kind: 'unreadable', detail: `a reminder: ${read.detail}` }
   const { pk: shopperId, sk, remindedFor } = read.value
   return { kind: 'reminder', reminder: { ...sk, shopperId, remindedFor } }
+}
+
+function readOffer(image: unknown): Content {
+  const read = parse(offerImage, image)
+  if (!read.ok) return { kind: 'unreadable', detail: `an offer: ${read.detail}` }
+  const { pk: saleId, at, ...offer } = read.value
+  return { kind: 'offer', offer: { saleId, ...offer }, at }
 }
 
 function readSteps(image: unknown): Content {

@@ -181,6 +181,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   withdraw: { currency: 'CNY' },
   redeemInvitation: { saleId, code: redemption.code },
   changeReminder: { saleId, about: 'start', what: 'ask', language: 'en' },
+  putEntry: { choices: ['brown', 'white'], group: 'friends-of-ann' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: {
     type: 'payment.succeeded',
@@ -215,6 +216,12 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   },
 }
 
+const entry = {
+  ...{ state: 'entered', choices: ['brown', 'white'], group: 'friends-of-ann' },
+  receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzYWxlIjoibXVnIn0.c2lnbmF0dXJl',
+  ...{ entrants: 4211, entrantsAt: at(0) },
+}
+
 const wallet = {
   balances: [{ amount: 88, currency: 'CNY' }],
   credits: [{ ...credit, claimedAt: at(1), creditedAt: at(3) }],
@@ -243,6 +250,9 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   awaitCredit: wallet,
   withdraw: { payout },
   redeemInvitation: { saleId },
+  getEntry: { ...entry, place: { rank: 17, of: 4211 }, offer: { variant: 'brown', until: at(1440) } },
+  putEntry: entry,
+  eraseEntry: { state: 'left', receipt: entry.receipt, entrants: 4211, entrantsAt: at(0) },
   getDelivery: deliveryView,
   putDelivery: deliveryView,
   eraseDelivery: { ...deliveryView, delivery: null, lines: [] },
@@ -306,6 +316,13 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     soldOut: [null],
     paid: { orders: 122, amount: 597_800, disputed: 0, disputedAmount: 0, refunded: 4900 },
     ...{ redeemed: null, money: null, unavailable: [], now: at(30) },
+  },
+  getDraw: {
+    draw: {
+      ...{ phase: 'decided', entrants: 4211, headAt: at(0), rulesHash: 'a'.repeat(64), round: 35_402_611 },
+      ...{ roundAt: at(2), threshold: `0c${'b'.repeat(62)}`, standby: 4001 },
+      offers: { made: 210, bought: 180, open: 20, ended: 10 },
+    },
   },
   getSeries: { seconds: series, minutes: series, next: null },
   getOrders: row('orderId,saleId,shopperId,quantity', `${orderId},${saleId},ann,1`),

@@ -9,6 +9,7 @@ import { orderPath, ordersPath } from '../../core/orders/order-path.ts'
 import {
   type MailFacts,
   type MailKind,
+  type OfferMail,
   type OrderMail,
   openedMarks,
   type ReminderMail,
@@ -87,10 +88,12 @@ const whyKeys: Partial<Record<MailKind, Key>> = {
   'packet-credited': 'mail.why.packet',
   reminder: 'mail.why.reminder',
   'units-back': 'mail.why.units-back',
+  'unit-offered': 'mail.why.unit-offered',
 }
 
 function partOf(voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments): Part {
   if (mail.kind === 'packet-credited') return creditPart(voice, args)
+  if (mail.kind === 'unit-offered') return offerPart(voice, mail, args)
   if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
   if (mail.kind === 'withdraw-link') return withdrawLinkPart(voice, mail, args)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
@@ -120,6 +123,7 @@ type FactKey =
   | 'delivery'
   | 'tax'
   | 'seller'
+  | 'offeredUntil'
 type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
@@ -169,6 +173,16 @@ function withdrawLinkPart({ say }: Voice, mail: WithdrawLink, args: Arguments): 
     ],
     button: say('mail.withdraw'),
     path: ordersPath,
+  }
+}
+
+function offerPart({ say, moment }: Voice, mail: OfferMail, args: Arguments): Part {
+  const time = moment(mail.until)
+  return {
+    leads: [say('mail.lead.unit-offered', { ...args, time })],
+    facts: [['offeredUntil', time]],
+    button: say('mail.toSale'),
+    path: `/${pagePath(mail.saleId)}`.replace('index.html', '?utm_source=draw'),
   }
 }
 

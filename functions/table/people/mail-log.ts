@@ -12,7 +12,7 @@ import { creditMailKey, type ItemKey, linkMailKey, orderMailKey, reminderMailKey
 
 /**
  * Which e-mail: the one about a revision of an order, a link that was asked for (`askedAt`, epoch ms), a credited packet, or a
- * reminder that left (`remindedFor`, epoch ms).
+ * reminder or offer that left (`remindedFor`, epoch ms).
  */
 export type MailId =
   | { orderId: OrderId; revision: number }
