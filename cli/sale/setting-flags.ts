@@ -83,6 +83,20 @@ export const settingOptions: Readonly<
     '--early-list <on|only>',
     'early access: “on” for the shoppers on the list of the sale; “only” if no others may buy at all; “none” for no list',
   ],
+  'draw.opensAt': ['--draw-opens <time>', 'draw the units: first entry; “none” for no draw'],
+  'draw.closesAt': ['--draw-closes <time>', 'draw: last entry'],
+  'draw.commitSeconds': [
+    '--draw-commit <seconds>',
+    'draw: seconds from the close to the number that decides (default: 120)',
+  ],
+  'draw.claimSeconds': [
+    '--draw-claim <seconds>',
+    'draw: seconds for which a winner may buy, before the unit goes to the next rank',
+  ],
+  'draw.mostInGroup': [
+    '--draw-group <shoppers>',
+    'draw: the most friends who win together or not at all (default: 1, no groups)',
+  ],
   admissionRatio: ['--admission-ratio <number>', 'clicks admitted per unit, such as 1.2'],
   minLevel: ['--min-level <level>', 'minimum member level'],
   challenge: [

@@ -300,16 +300,12 @@ export const settings = {
   'draw.opensAt': {
     ...time,
     ...drawn,
-    flag: '--draw-opens <time>',
-    help: 'draw the units: first entry; “none” for no draw',
   },
-  'draw.closesAt': { ...time, ...drawn, flag: '--draw-closes <time>', help: 'draw: last entry' },
+  'draw.closesAt': { ...time, ...drawn },
   /** From the close to the round of the beacon: time to publish the list. */
   'draw.commitSeconds': {
     ...number(60, 86_400),
     ...drawn,
-    flag: '--draw-commit <seconds>',
-    help: 'draw: seconds from the close to the number that decides (default: 120)',
   },
   /** How long an offer is kept. */
   'draw.claimSeconds': {
@@ -317,14 +313,10 @@ export const settings = {
     schema: whole(60, maxClaimSeconds),
     range: [60, maxClaimSeconds],
     ...drawn,
-    flag: '--draw-claim <seconds>',
-    help: 'draw: seconds for which a winner may buy, before the unit goes to the next rank',
   },
   'draw.mostInGroup': {
     ...number(1, maxGroupMembers),
     ...drawn,
-    flag: '--draw-group <shoppers>',
-    help: 'draw: the most friends who win together or not at all (default: 1, no groups)',
   },
   'coupons.validFrom': {
     ...time,

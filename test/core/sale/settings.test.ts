@@ -32,8 +32,9 @@ describe('every setting', () => {
   })
 
   it('has an option on the command line, unless it names the sale', () => {
-    const flags = settingNames.filter((name) => name !== 'saleId').map((name) => [name, settingOf(name).flag])
-    expect(settingFlags.map(({ name, option }) => [name, option.flags]).toSorted()).toEqual(flags.toSorted())
+    const named = settingNames.filter((name) => name !== 'saleId')
+    expect(settingFlags.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
+    for (const { name, option } of settingFlags) expect(option.flags, name).toMatch(/^--[a-z]/)
   })
 
   it('has a label in the audit', () => {
