@@ -20,6 +20,7 @@ import { splitMessages } from '../static/messages/console/split.ts'
 import { systemHealthMessages } from '../static/messages/console/system-health.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
+import { drawCheckMessages } from '../static/messages/draw-check.ts'
 import { expectedWaitMessages } from '../static/messages/expected-wait.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
 import { rainMessages } from '../static/messages/rain.ts'
@@ -41,6 +42,7 @@ export const messagesByPage = {
   orders: ordersMessages,
   wallet: walletMessages,
   customer: customerMessages,
+  draw: drawCheckMessages,
   'sign-in': signInMessages,
   console: {
     ...consoleMessages,

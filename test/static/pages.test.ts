@@ -5,6 +5,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderCustomerPage } from '../../static/pages/customer.ts'
+import { renderDrawPage } from '../../static/pages/draw.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderRainPage } from '../../static/pages/rain.ts'
 import { renderSalePage } from '../../static/pages/sale.ts'
@@ -30,6 +31,8 @@ const names = [
   'expected-wait.js',
   'remind.js',
   'coupon-qr.js',
+  'draw-check.js',
+  'draw-worker.js',
   'sluice.css',
   'variants.css',
   'gallery.css',
@@ -40,6 +43,7 @@ const names = [
   'rain.css',
   'wallet.css',
   'plain.css',
+  'draw.css',
   'forms.css',
   'console.css',
   'sale-form.css',
@@ -96,6 +100,7 @@ const pages: Record<PageName, string> = {
   orders: renderOrderPage(assets, {}),
   wallet: renderWalletPage(assets, {}),
   customer: renderCustomerPage(assets, {}),
+  draw: renderDrawPage(assets),
   'sign-in': renderSignInPage(assets),
   console: renderConsolePage(assets),
 }
