@@ -5,6 +5,7 @@
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
+import { entriesApi } from './entries.ts'
 import { heldApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
 import { redeemApi } from './redeem.ts'
@@ -20,6 +21,7 @@ const all = {
   ...walletApi,
   ...heldApi,
   ...deliveryApi,
+  ...entriesApi,
   ...unsubscribeApi,
   ...signInApi,
   ...redeemApi,

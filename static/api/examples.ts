@@ -174,6 +174,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   withdraw: { currency: 'CNY' },
   redeemInvitation: { saleId, code: redemption.code },
   changeReminder: { saleId, about: 'start', what: 'ask', language: 'en' },
+  putEntry: { choices: ['brown', 'white'], group: 'friends-of-ann' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: {
     type: 'payment.succeeded',
@@ -206,6 +207,12 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   },
 }
 
+const entry = {
+  ...{ state: 'entered', choices: ['brown', 'white'], group: 'friends-of-ann' },
+  receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzYWxlIjoibXVnIn0.c2lnbmF0dXJl',
+  ...{ entrants: 4211, entrantsAt: at(0) },
+}
+
 const wallet = {
   balances: [{ amount: 88, currency: 'CNY' }],
   credits: [{ ...credit, claimedAt: at(1), creditedAt: at(3) }],
@@ -234,6 +241,9 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   awaitCredit: wallet,
   withdraw: { payout },
   redeemInvitation: { saleId },
+  getEntry: { ...entry, place: { rank: 17, of: 4211 }, offer: { variant: 'brown', until: at(1440) } },
+  putEntry: entry,
+  eraseEntry: { state: 'left', receipt: entry.receipt, entrants: 4211, entrantsAt: at(0) },
   getDelivery: deliveryView,
   putDelivery: deliveryView,
   eraseDelivery: { ...deliveryView, delivery: null, lines: [] },

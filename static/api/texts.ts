@@ -151,6 +151,17 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description: 'With `url` alone nothing was withdrawn: there the shopper first opens an account.',
   }),
 
+  getEntry: shopper('Read one’s entry in the draw of a sale', {
+    description: '`not-found`: the sale draws nothing, or its draw is not published yet.',
+  }),
+  putEntry: shopper('Enter the draw of a sale, or change the entry', {
+    description:
+      'The same once more answers the same receipt. `conflict` says by its `reason` why not: `entries-not-open`, `entries-closed`, `group-full` (`field` is `group`) or `changes-used`. `invalid-request` with the `field` `choices` for a variant that the sale does not have, or for one twice.',
+  }),
+  eraseEntry: shopper('Leave the draw of a sale', {
+    description: 'Possible until the close. A repeat changes nothing.',
+  }),
+
   getDelivery: personal('Read where an order is sent'),
   putDelivery: personal('Say where an order is sent'),
   eraseDelivery: personal('Erase where an order is sent'),

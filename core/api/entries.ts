@@ -1,0 +1,68 @@
+/**
+ * The operations of a shopper's entry in the draw of a sale, and their answers. Times are epoch ms. Apart from the other
+ * operations, because one function alone answers them.
+ */
+import * as z from 'zod/mini'
+import { maxEntryBytes } from '../body-limits.ts'
+import { maxVariants } from '../sale/variants.ts'
+import type { FullOperation } from './operation.ts'
+import { saleParams } from './params.ts'
+import { changeProblems } from './problem-sets.ts'
+
+/** The name that members of a group share. */
+const groupName = /* @__PURE__ */ z
+  .string('must be a string')
+  .check(z.regex(/^[A-Za-z0-9_-]{6,40}$/, 'must be 6 to 40 letters, digits, - or _'))
+
+/** `choices` are ids of variants, the preferred one first; a sale without variants has none. */
+const entryRequest = /* @__PURE__ */ z.strictObject(
+  {
+    choices: z.optional(
+      z
+        .array(z.string('must be the id of a variant'), 'must be a list of ids of variants')
+        .check(
+          z.minLength(1, 'must not be empty'),
+          z.maxLength(maxVariants, `must be at most ${maxVariants}`),
+        ),
+    ),
+    group: z.optional(groupName),
+  },
+  'must be an object',
+)
+
+/**
+ * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change; absent
+ * from the close until the ranks are known. `entrants` are those of the last head, `entrantsAt` its time. `place`, once the
+ * draw is decided: the rank of the shopper's party, 1 for the first, of how many. `offer` is the unit that the shopper may buy
+ * until `until`; `variant` where the sale has variants.
+ */
+const entryView = z.object({
+  state: z.enum(['none', 'entered', 'left']),
+  receipt: z.optional(z.string()),
+  choices: z.optional(z.readonly(z.array(z.string()))),
+  group: z.optional(z.string()),
+  entrants: z.number(),
+  entrantsAt: z.optional(z.number()),
+  place: z.optional(z.object({ rank: z.number(), of: z.number() })),
+  offer: z.optional(z.object({ variant: z.optional(z.string()), until: z.number() })),
+})
+
+const ofEntry = { path: '/api/entries/:saleId', params: saleParams, answer: entryView } as const
+const problems = [...changeProblems, 'unknown-sale', 'level-too-low', 'not-found'] as const
+
+export const entriesApi = {
+  /** `not-found`: the sale draws nothing, or its draw is not published yet. */
+  getEntry: { ...ofEntry, method: 'GET', problems },
+  /** Enters, or changes the entry. The same once more has no second effect, and answers the same receipt. */
+  putEntry: {
+    ...ofEntry,
+    method: 'PUT',
+    body: { maxBytes: maxEntryBytes, schema: entryRequest },
+    problems: [...problems, 'conflict'],
+  },
+  /** Leaves the draw. */
+  eraseEntry: { ...ofEntry, method: 'DELETE', problems: [...problems, 'conflict'] },
+} as const satisfies Record<string, FullOperation>
+
+export type EntryView = z.infer<typeof entryView>
+export type EntryRequest = z.infer<typeof entryRequest>
