@@ -21,6 +21,7 @@ import { systemHealthMessages } from '../static/messages/console/system-health.t
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
 import { drawCheckMessages } from '../static/messages/draw-check.ts'
+import { drawEntryMessages } from '../static/messages/draw-entry.ts'
 import { expectedWaitMessages } from '../static/messages/expected-wait.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
 import { rainMessages } from '../static/messages/rain.ts'
@@ -35,7 +36,7 @@ import { walletMessages } from '../static/messages/wallet.ts'
 /** The words of each page, by the name of its browser entry; the sale page speaks another way of coupons. */
 export const messagesByPage = {
   shop: shopMessages,
-  sale: { ...saleMessages, ...checkMessages, ...expectedWaitMessages },
+  sale: { ...saleMessages, ...checkMessages, ...expectedWaitMessages, ...drawEntryMessages },
   coupon: { ...couponSaleMessages, ...checkMessages, ...expectedWaitMessages },
   variants: { ...variantSaleMessages, ...checkMessages, ...expectedWaitMessages },
   rain: { ...rainMessages, ...checkMessages },

@@ -58,6 +58,7 @@ const styles = [
   'turnstile',
   'developers',
   'draw',
+  'enter-draw',
   'plain',
 ]
 /** Linked from a page that is no part of a build of the site. */
@@ -70,6 +71,7 @@ const scripts = [
   'coupon-qr',
   'draw-check',
   'draw-worker',
+  'enter-draw',
 ]
 
 /** Pages whose words in each language are also a file of their own, by the names of their scripts. */

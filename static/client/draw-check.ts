@@ -213,7 +213,7 @@ function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLEleme
     ]
   }
   if (state === undefined || rules === undefined) return []
-  const times = { closes: voice.moment(rules.closesAt), round: voice.moment(roundAt) }
+  const times = { closes: voice.farMoment(rules.closesAt), round: voice.farMoment(roundAt) }
   if (state === 'drawn') return [panel('good', t('verdict.true'), t('verdict.trueMore')), ...local]
   return [panel('calm', t(`verdict.${state}`), t(`verdict.${state}More`, times)), ...local]
 }
@@ -268,8 +268,9 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
   ]
 }
 
-const describedBy = (fault: string | undefined): Record<string, string> =>
-  fault === undefined ? {} : { 'aria-describedby': 'receipt-error' }
+function describedBy(fault: string | undefined): Record<string, string> {
+  return fault === undefined ? {} : { 'aria-describedby': 'receipt-error' }
+}
 
 function checkReceipt(): void {
   pasted = byId('receipt', HTMLTextAreaElement).value.replaceAll(/\s/g, '')
@@ -294,7 +295,7 @@ type Rules = NonNullable<DrawReport['rules']>
 function facts(report: DrawReport, rules: Rules): HTMLElement[] {
   const { entries, head, rulesHash, result, roundAt = 0 } = report
   const { beacon, round, variants, claimWindowSeconds: claim } = rules
-  const at = voice.moment(roundAt)
+  const at = voice.farMoment(roundAt)
   const units = variants.map(({ id, units }) =>
     id === undefined ? units.toLocaleString(voice.locale()) : t('facts.unitsOf', { id, units }),
   )
@@ -309,7 +310,10 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
     ['facts.list', head?.count],
     [
       'facts.opens',
-      t('facts.openUntil', { opens: voice.moment(rules.opensAt), closes: voice.moment(rules.closesAt) }),
+      t('facts.openUntil', {
+        opens: voice.farMoment(rules.opensAt),
+        closes: voice.farMoment(rules.closesAt),
+      }),
     ],
     ['facts.units', units.join(' · ')],
     ['facts.claim', t(`facts.${per}`, { n: claim / unit })],
@@ -337,9 +341,13 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
   })
 }
 
-const line = (props: Readonly<Record<string, string>>, text: string) => make('p', props, text)
+function line(props: Readonly<Record<string, string>>, text: string): HTMLElement {
+  return make('p', props, text)
+}
 
-const actions = (...buttons: HTMLElement[]) => make('p', { class: 'actions' }, ...buttons)
+function actions(...buttons: HTMLElement[]): HTMLElement {
+  return make('p', { class: 'actions' }, ...buttons)
+}
 
 type Action = { id: string; text: string; click: () => void; rank?: 'main' | 'plain' }
 

@@ -26,7 +26,10 @@ const againMs = 8000
 
 class Unreachable extends Error {}
 
-const { promise: permission, resolve: permit } = Promise.withResolvers<void>()
+let permit: () => void = () => undefined
+const permission = new Promise<void>((resolve) => {
+  permit = resolve
+})
 const say = (news: DrawNews) => postMessage(news)
 
 addEventListener('message', ({ data }: MessageEvent<DrawTask>) => {

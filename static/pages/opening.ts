@@ -48,7 +48,11 @@ export type PublicSale = Pick<
   | 'coupons'
   | 'variants'
   | 'version'
->
+> & {
+  draw?:
+    | { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number; mostInGroup: number }
+    | undefined
+}
 
 type SaleWindow = PublicSale['windows'][number]
 
