@@ -84,7 +84,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   orders: ['lib', 'table', 'shop', 'sales'],
   packets: ['lib', 'table', 'shop', 'sales', 'orders'],
   events: ['lib', 'table', 'shop'],
-  draw: ['lib'],
+  draw: ['lib', 'table', 'shop'],
   repair: ['lib', 'table', 'shop', 'sales', 'orders', 'packets'],
   control: ['lib', 'table', 'shop', 'sales', 'orders', 'repair', 'events'],
   people: ['lib', 'table', 'shop', 'packets', 'control'],

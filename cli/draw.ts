@@ -9,8 +9,8 @@ import { type Beacon, quicknet, verifyRound } from '../core/draw/beacon.ts'
 import { hexOf } from '../core/draw/bytes.ts'
 import { timeOfRound } from '../core/draw/chain.ts'
 import { type LocalBeacon, localBeacon } from '../core/draw/local-beacon.ts'
-import { idOf, recordAt, sortRecords } from '../core/draw/record.ts'
-import { type DrawRules, maxGroupMembers, roundOfDraw } from '../core/draw/rules.ts'
+import { maxGroupMembers, idOf, recordAt, sortRecords } from '../core/draw/record.ts'
+import { type DrawRules, roundOfDraw } from '../core/draw/rules.ts'
 import { receiptLine, returnReasons } from '../core/draw/signed-line.ts'
 import { leafHash } from '../core/draw/tree.ts'
 import { parseSaleId, parseShopperId, type ShopperId } from '../core/ids.ts'
@@ -317,7 +317,7 @@ async function decide(around: DrawSurroundings, folder: string, { book }: BookFl
     throw new RangeError(
       `round ${round} is not there yet, and no other takes its place; try again. ${answer.reasons.join('; ')}`,
     )
-  const step = await decideDraw(draw, answer)
+  const { step } = await decideDraw(draw, answer)
   around.print(
     step === undefined ? 'the draw was decided before' : `${step.offers} offers, threshold ${step.threshold}`,
   )

@@ -172,6 +172,16 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(forward),
   // Reads count as changes: each of them decrypts.
   delivery: ownChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
+  /** An entry in a draw wants a unit of its sale later, so it has the checks of a click that need no start. */
+  entry: onSale
+    .use(checkTokenShape)
+    .use(checkPerAddress)
+    .use(checkIdentity)
+    .use(checkBlockedShopper)
+    .use(checkLevel)
+    .use(checkOrigin)
+    .use(checkOrderChangeRate)
+    .use(forward),
   'sign-in': start
     .use(checkOpenQuery)
     .use(checkBlockedCaller)

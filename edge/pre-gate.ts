@@ -31,11 +31,15 @@ type PreGateRoute = {
 const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 0, needsSession: false }
 
 /**
- * Paths of `redeem` are paths of `control` as well, and that of `customer` joins those of `session`: each entry takes
- * bytes, and the gate checks all of it again.
+ * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session`, and that of `entry`, with
+ * any sale, those of `delivery`: each row takes bytes, and the gate checks all of it again.
  */
-const { redeem: _, customer, session, ...others } = routes
-const ofPreGate = { ...others, session: { ...session, paths: [...session.paths, ...customer.paths] } }
+const { redeem: _, customer, session, entry: __, delivery, ...others } = routes
+const ofPreGate = {
+  ...others,
+  delivery: { ...delivery, paths: [...delivery.paths, '/api/entries/[^/]+'] },
+  session: { ...session, paths: [...session.paths, ...customer.paths] },
+}
 
 /** The routes that want units, whose clicks the store of CloudFront's functions may refuse. */
 const clicks: ReadonlySet<string> = new Set(['buy', 'claim'] satisfies (keyof typeof routes)[])

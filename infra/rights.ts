@@ -112,6 +112,12 @@ export function rightsOf(
       managesSales(fn)
       site.grantKeepPages(fn)
     },
+    /** The only function that has the keys of draws. */
+    draws(fn) {
+      bothStores(fn)
+      table.grantDraws(fn)
+      site.grantDraws(fn)
+    },
     /** Beside the identity provider it knows the contacts, which it can add and not read. */
     'sign-in'(fn) {
       grantSignIn(stage, fn, data.signIn)

@@ -1,7 +1,7 @@
 /**
  * Demo sales of every kind: open goods; goods that open soon by schedule and ask browsers for a
  * proof of work; goods that the marketer starts by hand, with two windows and
- * a delivery address; open coupons; and red
+ * a delivery address; open coupons; goods that are drawn; and red
  * packets that start soon by schedule, in two windows.
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
@@ -34,6 +34,18 @@ const twoWaves = (startsAt: number) => ({
 const goodForThirtyDays = (startsAt: number) => ({
   ...oneDay(startsAt),
   coupons: { validUntil: startsAt + 30 * day },
+})
+
+/** Entries for two minutes, a minute until the number comes, and a day to buy. */
+const drawnInThreeMinutes = (startsAt: number) => ({
+  startsAt: startsAt + 10 * 1000,
+  endsAt: startsAt + day,
+  draw: {
+    opensAt: startsAt - 3 * minute,
+    closesAt: startsAt - minute,
+    commitSeconds: 60,
+    claimSeconds: 3600,
+  },
 })
 
 type DemoSale = {
@@ -126,6 +138,26 @@ const demoSales: readonly DemoSale[] = [
       stock: 200,
       limitPerShopper: 2,
       maxPerOrder: 2,
+    },
+  },
+  {
+    picture: 'teapot',
+    title: ['Signed first-edition teapot', '签名首版茶壶'],
+    description: [
+      'Five pieces, drawn among all who enter in the first two minutes. Winners have an hour to buy.',
+      '限量 5 件，两分钟内报名即可参与抽签，中签后一小时内购买。',
+    ],
+    flip: true,
+    startsInMs: 3 * minute,
+    times: drawnInThreeMinutes,
+    sale: {
+      kind: 'goods',
+      saleId: 'signed-teapot',
+      price: 12000,
+      currency: 'EUR',
+      stock: 5,
+      limitPerShopper: 1,
+      maxPerOrder: 1,
     },
   },
   {

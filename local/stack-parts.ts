@@ -10,6 +10,7 @@ import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { startSecretsManager } from './aws/secrets-manager.ts'
+import { startBeacon } from './beacon.ts'
 import { loadClock } from './cdn/clock.ts'
 import { loadEdgeFunction } from './cdn/edge-function.ts'
 import { openEdgeClock } from './cdn/edge-times.ts'
@@ -204,6 +205,14 @@ function personalKey({ d }: SigningKey): string {
   return Buffer.from(hkdfSync('sha256', d, '', 'personal data', 32)).toString('base64')
 }
 
+/** The same, so that a draw that is open goes on after a restart. */
+function beaconSeed({ d }: SigningKey): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', d, '', 'beacon', 48))
+}
+
+/** Any time before the first draw, Unix seconds. */
+const beaconGenesis = 1_700_000_000
+
 /**
  * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.
  */
@@ -249,6 +258,11 @@ export async function startFunctions(
   const { commandsPerSecond = usualCommandsPerSecond, scheduled = true } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redisSecret = JSON.stringify({ stockDatabases: JSON.stringify(stock) })
+  const beacon = keep(
+    await startBeacon({
+      ...{ seed: beaconSeed(identity.privateKey), genesis: beaconGenesis, period: 3, clock: Date.now },
+    }),
+  )
   const secretsManager = keep(await startSecretsManager(new Map([[resources.redisSecret, redisSecret]])))
   const redis = { secretsUrl: secretsManager.url, gateToken: secrets.gate }
   const signIn = {
@@ -263,6 +277,7 @@ export async function startFunctions(
     ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
     ...(options.eventBus && { EVENT_BUS: 'sluice-local' }),
     ...(options.mail && { SENDS_MAILS: 'yes' }),
+    DRAW_BEACON: JSON.stringify({ chain: beacon.chain, url: beacon.url }),
   }
   const { queues } = addresses
   const stream = { endpoint: dynamoDb.endpoint, table: resources.table }

@@ -13,6 +13,7 @@ export const httpFunctions = [
   'control',
   'pictures',
   'sign-in',
+  'draws',
 ] as const
 export type HttpFunction = (typeof httpFunctions)[number]
 
@@ -44,6 +45,7 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
     control: make('control'),
     pictures: make('pictures'),
     'sign-in': make('sign-in'),
+    draws: make('draws'),
   }
 }
 
@@ -69,6 +71,9 @@ const longTimeoutSeconds = 30
 /** A minute until the next run, and time to finish the comparison of all sales. */
 const reconcileTimeoutSeconds = 75
 
+/** A minute until the next run, and the time to check and rank a list of a million entrants. */
+const drawsTimeoutSeconds = 120
+
 /** Ten e-mails, one after the other, while SES is slow; shorter than the lease of an e-mail. */
 const mailTimeoutSeconds = 20
 
@@ -78,6 +83,7 @@ const eventsTimeoutSeconds = 30
 /** The timeout of Lambda. */
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
+  if (name === 'draws') return drawsTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
   if (name === 'events') return eventsTimeoutSeconds
   return takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
@@ -85,6 +91,9 @@ export function functionTimeoutSeconds(name: DeployedFunction): number {
 
 /** A run lasts until just before the next one, so that one is always active. */
 export const reconcileRate = { everyMinutes: 1, input: { tickMs: 58_000 } } as const
+
+/** Each run lasts until just before the next one while a draw is due; a list of a million entrants takes some seconds. */
+export const drawsRate = { everyMinutes: 1, input: { tendMs: 55_000 } } as const
 
 /** `order-changes` publishes the keys of reservations, in a stage that signs some; caches keep them as long. */
 export const reservationKeysRate = { everyMinutes: 5, input: { publishKeys: true } } as const

@@ -5,13 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CompactSign, importJWK } from 'jose'
 import * as z from 'zod/mini'
 import type { DrawRules } from '../../core/draw/rules.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
-import { parse, readJson } from '../../core/lib/parse.ts'
+import { readJson } from '../../core/lib/parse.ts'
 import type { SignLine } from '../../functions/draw/keep-draw.ts'
-import { publicHalf, type SigningKey, signingKey } from '../../functions/lib/session-token.ts'
+import { lineSigner } from '../../functions/draw/sale-draw.ts'
+import { signingKey } from '../../functions/lib/session-token.ts'
 import { newKey } from '../identity.ts'
 import { readIfThere } from './folder.ts'
 
@@ -26,11 +26,6 @@ const bookKeys = z.strictObject({
   ids: secret(idKeyBytes),
   beacon: secret(beaconSeedBytes),
   signing: signingKey,
-})
-
-const publicKey = z.object({
-  ...{ kty: z.literal('EC'), crv: z.literal('P-256') },
-  ...{ x: z.string(), y: z.string(), kid: z.string() },
 })
 
 /** A line of the file of entrants: who got which receipt, of the record with that leaf hash. */
@@ -63,7 +58,7 @@ export async function openBook(folder: string, { make = false } = {}): Promise<D
   return {
     idKey: Buffer.from(ids, 'hex'),
     beaconSeed: Buffer.from(beacon, 'hex'),
-    ...(await signerOf(signing)),
+    ...(await lineSigner(signing)),
     async entrants(sale) {
       const [, ...lines] = textOf(await readIfThere(entrantsFile(sale))).split('\n')
       return lines.flatMap((line) => handedOut(line))
@@ -102,17 +97,4 @@ function handedOut(line: string): HandedOut[] {
   const shopperId = parseShopperId(id)
   const isWhole = shopperId !== undefined && leaf?.length === 64 && receipt?.split('.').length === 3
   return isWhole ? [{ shopperId, leaf, receipt }] : []
-}
-
-async function signerOf(jwk: SigningKey): Promise<Pick<DrawBook, 'publicKey' | 'sign'>> {
-  const [key, half] = [await importJWK(jwk, 'ES256'), parse(publicKey, await publicHalf(jwk))]
-  if (!half.ok) throw new RangeError(`the signing key is no ES256 key: ${half.detail}`)
-  const { kid } = half.value
-  return {
-    publicKey: half.value,
-    sign: ({ typ }, payload) =>
-      new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
-        .setProtectedHeader({ alg: 'ES256', kid, typ })
-        .sign(key),
-  }
 }

@@ -109,8 +109,8 @@ function unitsOfEach({ stock, packets, variants }: Fields): Fields {
   return count === undefined ? { stock } : { stock: count, totalAmount }
 }
 
-/** The settings that an edit removes with null. Without its minutes a sale has no early access. */
-const removable: readonly SettingName[] = ['listPrice', 'checkoutUrl', 'earlyAccess.minutes']
+/** The settings that an edit removes with null. Without its minutes a sale has no early access, and without its opening no draw. */
+const removable: readonly SettingName[] = ['listPrice', 'checkoutUrl', 'earlyAccess.minutes', 'draw.opensAt']
 
 function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {
   if (text === 'none' && removable.includes(name)) return null
@@ -149,7 +149,7 @@ const readers: Readonly<
 }
 
 /** An edit of one of these groups names all of it; the API merges the rest itself. */
-const wholeGroups = ['packets', 'coupons', 'translations', 'earlyAccess'] as const
+const wholeGroups = ['packets', 'coupons', 'translations', 'earlyAccess', 'draw'] as const
 
 function knownOf(field: string, known: Known | undefined): unknown {
   const group = wholeGroups.find((one) => one === field)
@@ -178,7 +178,7 @@ function rejectBoth(flags: DefinitionFlags, ones: readonly string[], others: rea
   throw new RangeError(`--${one} excludes the others: leave out ${rest}`)
 }
 
-const times = ['startsAt', 'endsAt', 'validFrom', 'validUntil']
+const times = ['startsAt', 'endsAt', 'validFrom', 'validUntil', 'opensAt', 'closesAt']
 
 /** The fields with all times, also of windows and coupons, in epoch ms. */
 function withTimes(fields: Fields, now: number): Fields {
@@ -187,8 +187,11 @@ function withTimes(fields: Fields, now: number): Fields {
     const value = fields[name]
     if (typeof value === 'string') timed[name] = readTime(value, now)
   }
-  const { windows, coupons } = fields
-  if (isFields(coupons)) timed.coupons = withTimes(coupons, now)
+  const { windows } = fields
+  for (const group of ['coupons', 'draw']) {
+    const some = fields[group]
+    if (isFields(some)) timed[group] = withTimes(some, now)
+  }
   if (Array.isArray(windows)) {
     timed.windows = windows.map((saleWindow: unknown) =>
       isFields(saleWindow) ? withTimes(saleWindow, now) : saleWindow,

@@ -4,9 +4,9 @@ import { parseSaleId } from '../ids.ts'
 import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 import { isVariantId, maxVariants } from '../sale/variants.ts'
 import { roundAt, timeOfRound } from './chain.ts'
+import { maxGroupMembers } from './record.ts'
 import { sha256 } from './sha256.ts'
 
-export const maxGroupMembers = 6
 const maxTries = 6
 
 const maxRulesBytes = 65_536

@@ -8,6 +8,7 @@ import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
 import { type EarlyAccess, earlyAccessMs, isInvitedOnly } from './early-access.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
+import { defaultDraw, faultOfDraw } from './sale-draw.ts'
 import {
   maxStock,
   maxTime,
@@ -133,6 +134,19 @@ const fields = {
           path: ['minLevel'],
         }),
       ),
+  ),
+  /** Goods only: the units are drawn among shoppers who enter. */
+  draw: z.optional(
+    z.strictObject(
+      {
+        opensAt: settings['draw.opensAt'].schema,
+        closesAt: settings['draw.closesAt'].schema,
+        commitSeconds: z._default(settings['draw.commitSeconds'].schema, defaultDraw.commitSeconds),
+        claimSeconds: settings['draw.claimSeconds'].schema,
+        mostInGroup: z._default(settings['draw.mostInGroup'].schema, defaultDraw.mostInGroup),
+      },
+      'must be an object with opensAt, closesAt and claimSeconds',
+    ),
   ),
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
   translations: z.optional(
@@ -288,6 +302,10 @@ const definition = z
       message: 'must end before the sale does, in each of its windows',
       path: ['earlyAccess', 'minutes'],
     }),
+    z.check(({ value, issues }) => {
+      const fault = faultOfDraw(value)
+      if (fault !== undefined) issues.push({ code: 'custom', input: value, ...fault })
+    }),
     z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
       message: 'is only allowed for coupons',
       path: ['coupons'],
@@ -348,14 +366,15 @@ export const saleDefinition = z.pipe(z.transform(withWhatFollows), definition)
 
 /**
  * Optional fields of a definition. Without `startsAt`, `endsAt` and `stock`, the first window
- * defines them; a coupon or a red packet costs nothing; a shopper gets one red packet.
+ * defines them; a coupon or a red packet costs nothing; a shopper gets one red packet; a sale that draws is by invitation.
  */
 function withWhatFollows(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
   const given: Record<string, unknown> = { ...input }
   const free = given.kind === 'coupon' || given.kind === 'red-packet' ? { price: 0 } : {}
   const first = 'windows' in given ? ofFirstWindow(given.windows) : ofVariants(given.variants)
-  return { ...free, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
+  const list = given.draw == null || given.earlyAccess != null ? {} : { earlyAccess: { list: 'only' } }
+  return { ...free, ...list, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
 }
 
 /** The stock of a sale with variants and without windows: their sum. */
@@ -385,7 +404,7 @@ const { kind, ...others } = fields
 
 /**
  * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, an
- * empty list of variants removes them, and a `listPrice`, `checkoutUrl` or `earlyAccess` of null is removed. The whole
+ * empty list of variants removes them, and a `listPrice`, `checkoutUrl`, `earlyAccess` or `draw` of null is removed. The whole
  * is checked again once the edit is applied.
  */
 export const saleEdit = z.partial(
@@ -397,6 +416,7 @@ export const saleEdit = z.partial(
       listPrice: z.nullable(plain.listPrice),
       checkoutUrl: z.nullable(plain.checkoutUrl),
       earlyAccess: z.nullable(fields.earlyAccess),
+      draw: z.nullable(fields.draw),
       throttle: z.partial(z.strictObject(throttle, 'must be an object')),
     },
     'must be a JSON object with the fields to change',

@@ -7,6 +7,7 @@
 import * as z from 'zod/mini'
 import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from '../body-limits.ts'
 import { maxQuantity } from '../buy/buy-request.ts'
+import { maxGroupMembers } from '../draw/record.ts'
 import { challengeKinds } from '../gate/challenge.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
@@ -39,6 +40,9 @@ export const maxSpreadSeconds = 300
 
 /** At most a day. */
 export const maxEarlyMinutes = 1440
+
+/** At most thirty days. */
+const maxClaimSeconds = 2_592_000
 
 /** The highest level of a member. */
 const maxLevel = 1_000_000
@@ -130,6 +134,7 @@ const forGoods: readonly SaleKind[] = ['goods']
 const forCoupons: readonly SaleKind[] = ['coupon']
 const forPackets: readonly SaleKind[] = ['red-packet']
 
+const drawn = { optional: true, group: 'when', kinds: forGoods } as const
 const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
 
 export const settings = {
@@ -285,6 +290,36 @@ export const settings = {
     editable: true,
     flag: '--ends <time>',
     help: 'end time: +2h, or ISO 8601 with a time zone',
+  },
+  /** When shoppers may enter the draw of its units (docs/reference/draw.md); without it, nothing is drawn. */
+  'draw.opensAt': {
+    ...time,
+    ...drawn,
+    flag: '--draw-opens <time>',
+    help: 'draw the units: first entry; “none” for no draw',
+  },
+  'draw.closesAt': { ...time, ...drawn, flag: '--draw-closes <time>', help: 'draw: last entry' },
+  /** From the close to the round of the beacon: time to publish the list. */
+  'draw.commitSeconds': {
+    ...number(60, 86_400),
+    ...drawn,
+    flag: '--draw-commit <seconds>',
+    help: 'draw: seconds from the close to the number that decides (default: 120)',
+  },
+  /** How long an offer is kept. */
+  'draw.claimSeconds': {
+    as: 'minutes',
+    schema: whole(60, maxClaimSeconds),
+    range: [60, maxClaimSeconds],
+    ...drawn,
+    flag: '--draw-claim <seconds>',
+    help: 'draw: seconds for which a winner may buy, before the unit goes to the next rank',
+  },
+  'draw.mostInGroup': {
+    ...number(1, maxGroupMembers),
+    ...drawn,
+    flag: '--draw-group <shoppers>',
+    help: 'draw: the most friends who win together or not at all (default: 1, no groups)',
   },
   'coupons.validFrom': {
     ...time,

@@ -18,6 +18,7 @@ import {
   saleDefinition,
   stockOfVariants,
 } from '../../core/sale/sale.ts'
+import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import { revised } from '../sales/revised.ts'
@@ -163,12 +164,13 @@ function faultOfPrice(
 
 /**
  * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and
- * the clock opens it; `atOnce` moves `startsAt` to `now` first.
+ * the clock opens it; `atOnce` moves `startsAt` to `now` first, that of a sale that draws to its decision at the earliest.
  */
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
-  const startsAt = atOnce ? Math.min(sale.startsAt, now) : sale.startsAt
+  const soonest = Math.max(now, sale.draw === undefined ? 0 : drawnAt(sale.draw))
+  const startsAt = atOnce ? Math.min(sale.startsAt, soonest) : sale.startsAt
   if (sale.flag === 'on') return startsAt === sale.startsAt ? same : changed(sale, now, { startsAt })
   return changed(sale, now, { ...openedAs(sale, newToken), startsAt })
 }
@@ -250,6 +252,8 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   }
   const loaded = sale.warmed ? faultOfLoaded(sale, whole.value) : undefined
   if (loaded !== undefined) return loaded
+  if (sale.warmed && !isDeepStrictEqual(whole.value.draw, sale.draw))
+    return refused('draw-fixed', { field: 'draw', values: { field: 'draw' } })
   if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {
@@ -278,7 +282,7 @@ function removedBy(edit: SaleEdit): Partial<Record<(typeof removable)[number], u
   return Object.fromEntries(removable.filter((name) => edit[name] === null).map((name) => [name, undefined]))
 }
 
-const removable = ['listPrice', 'checkoutUrl', 'earlyAccess'] as const satisfies (keyof SaleEdit)[]
+const removable = ['listPrice', 'checkoutUrl', 'earlyAccess', 'draw'] as const satisfies (keyof SaleEdit)[]
 
 /**
  * New packets, or windows with packets of their own, bring their number, unless the edit names the

@@ -62,6 +62,7 @@ export async function changeStock(
   }
   if (sale.kind === 'red-packet') return refused('packets-fixed')
   if (!sale.warmed) return refused('not-published')
+  if (sale.draw !== undefined) return refused('draw-fixed', { values: { field: 'stock' } })
   if (sale.stock === -1) return refused('stock-unlimited')
   const fault = faultOfVariant(sale, variant)
   if (fault !== undefined) return refused(fault, { field: 'variant' })

@@ -25,7 +25,7 @@ export function entrantId(key: Uint8Array, shopperId: ShopperId): Uint8Array {
 }
 
 /** No shopper id has a space, so a group has the bytes of no entrant. */
-function groupNamed(key: Uint8Array, name: string): Uint8Array {
+export function groupNamed(key: Uint8Array, name: string): Uint8Array {
   return createHmac('sha256', key).update(`group ${name}`).digest().subarray(0, groupBytes)
 }
 

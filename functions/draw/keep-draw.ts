@@ -190,10 +190,13 @@ function chunks(bytes: Uint8Array): Uint8Array[] {
 
 /**
  * Publishes the round of the beacon, and makes the first offers. Safe to repeat: a draw that is decided stays as it is, and
- * undefined says so.
+ * `step` is missing.
  * @throws DrawRefused before the close, for another round, and for a draw with a fault
  */
-export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<DrawStep | undefined> {
+export async function decideDraw(
+  ports: DrawPorts,
+  round: BeaconRound,
+): Promise<{ decided: Decided; step?: DrawStep }> {
   const { files } = ports
   const { rules, isClosed } = await readDraw(ports)
   if (!isClosed)
@@ -205,7 +208,8 @@ export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<
     await files.write('beacon.json', bytesOf(`${file}\n`))
   }
   const decided = await readDecided(ports)
-  return decided.steps.length > 0 ? undefined : publishStep(ports, decided, [], decided.allocation.first)
+  if (decided.steps.length > 0) return { decided }
+  return { decided, step: await publishStep(ports, decided, [], decided.allocation.first) }
 }
 
 /** Why the entry with this number gives its unit back. */
@@ -213,14 +217,16 @@ export type Return = Extract<DrawEvent, { entry: number }>
 
 /**
  * Takes units back, and offers them to the next ranks that fit. Entries that have given theirs back before are left out, so
- * it is safe to repeat; undefined says that none is new.
+ * it is safe to repeat; undefined says that none is new. A caller that has the draw as it is now gives it as `known`, and
+ * reads it again after a failure.
  * @throws DrawRefused before the first offers, for an entry that was never offered a unit or whose time is not over, and for a draw with a fault
  */
 export async function returnUnits(
   ports: DrawPorts,
   returns: readonly Return[],
+  known?: Decided,
 ): Promise<DrawStep | undefined> {
-  const decided = await readDecided(ports)
+  const decided = known ?? (await readDecided(ports))
   const { allocation, offeredAt, rules, steps } = decided
   if (steps.length === 0) throw new DrawRefused('no unit is offered yet: decide the draw first')
   const now = ports.clock()
@@ -252,14 +258,17 @@ export async function readDecided(ports: Pick<DrawPorts, 'files' | 'verifyRound'
   if (rules === undefined || result === undefined || records === undefined)
     throw new DrawRefused('the draw is not decided: the round of the beacon is missing')
   const steps = lineTextsOf(await files.read('allocation.txt')) ?? []
-  return { ...result, rules, records, steps, closingHead: lines.at(-1) ?? '' }
+  const { offers, offeredAt } = result
+  const made = { offers: [...offers], offeredAt: new Map(offeredAt) }
+  return { ...result, ...made, rules, records, steps, closingHead: lines.at(-1) ?? '' }
 }
 
-type Decided = Awaited<ReturnType<typeof readDecided>>
+/** A decided draw; a step that is published is added to it. */
+export type Decided = Awaited<ReturnType<typeof readDecided>>
 
 async function publishStep(
   { files, sign, clock }: DrawPorts,
-  { rules, allocation, steps, closingHead }: Decided,
+  { rules, allocation, steps, closingHead, ...made }: Decided,
   events: readonly DrawEvent[],
   offers: readonly DrawOffer[],
 ): Promise<DrawStep> {
@@ -278,6 +287,11 @@ async function publishStep(
     offersHash: offersHash(offers),
     threshold: allocation.threshold(),
   }
-  await files.write('allocation.txt', bytesOf([...steps, await sign(stepLine, step), ''].join('\n')))
+  const line = await sign(stepLine, step)
+  await files.write('allocation.txt', bytesOf([...steps, line, ''].join('\n')))
+  steps.push(line)
+  // The first offers are those of the ranking itself.
+  if (step.number > 0) made.offers.push(...offers)
+  for (const { entry } of offers) made.offeredAt.set(entry, step.at)
   return step
 }

@@ -11,7 +11,8 @@
  * left of it, and refunds that the bank returned. `PaymentDisputed` are payments whose shopper wants the
  * money back from the bank. An operator must investigate each of the last four. `MailsSkipped` had no
  * recipient, `MailsRejected` are never sent, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint did
- * not confirm, and `EventsDead` were given up after the last one.
+ * not confirm, and `EventsDead` were given up after the last one. `HeadMissing`: the list of a draw is late, or came too late; `BeaconLate`: its
+ * round has not come a minute after its time.
  */
 export type MetricName =
   | 'Reserved'
@@ -67,6 +68,9 @@ export type MetricName =
   | 'MailsSkipped'
   | 'MailsRejected'
   | 'MailsFailed'
+  | 'DrawFailed'
+  | 'HeadMissing'
+  | 'BeaconLate'
   | 'CanaryPassed'
   | 'CanaryFailed'
 

@@ -11,6 +11,7 @@
  *   4 countdown  the new version exists before the pointer names it (C6)
  *   5 pointer    waiting pages learn of the change
  *   6 pages      texts and pictures
+ *   7 draw       the function `draws` publishes its rules within a minute
  */
 
 import type { SaleId } from '../../core/ids.ts'
@@ -26,6 +27,7 @@ import { readStock, removeStock } from '../../redis/stock/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
 import type { Shop, StockPorts, StorePorts } from '../shop/shop.ts'
+import { listDraw } from '../table/draw/draws.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findDeletedSale } from '../table/sale/sales.ts'
 import { addBank } from '../table/stock/banks.ts'
@@ -48,7 +50,7 @@ export type Applied = 'applied' | 'stock-missing'
 /** All of them. A sale whose stock is missing is not published. */
 export async function applyEffects(ports: SalePorts, record: SaleRecord): Promise<Applied> {
   const { publisher } = ports
-  const { saleId, warmed } = record.sale
+  const { saleId, warmed, draw, epoch } = record.sale
   if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
   await publisher.edge(saleId)
   await putInCatalogue(ports, saleId)
@@ -57,6 +59,7 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   await publisher.page(saleId)
   // It lists no draft.
   if (warmed) await publisher.index(saleId)
+  if (warmed && draw !== undefined && epoch === 0) await listDraw(ports.table, saleId)
   return 'applied'
 }
 

@@ -80,6 +80,14 @@
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
  *   INVITE#<saleId>             <digest>        a code that puts one shopper on that list; once redeemed `shopperId`,
  *                                               `redeemedAt`
+ *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
+ *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
+ *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
+ *   ENTRIES#<saleId>#<digit>    <id>            an entrant by the id in the list, whose first digit it is: `shopperId`, the
+ *                                               `changes` of the entry, and the `receipt` of the last one
+ *   GROUP#<saleId>#<group>      GROUP           the `members` of a group, by their ids
+ *   OFFERS#<saleId>             <id>            the unit that an entrant was offered, `until` when; `endedAt` once it is given
+ *                                               back
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
@@ -390,7 +398,8 @@ export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })
 export const blockCountKey: ItemKey = { pk: `${blocklistPk}#COUNT`, sk: 'COUNT' }
 
-export const earlyListPk = (saleId: SaleId): string => `EARLY#${saleId}`
+const earlyPrefix = 'EARLY#'
+export const earlyListPk = (saleId: SaleId): string => earlyPrefix + saleId
 export const earlyListKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
   pk: earlyListPk(saleId),
   sk: shopperId,
@@ -401,6 +410,30 @@ export const invitationKey = (saleId: SaleId, digest: string): ItemKey => ({
   pk: invitationsOf(saleId),
   sk: digest,
 })
+
+export const drawsPk = 'DRAWS'
+export const drawListKey = (saleId: SaleId): ItemKey => ({ pk: drawsPk, sk: saleId })
+const drawPrefix = 'DRAW#'
+export const drawKeysKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'KEYS' })
+export const drawStateKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'STATE' })
+const entriesPrefix = 'ENTRIES#'
+/** The entries of a sale in parts, because a partition takes 1,000 writes a second. */
+export const entryParts = (saleId: SaleId): string[] =>
+  [...'0123456789abcdef'].map((digit) => `${entriesPrefix}${saleId}#${digit}`)
+/** `id` in hexadecimal. */
+export const entryKey = (saleId: SaleId, id: string): ItemKey => ({
+  pk: `${entriesPrefix}${saleId}#${id.slice(0, 1)}`,
+  sk: id,
+})
+const groupPrefix = 'GROUP#'
+/** `group` in hexadecimal. */
+export const groupKey = (saleId: SaleId, group: string): ItemKey => ({
+  pk: `${groupPrefix}${saleId}#${group}`,
+  sk: 'GROUP',
+})
+const offersPrefix = 'OFFERS#'
+export const offersOf = (saleId: SaleId): string => offersPrefix + saleId
+export const offerKey = (saleId: SaleId, id: string): ItemKey => ({ pk: offersOf(saleId), sk: id })
 
 /** `when` is epoch ms; `nonce` keeps two changes of one millisecond apart. */
 export const auditKey = (when: number, nonce: string): ItemKey => {
@@ -453,6 +486,12 @@ export const keyPrefixes = {
   sent: sentPrefix,
   audit: auditPrefix,
   signs: signsPk,
+  draws: drawsPk,
+  draw: drawPrefix,
+  entries: entriesPrefix,
+  groups: groupPrefix,
+  offers: offersPrefix,
+  early: earlyPrefix,
 } as const
 
 /** Whose list `listPk` names, unchecked; undefined for another list. */

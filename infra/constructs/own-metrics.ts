@@ -16,6 +16,7 @@ const redisCallers = [
   'claim',
   'orders',
   'held-reads',
+  'draws',
   'order-changes',
   'payments',
   'control',
@@ -80,6 +81,9 @@ export const countedBy = {
   EventsFailed: ['events'],
   EventsDead: ['events'],
   EventsRejected: ['events'],
+  DrawFailed: ['draws'],
+  HeadMissing: ['draws'],
+  BeaconLate: ['draws'],
   CanaryPassed: ['canary'],
   CanaryFailed: ['canary'],
   RedisLatency: redisCallers,
@@ -93,6 +97,7 @@ export const countedBy = {
     'reconcile',
     'write-orders',
     'credit-wallets',
+    'draws',
   ],
 } as const satisfies Record<OwnMetricName, readonly FunctionName[]>
 

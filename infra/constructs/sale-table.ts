@@ -156,6 +156,18 @@ export class SaleTable extends Construct {
     this.grantChange(fn)
   }
 
+  /** Draws: entries, keys and offers, and the list of the sale; orders and sales are only read. */
+  grantDraws(fn: Grantee): void {
+    this.grantItems(fn)
+    const own = [this.table.tableArn]
+    const { draws, draw, entries, groups, offers, early } = keyPrefixes
+    fn.allow(['dynamodb:Query'], own, onlyKeys(draws, entries, offers))
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(draw, entries, groups))
+    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(draw))
+    fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(draws))
+    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(offers, early))
+  }
+
   /** The contact of a shopper who signs in, where none is kept. */
   grantPutContact(fn: Grantee): void {
     fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(keyPrefixes.contact))

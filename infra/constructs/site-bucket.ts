@@ -17,6 +17,9 @@ const salePages = 'sales/*/index.html'
 /** Written before the pointer that names them, and compared when they exist. */
 const countdowns = ['sales/*/countdown.*.js', 'sales/*/countdown.*.json']
 
+/** The files of draws (docs/reference/draw.md). */
+const drawFiles = ['sales/*/draw/*']
+
 /** Files of pictures, which are written once. */
 const pictureObjects = ['pictures/*']
 
@@ -81,6 +84,12 @@ export class SiteBucket extends Construct {
   /** Adding the files of pictures: no other object can be written, and none can be read or removed. */
   grantPictures(fn: Grantee): void {
     this.#allow(fn, ['s3:PutObject'], pictureObjects)
+  }
+
+  /** The files of draws, which are read before they are written. */
+  grantDraws(fn: Grantee): void {
+    this.#allow(fn, ['s3:PutObject'], drawFiles)
+    this.#grantRead(fn, drawFiles)
   }
 
   /**

@@ -10,6 +10,7 @@ import { Construct } from 'constructs'
 import { eventFilters, eventStreamConsumption } from '../../system/events.ts'
 import {
   type DeployedFunction,
+  drawsRate,
   type EveryStageFunction,
   type FunctionName,
   type HttpFunction,
@@ -37,7 +38,10 @@ import type { DataStack } from './data.ts'
 
 /** Invoked asynchronously: a failure reaches no caller and no queue. */
 const isScheduled = (name: FunctionName, { checkout }: StageSettings): boolean =>
-  name === 'reconcile' || name === 'canary' || (name === 'order-changes' && checkout === true)
+  name === 'reconcile' ||
+  name === 'canary' ||
+  name === 'draws' ||
+  (name === 'order-changes' && checkout === true)
 
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
 
@@ -142,6 +146,12 @@ export class AppStack extends Stack {
       name: `sluice-${stage}-reconcile`,
       description: 'Reconciles all sales: finishes interrupted work and recovers lost sales.',
       fn: this.functions.reconcile.live,
+    })
+    new FunctionSchedule(this, 'Draws', {
+      ...{ group, failures, ...drawsRate },
+      name: `sluice-${stage}-draws`,
+      description: 'Publishes, closes and decides draws, and offers units that come back.',
+      fn: this.functions.draws.live,
     })
     if (checkout) {
       new FunctionSchedule(this, 'ReservationKeys', {

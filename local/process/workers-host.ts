@@ -31,9 +31,10 @@ async function start(params: unknown): Promise<null> {
   const { dist, environment, scheduled, mailStream, eventStream, eventQueue, ...queues } = settings
   if (settings.lowerPriority) void lowerPriority(console.error)
   const load = host.enter(dist, environment)
-  const [reconcile, canary] = await Promise.all([
+  const [reconcile, canary, draws] = await Promise.all([
     load('reconcile'),
     load('canary'),
+    load('draws'),
     mailStream && load('mail').then((fn) => follow(fn, mailStream, mailFilters, mailConsumption)),
     eventStream &&
       load('events').then((fn) => {
@@ -49,6 +50,10 @@ async function start(params: unknown): Promise<null> {
     schedules.set('reconcile', { run: (payload = {}) => invoke(reconcile, payload) })
     await invoke(reconcile, {})
   }
+  // Often, so that a demo draw opens and closes at its times; a run without a draw reads one item.
+  const tending = { everyMs: 5000, input: { tendMs: 4500 } }
+  if (scheduled) schedules.set('draws', host.keep(startSchedule(draws, tending, host.report)))
+  else schedules.set('draws', { run: (payload) => invoke(draws, payload ?? { tendMs: 0 }) })
   // The canary runs on demand only: its schedule would fill every log, and there is no one to
   // alarm.
   schedules.set('canary', { run: (payload) => invoke(canary, payload) })

@@ -61,6 +61,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'entries-closed': '报名已于 {at} 截止。',
   'group-full': '该小组已有 {limit} 人，无法再加入。',
   'changes-used': '该报名已修改 {limit} 次，不能再改。',
+  'draw-fixed': '抽签规则已公布，不可修改该项。',
   'list-drawn': '该活动的名单由抽签产生，不能手动修改。',
   'stock-unlimited': '库存不限量。',
   'stock-range': '库存须在 0 到 {limit} 之间。',

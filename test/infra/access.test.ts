@@ -167,6 +167,10 @@ const expected: Record<FunctionName, readonly string[]> = {
   'held-reads': [...readingSecret, ...reading, 'dynamodb:Query'],
   payments: [...readingSecret, ...changing, ...publishing, ...sending],
   'sign-in': ['dynamodb:PutItem'],
+  draws: [
+    ...[...readingSecret, ...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem'],
+    ...['dynamodb:BatchWriteItem', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],
+  ],
   control: [...managing, 'dynamodb:DeleteItem'],
   'write-orders': [...readingSecret, ...reading, ...writing, ...publishing, ...sending, ...consuming],
   'credit-wallets': [

@@ -7,6 +7,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { drawFolder, type FilesOfDraw, headersOfFile } from '../../draw/sale-draw.ts'
 import type { Site, SiteObject } from '../../shop/site.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
@@ -55,6 +56,28 @@ export function s3Site(s3: S3Client, bucket: string): Site {
       await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }))
     },
   }
+}
+
+/** The public files of draws. */
+export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
+  return (saleId) => ({
+    async read(path) {
+      try {
+        const { Body } = await s3.send(
+          new GetObjectCommand({ Bucket: bucket, Key: drawFolder(saleId) + path }),
+        )
+        return await Body?.transformToByteArray()
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
+    },
+    async write(path, bytes) {
+      const { contentType, cacheControl } = headersOfFile(path, bytes)
+      const object = { Bucket: bucket, Key: drawFolder(saleId) + path, Body: bytes }
+      await s3.send(new PutObjectCommand({ ...object, ContentType: contentType, CacheControl: cacheControl }))
+    },
+  })
 }
 
 /** Another writer created the object, just now (409) or before (412). */

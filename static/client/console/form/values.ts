@@ -148,6 +148,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     listPrice: definition.listPrice ?? null,
     checkoutUrl: definition.checkoutUrl ?? null,
     earlyAccess: definition.earlyAccess ?? null,
+    draw: definition.draw ?? null,
   }
   if (!isSame(before.variants, after.variants)) {
     touched.push('variants')

@@ -1,0 +1,66 @@
+/**
+ * A sale whose units are drawn: shoppers enter between two times, a beacon decides, and the winners alone may buy. The
+ * draw fills the list of a sale by invitation (early-access.ts), so the gate checks nothing more.
+ */
+import { maxEarlyList } from '../api/early-list.ts'
+import type { EarlyAccess } from './early-access.ts'
+
+/** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
+export type SaleDraw = {
+  opensAt: number
+  closesAt: number
+  commitSeconds: number
+  claimSeconds: number
+  mostInGroup: number
+}
+
+/** What a definition may leave out. */
+export const defaultDraw = { commitSeconds: 120, mostInGroup: 1 }
+
+/** From the round on, so long the draw has to fill the list before the sale starts. */
+const decideMs = 5000
+
+/** A winner has so long to buy at least. */
+const leastClaimMs = 60_000
+
+/** When the sale may start at the earliest, epoch ms: the round of the beacon has come, and the list is filled. */
+export function drawnAt({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
+  return closesAt + 1000 * commitSeconds + decideMs
+}
+
+type Drawing = {
+  kind: string
+  stock: number
+  startsAt: number
+  endsAt: number
+  limitPerShopper: number
+  windows: readonly unknown[]
+  variants?: readonly unknown[] | undefined
+  earlyAccess?: EarlyAccess | undefined
+  draw?: SaleDraw | undefined
+}
+
+type Fault = { path: string[]; message: string }
+
+/** What in a definition does not go with its draw; the first fault. */
+export function faultOfDraw(sale: Drawing): Fault | undefined {
+  const { draw, earlyAccess } = sale
+  if (draw === undefined) return undefined
+  const fault = (field: string, message: string): Fault => ({ path: field.split('.'), message })
+  const earliest = drawnAt(draw)
+  const offersEnd = earliest + 1000 * draw.claimSeconds
+  if (sale.kind !== 'goods') return fault('draw', 'is only allowed for goods')
+  if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
+  if (sale.windows.length > 0) return fault('windows', 'must be absent in a sale that draws')
+  if (sale.variants !== undefined) return fault('variants', 'must be absent in a sale that draws')
+  if (sale.stock < 1 || sale.stock > maxEarlyList)
+    return fault('stock', `must be 1 to ${maxEarlyList} in a sale that draws`)
+  if (sale.limitPerShopper !== 1) return fault('limitPerShopper', 'must be 1 in a sale that draws')
+  if (earlyAccess?.list !== 'only' || earlyAccess.minLevel !== undefined)
+    return fault('earlyAccess', 'must be absent in a sale that draws: the draw fills its list')
+  if (sale.startsAt < earliest)
+    return fault('startsAt', `must be at least ${earliest}, when the draw is decided`)
+  if (offersEnd < sale.startsAt + leastClaimMs)
+    return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
+  return undefined
+}

@@ -1,0 +1,90 @@
+/**
+ * The draw of a sale as the functions hold it: its public files beside the page of the sale, its keys in the table, and
+ * the rules that follow from its settings. The command line holds a draw over files with the same steps (keep-draw.ts).
+ */
+import { randomBytes } from 'node:crypto'
+import { CompactSign, exportJWK, generateKeyPair, importJWK } from 'jose'
+import * as z from 'zod/mini'
+import { recordBytes } from '../../core/draw/record.ts'
+import { type DrawRules, roundOfDraw } from '../../core/draw/rules.ts'
+import { tileRecords } from '../../core/draw/tree.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { parse } from '../../core/lib/parse.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import type { SaleDraw } from '../../core/sale/sale-draw.ts'
+import { publicHalf, type SigningKey, signingKey } from '../lib/session-token.ts'
+import { immutable } from '../shop/site.ts'
+import { type DrawKeys, drawKeys } from '../table/draw/draws.ts'
+import type { Table } from '../table/dynamodb.ts'
+import type { DrawFiles, SignLine } from './keep-draw.ts'
+
+/** The public files of the draw of a sale. */
+export type FilesOfDraw = (saleId: SaleId) => DrawFiles
+
+/** Where the public files of a draw are, below the site. */
+export const drawFolder = (saleId: SaleId): string => `sales/${saleId}/draw/`
+
+/** Heads, steps and a tile that grows: readers see a change within ten seconds. */
+const growing = 'public, max-age=0, s-maxage=10'
+
+/** How caches keep a file of a draw, and its type. */
+export function headersOfFile(
+  path: string,
+  bytes: Uint8Array,
+): { contentType: string; cacheControl: string } {
+  const isWhole =
+    path.endsWith('.json') || (/^tiles\/\d/.test(path) && bytes.length === tileRecords * recordBytes)
+  const types = { json: 'application/json', txt: 'text/plain; charset=utf-8' }
+  const type = Object.entries(types).find(([end]) => path.endsWith(end))?.[1]
+  return { contentType: type ?? 'application/octet-stream', cacheControl: isWhole ? immutable : growing }
+}
+
+const idKeyBytes = 32
+
+async function freshKeys(): Promise<DrawKeys> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return { ids: randomBytes(idKeyBytes), signing: signingKey.parse(await exportJWK(privateKey)) }
+}
+
+/** The keys of a draw, and how it signs. */
+export type OwnKeys = { ids: Uint8Array; publicKey: DrawRules['keys'][number]; sign: SignLine }
+
+/** @throws when the table is unavailable */
+export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+  const { ids, signing } = await drawKeys(table, saleId, freshKeys)
+  return { ids, ...(await lineSigner(signing)) }
+}
+
+const publicKey = z.object({
+  ...{ kty: z.literal('EC'), crv: z.literal('P-256') },
+  ...{ x: z.string(), y: z.string(), kid: z.string() },
+})
+
+/** Signs lines with this key. @throws RangeError for another kind of key */
+export async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'publicKey' | 'sign'>> {
+  const [key, half] = [await importJWK(jwk, 'ES256'), parse(publicKey, await publicHalf(jwk))]
+  if (!half.ok) throw new RangeError(`the signing key is no ES256 key: ${half.detail}`)
+  const { kid } = half.value
+  return {
+    publicKey: half.value,
+    sign: ({ typ }, payload) =>
+      new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+        .setProtectedHeader({ alg: 'ES256', kid, typ })
+        .sign(key),
+  }
+}
+
+/** The rules of the draw of a sale. They never change once they are published. */
+export function rulesOf(
+  { saleId, stock }: Pick<Sale, 'saleId' | 'stock'>,
+  { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup }: SaleDraw,
+  { beacon, key }: { beacon: DrawRules['beacon']; key: DrawRules['keys'][number] },
+): DrawRules {
+  return {
+    ...{ version: 1, sale: saleId, opensAt, closesAt, commitSeconds },
+    round: roundOfDraw({ closesAt, commitSeconds, beacon }),
+    ...{ beacon, lateBeacon: 'wait', variants: [{ units: stock }] },
+    ...{ claimWindowSeconds: claimSeconds, mostInGroup, mostTries: 1 },
+    ...{ earlier: [], ties: 'lowest-id', groups: 'skip', keys: [key] },
+  }
+}

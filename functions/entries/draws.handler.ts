@@ -1,0 +1,61 @@
+/**
+ * Wiring of `/api/entries`, and of the schedule that brings draws from one phase to the next: the only function that has
+ * the keys of draws.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'aws-lambda'
+import * as z from 'zod/mini'
+import { quicknet } from '../../core/draw/beacon.ts'
+import { hashText, hexText } from '../../core/draw/rules.ts'
+import { entriesApp } from '../draw/entries-http.ts'
+import { tendDraws } from '../draw/tend-draws.ts'
+import { jsonText, nonEmpty, readEnvironment, redisVariables } from '../lib/env.ts'
+import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
+import { realWaiting } from '../lib/lock.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { drandBeacon, drandMirrors } from './adapters/beacon.drand.ts'
+import { connectS3, s3DrawFiles } from './adapters/site.s3.ts'
+import { connectStores } from './connect.ts'
+
+/** A beacon in the place of drand's, on one machine. */
+const otherBeacon = jsonText(
+  z.strictObject({
+    chain: z.strictObject({
+      ...{ hash: hashText, publicKey: hexText, period: z.number(), genesis: z.number() },
+      ...{ scheme: z.string(), isLocal: z.literal(true) },
+    }),
+    url: z.string(),
+  }),
+  'must be {"chain", "url"} of a local beacon in JSON',
+)
+
+const env = readEnvironment(
+  { ...redisVariables, TABLE_NAME: nonEmpty, SITE_BUCKET: nonEmpty, DRAW_BEACON: z.optional(otherBeacon) },
+  process.env,
+)
+const telemetry = createTelemetry('draws')
+const stores = connectStores(env, 2000, telemetry)
+const clock = Date.now
+const ports = { ...stores, clock, filesOf: s3DrawFiles(connectS3(), env.SITE_BUCKET), ...telemetry }
+
+const { chain, mirrors } = env.DRAW_BEACON
+  ? { chain: env.DRAW_BEACON.chain, mirrors: [env.DRAW_BEACON.url] }
+  : { chain: quicknet, mirrors: drandMirrors }
+const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000 }) }
+
+/** What the schedule needs. */
+const tending = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
+
+/** Time that is left for the last draw begun before the function times out, ms. */
+const marginMs = 20_000
+
+const answer = functionUrl(telemetry, entriesApp(ports))
+
+export const handler = (
+  event: FunctionUrlEvent | { tendMs: number },
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+) => {
+  if (!('tendMs' in event)) return answer(event)
+  const until = clock() + Math.min(event.tendMs, context.getRemainingTimeInMillis() - marginMs)
+  return telemetry.during(() => tendDraws(tending, until))
+}

@@ -1,0 +1,103 @@
+/** The draws of sales in the table: which there are, their secret keys, and how far each is. */
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { parse } from '../../../core/lib/parse.ts'
+import { type SigningKey, signingKey } from '../../lib/session-token.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { drawKeysKey, drawListKey, drawStateKey, drawsPk } from '../keys.ts'
+import { queryAll } from '../query.ts'
+
+/** The sales that draw and are not over. @throws when the table is unavailable */
+export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :draws',
+    ExpressionAttributeValues: { ':draws': drawsPk },
+    ConsistentRead: true,
+  })
+  return items.map(({ sk }) => parseSaleId(sk)).filter((saleId) => saleId !== undefined)
+}
+
+/** Safe to repeat. */
+export async function listDraw({ client, name }: Table, saleId: SaleId): Promise<void> {
+  await client.send(new PutCommand({ TableName: name, Item: drawListKey(saleId) }))
+}
+
+/** Safe to repeat. */
+export async function unlistDraw({ client, name }: Table, saleId: SaleId): Promise<void> {
+  await client.send(new DeleteCommand({ TableName: name, Key: drawListKey(saleId) }))
+}
+
+/** `ids`: from which the ids of entrants follow. `signing` signs heads, steps and receipts. */
+export type DrawKeys = { ids: Uint8Array; signing: SigningKey }
+
+const idKeyBytes = 32
+const keys = z.object({
+  ids: z.custom<Uint8Array>((ids) => ids instanceof Uint8Array && ids.length === idKeyBytes),
+  signing: signingKey,
+})
+
+/**
+ * The keys of a draw, made when they are first asked for and the same ever after.
+ * @throws when the table is unavailable, UnexpectedItem
+ */
+export async function drawKeys(
+  { client, name }: Table,
+  saleId: SaleId,
+  fresh: () => Promise<DrawKeys>,
+): Promise<DrawKeys> {
+  const get = new GetCommand({ TableName: name, Key: drawKeysKey(saleId), ConsistentRead: true })
+  const found = (await client.send(get)).Item
+  if (found !== undefined) return readKeys(found)
+  const { ids, signing } = await fresh()
+  const update = new UpdateCommand({
+    TableName: name,
+    Key: drawKeysKey(saleId),
+    UpdateExpression: 'SET ids = if_not_exists(ids, :ids), signing = if_not_exists(signing, :signing)',
+    ExpressionAttributeValues: { ':ids': ids, ':signing': signing },
+    ReturnValues: 'ALL_NEW',
+  })
+  return readKeys((await client.send(update)).Attributes)
+}
+
+function readKeys(item: unknown): DrawKeys {
+  const read = parse(keys, item)
+  if (!read.ok) throw new UnexpectedItem('the keys of a draw', read.detail)
+  return read.value
+}
+
+/**
+ * `open`: entries are taken. `closed`: the list is committed to. `decided`: units are offered. `void`: the list came too late.
+ * `entrants` stand in the last head, signed at `headAt`. Once decided there are `parties` in ranks, `offers` were made,
+ * and the files of ranks have so many `rankDigits` of an id in their names.
+ */
+const state = z.object({
+  phase: z.enum(['open', 'closed', 'decided', 'void']),
+  opensAt: z.number(),
+  closesAt: z.number(),
+  mostInGroup: z.number(),
+  rulesHash: z.string(),
+  round: z.number(),
+  entrants: z.number(),
+  headAt: z.number(),
+  parties: z.optional(z.number()),
+  offers: z.optional(z.number()),
+  threshold: z.optional(z.string()),
+  rankDigits: z.optional(z.number()),
+})
+export type DrawState = z.infer<typeof state>
+
+/** Undefined before the rules are published. @throws when the table is unavailable, UnexpectedItem */
+export async function readDrawState({ client, name }: Table, saleId: SaleId): Promise<DrawState | undefined> {
+  const get = new GetCommand({ TableName: name, Key: drawStateKey(saleId), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  if (Item === undefined) return undefined
+  const read = parse(state, Item)
+  if (!read.ok) throw new UnexpectedItem('the state of a draw', read.detail)
+  return read.value
+}
+
+/** The lock of the sale keeps a second writer away. */
+export async function saveDrawState({ client, name }: Table, saleId: SaleId, next: DrawState): Promise<void> {
+  await client.send(new PutCommand({ TableName: name, Item: { ...drawStateKey(saleId), ...next } }))
+}

@@ -1,0 +1,83 @@
+/** What entrants of a draw were offered: an item each, which its page reads and the draw ends. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import { parse, readBy } from '../../../core/lib/parse.ts'
+import { putBatch, readBatch } from '../batch.ts'
+import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { buyerKey, offerKey, offersOf } from '../keys.ts'
+import { queryAll } from '../query.ts'
+
+/**
+ * `entry` is the number of the record in the list. Times are epoch ms. `boughtAt`: an order was seen. `endingAt`: since
+ * then its shopper is off the list of the sale, and the unit is given back once no click can be on its way. `endedAt`: it is.
+ */
+const offer = z.object({
+  entry: z.number(),
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  at: z.number(),
+  until: z.number(),
+  boughtAt: z.optional(z.number()),
+  endingAt: z.optional(z.number()),
+  endedAt: z.optional(z.number()),
+})
+type Offered = z.infer<typeof offer>
+/** With the id of the entrant in hexadecimal. */
+export type HeldOffer = Offered & { id: string }
+
+/** @throws when the table is unavailable, UnexpectedItem */
+export async function findOffer(
+  { client, name }: Table,
+  saleId: SaleId,
+  id: string,
+): Promise<HeldOffer | undefined> {
+  const get = new GetCommand({ TableName: name, Key: offerKey(saleId, id), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  return Item === undefined ? undefined : readOffer(Item)
+}
+
+/** All offers of a draw that were ever made. */
+export async function allOffers(table: Table, saleId: SaleId): Promise<HeldOffer[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :offers',
+    ExpressionAttributeValues: { ':offers': offersOf(saleId) },
+    ConsistentRead: true,
+  })
+  return items.map(readOffer)
+}
+
+function readOffer(item: Record<string, unknown>): HeldOffer {
+  const read = parse(offer, item)
+  if (!read.ok) throw new UnexpectedItem('an offer of a draw', read.detail)
+  return { ...read.value, id: String(item.sk) }
+}
+
+/** Writes offers, also over present ones: the lock of the sale keeps a second writer away. */
+export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOffer[]): Promise<void> {
+  return putBatch(
+    table,
+    offers.map(({ id, ...rest }) => ({ ...offerKey(saleId, id), ...definedOf(rest) })),
+  )
+}
+
+const definedOf = (offered: Offered) =>
+  Object.fromEntries(Object.entries(offered).filter(([, value]) => value !== undefined))
+
+/** Those of the shoppers who have units of the sale in standing orders. */
+export async function buyersAmong(
+  table: Table,
+  saleId: SaleId,
+  shopperIds: readonly ShopperId[],
+): Promise<ReadonlySet<ShopperId>> {
+  const wanted = new Map(shopperIds.map((shopperId) => [buyerKey(saleId, shopperId).pk, shopperId]))
+  const items = await readBatch(
+    table,
+    shopperIds.map((shopperId) => buyerKey(saleId, shopperId)),
+  )
+  return new Set(
+    items.flatMap(({ pk, quantity }) => {
+      const shopperId = wanted.get(String(pk))
+      return shopperId !== undefined && Number(quantity) > 0 ? [shopperId] : []
+    }),
+  )
+}
