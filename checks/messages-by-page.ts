@@ -5,6 +5,7 @@ import { auditMessages } from '../static/messages/console/audit.ts'
 import { blockListMessages } from '../static/messages/console/blocks.ts'
 import { brandFormMessages } from '../static/messages/console/brand.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
+import { drawPanelMessages } from '../static/messages/console/draw-panel.ts'
 import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
 import { homeMessages } from '../static/messages/console/home.ts'
@@ -51,6 +52,7 @@ export const messagesByPage = {
     ...customerIssuerMessages,
     ...eventMessages,
     ...embedMessages,
+    ...drawPanelMessages,
     ...orderTableMessages,
     ...reportPanelMessages,
     ...shopperStoryMessages,

@@ -29,6 +29,7 @@ import {
   lastHeadAt,
   readRules,
   roundOfDraw,
+  rulesFile,
   rulesHash,
 } from './rules.ts'
 import { hashBytes, sha256 } from './sha256.ts'
@@ -162,7 +163,7 @@ async function check(source: DrawSource, options: CheckOptions, as?: EarlierDraw
 
 async function checkAll(checking: Checking): Promise<void> {
   const { found, fault, source, as } = checking
-  const file = await source('draw.json')
+  const file = await source(rulesFile)
   const rules = checkRules(checking, file)
   const hash = rulesHash(file ?? new Uint8Array())
   const verify = lineVerifier(rules.keys)

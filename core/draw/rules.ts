@@ -15,8 +15,8 @@ const maxEarlierDraws = 16
 const maxDrawKeys = 4
 const yearSeconds = 31_536_000
 
-/** The folder of the files of a draw, on the site of the shop. */
-export const drawPath = (saleId: string) => `sales/${saleId}/draw/`
+/** The file of the rules, in the folder of the draw. */
+export const rulesFile = 'draw.json'
 
 /** How long before its round the closing head must be signed. */
 const periodsBeforeRound = 10

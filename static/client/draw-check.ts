@@ -2,8 +2,8 @@
  * The page that checks a draw (docs/reference/draw.md, "Checking"): asks a worker for the work, and says in plain words
  * what follows. It reads published files alone, and what this browser keeps of the draw.
  */
-import { drawPath } from '../../core/draw/rules.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { drawPath } from '../../core/sale/pointer.ts'
 import { drawCheckMessages } from '../messages/draw-check.ts'
 import type { DrawReport, OwnEntry } from './draw/check-work.ts'
 import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
@@ -53,7 +53,8 @@ function startWorker(saleId: SaleId): void {
     if (worker === working) take(saleId, data)
   })
   working.addEventListener('error', () => {
-    if (worker === working) finish({ kind: 'memory' })
+    // Before the first news of its work the script could not be loaded.
+    if (worker === working) finish({ kind: total === 0 ? 'network' : 'memory' })
   })
   const all = pasted === '' ? receipts : [...receipts.filter((line) => line !== pasted), pasted]
   send({ kind: 'check', saleId, known: { ...kept, receipts: all } })

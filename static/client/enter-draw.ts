@@ -90,9 +90,13 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
 async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
   if (isBusy) return
   await send({ method, ...(body && { body }) })
-  if (said === undefined && method === 'DELETE') said = 'entry.left'
+  if (said !== undefined) return
+  if (method === 'DELETE') said = 'entry.left'
   draw()
-  if (said === undefined) await keepHead()
+  // The control that was used is gone: what came of it is read out.
+  const news = document.getElementById('enter-news') ?? byId('enter-title')
+  if (document.activeElement === document.body) news.focus()
+  await keepHead()
 }
 
 const refusals: Readonly<Record<string, Key>> = {
@@ -156,9 +160,11 @@ let drawn = ''
 function draw(): void {
   const now = stage()
   const { kind } = now
-  const key = JSON.stringify([now, entry, said, isBusy, language(), whoIsHere()])
+  const key = JSON.stringify([now, clock.now() < times.drawnAt, entry, said, isBusy, language(), whoIsHere()])
   if (key !== drawn) {
     drawn = key
+    // A screen reader that is elsewhere on the page reads it out.
+    if (kind === 'won' && ['awaited', 'standby'].includes(place.dataset.stage ?? '')) said = 'entry.won'
     place.dataset.stage = kind
     redraw(byId('enter-state'), ...partsOf(now))
     setText(byId('enter-status'), said === undefined ? '' : say(said))
@@ -183,17 +189,38 @@ function partsOf(now: Stage): HTMLElement[] {
     case 'open':
       return [counter('entry.open'), ...entering()]
     case 'entered':
-      return [headline(entered()), ...count(), counter('entry.open'), ...receiptParts(), actions(leaveButton())]
+      return [
+        headline(entered()),
+        ...count(),
+        counter('entry.open'),
+        ...receiptParts(),
+        actions(leaveButton()),
+      ]
     case 'closed':
-      return [line(say(whoIsHere() === null ? 'entry.closedGuest' : 'entry.closed')), ...(whoIsHere() === null ? [signInLink()] : [])]
+      return [
+        line(say(whoIsHere() === null ? 'entry.closedGuest' : 'entry.closed')),
+        ...(whoIsHere() === null ? [signInLink()] : []),
+      ]
     case 'awaited':
-      return clock.now() < times.drawnAt ? [counter('entry.awaited'), ...count(), ...receiptParts()] : [line(say('entry.late'))]
+      return clock.now() < times.drawnAt
+        ? [counter('entry.awaited'), ...count(), ...receiptParts()]
+        : [line(say('entry.late'))]
     case 'won':
-      return [headline(say('entry.won')), line(say('entry.wonMore', { until: moment(now.until) })), counter('entry.wonLeft'), ...receiptParts()]
+      return [
+        headline(say('entry.won')),
+        line(say('entry.wonMore', { until: moment(now.until) })),
+        counter('entry.wonLeft'),
+        ...receiptParts(),
+      ]
     case 'over':
       return [line(say('entry.over')), ...receiptParts()]
     case 'standby':
-      return [make('p', { class: 'enter__clock-label' }, make('b', {}, say('entry.standby'))), line(standby(now)), line(say('entry.then')), ...receiptParts()]
+      return [
+        make('p', { class: 'enter__clock-label' }, make('b', {}, say('entry.standby'))),
+        line(standby(now)),
+        line(say('entry.then')),
+        ...receiptParts(),
+      ]
   }
 }
 
@@ -228,7 +255,13 @@ function entering(): HTMLElement[] {
             'p',
             {},
             make('label', { for: 'enter-group' }, say('entry.group')),
-            make('input', { id: 'enter-group', maxlength: 40, autocomplete: 'off', autocapitalize: 'off', 'aria-describedby': 'enter-group-hint' }),
+            make('input', {
+              id: 'enter-group',
+              maxlength: 40,
+              autocomplete: 'off',
+              autocapitalize: 'off',
+              'aria-describedby': 'enter-group-hint',
+            }),
             make('small', { id: 'enter-group-hint' }, say('entry.groupHint', { n: mostInGroup })),
           ),
         ]
@@ -283,7 +316,7 @@ function counter(key: Key): HTMLElement {
 }
 
 function headline(text: string): HTMLElement {
-  return make('p', { class: 'enter__sign', role: 'status' }, text)
+  return make('p', { class: 'enter__sign', id: 'enter-news', tabindex: -1 }, text)
 }
 
 function line(text: string): HTMLElement {

@@ -32,12 +32,12 @@ const form = {
   ],
   'draw.closesAt': ['Draw: entries close', '抽签：报名截止'],
   'draw.commitSeconds': ['Draw: seconds from the close to the result', '抽签：截止到开奖的秒数'],
-  'draw.commitSecondsHint': ['Empty: 120. The sale starts after the result.', '留空为 120 秒。开奖后活动方可开始。'],
-  'draw.claimSeconds': ['Draw: minutes to buy', '抽签：中签后可购买时间（分钟）'],
-  'draw.claimSecondsHint': [
-    'Then the unit goes to the next rank.',
-    '超时未购买，名额将顺延给下一位。',
+  'draw.commitSecondsHint': [
+    'Empty: 120. The sale starts after the result.',
+    '留空为 120 秒。开奖后活动方可开始。',
   ],
+  'draw.claimSeconds': ['Draw: minutes to buy', '抽签：中签后可购买时间（分钟）'],
+  'draw.claimSecondsHint': ['Then the unit goes to the next rank.', '超时未购买，名额将顺延给下一位。'],
   'draw.mostInGroup': ['Draw: friends in a group', '抽签：每组最多人数'],
   'draw.mostInGroupHint': [
     'Up to 6 win together or not at all. Empty: no groups.',
@@ -180,6 +180,10 @@ const form = {
   'error.time': ['Enter a date and time.', '请输入日期和时间。'],
   'error.shards': ['This shop doesn’t have that many databases for stock.', '超过了可用的库存数据库数量。'],
   'error.shardsUnlimited': ['Must be 1: unlimited stock can’t be split.', '不限量库存无法拆分，请填 1。'],
+  'error.drawStart': [
+    'Must be {at} or later: the draw is decided then.',
+    '不得早于 {at}，届时抽签方可开奖。',
+  ],
   'error.endsAt': ['The end time must be after the start time.', '结束时间必须晚于开始时间。'],
   'error.past': [
     'This time has passed, so the sale could never open. Choose an end in the future.',

@@ -30,8 +30,8 @@ export function drawSection({ saleId, draw, stock }: Pick<PublicSale, 'saleId' |
   const drawnAt = closesAt + 1000 * commitSeconds
   const times = html`data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${drawnAt}" data-units="${stock}" data-most-in-group="${mostInGroup}"`
   return html`<section class="enter" id="enter" aria-labelledby="enter-title" ${times}>
-<h2 id="enter-title">${say('entry.title')}</h2>
-<p>${say('entry.how')}</p>
+<h2 id="enter-title" tabindex="-1">${say('entry.title')}</h2>
+<p class="enter__how">${say('entry.how')}</p>
 <div id="enter-state"></div>
 <p id="enter-status" class="status" role="status"></p>
 <dl class="facts"><div><dt>${say('entry.period')}</dt><dd>${moment(opensAt)} – ${moment(closesAt)}</dd></div>

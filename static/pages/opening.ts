@@ -48,11 +48,8 @@ export type PublicSale = Pick<
   | 'coupons'
   | 'variants'
   | 'version'
-> & {
-  draw?:
-    | { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number; mostInGroup: number }
-    | undefined
-}
+  | 'draw'
+>
 
 type SaleWindow = PublicSale['windows'][number]
 

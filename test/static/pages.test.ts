@@ -147,6 +147,22 @@ describe('the header', () => {
   })
 })
 
+describe('the page of a sale that draws', () => {
+  it('has the times of its draw, and a script and a style that no other page has', () => {
+    const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200, mostInGroup: 1 }
+    const page = renderSalePage({ ...sale, draw, earlyAccess: { list: 'only' } }, assets, published)
+    expect(page).toContain('data-opens-at="1" data-closes-at="3600000" data-drawn-at="3720000"')
+    expect(page).toContain('&quot;zh-CN&quot;:&quot;2 小时&quot;')
+    expect(page).toContain('href="/draw/?sale=mug"')
+    expect(page).toContain('Only winners of the draw can buy')
+    expect(page).not.toContain('invited members')
+    for (const part of ['enter-draw.js', 'enter-draw.css']) {
+      expect(page, part).toContain(`/assets/${part}"`)
+      for (const [name, other] of everyPage) expect(other, name).not.toContain(part)
+    }
+  })
+})
+
 describe('the way to sign out', () => {
   it('stands beside the name as a button, hidden until somebody is signed in', () => {
     for (const [name, page] of everyPage) {

@@ -15,7 +15,7 @@ import {
 } from '../../../core/draw/check-draw.ts'
 import { membersOf } from '../../../core/draw/ranking.ts'
 import { idOf, recordsWithId, triesOf } from '../../../core/draw/record.ts'
-import { type DrawRules, rulesHash } from '../../../core/draw/rules.ts'
+import { type DrawRules, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
 import { lineTextsOf, lineVerifier, readLine, receiptLine } from '../../../core/draw/signed-line.ts'
 
 /** What a reader's receipt says: its fault, or that the list has it. `at` is the time of the entry, epoch ms. */
@@ -63,12 +63,12 @@ export async function reportDraw(
   const found = await checkDraw(kept, options)
   const { known } = options
   const hasKnown = known.rules !== undefined || (known.receipts ?? []).length > 0
-  if (files.get('draw.json') === undefined && !hasKnown) return undefined
+  if (files.get(rulesFile) === undefined && !hasKnown) return undefined
   const { faults, state, isBeaconVerified, rules, heads, records, result } = found
   const last = heads?.at(-1)
   return {
     faults,
-    rulesHash: hexOf(rulesHash(files.get('draw.json') ?? new Uint8Array())),
+    rulesHash: hexOf(rulesHash(files.get(rulesFile) ?? new Uint8Array())),
     ...(state && { state }),
     ...(isBeaconVerified !== undefined && { isBeaconVerified }),
     ...(rules && { rules, roundAt: timeOfRound(rules.beacon, rules.round) }),

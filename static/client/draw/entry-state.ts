@@ -4,7 +4,13 @@ import { fieldsOf, type Members, oneOf } from '../lib/wire.ts'
 import type { Allocated } from './public-files.ts'
 
 /** Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn. */
-export type DrawTimes = { opensAt: number; closesAt: number; drawnAt: number; units: number; mostInGroup: number }
+export type DrawTimes = {
+  opensAt: number
+  closesAt: number
+  drawnAt: number
+  units: number
+  mostInGroup: number
+}
 
 export type Stage =
   | { kind: 'before' | 'open' | 'entered' | 'closed' | 'awaited' | 'over' }

@@ -1,6 +1,6 @@
 /** The published files of a draw as pages read them besides a check: text from the CDN, without a look at signatures. */
-import { drawPath } from '../../../core/draw/rules.ts'
 import type { SaleId } from '../../../core/ids.ts'
+import { drawPath } from '../../../core/sale/pointer.ts'
 import type { Fetch } from '../lib/http.ts'
 import { fieldsInText, type Members } from '../lib/wire.ts'
 
@@ -43,6 +43,8 @@ export function allocatedIn(text: string): Allocated {
   return {
     steps: steps.length,
     offers: sum(({ offers }) => (typeof offers === 'number' ? offers : 0)),
-    returned: sum(({ events }) => (Array.isArray(events) ? events.filter((event) => 'entry' in event).length : 0)),
+    returned: sum(({ events }) =>
+      Array.isArray(events) ? events.filter((event) => 'entry' in event).length : 0,
+    ),
   }
 }

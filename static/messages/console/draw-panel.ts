@@ -3,7 +3,19 @@ import type { Messages } from '../text.ts'
 
 export const drawPanelMessages = {
   'drawn.title': ['Draw', '抽签'],
-  'drawn.lead': ['Entries, result and standby, as your shoppers see them.', '报名、开奖与候补情况，与用户所见一致。'],
+  'drawn.lead': [
+    'Entries, result and standby, as your shoppers see them.',
+    '报名、开奖与候补情况，与用户所见一致。',
+  ],
+  'drawn.formLead': [
+    'Units are drawn among all who enter. Leave it empty to sell first come, first served.',
+    '在所有报名者中抽签决定购买资格。留空则先到先得。',
+  ],
+  'drawn.start': [
+    'The result is known at {at}. The sale cannot start earlier.',
+    '抽签结果于 {at} 产生，活动不能早于此时开始。',
+  ],
+  'drawn.startThen': ['Start the sale then', '将开始时间设为此时'],
   'drawn.loading': ['Loading…', '加载中…'],
   'drawn.check': ['Check this draw', '核验本次抽签'],
   'drawn.state': ['State', '状态'],

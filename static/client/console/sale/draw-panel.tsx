@@ -85,11 +85,16 @@ function rowsOf(
   const isClosed = typeof at === 'number' && at >= closesAt
   const state = allocated !== undefined ? 'drawn' : isClosed ? 'closed' : heads > 0 ? 'open' : 'none'
   const lastHead =
-    typeof at === 'number' ? voice.t('drawn.headAt', { n: heads, at: voice.moment(at) }) : voice.t('drawn.noHead')
+    typeof at === 'number'
+      ? voice.t('drawn.headAt', { n: heads, at: voice.moment(at) })
+      : voice.t('drawn.noHead')
   const drawnAt = voice.moment(closesAt + 1000 * commitSeconds)
   return [
     [voice.t('drawn.state'), voice.t(`drawn.state.${state}`)],
-    [voice.t('drawn.period'), voice.t('drawn.periodOf', { opens: voice.moment(opensAt), closes: voice.moment(closesAt) })],
+    [
+      voice.t('drawn.period'),
+      voice.t('drawn.periodOf', { opens: voice.moment(opensAt), closes: voice.moment(closesAt) }),
+    ],
     [voice.t('drawn.records'), count(head?.count)],
     [voice.t('drawn.head'), lastHead],
     ...(isClosed ? [[voice.t('drawn.commit'), String(root)] as const] : []),
