@@ -88,6 +88,8 @@ export type ControlClient = {
   reserveOrders(saleId: string, lines: readonly unknown[]): Promise<readonly ReservedLine[]>
   /** One page of the list for early access. */
   earlyList(saleId: string, after?: string): Promise<AnswerOf<typeof controlApi.getEarlyList>>
+  /** How far the draw of a sale is. */
+  draw(saleId: string): Promise<AnswerOf<typeof controlApi.getDraw>>
   /** Adds at most 1,000 invitations by their digests. */
   invite(saleId: string, invitations: readonly string[]): Promise<ChangeCounts>
   /** Adds at most 1,000 shoppers to the list for early access, or removes them. */
@@ -226,6 +228,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       (await call(controlApi.reserveOrders, { parts: { saleId }, body: { lines } })).lines,
     earlyList: (saleId, after) =>
       call(controlApi.getEarlyList, { parts: { saleId }, ...(after !== undefined && { query: { after } }) }),
+    draw: (saleId) => call(controlApi.getDraw, { parts: { saleId } }),
     invite: (saleId, invitations) => call(controlApi.addEarly, { parts: { saleId }, body: { invitations } }),
     changeEarly: (saleId, what, shoppers, { dryRun }) =>
       call(what === 'add' ? controlApi.addEarly : controlApi.removeEarly, {

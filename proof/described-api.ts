@@ -34,9 +34,9 @@ export const answersVariable = 'SLUICE_RECORD_ANSWERS'
 let described: ReturnType<typeof readersOf> | undefined
 const recorded = new Set<string>()
 
-/** False for pages and their parts. */
+/** False for pages and their parts, and for the files of draws, which docs/reference/draw.md specifies. */
 export const isOfApi = (path: string): boolean =>
-  path.startsWith('/api/') || (path.startsWith('/sales/') && /\.json(?:\?|$)/.test(path))
+  path.startsWith('/api/') || /^\/sales\/[^/]+\/[^/]+\.json(?:\?|$)/.test(path)
 
 /**
  * Asks nothing of paths that are not of the API.

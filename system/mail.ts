@@ -12,7 +12,7 @@ export type StreamFilter = {
 
 const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
 
-/** Orders that were written or changed, new credits of wallets, and reminders that leave. */
+/** Orders that were written or changed, new credits of wallets, reminders that leave, and new offers of draws. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
   {
@@ -20,6 +20,7 @@ export const mailFilters: readonly StreamFilter[] = [
     dynamodb: { Keys: { pk: startsWith(keyPrefixes.wallet), sk: startsWith(keyPrefixes.credit) } },
   },
   { eventName: ['MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.reminder) } } },
+  { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.offers) } } },
 ]
 
 /** What a record of the stream holds. */

@@ -10,6 +10,7 @@ import { importOrders } from './import-orders.ts'
 import { importShipments } from './import-shipments.ts'
 import {
   auditTable,
+  drawLines,
   findingsLines,
   foundOrders,
   liveLines,
@@ -61,6 +62,10 @@ function addReading(program: Command, { around, reader, show }: Context): void {
         show(live, (shown) => liveLines(shown, pace))
       } while (watch && (await sleep(1000, true)))
     })
+  program
+    .command('draw <saleId>')
+    .description('the draw of a sale: entrants, its round, offers and who stands by')
+    .action(async (saleId: string) => show(await (await reader()).draw(saleId), drawLines))
   const table = (command: Command, name: TableName, what: string) =>
     command
       .description(`${what} as CSV, however many`)

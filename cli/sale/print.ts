@@ -283,6 +283,21 @@ function moneyText({ money: amounts, sale }: Live): string {
  * The numbers in one line, with the estimates that `pace` allows, and below a table of the variants, or
  * of the databases of a split stock.
  */
+export function drawLines({ draw }: AnswerOf<typeof controlApi.getDraw>): string {
+  if (draw === null) return 'this sale draws nothing'
+  const { phase, entrants, headAt, rulesHash, round, roundAt, threshold, offers, standby } = draw
+  const rows: [string, string | undefined][] = [
+    ['draw', phase],
+    ['entrants', `${entrants}${headAt === undefined ? '' : `, by the head of ${showTime(headAt)}`}`],
+    ['rules', rulesHash],
+    ['round', round === undefined ? undefined : `${round}, due ${showTime(roundAt ?? 0)}`],
+    ['offers', `${offers.made} made, ${offers.bought} bought, ${offers.open} open, ${offers.ended} ended`],
+    ['standby', String(standby)],
+    ['last', threshold],
+  ]
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${value}`])).join('\n')
+}
+
 export function liveLines(live: Live, pace: Pace = noPace): string {
   const lines = [[liveLine(live), ...estimates(live, pace)].join(' · ')]
   if (live.variants !== undefined) lines.push(variantTable(live.sale, live.variants))

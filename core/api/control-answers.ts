@@ -13,6 +13,7 @@ import { template } from '../sale/template.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import { blockEntry, blocksImported, blockView } from './blocks.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
+import { drawAnswer } from './draw-view.ts'
 import { earlyChange, earlyPage } from './early-list.ts'
 import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
@@ -345,6 +346,7 @@ export const controlApi = {
   recover: { ...controlRoutes.recover, answer: recovery },
   reconcile: { ...controlRoutes.reconcile, answer: findings },
   getLive: { ...controlRoutes.getLive, answer: live },
+  getDraw: { ...controlRoutes.getDraw, answer: drawAnswer },
   getSeries: { ...controlRoutes.getSeries, answer: series },
   getOrders: { ...controlRoutes.getOrders, ...csv },
   getCoupons: { ...controlRoutes.getCoupons, ...csv },

@@ -19,6 +19,7 @@ const mailKinds = [
   'packet-credited',
   'reminder',
   'units-back',
+  'unit-offered',
 ] as const satisfies readonly MailKind[]
 
 /** How an e-mail stands: `asked` for and not due yet; `sending` is also that of a try that failed and comes again. */

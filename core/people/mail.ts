@@ -1,4 +1,7 @@
-/** What an e-mail to a shopper is about: one step of an order, one credit, the start of a sale, or units that came back. */
+/**
+ * What an e-mail to a shopper is about: one step of an order, one credit, the start of a sale, units that came back, or a
+ * unit that a draw offers.
+ */
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
 import type { OrderReason } from '../orders/order.ts'
@@ -8,7 +11,7 @@ import type { Basket } from '../sale/variants.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
-export type MailKind = OrderMailKind | 'packet-credited' | 'reminder' | 'units-back'
+export type MailKind = OrderMailKind | 'packet-credited' | 'reminder' | 'units-back' | 'unit-offered'
 
 /** `basket` says of which variants the units are, in a sale that has some. */
 type OrderFacts = Money & {
@@ -52,7 +55,10 @@ export type ReminderMail = {
 /** `handedAt` (epoch ms) is when units were seen. */
 export type UnitsBackMail = { kind: 'units-back'; saleId: SaleId; shopperId: ShopperId; handedAt: number }
 
-export type MailFacts = OrderMail | CreditMail | ReminderMail | UnitsBackMail
+/** The offer of a draw is kept until `until` (epoch ms). */
+export type OfferMail = { kind: 'unit-offered'; saleId: SaleId; shopperId: ShopperId; until: number }
+
+export type MailFacts = OrderMail | CreditMail | ReminderMail | UnitsBackMail | OfferMail
 
 /** What a reminder is about: the start of a window, or units of it that come back. */
 export const reminderSubjects = ['start', 'return'] as const

@@ -36,6 +36,7 @@ import type { Redrive } from './redrive.ts'
 import { refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters, voidPasses } from './repair-actions.ts'
 import { reserveOrders } from './reserve-orders.ts'
+import { readSaleDraw } from './read-draw.ts'
 import { readSalesPage } from './sales-page.ts'
 import { shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
@@ -128,6 +129,10 @@ const saleRoutes = [
   onControl(
     controlOperations.getLive,
     async (ports: Ports, { params }) => (await readLive(ports, params.saleId)) ?? unknownSale(),
+  ),
+  onControl(
+    controlOperations.getDraw,
+    async (ports: Ports, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
   ),
   onControl(
     controlOperations.getSeries,

@@ -16,7 +16,7 @@ import { type DrawnEntry, findEntry, saveEntry } from '../table/draw/entries.ts'
 import { findOffer } from '../table/draw/offers.ts'
 import { entrantId, groupNamed } from './entrants.ts'
 import { findRank } from './ranks.ts'
-import { type FilesOfDraw, type OwnKeys, openKeys } from './sale-draw.ts'
+import { type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
 
 /** A change that takes longer after the close gets no receipt. */
 const putMs = 3000

@@ -30,7 +30,7 @@ import {
   readRecords,
 } from './keep-draw.ts'
 import { writeRanks } from './ranks.ts'
-import { type FilesOfDraw, openKeys, rulesOf } from './sale-draw.ts'
+import { type FilesOfDraw, openKeys, rulesOf } from './draw-of-sale.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
 
 /** The beacon and its chain, which new rules name. */
@@ -163,7 +163,7 @@ async function publishRules(ports: Drawing): Promise<number> {
     const { opensAt, closesAt, mostInGroup } = draw
     await saveDrawState(table, sale.saleId, {
       ...{ phase: 'open', opensAt, closesAt, mostInGroup },
-      ...{ rulesHash: last.rules, round: rules.round, entrants: 0, headAt: last.at },
+      ...{ rulesHash: last.rules, round: rules.round, roundAt: timeOfRound(rules.beacon, rules.round), entrants: 0, headAt: last.at },
     })
     log.info('draw opened', { saleId: sale.saleId, round: rules.round })
   })
@@ -229,11 +229,10 @@ async function noteHead(
 }
 
 async function decide(ports: Begun): Promise<number> {
-  const { table, clock, beacon, sale, state, meter, log, filesOf } = ports
-  const { rules } = await readDraw({ files: filesOf(sale.saleId) })
-  const due = timeOfRound(rules.beacon, rules.round)
+  const { table, clock, beacon, sale, state, meter, log } = ports
+  const { round, roundAt: due } = state
   if (clock() < due) return due
-  const answer = await beacon.round(rules.round)
+  const answer = await beacon.round(round)
   if (answer.kind === 'late') {
     if (clock() > due + beaconLateMs) meter.count('BeaconLate')
     log.warn('the round of a draw is late', { saleId: sale.saleId, reasons: answer.reasons.join('; ') })

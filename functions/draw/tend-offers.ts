@@ -16,7 +16,7 @@ import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { Shop } from '../shop/shop.ts'
 import { readDrawState, saveDrawState } from '../table/draw/draws.ts'
 import { shoppersOfEntries } from '../table/draw/entries.ts'
-import { allOffers, buyersAmong, type HeldOffer, saveOffers } from '../table/draw/offers.ts'
+import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../table/draw/offers.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { addEarlyShoppers, removeEarlyShoppers } from '../table/sale/early-lists.ts'
 import { findCapParts } from '../table/stock/cap-parts.ts'
@@ -107,7 +107,7 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
   await endGivenBack(ports, saleId, decided, offers)
   offers.push(...(await giveOut(ports, sale, decided, offers)))
   const open = offers.filter(isOpen)
-  const buyers = await buyersAmong(
+  const bought = await ordersAmong(
     table,
     saleId,
     open.map(({ shopperId }) => shopperId),
@@ -118,10 +118,12 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
   const returns: Return[] = []
   for (const offer of open) {
     const { shopperId, endingAt, boughtAt } = offer
-    if (buyers.has(shopperId)) {
+    const order = bought.get(shopperId)
+    if (order === 'standing') {
       if (boughtAt === undefined || endingAt !== undefined) changed.push(keep(offer, now))
     } else if (endingAt === undefined) {
-      if (boughtAt !== undefined || now >= offer.until + graceMs) leaving.push(offer)
+      if (order === 'ended') offer.boughtAt ??= now
+      if (offer.boughtAt !== undefined || now >= offer.until + graceMs) leaving.push(offer)
     } else if (now >= endingAt + quietMs) {
       const orders = await ordersOfShopper(ports.stock, saleId, shopperId)
       // The order is accepted and not written yet.

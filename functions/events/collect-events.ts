@@ -75,6 +75,7 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
     case 'credit':
       return [creditEvent(change.credit, change.creditedAt)]
     case 'reminder':
+    case 'offer':
     case 'wake':
       return []
   }

@@ -84,6 +84,12 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
     const id = { packetId: packetIdOf(credit.saleId, credit.packet) }
     return { id, mail: { ...credit, kind: 'packet-credited' } }
   }
+  if (change.kind === 'offer') {
+    const { offer, at } = change
+    const { saleId, shopperId, until } = offer
+    if (clock() >= until) return undefined
+    return { id: { saleId, shopperId, remindedFor: at }, mail: { ...offer, kind: 'unit-offered' } }
+  }
   if (change.kind === 'reminder') {
     const { reminder } = change
     const { saleId, shopperId, remindedFor } = reminder
@@ -102,7 +108,8 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   const { mailLog, meter } = ports
   const { id, mail, reminder } = due
   const contact = await findContact(ports, mail.shopperId)
-  if (contact === undefined || (mail.kind === 'packet-credited' && contact.unsubscribed)) {
+  const isOfOrder = 'orderId' in mail
+  if (contact === undefined || (!isOfOrder && reminder === undefined && contact.unsubscribed)) {
     meter.count('MailsSkipped')
     return true
   }

@@ -9,7 +9,7 @@ import { type Order, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
-import type { CreditMail } from '../../core/people/mail.ts'
+import type { CreditMail, OfferMail } from '../../core/people/mail.ts'
 import type { HandedReminder } from '../../core/people/reminder.ts'
 import { type Basket, basketIn } from '../../core/sale/variants.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
@@ -17,6 +17,7 @@ import {
   endpointOfWake,
   keyPrefixes,
   readWalletKey,
+  saleOfOffers,
   shopperOfList,
   shopperOfReminder,
   shopperOfWallet,
@@ -28,6 +29,7 @@ export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
   | { kind: 'reminder'; reminder: HandedReminder }
+  | { kind: 'offer'; offer: Omit<OfferMail, 'kind'>; at: number }
   | { kind: 'wake'; endpointId: string }
   | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
@@ -91,6 +93,13 @@ const reminderImage = z.object({
   remindedFor: amount,
 })
 
+const offerImage = z.object({
+  pk: z.pipe(z.pipe(text, z.transform(saleOfOffers)), readBy(parseSaleId, 'must name a sale')),
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  at: amount,
+  until: amount,
+})
+
 /** The event source filters records; undefined for one of another item, or a deletion. */
 export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Change | undefined {
   const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = dynamodb ?? {}
@@ -109,6 +118,7 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
     const isHanded = NewImage.remindedFor !== undefined
     return isHanded ? { sequenceNumber, ...readHandedReminder(plain({ M: NewImage })) } : undefined
   }
+  if (pk.startsWith(keyPrefixes.offers)) return { sequenceNumber, ...readOffer(plain({ M: NewImage })) }
   if (pk.startsWith(keyPrefixes.order)) return { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
   const isCredit = pk.startsWith(keyPrefixes.wallet) && Keys?.sk?.S?.startsWith(keyPrefixes.credit)
   return isCredit ? { sequenceNumber, ...readCredit(plain({ M: NewImage })) } : undefined
@@ -145,6 +155,13 @@ function readHandedReminder(image: unknown): Content {
   if (!read.ok) return { kind: 'unreadable', detail: `a reminder: ${read.detail}` }
   const { pk: shopperId, sk, remindedFor } = read.value
   return { kind: 'reminder', reminder: { ...sk, shopperId, remindedFor } }
+}
+
+function readOffer(image: unknown): Content {
+  const read = parse(offerImage, image)
+  if (!read.ok) return { kind: 'unreadable', detail: `an offer: ${read.detail}` }
+  const { pk: saleId, at, ...offer } = read.value
+  return { kind: 'offer', offer: { saleId, ...offer }, at }
 }
 
 function readSteps(image: unknown): Content {

@@ -433,6 +433,8 @@ export const groupKey = (saleId: SaleId, group: string): ItemKey => ({
 })
 const offersPrefix = 'OFFERS#'
 export const offersOf = (saleId: SaleId): string => offersPrefix + saleId
+/** Which sale the partition of offers names, unchecked. */
+export const saleOfOffers = (pk: string): string => pk.slice(offersPrefix.length)
 export const offerKey = (saleId: SaleId, id: string): ItemKey => ({ pk: offersOf(saleId), sk: id })
 
 /** `when` is epoch ms; `nonce` keeps two changes of one millisecond apart. */

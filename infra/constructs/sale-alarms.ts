@@ -308,6 +308,27 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     for: [3, 5],
   },
   {
+    section: 'draw-head-missing',
+    isEssential: true,
+    means: () => 'The list of a draw is not published in time. After the round has come, the draw is void.',
+    of: recorded('HeadMissing'),
+  },
+  {
+    section: 'draw-beacon-late',
+    isEssential: true,
+    means: () => 'The round that decides a draw has not come a minute after its time, from no relay.',
+    // Asked for every three seconds; a relay that fails alone is not noticed.
+    of: recorded('BeaconLate'),
+    for: [2, 3],
+  },
+  {
+    section: 'draw-failing',
+    isEssential: true,
+    means: () => 'A draw cannot be published, decided or continued, run after run.',
+    of: recorded('DrawFailed'),
+    for: [3, 5],
+  },
+  {
     section: 'failed-invocations',
     isEssential: true,
     means: () => 'An asynchronous invocation failed for good, or the schedule could not start one.',

@@ -300,6 +300,13 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     paid: { orders: 122, amount: 597_800, disputed: 0, disputedAmount: 0, refunded: 4900 },
     ...{ redeemed: null, money: null, unavailable: [], now: at(30) },
   },
+  getDraw: {
+    draw: {
+      ...{ phase: 'decided', entrants: 4211, headAt: at(0), rulesHash: 'a'.repeat(64), round: 35_402_611 },
+      ...{ roundAt: at(2), threshold: `0c${'b'.repeat(62)}`, standby: 4001 },
+      offers: { made: 210, bought: 180, open: 20, ended: 10 },
+    },
+  },
   getSeries: { seconds: series, minutes: series, next: null },
   getOrders: row('orderId,saleId,shopperId,quantity', `${orderId},${saleId},ann,1`),
   getCoupons: row('code,orderId,shopperId,state', `${redemption.code},${orderId},ann,valid`),

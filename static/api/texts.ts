@@ -230,6 +230,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   recover: staff('Build the stock of a sale again from its orders'),
   reconcile: staff('Compare the stock of a sale with its orders'),
   getLive: staff('Read the live numbers of a sale'),
+  getDraw: staff('Read how far the draw of a sale is'),
   getSeries: staff('Read the course of a sale: by the second, and by the minute'),
   getOrders: staff('Read the table of the orders of a sale', table),
   getCoupons: staff('Read the table of the coupons of a sale', table),

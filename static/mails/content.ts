@@ -8,6 +8,7 @@ import { orderPath } from '../../core/orders/order-path.ts'
 import {
   type MailFacts,
   type MailKind,
+  type OfferMail,
   type OrderMail,
   openedMarks,
   type ReminderMail,
@@ -73,6 +74,7 @@ const whyKeys: Partial<Record<MailKind, Key>> = {
   'packet-credited': 'mail.why.packet',
   reminder: 'mail.why.reminder',
   'units-back': 'mail.why.units-back',
+  'unit-offered': 'mail.why.unit-offered',
 }
 
 function partOf(
@@ -82,6 +84,7 @@ function partOf(
   args: Arguments,
 ): Part {
   if (mail.kind === 'packet-credited') return creditPart(voice, args)
+  if (mail.kind === 'unit-offered') return offerPart(voice, mail, args)
   if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
@@ -102,6 +105,7 @@ type FactKey =
   | 'carrier'
   | 'tracking'
   | 'startsAt'
+  | 'offeredUntil'
 type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
@@ -138,6 +142,16 @@ function unitsBackPart({ say }: Voice, mail: UnitsBackMail, args: Arguments): Pa
     facts: [],
     button: say('mail.toSale'),
     path: salePath(mail.saleId, 'return'),
+  }
+}
+
+function offerPart({ say, moment }: Voice, mail: OfferMail, args: Arguments): Part {
+  const time = moment(mail.until)
+  return {
+    leads: [say('mail.lead.unit-offered', { ...args, time })],
+    facts: [['offeredUntil', time]],
+    button: say('mail.toSale'),
+    path: `/${pagePath(mail.saleId)}`.replace('index.html', '?utm_source=draw'),
   }
 }
 

@@ -13,6 +13,7 @@ const subjectMessages = {
   'mail.subject.packet-credited': ['You got {amount}: {title}', '红包 {amount} 已到账：{title}'],
   'mail.subject.reminder': ['Starting soon: {title}', '即将开售：{title}'],
   'mail.subject.units-back': ['Available again: {title}', '到货提醒：{title}'],
+  'mail.subject.unit-offered': ['A unit is yours to buy: {title}', '中签通知：{title}'],
 } as const satisfies Record<`mail.subject.${MailKind}`, Text>
 
 const headingMessages = {
@@ -24,6 +25,7 @@ const headingMessages = {
   'mail.heading.packet-credited': ['Your red packet is in your wallet', '红包已存入钱包'],
   'mail.heading.reminder': ['Your reminder', '开售提醒'],
   'mail.heading.units-back': ['Available again', '又有货了'],
+  'mail.heading.unit-offered': ['A unit is yours to buy', '恭喜中签'],
 } as const satisfies Record<`mail.heading.${MailKind}`, Text>
 
 const leadMessages = {
@@ -56,6 +58,10 @@ const leadMessages = {
   'mail.lead.units-back': [
     'Units of “{title}” came back. There may be few, and none is reserved for you.',
     '“{title}”有商品退回库存，可再次抢购。数量有限，先到先得。',
+  ],
+  'mail.lead.unit-offered': [
+    'The draw of “{title}” offers you a unit. Buy it by {time}; then it goes to the next rank.',
+    '您在“{title}”的抽签中获得购买资格。请在 {time} 前下单，逾期名额将顺延给下一位。',
   ],
 } as const satisfies Messages
 
@@ -94,6 +100,7 @@ export const mailMessages = {
   'mail.fact.carrier': ['Carrier', '承运方'],
   'mail.fact.tracking': ['Tracking number', '运单号'],
   'mail.fact.startsAt': ['Starts', '开售时间'],
+  'mail.fact.offeredUntil': ['Buy by', '购买截止时间'],
   'mail.colon': ['{name}: {value}', '{name}：{value}'],
   'mail.and': [' and ', '、'],
   'mail.itemOf': ['{title} × {n}', '{title} × {n}'],
@@ -117,6 +124,10 @@ export const mailMessages = {
   'mail.why.units-back': [
     'You receive this e-mail because you asked {shop} to let you know when units of this sale come back.',
     '您收到此邮件，是因为您在 {shop} 设置了到货提醒。',
+  ],
+  'mail.why.unit-offered': [
+    'You receive this e-mail because you entered a draw at {shop}.',
+    '您收到此邮件，是因为您在 {shop} 报名了抽签。',
   ],
   'mail.unsubscribe': ['Unsubscribe', '退订'],
   'mail.support': ['Contact us', '联系客服'],

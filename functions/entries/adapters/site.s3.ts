@@ -7,7 +7,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { drawFolder, type FilesOfDraw, headersOfFile } from '../../draw/sale-draw.ts'
+import { drawFolder, type FilesOfDraw, headersOfFile } from '../../draw/draw-of-sale.ts'
 import type { Site, SiteObject } from '../../shop/site.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */

@@ -68,7 +68,7 @@ function readKeys(item: unknown): DrawKeys {
 
 /**
  * `open`: entries are taken. `closed`: the list is committed to. `decided`: units are offered. `void`: the list came too late.
- * `entrants` stand in the last head, signed at `headAt`. Once decided there are `parties` in ranks, `offers` were made,
+ * `entrants` stand in the last head, signed at `headAt`; the round is due at `roundAt`. Once decided there are `parties` in ranks, `offers` were made,
  * and the files of ranks have so many `rankDigits` of an id in their names.
  */
 const state = z.object({
@@ -78,6 +78,7 @@ const state = z.object({
   mostInGroup: z.number(),
   rulesHash: z.string(),
   round: z.number(),
+  roundAt: z.number(),
   entrants: z.number(),
   headAt: z.number(),
   parties: z.optional(z.number()),

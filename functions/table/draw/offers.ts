@@ -63,21 +63,21 @@ export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOf
 const definedOf = (offered: Offered) =>
   Object.fromEntries(Object.entries(offered).filter(([, value]) => value !== undefined))
 
-/** Those of the shoppers who have units of the sale in standing orders. */
-export async function buyersAmong(
+/** What became of the orders of these shoppers in the sale: `standing` has units, `ended` had some; others are missing. */
+export async function ordersAmong(
   table: Table,
   saleId: SaleId,
   shopperIds: readonly ShopperId[],
-): Promise<ReadonlySet<ShopperId>> {
+): Promise<ReadonlyMap<ShopperId, 'standing' | 'ended'>> {
   const wanted = new Map(shopperIds.map((shopperId) => [buyerKey(saleId, shopperId).pk, shopperId]))
   const items = await readBatch(
     table,
     shopperIds.map((shopperId) => buyerKey(saleId, shopperId)),
   )
-  return new Set(
+  return new Map(
     items.flatMap(({ pk, quantity }) => {
       const shopperId = wanted.get(String(pk))
-      return shopperId !== undefined && Number(quantity) > 0 ? [shopperId] : []
+      return shopperId === undefined ? [] : [[shopperId, Number(quantity) > 0 ? 'standing' : 'ended'] as const]
     }),
   )
 }

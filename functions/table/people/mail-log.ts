@@ -10,7 +10,7 @@ import { readBatch } from '../batch.ts'
 import type { Table } from '../dynamodb.ts'
 import { creditMailKey, type ItemKey, orderMailKey, reminderMailKey } from '../keys.ts'
 
-/** Which e-mail: the one about a revision of an order, a credited packet, or a reminder that left (`remindedFor`, epoch ms). */
+/** Which e-mail: the one about a revision of an order, a credited packet, or a reminder or offer that left (`remindedFor`, epoch ms). */
 export type MailId =
   | { orderId: OrderId; revision: number }
   | { packetId: string }

@@ -40,6 +40,7 @@ export const shopperStoryMessages = {
   'mail.kind.packet-credited': ['Red packet credited', '红包入账'],
   'mail.kind.reminder': ['Reminder of the start', '开售提醒'],
   'mail.kind.units-back': ['Units came back', '到货提醒'],
+  'mail.kind.unit-offered': ['Offer of a draw', '中签通知'],
   'mail.state.asked': ['asked for', '已设置，待发送'],
   'mail.state.sent': ['sent', '已发送'],
   'mail.state.rejected': ['rejected by the mail service', '被邮件服务拒收'],

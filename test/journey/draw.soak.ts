@@ -1,0 +1,105 @@
+/** A sale that draws, through the whole system in real time: entries at the gate, the list, the number, and who may buy. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runVerifyDraw } from '../../cli/verify-draw.ts'
+import type { EntryView } from '../../core/api/entries.ts'
+import { verifyRound } from '../../core/draw/beacon.ts'
+import { drawnAt } from '../../core/sale/sale-draw.ts'
+import type { Stack } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
+import {
+  buyWhenThereIsRoom,
+  call,
+  control,
+  definition,
+  eventually,
+  startTokenOf,
+  waitUntil,
+  writtenOrder,
+} from './support.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startDescribedStack({ demo: false, challengeCost: 1 })
+})
+afterAll(() => stack.stop())
+
+const names = ['ann', 'bob', 'cem', 'dan'].map((name) => `${name}-${randomUUID().slice(0, 8)}`)
+
+async function entry(saleId: string, name: string, method = 'GET', body?: unknown) {
+  return call<EntryView & { reason?: string; field?: string }>(stack, `/api/entries/${saleId}`, {
+    ...{ method, token: await stack.token(name) },
+    ...(body !== undefined && { body }),
+  })
+}
+
+async function verified(saleId: string) {
+  const lines: string[] = []
+  const code = await runVerifyDraw([`${stack.url}/sales/${saleId}/draw/`], {
+    print: (line) => lines.push(line),
+    startStep: () => ({ to: () => undefined, end: () => undefined }),
+    verifyRound,
+  })
+  return { code, text: lines.join('\n') }
+}
+
+it('a sale draws its unit, sells it to the winner, and offers it to the next rank once it comes back', async () => {
+  const opensAt = Date.now()
+  const draw = { opensAt, closesAt: opensAt + 25_000, commitSeconds: 60, claimSeconds: 3600 }
+  const startsAt = drawnAt(draw)
+  const sale = definition({ stock: 1, limitPerShopper: 1, maxPerOrder: 1, price: 0, draw, startsAt })
+  const saleId = String(sale.saleId)
+  await control(stack, '/sales', { ...sale, endsAt: startsAt + 3_600_000 })
+  await control(stack, `/sales/${saleId}/warm`, {})
+  await control(stack, `/sales/${saleId}/start`, {})
+
+  await eventually(async () => ((await entry(saleId, 'eve')).status === 200 ? true : undefined))
+  for (const name of names) {
+    const entered = await entry(saleId, name, 'PUT', {})
+    expect(entered).toMatchObject({ status: 200, body: { state: 'entered' } })
+    expect((await entry(saleId, name, 'PUT', {})).body.receipt).toBe(entered.body.receipt)
+  }
+  const [leaver = ''] = names.slice(-1)
+  expect((await entry(saleId, leaver, 'DELETE')).body.state).toBe('left')
+  expect(await entry(saleId, 'eve', 'PUT', { choices: ['red'] })).toMatchObject({ status: 400 })
+  expect((await call(stack, `/api/entries/${saleId}`)).status).toBe(401)
+
+  await waitUntil(draw.closesAt)
+  expect(await entry(saleId, 'eve', 'PUT', {})).toMatchObject({
+    ...{ status: 409, body: { reason: 'entries-closed' } },
+  })
+  const entrants = names.slice(0, 3)
+  const views = await eventually(async () => {
+    const all = await Promise.all(
+      entrants.map(async (name) => ({ name, ...(await entry(saleId, name)).body })),
+    )
+    return all.some(({ offer }) => offer !== undefined) ? all : undefined
+  })
+  expect((await entry(saleId, leaver)).body).toMatchObject({ state: 'left' })
+  const byRank = views.toSorted((a, b) => (a.place?.rank ?? 0) - (b.place?.rank ?? 0))
+  expect(byRank.map(({ place }) => place)).toEqual([1, 2, 3].map((rank) => ({ rank, of: 3 })))
+  expect(await verified(saleId)).toMatchObject({ code: 0 })
+
+  await waitUntil(startsAt)
+  const startToken = await startTokenOf(stack, saleId)
+  const [winner = '', second = '', third = ''] = byRank.map(({ name }) => name)
+  const buyAs = async (name: string) =>
+    buyWhenThereIsRoom(stack, saleId, { token: await stack.token(name), startToken, key: randomUUID() })
+  expect((await buyAs(third)).body.code).toBe('level-too-low')
+  const won = await buyAs(winner)
+  expect(won.status).toBe(202)
+  await writtenOrder(stack, won.body.orderId, await stack.token(winner))
+  await control(stack, `/sales/${saleId}/orders/${won.body.orderId}/cancel`, {}).catch(() =>
+    control(stack, `/orders/${won.body.orderId}/refund`, {}),
+  )
+  await eventually(async () => (await entry(saleId, second)).body.offer)
+  expect((await entry(saleId, winner)).body.offer).toBeUndefined()
+  // The gate may know for five seconds that the shopper was not on the list.
+  const next = await eventually(async () => {
+    const answer = await buyAs(second)
+    return answer.status === 202 ? answer : undefined
+  })
+  await writtenOrder(stack, next.body.orderId, await stack.token(second))
+  expect((await buyAs(winner)).body.code).toBe('level-too-low')
+  expect(await verified(saleId)).toMatchObject({ code: 0 })
+})
