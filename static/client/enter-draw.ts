@@ -10,7 +10,7 @@ import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { drawEntryMessages } from '../messages/draw-entry.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { type Arguments, words } from '../messages/text.ts'
-import { nextLookMs, readEntry, type Stage, stageOf } from './draw/entry-state.ts'
+import { nextAllocationLookMs, readEntry, type EntryStage, entryStageOf } from './draw/entry-state.ts'
 import { keepOfDraw } from './draw/kept.ts'
 import { type Allocated, allocatedIn, linesIn, payloadIn, publicText } from './draw/public-files.ts'
 import { copyText } from './lib/clipboard.ts'
@@ -137,7 +137,7 @@ async function look(): Promise<void> {
   if (seen.steps > (before?.steps ?? 0)) askAt = clock.now() + Math.random() * spreadMs
 }
 
-const stage = () => stageOf(entry, times, allocated, clock.now())
+const stage = () => entryStageOf(entry, times, allocated, clock.now())
 
 function tick(): void {
   if (document.hidden || isBusy) return
@@ -147,7 +147,7 @@ function tick(): void {
     void send({})
     return
   }
-  const wait = nextLookMs(stage(), times, now)
+  const wait = nextAllocationLookMs(stage(), times, now)
   if (wait === undefined) lookAt = undefined
   else if (lookAt === undefined) lookAt = now + wait
   else if (now >= lookAt) void look().then(draw)
@@ -176,13 +176,13 @@ function draw(): void {
   }
 }
 
-function endOf({ kind }: Stage): number | undefined {
+function endOf({ kind }: EntryStage): number | undefined {
   if (kind === 'before') return times.opensAt
   if (kind === 'open' || kind === 'entered') return times.closesAt
   return kind === 'awaited' ? times.drawnAt : undefined
 }
 
-function partsOf(now: Stage): HTMLElement[] {
+function partsOf(now: EntryStage): HTMLElement[] {
   switch (now.kind) {
     case 'before':
       return [counter('entry.before')]
@@ -224,7 +224,7 @@ function partsOf(now: Stage): HTMLElement[] {
   }
 }
 
-function standby({ rank, of, ahead }: Extract<Stage, { kind: 'standby' }>): string {
+function standby({ rank, of, ahead }: Extract<EntryStage, { kind: 'standby' }>): string {
   const { units } = times
   const first = say('entry.rank', { rank, of })
   const gap = language() === 'en' ? ' ' : ''

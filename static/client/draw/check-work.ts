@@ -19,7 +19,7 @@ import { type DrawRules, rulesFile, rulesHash } from '../../../core/draw/rules.t
 import { lineTextsOf, lineVerifier, readLine, receiptLine } from '../../../core/draw/signed-line.ts'
 
 /** What a reader's receipt says: its fault, or that the list has it. `at` is the time of the entry, epoch ms. */
-export type CheckedReceipt = { fault?: DrawFault; at?: number }
+type CheckedReceipt = { fault?: DrawFault; at?: number }
 
 /**
  * The entry of the reader's receipts. `rank` counts from 1; `ahead` are the parties that still wait in front of it.

@@ -4,7 +4,7 @@ import { fieldsOf, type Members, oneOf } from '../lib/wire.ts'
 import type { Allocated } from './public-files.ts'
 
 /** Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn. */
-export type DrawTimes = {
+type DrawTimes = {
   opensAt: number
   closesAt: number
   drawnAt: number
@@ -12,7 +12,7 @@ export type DrawTimes = {
   mostInGroup: number
 }
 
-export type Stage =
+export type EntryStage =
   | { kind: 'before' | 'open' | 'entered' | 'closed' | 'awaited' | 'over' }
   | { kind: 'won'; until: number }
   | { kind: 'standby'; rank: number; of: number; ahead: number | undefined }
@@ -44,12 +44,12 @@ function readOffer({ variant, until }: Members = {}): Pick<EntryView, 'offer'> {
 }
 
 /** `entry` is undefined for a shopper who has not signed in, or before the shop has answered. */
-export function stageOf(
+export function entryStageOf(
   entry: EntryView | undefined,
   { opensAt, closesAt, units, mostInGroup }: DrawTimes,
   allocated: Allocated | undefined,
   now: number,
-): Stage {
+): EntryStage {
   const { state, place, offer } = entry ?? {}
   if (now < opensAt) return { kind: 'before' }
   if (now < closesAt) return { kind: state === 'entered' ? 'entered' : 'open' }
@@ -63,7 +63,11 @@ export function stageOf(
 }
 
 /** After how long the page looks at the published allocation again, ms; undefined: not before the stage changes. */
-export function nextLookMs({ kind }: Stage, { drawnAt }: DrawTimes, now: number): number | undefined {
+export function nextAllocationLookMs(
+  { kind }: EntryStage,
+  { drawnAt }: DrawTimes,
+  now: number,
+): number | undefined {
   if (kind === 'standby') return 60_000
   if (kind !== 'awaited') return undefined
   if (now < drawnAt) return drawnAt - now

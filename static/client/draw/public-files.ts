@@ -33,18 +33,12 @@ export function payloadIn(line: string): Members | undefined {
   }
 }
 
-/** What the published allocation says: its steps, the offers that they made, and the units that came back. */
-export type Allocated = { steps: number; offers: number; returned: number }
+/** What the published allocation says: its steps, and the offers that they made. */
+export type Allocated = { steps: number; offers: number }
 
 /** A line that cannot be read counts as a step without offers: the check names it. */
 export function allocatedIn(text: string): Allocated {
-  const steps = linesIn(text).map((line) => payloadIn(line) ?? {})
-  const sum = (ofStep: (step: Members) => number) => steps.reduce((all, step) => all + ofStep(step), 0)
-  return {
-    steps: steps.length,
-    offers: sum(({ offers }) => (typeof offers === 'number' ? offers : 0)),
-    returned: sum(({ events }) =>
-      Array.isArray(events) ? events.filter((event) => 'entry' in event).length : 0,
-    ),
-  }
+  const made = linesIn(text).map((line) => payloadIn(line)?.offers)
+  const counts = made.map((offers) => (typeof offers === 'number' ? offers : 0))
+  return { steps: counts.length, offers: counts.reduce((sum, count) => sum + count, 0) }
 }

@@ -9,7 +9,7 @@ import { fileOfLines, sourceOf, verifyTestRound } from '../../../proof/draw/publ
 import { randomDraw } from '../../../proof/draw/random-draw.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { reportDraw } from '../../../static/client/draw/check-work.ts'
-import { nextLookMs, readEntry, stageOf } from '../../../static/client/draw/entry-state.ts'
+import { nextAllocationLookMs, readEntry, entryStageOf } from '../../../static/client/draw/entry-state.ts'
 import { allocatedIn, payloadIn } from '../../../static/client/draw/public-files.ts'
 
 const verifyRound = verifyTestRound
@@ -67,7 +67,7 @@ describe('an entry on the page of its sale', () => {
   const times = { opensAt: 100_000, closesAt: 200_000, drawnAt: 260_000, units: 10, mostInGroup: 1 }
   const entry: EntryView = { state: 'entered', entrants: 50 }
   const at = (now: number, view?: EntryView, offers?: number) =>
-    stageOf(view, times, offers === undefined ? undefined : { steps: 1, offers, returned: 0 }, now)
+    entryStageOf(view, times, offers === undefined ? undefined : { steps: 1, offers }, now)
 
   it('goes from the countdown over the list to what came of it', () => {
     expect(at(99_999)).toEqual({ kind: 'before' })
@@ -85,14 +85,14 @@ describe('an entry on the page of its sale', () => {
     const waiting = { ...entry, place: { rank: 14, of: 50 } }
     expect(at(300_000, waiting)).toEqual({ kind: 'standby', rank: 14, of: 50, ahead: 3 })
     expect(at(300_000, waiting, 13)).toEqual({ kind: 'standby', rank: 14, of: 50, ahead: 0 })
-    expect(stageOf(waiting, { ...times, mostInGroup: 3 }, undefined, 300_000)).toMatchObject({
+    expect(entryStageOf(waiting, { ...times, mostInGroup: 3 }, undefined, 300_000)).toMatchObject({
       kind: 'standby',
       ahead: undefined,
     })
   })
 
   it('looks at the published files only around known times, at most once in five seconds', () => {
-    const look = (now: number, view?: EntryView) => nextLookMs(at(now, view), times, now)
+    const look = (now: number, view?: EntryView) => nextAllocationLookMs(at(now, view), times, now)
     expect(look(150_000, entry)).toBeUndefined()
     expect(look(200_000, entry)).toBe(60_000)
     expect(look(260_000, entry)).toBe(5000)
@@ -110,6 +110,6 @@ describe('an entry on the page of its sale', () => {
     expect(readEntry({ state: 'gone', entrants: 0 })).toBeUndefined()
     const text = new TextDecoder().decode(draw.files.get('allocation.txt'))
     expect(allocatedIn(text)).toMatchObject({ steps: draw.steps.length, offers: draw.made.flat().length })
-    expect(allocatedIn('x\n')).toEqual({ steps: 1, offers: 0, returned: 0 })
+    expect(allocatedIn('x\n')).toEqual({ steps: 1, offers: 0 })
   })
 })
