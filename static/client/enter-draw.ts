@@ -47,6 +47,8 @@ const clock = shopClock(localNow)
 
 let entry: EntryView | undefined
 let allocated: Allocated | undefined
+/** An allocation about which the shop has not been asked yet. */
+let news: Allocated | undefined
 let said: Key | undefined
 let isBusy = false
 /** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
@@ -82,6 +84,8 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
   if (reply.kind === 'ok') {
     clock.take(sampleIn(reply.headers, sentAt))
     entry = readEntry(reply.body)
+    allocated = news ?? allocated
+    news = undefined
     if (entry?.receipt !== undefined) keepOfDraw(saleId, { receipt: entry.receipt })
   } else if (request.method !== undefined || reply.kind === 'lost') said = refusalOf(reply)
   draw()
@@ -94,8 +98,8 @@ async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
   if (method === 'DELETE') said = 'entry.left'
   draw()
   // The control that was used is gone: what came of it is read out.
-  const news = document.getElementById('enter-news') ?? byId('enter-title')
-  if (document.activeElement === document.body) news.focus()
+  const result = document.getElementById('enter-news') ?? byId('enter-title')
+  if (document.activeElement === document.body) result.focus()
   await keepHead()
 }
 
@@ -126,15 +130,23 @@ async function keepHead(): Promise<void> {
   keepOfDraw(saleId, { head, ...(typeof rules === 'string' && { rules }) })
 }
 
+/**
+ * Without groups the number of offers says how many are before a rank. Where it does not say what came of the entry, or says
+ * that its turn has come, the shop is asked before anything else is shown.
+ */
 async function look(): Promise<void> {
   lookAt = undefined
   const text = await publicText(fetch, saleId, 'allocation.txt')
   if (text === undefined) return
-  const [before, seen] = [allocated, allocatedIn(text)]
-  allocated = seen
-  // A first look at a draw that was decided before the page opened: the shop has just been asked.
-  if (before === undefined && entry?.place !== undefined) return
-  if (seen.steps > (before?.steps ?? 0)) askAt = clock.now() + Math.random() * spreadMs
+  const seen = allocatedIn(text)
+  const { kind, ahead } = { ahead: undefined, ...entryStageOf(entry, times, seen, clock.now()) }
+  const isSure = kind === 'won' || (kind === 'standby' && ahead !== undefined)
+  if (isSure || seen.steps <= (allocated?.steps ?? 0)) {
+    allocated = seen
+    return
+  }
+  news = seen
+  askAt ??= clock.now() + Math.random() * spreadMs
 }
 
 const stage = () => entryStageOf(entry, times, allocated, clock.now())
