@@ -21,6 +21,7 @@ import {
 } from './preflight/command.ts'
 import { crowdsOf } from './preflight/crowds.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
+import { drawCost } from './preflight/draw-cost.ts'
 import { eventCost } from './preflight/events.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
 import { mailAdvice, mailCost } from './preflight/mails.ts'
@@ -51,6 +52,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   const saleLines = (plan: Plan, book: Prices = prices) => [
     ...saleCost(volumesOf(plan, settings), redisPlan, book),
     ...mailCost(plan, settings, book),
+    ...drawCost(flags.entrants, plan, settings, book),
     ...eventCost(plan, settings, book),
     ...checkCost(plan, flags.challenge, settings, book),
     ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller], book)]),

@@ -174,6 +174,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
   delivery: ownChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
   /** An entry in a draw wants a unit of its sale later, so it has the checks of a click that need no start. */
   entry: onSale
+    .use(checkQuery)
     .use(checkTokenShape)
     .use(checkPerAddress)
     .use(checkIdentity)

@@ -213,7 +213,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
   Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}
   Redeem coupons and confirm orders with the shop key ${shopKey}
 
-  ${demo ? 'Five demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
+  ${demo ? 'Six demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, a draw takes entries for two minutes, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
   ${dataDir === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${dataDir}.`}
   Payments: ${paymentsAre[payments]}
   Logs of the parts: ${logDir}

@@ -17,6 +17,10 @@ export const keptFile = fileURLToPath(new URL('./infra/calls.txt', import.meta.u
 export const limitedByKey: Readonly<Record<string, readonly string[]>> = {
   canary: ['dynamodb:PutItem'],
   delivery: ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  draws: [
+    ...['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem'],
+    ...['dynamodb:Query', 'dynamodb:UpdateItem'],
+  ],
   events: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
   mail: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   'sign-in': ['dynamodb:PutItem'],

@@ -44,6 +44,7 @@ export type Flags = {
   office: number
   passes: number
   elsewhere: number
+  entrants: number
   challenge: ChallengeKind
   lateFlip?: true
   lambdaConcurrency?: number
@@ -166,6 +167,7 @@ export function preflightCommand(): Command {
       edgeColdSeconds * 1000,
     )
     .option('--office <n>', 'shoppers behind one address', whole(1, 1_000_000), officePeople)
+    .option('--entrants <n>', 'shoppers who enter the draw of the sale', whole(0, 16_000_000), 0)
     .option('--passes <percent>', 'shoppers whose sign-in gives no pass', whole(0, 100), passShare * 100)
     .option(
       '--elsewhere <percent>',

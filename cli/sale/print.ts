@@ -295,7 +295,9 @@ export function drawLines({ draw }: AnswerOf<typeof controlApi.getDraw>): string
     ['standby', String(standby)],
     ['last', threshold],
   ]
-  return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${value}`])).join('\n')
+  return rows
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${value}`]))
+    .join('\n')
 }
 
 export function liveLines(live: Live, pace: Pace = noPace): string {

@@ -1,5 +1,8 @@
 /** Bytes of a draw: hexadecimal digits, and an order of places in a large array. */
 
+/** The most entrants whose records share a group. */
+export const maxGroupMembers = 6
+
 /** The lower-case hexadecimal digits of `bytes`. */
 export function hexOf(bytes: Uint8Array): string {
   let text = ''

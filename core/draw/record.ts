@@ -6,8 +6,6 @@ export const recordBytes = 64
 export const idBytes = 32
 export const groupBytes = 16
 
-/** The most entrants who win together. */
-export const maxGroupMembers = 6
 const groupAt = idBytes
 const triesAt = groupAt + groupBytes
 const choicesAt = triesAt + 1

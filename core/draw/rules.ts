@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../ids.ts'
 import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 import { isVariantId, maxVariants } from '../sale/variants.ts'
+import { maxGroupMembers } from './bytes.ts'
 import { roundAt, timeOfRound } from './chain.ts'
-import { maxGroupMembers } from './record.ts'
 import { sha256 } from './sha256.ts'
 
 const maxTries = 6

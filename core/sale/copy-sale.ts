@@ -6,12 +6,12 @@ import { daysLater } from './schedule.ts'
 
 /**
  * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move by the fewest whole days that let its first
- * window start after `now` (epoch ms), and keep their time of day in the zone of this machine or browser. Variants
+ * window start, or the entries of its draw close, after `now` (epoch ms), and keep their time of day in the zone of this machine or browser. Variants
  * have the stock of the first window, or as it stands without windows.
  */
 export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefinition, 'saleId'> {
   const { saleId: _, ...definition } = 'epoch' in sale ? definitionOf(sale) : sale
-  const days = daysToMove((sale.windows[0] ?? sale).startsAt, now)
+  const days = daysToMove(sale.draw?.closesAt ?? (sale.windows[0] ?? sale).startsAt, now)
   const moved = <T extends { startsAt: number; endsAt: number }>(span: T): T => ({
     ...span,
     startsAt: daysLater(span.startsAt, days),
@@ -31,6 +31,13 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
     ...{ startsAt, endsAt, stock, windows },
     ...(variants && { variants }),
     ...(packets && { packets }),
+    ...(definition.draw && {
+      draw: {
+        ...definition.draw,
+        opensAt: daysLater(definition.draw.opensAt, days),
+        closesAt: daysLater(definition.draw.closesAt, days),
+      },
+    }),
     ...(definition.coupons && {
       coupons: {
         ...(validFrom !== undefined && { validFrom: daysLater(validFrom, days) }),

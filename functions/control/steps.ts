@@ -47,7 +47,11 @@ function changed(sale: Sale, now: number, change: Partial<Sale>): SaleStep {
 
 /** A new sale: not warmed, flag off, in its first window. `now` is epoch ms. */
 export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
-  const fault = faultOfWindows(definition) ?? faultOfPackets(definition) ?? faultOfSpread(definition)
+  const fault =
+    faultOfWindows(definition) ??
+    faultOfPackets(definition) ??
+    faultOfSpread(definition) ??
+    faultOfClose(definition, now)
   if (fault !== undefined) return fault
   const sale: Sale = {
     ...definition,
@@ -104,6 +108,12 @@ function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
   return { kind: 'invalid', field: 'spreadSeconds', detail }
 }
 
+/** No shopper could enter a draw that has closed. */
+function faultOfClose({ draw }: Pick<SaleDefinition, 'draw'>, now: number): Invalid | undefined {
+  if (draw === undefined || draw.closesAt > now) return undefined
+  return { kind: 'invalid', field: 'draw.closesAt', detail: 'draw.closesAt must not lie in the past' }
+}
+
 /** The units of a red-packet sale are its packets, at most as many as can be loaded. */
 function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   const [first] = wavesOf(definition)
@@ -128,7 +138,7 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   if (sale.warmed) return same
   if (hasEnded(sale, now)) return refused('ended')
   const databases = choose(sale)
-  const fault = faultOfShards(sale, databases.length)
+  const fault = faultOfShards(sale, databases.length) ?? faultOfClose(sale, now)
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 

@@ -14,9 +14,9 @@ import type { Shop } from '../shop/shop.ts'
 import { type DrawState, readDrawState } from '../table/draw/draws.ts'
 import { type DrawnEntry, findEntry, saveEntry } from '../table/draw/entries.ts'
 import { findOffer } from '../table/draw/offers.ts'
+import { type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
 import { entrantId, groupNamed } from './entrants.ts'
 import { findRank } from './ranks.ts'
-import { type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
 
 /** A change that takes longer after the close gets no receipt. */
 const putMs = 3000
@@ -25,7 +25,7 @@ const putMs = 3000
 export const settleMs = 6000
 
 /** Changes of one entry, each of which is a record. */
-export const mostChanges = 20
+const mostChanges = 20
 
 /** Two requests of one shopper, or of two members of a group, may meet so often. */
 const maxTries = 5

@@ -19,6 +19,7 @@ import { type DrawState, listedDraws, readDrawState, saveDrawState, unlistDraw }
 import { entryPages } from '../table/draw/entries.ts'
 import type { Table } from '../table/dynamodb.ts'
 import { findSale } from '../table/sale/sales.ts'
+import { type FilesOfDraw, openKeys, rulesOf } from './draw-of-sale.ts'
 import { settleMs } from './entries.ts'
 import {
   addRecords,
@@ -30,13 +31,12 @@ import {
   readRecords,
 } from './keep-draw.ts'
 import { writeRanks } from './ranks.ts'
-import { type FilesOfDraw, openKeys, rulesOf } from './draw-of-sale.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
 
 /** The beacon and its chain, which new rules name. */
 export type DrawBeacon = Beacon & { chain: BeaconChain }
 
-export type TendDrawsPorts = LockPorts &
+type TendDrawsPorts = LockPorts &
   Pick<Shop, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
 
 /** Heads follow each other by an hour, in a short draw by a twelfth of it. */
@@ -163,7 +163,13 @@ async function publishRules(ports: Drawing): Promise<number> {
     const { opensAt, closesAt, mostInGroup } = draw
     await saveDrawState(table, sale.saleId, {
       ...{ phase: 'open', opensAt, closesAt, mostInGroup },
-      ...{ rulesHash: last.rules, round: rules.round, roundAt: timeOfRound(rules.beacon, rules.round), entrants: 0, headAt: last.at },
+      ...{
+        rulesHash: last.rules,
+        round: rules.round,
+        roundAt: timeOfRound(rules.beacon, rules.round),
+        entrants: 0,
+        headAt: last.at,
+      },
     })
     log.info('draw opened', { saleId: sale.saleId, round: rules.round })
   })

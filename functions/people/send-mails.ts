@@ -116,7 +116,7 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   const sale = await ports.saleOf(mail.saleId)
   if (reminder !== undefined) {
     if (!(await isStillDue(ports, reminder, sale))) return true
-  } else if (sale?.checkoutUrl !== undefined) {
+  } else if (sale?.checkoutUrl !== undefined && mail.kind !== 'unit-offered') {
     // The shop that takes the money writes to its customers itself.
     return true
   }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkAdvice, checkCost } from '../../cli/preflight/checks.ts'
 import { databaseReport, redisMonth } from '../../cli/preflight/databases.ts'
+import { drawCost } from '../../cli/preflight/draw-cost.ts'
 import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts'
 import { eventCost } from '../../cli/preflight/events.ts'
 import { mailAdvice, mailCost, mailsOf } from '../../cli/preflight/mails.ts'
@@ -48,6 +49,15 @@ const standing = (settings: StageSettings, redisPlan: RedisPlan, prices = eu) =>
 /** What AWS bills of it. */
 const atAws = (settings: StageSettings) =>
   standingCost(settings, { redisPlan: 'fixed', redis: [], prices: eu })
+
+describe('the entries of a draw', () => {
+  it('cost at most $15 a million, also in Europe, and nothing where none are drawn', () => {
+    const [line] = drawCost(1_000_000, usualHabits, prod, eu)
+    expect(line?.dollars).toBeGreaterThan(10)
+    expect(line?.dollars).toBeLessThanOrEqual(15)
+    expect(drawCost(0, usualHabits, prod, eu)).toEqual([])
+  })
+})
 
 describe('the cost of a sale', () => {
   /**

@@ -194,6 +194,17 @@ describe('the gate', () => {
     expect(await answerTo({ ...(await goodAsk(name)), body }, gate)).toBe(403)
   })
 
+  it.each(['getEntry', 'putEntry', 'eraseEntry'] as const)(
+    'refuses %s below the level of the sale, and for a sale that does not exist',
+    async (name) => {
+      const ask = await goodAsk(name)
+      const high = openGate(ruled({ kind: 'goods', minLevel: 9 }))
+      expect(await answerTo(ask, high)).toBe(403)
+      const uri = pathFor(operations[name], { saleId: 'no-such' })
+      expect(await answerTo({ ...ask, uri }, gateFor(name))).toBe(404)
+    },
+  )
+
   // CloudFront's function answers the clock, without a limit.
   it.each(names.filter((name) => name !== 'getTime'))(
     'refuses %s that is asked for too often, if that is described',

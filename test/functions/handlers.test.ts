@@ -62,6 +62,10 @@ const handlers = {
       'TABLE_NAME',
     ],
   },
+  draws: {
+    load: () => import('../../functions/entries/draws.handler.ts'),
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET'],
+  },
   mail: {
     load: () => import('../../functions/entries/mail.handler.ts'),
     needs: ['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL'],

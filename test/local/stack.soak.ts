@@ -62,6 +62,7 @@ describe('the stack', () => {
       'control',
       'credit-wallets',
       'delivery',
+      'draws',
       'held-reads',
       'order-changes',
       'orders',

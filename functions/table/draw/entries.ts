@@ -72,7 +72,7 @@ function readEntry(item: unknown): DrawnEntry {
 }
 
 /** A group by the bytes in its records, in hexadecimal. */
-export type GroupChange = { joins?: string | undefined; leaves?: string | undefined; most: number }
+type GroupChange = { joins?: string | undefined; leaves?: string | undefined; most: number }
 
 type EntrySaved = 'saved' | 'changed-meanwhile' | 'group-full' | 'busy'
 

@@ -26,6 +26,8 @@ const server = useRedis()
 const phone = saleIdOf('phone')
 const minute = 60_000
 const hour = 60 * minute
+/** When a world begins. */
+const noon = Date.UTC(2026, 10, 20, 12)
 
 let rig: World
 /** What the public folder of the draw has. */
@@ -125,6 +127,11 @@ describe('a sale that draws', () => {
     ['an unlimited stock', { stock: -1 }, 'stock'],
     ['more units than its list holds', { stock: 20_001 }, 'stock'],
     ['another early access', { earlyAccess: { minutes: 5, minLevel: 2 } }, 'earlyAccess'],
+    [
+      'a close in the past',
+      { draw: { opensAt: noon - 2, closesAt: noon - 1, claimSeconds: 86_400 } },
+      'draw.closesAt',
+    ],
     ['members who need no list', { earlyAccess: { list: 'only', minLevel: 2 } }, 'earlyAccess'],
   ])('is refused with %s, by the field', async (_, change, field) => {
     expect(await rig.create(terms(change))).toMatchObject({ status: 400, body: { field } })
@@ -168,6 +175,11 @@ describe('a sale that draws', () => {
     const view = await seen(shopperNumber(first as ShopperId))
     expect(view).toMatchObject({ state: 'entered', entrants: 12, place: { of: 12 } })
     expect(view.offer.until).toBeGreaterThan(now0 + 3 * hour)
+    expect((await rig.ask('GET', '/sales/phone/draw')).body.draw).toMatchObject({
+      ...{ phase: 'decided', entrants: 12, standby: 10 },
+      offers: { made: 2, bought: 0, open: 2, ended: 0 },
+    })
+    expect(await rig.ask('GET', '/sales/other/draw')).toMatchObject({ status: 404 })
     // A run once more has no second effect.
     const before = [...published.keys()].map((path) => String(published.get(path)))
     await tend()
