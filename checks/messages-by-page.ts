@@ -5,6 +5,7 @@ import { auditMessages } from '../static/messages/console/audit.ts'
 import { blockListMessages } from '../static/messages/console/blocks.ts'
 import { brandFormMessages } from '../static/messages/console/brand.ts'
 import { customerIssuerMessages } from '../static/messages/console/customers.ts'
+import { drawPanelMessages } from '../static/messages/console/draw-panel.ts'
 import { embedMessages } from '../static/messages/console/embed.ts'
 import { eventMessages } from '../static/messages/console/events.ts'
 import { homeMessages } from '../static/messages/console/home.ts'
@@ -20,6 +21,8 @@ import { splitMessages } from '../static/messages/console/split.ts'
 import { systemHealthMessages } from '../static/messages/console/system-health.ts'
 import { consoleMessages } from '../static/messages/console.ts'
 import { customerMessages } from '../static/messages/customer.ts'
+import { drawCheckMessages } from '../static/messages/draw-check.ts'
+import { drawEntryMessages } from '../static/messages/draw-entry.ts'
 import { expectedWaitMessages } from '../static/messages/expected-wait.ts'
 import { ordersMessages } from '../static/messages/orders.ts'
 import { rainMessages } from '../static/messages/rain.ts'
@@ -34,13 +37,14 @@ import { walletMessages } from '../static/messages/wallet.ts'
 /** The words of each page, by the name of its browser entry; the sale page speaks another way of coupons. */
 export const messagesByPage = {
   shop: shopMessages,
-  sale: { ...saleMessages, ...checkMessages, ...expectedWaitMessages },
+  sale: { ...saleMessages, ...checkMessages, ...expectedWaitMessages, ...drawEntryMessages },
   coupon: { ...couponSaleMessages, ...checkMessages, ...expectedWaitMessages },
   variants: { ...variantSaleMessages, ...checkMessages, ...expectedWaitMessages },
   rain: { ...rainMessages, ...checkMessages },
   orders: ordersMessages,
   wallet: walletMessages,
   customer: customerMessages,
+  draw: drawCheckMessages,
   'sign-in': signInMessages,
   console: {
     ...consoleMessages,
@@ -48,6 +52,7 @@ export const messagesByPage = {
     ...customerIssuerMessages,
     ...eventMessages,
     ...embedMessages,
+    ...drawPanelMessages,
     ...orderTableMessages,
     ...reportPanelMessages,
     ...shopperStoryMessages,

@@ -18,6 +18,7 @@ import { couponPatterns, rainPatterns, salePatterns, variantPatterns } from './m
 import { patternsOf } from './messages/text.ts'
 import { renderConsolePage } from './pages/console.ts'
 import { renderCustomerPage } from './pages/customer.ts'
+import { renderDrawPage } from './pages/draw.ts'
 import type { Assets } from './pages/layout.ts'
 import { renderOrderPage } from './pages/orders.ts'
 import { renderSignInPage } from './pages/sign-in.ts'
@@ -56,6 +57,8 @@ const styles = [
   'sale-form',
   'turnstile',
   'developers',
+  'draw',
+  'enter-draw',
   'plain',
 ]
 /** Linked from a page that is no part of a build of the site. */
@@ -67,6 +70,9 @@ const scripts = [
   'withdraw',
   'expected-wait',
   'coupon-qr',
+  'draw-check',
+  'draw-worker',
+  'enter-draw',
 ]
 
 /** Pages whose words in each language are also a file of their own, by the names of their scripts. */
@@ -137,6 +143,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest, {}))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest, {}))
   await writePage(outDir, 'customer/index.html', renderCustomerPage(manifest, {}))
+  await writePage(outDir, 'draw/index.html', renderDrawPage(manifest))
   const { version } = JSON.parse(await readFile(path.join(here, '../package.json'), 'utf8')) as {
     version: string
   }

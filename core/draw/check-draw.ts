@@ -29,6 +29,7 @@ import {
   lastHeadAt,
   readRules,
   roundOfDraw,
+  rulesFile,
   rulesHash,
 } from './rules.ts'
 import { hashBytes, sha256 } from './sha256.ts'
@@ -92,6 +93,8 @@ export type CheckOptions = {
   /** Without it, the signature of the beacon is not checked, and `isBeaconVerified` is missing. */
   verifyRound?: VerifyRound
   known?: KnownOfDraw
+  /** Awaited with the number of records before they are read, such as to ask the reader of a large list. */
+  beforeList?: (count: number) => Promise<void>
   /** Of `total` parts of the work, those done. */
   onProgress?: (done: number, total: number) => void
   /** For tests of ties: how many bytes of a score count. */
@@ -160,7 +163,7 @@ async function check(source: DrawSource, options: CheckOptions, as?: EarlierDraw
 
 async function checkAll(checking: Checking): Promise<void> {
   const { found, fault, source, as } = checking
-  const file = await source('draw.json')
+  const file = await source(rulesFile)
   const rules = checkRules(checking, file)
   const hash = rulesHash(file ?? new Uint8Array())
   const verify = lineVerifier(rules.keys)
@@ -285,11 +288,12 @@ function isWhole<T>(items: readonly (T | undefined)[]): items is T[] {
 
 /** Reads all tiles, and compares the root of each head. */
 async function readList(
-  { source, fault, onProgress }: Checking,
+  { source, fault, onProgress, beforeList }: Checking,
   heads: readonly DrawHead[],
   total: number,
 ): Promise<RecordList> {
   const count = heads.at(-1)?.count ?? 0
+  await beforeList?.(count)
   const tiles = Math.ceil(count / tileRecords)
   const read = (tile: number) => (tile < tiles ? source(`tiles/${tile}.bin`) : undefined)
   const bytes = new Uint8Array(count * recordBytes)
@@ -357,17 +361,26 @@ async function checkReceipts(
   { verify, records }: Verified & { records: SortedRecords },
 ): Promise<void> {
   for (const [number, line] of (known?.receipts ?? []).entries()) {
-    const receipt = readLine(receiptLine, line, rules.keys)
-    const { sale, id = '', leaf } = receipt?.payload ?? {}
-    const hasLeaf = (record: number) => hexOf(leafHash(recordAt(records.list, record))) === leaf
-    if (receipt === undefined) fault('receipt-unreadable', `receipt ${number} is not one`)
-    else if (sale !== rules.sale) fault('receipt-other-draw', `receipt ${number} is of ${sale}`)
-    else if (!(await verify(receipt)))
-      fault('receipt-signature', `receipt ${number} is not signed by its key`)
-    else if (!recordsWithId(records, bytesOfHex(id)).some(hasLeaf)) {
-      fault('receipt-excluded', `the list has no record of receipt ${number}, entrant ${id}`)
-    }
+    const wrong = await faultOfReceipt(line, rules, { verify, records })
+    if (wrong !== undefined) fault(wrong.fault, `receipt ${number} ${wrong.detail}`)
   }
+}
+
+/** What is wrong with a receipt, or undefined for one whose record is in the list. */
+export async function faultOfReceipt(
+  line: string,
+  rules: DrawRules,
+  { verify, records }: Verified & { records: SortedRecords },
+): Promise<FoundFault | undefined> {
+  const receipt = readLine(receiptLine, line, rules.keys)
+  if (receipt === undefined) return { fault: 'receipt-unreadable', detail: 'is not one' }
+  const { sale, id, leaf } = receipt.payload
+  if (sale !== rules.sale) return { fault: 'receipt-other-draw', detail: `is of ${sale}` }
+  if (!(await verify(receipt))) return { fault: 'receipt-signature', detail: 'is not signed by its key' }
+  const hasLeaf = (record: number) => hexOf(leafHash(recordAt(records.list, record))) === leaf
+  return recordsWithId(records, bytesOfHex(id)).some(hasLeaf)
+    ? undefined
+    : { fault: 'receipt-excluded', detail: `has no record in the list, entrant ${id}` }
 }
 
 async function checkTries(checking: Checking, rules: DrawRules, records: SortedRecords): Promise<void> {

@@ -15,6 +15,9 @@ const maxEarlierDraws = 16
 const maxDrawKeys = 4
 const yearSeconds = 31_536_000
 
+/** The file of the rules, in the folder of the draw. */
+export const rulesFile = 'draw.json'
+
 /** How long before its round the closing head must be signed. */
 const periodsBeforeRound = 10
 

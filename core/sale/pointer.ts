@@ -96,6 +96,11 @@ export function pagePath(saleId: SaleId): string {
   return `sales/${saleId}/index.html`
 }
 
+/** The folder of the public files of a sale's draw (docs/reference/draw.md). */
+export function drawPath(saleId: SaleId): string {
+  return `sales/${saleId}/draw/`
+}
+
 /**
  * The pointer to the sale's present version; `available`, what is left of each of its `variants`, and whether
  * the stock is checked (`phaseAt`) were read after `at`.

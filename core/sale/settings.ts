@@ -64,7 +64,16 @@ export const maxShards = 64
 export const maxCountries = 50
 
 /** Parts of the form. */
-export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'validity', 'rules', 'gate'] as const
+export const settingGroups = [
+  'what',
+  'languages',
+  'howMuch',
+  'when',
+  'draw',
+  'validity',
+  'rules',
+  'gate',
+] as const
 
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
@@ -138,7 +147,7 @@ const forGoods: readonly SaleKind[] = ['goods']
 const forCoupons: readonly SaleKind[] = ['coupon']
 const forPackets: readonly SaleKind[] = ['red-packet']
 
-const drawn = { optional: true, group: 'when', kinds: forGoods } as const
+const drawn = { optional: true, group: 'draw', kinds: forGoods } as const
 const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
 
 export const settings = {

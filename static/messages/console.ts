@@ -215,6 +215,10 @@ const form = {
   'error.time': ['Enter a date and time.', '请输入日期和时间。'],
   'error.shards': ['This shop doesn’t have that many databases for stock.', '超过了可用的库存数据库数量。'],
   'error.shardsUnlimited': ['Must be 1: unlimited stock can’t be split.', '不限量库存无法拆分，请填 1。'],
+  'error.drawStart': [
+    'Must be {at} or later: the draw is decided then.',
+    '不得早于 {at}，届时抽签方可开奖。',
+  ],
   'error.endsAt': ['The end time must be after the start time.', '结束时间必须晚于开始时间。'],
   'error.past': [
     'This time has passed, so the sale could never open. Choose an end in the future.',

@@ -21,6 +21,7 @@ export const earlyAccessMessages = {
     'Only members of level {level} and up, and invited members, can buy',
     '仅限 {level} 级及以上会员和受邀会员购买',
   ],
+  'member.onlyDrawn': ['Only winners of the draw can buy', '仅限中签者购买'],
   'member.now': ['Members can buy now. Everyone else in', '会员优先购进行中，其他用户还需等待'],
   'member.signIn': ['Sign in to use early access', '登录后可享优先购'],
 } as const satisfies Messages

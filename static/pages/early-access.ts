@@ -10,13 +10,16 @@ import { type Arguments, words } from '../messages/text.ts'
 import { textsAttribute } from './brand.ts'
 import { type Html, html } from './html.ts'
 
+type Invited = Pick<Sale, 'earlyAccess'> & { draw?: object | undefined }
+
 type Key = keyof typeof earlyAccessMessages
 
 const say = (key: Key, args: Arguments = {}): Html =>
   html`<span${textsAttribute((language) => words(earlyAccessMessages[key], language, args))}>${words(earlyAccessMessages[key], languages[0], args)}</span>`
 
-/** Who has early access, and for how long, or who alone may buy. */
-export function earlyAccessText(earlyAccess: EarlyAccess): { key: Key; args: Arguments } {
+/** Who has early access, and for how long, or who alone may buy: in a sale that draws, its winners. */
+export function earlyAccessText(earlyAccess: EarlyAccess, draw?: object): { key: Key; args: Arguments } {
+  if (draw !== undefined) return { key: 'member.onlyDrawn', args: {} }
   const { minutes = 0, minLevel, list } = earlyAccess
   if (isInvitedOnly(earlyAccess))
     return minLevel === undefined
@@ -27,8 +30,9 @@ export function earlyAccessText(earlyAccess: EarlyAccess): { key: Key; args: Arg
 }
 
 /** The row of the facts. */
-export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Html {
-  if (earlyAccess === undefined) return html``
+export function earlyAccessFact({ earlyAccess, draw }: Invited): Html {
+  // The section of the draw says who may buy.
+  if (earlyAccess === undefined || draw !== undefined) return html``
   const { key, args } = earlyAccessText(earlyAccess)
   return html`<div><dt>${say(isInvitedOnly(earlyAccess) ? 'member.onlyTitle' : 'member.title')}</dt><dd>${say(key, args)}</dd></div>
 `
@@ -38,10 +42,10 @@ export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Htm
  * The line that the script shows while only members may buy. Its time is no news: it changes each second. That of an
  * invited-only sale is there before and after the start.
  */
-export function earlyAccessLine({ saleId, earlyAccess }: Pick<Sale, 'saleId' | 'earlyAccess'>): Html {
+export function earlyAccessLine({ saleId, earlyAccess, draw }: Invited & Pick<Sale, 'saleId'>): Html {
   if (earlyAccess === undefined) return html``
   if (isInvitedOnly(earlyAccess)) {
-    const { key, args } = earlyAccessText(earlyAccess)
+    const { key, args } = earlyAccessText(earlyAccess, draw)
     return html`<p class="clock__next" id="invited-only">${say(key, args)}</p>
 `
   }

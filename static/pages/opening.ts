@@ -52,6 +52,7 @@ export type PublicSale = Pick<
   | 'coupons'
   | 'variants'
   | 'version'
+  | 'draw'
 >
 
 type SaleWindow = PublicSale['windows'][number]

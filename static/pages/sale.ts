@@ -6,6 +6,7 @@ import { formatMoney } from '../../core/money.ts'
 import { saleMessages } from '../messages/sale.ts'
 import { couponSaleMessages } from '../messages/sale-coupon.ts'
 import { earlyAccessFact } from './early-access.ts'
+import { drawScript, drawSection, drawStyles } from './enter-draw.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import {
@@ -50,10 +51,11 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
       ...(sale.variants === undefined ? [] : ['variants.css' as const]),
       ...galleryStyles(sale.pictures),
       ...checkStyles(sale),
+      ...drawStyles(sale),
     ],
     script: scriptOf(script, publication.brand),
     words: script,
-    preloads: salePreloads(sale),
+    preloads: [...salePreloads(sale), ...drawScript(sale, assets)],
     main: main(sale, assets),
   })
 }
@@ -71,7 +73,7 @@ ${gallery(sale.pictures)}
 <div class="sale__body">
 ${saleHead(sale, price(sale))}
 ${saleClock(sale)}
-${picker(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
+${drawSection(sale)}${picker(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
 ${saleRounds(sale, say('round.title'), ({ stock }) => say('round.units', { n: stock }))}${saleProse(sale)}
 <h2>${say('facts.title')}</h2>
 ${facts(sale)}

@@ -5,6 +5,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderCustomerPage } from '../../static/pages/customer.ts'
+import { renderDrawPage } from '../../static/pages/draw.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderRainPage } from '../../static/pages/rain.ts'
 import { renderSalePage } from '../../static/pages/sale.ts'
@@ -31,6 +32,9 @@ const names = [
   'remind.js',
   'withdraw.js',
   'coupon-qr.js',
+  'draw-check.js',
+  'draw-worker.js',
+  'enter-draw.js',
   'sluice.css',
   'variants.css',
   'gallery.css',
@@ -41,6 +45,8 @@ const names = [
   'rain.css',
   'wallet.css',
   'plain.css',
+  'draw.css',
+  'enter-draw.css',
   'forms.css',
   'console.css',
   'sale-form.css',
@@ -97,6 +103,7 @@ const pages: Record<PageName, string> = {
   orders: renderOrderPage(assets, {}),
   wallet: renderWalletPage(assets, {}),
   customer: renderCustomerPage(assets, {}),
+  draw: renderDrawPage(assets),
   'sign-in': renderSignInPage(assets),
   console: renderConsolePage(assets),
 }
@@ -138,6 +145,22 @@ describe('the header', () => {
     expect(linksIn(pages.sale)).toEqual(expect.arrayContaining(['/orders/', '/wallet/']))
     expect(linksIn(pages.console)).toContain('/')
     expect(linksIn(pages.console).filter((href) => /orders|wallet/.test(href ?? ''))).toEqual([])
+  })
+})
+
+describe('the page of a sale that draws', () => {
+  it('has the times of its draw, and a script and a style that no other page has', () => {
+    const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200, mostInGroup: 1 }
+    const page = renderSalePage({ ...sale, draw, earlyAccess: { list: 'only' } }, assets, published)
+    expect(page).toContain('data-opens-at="1" data-closes-at="3600000" data-drawn-at="3720000"')
+    expect(page).toContain('&quot;zh-CN&quot;:&quot;2 小时&quot;')
+    expect(page).toContain('href="/draw/?sale=mug"')
+    expect(page).toContain('Only winners of the draw can buy')
+    expect(page).not.toContain('invited members')
+    for (const part of ['enter-draw.js', 'enter-draw.css']) {
+      expect(page, part).toContain(`/assets/${part}"`)
+      for (const [name, other] of everyPage) expect(other, name).not.toContain(part)
+    }
   })
 })
 

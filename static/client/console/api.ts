@@ -78,6 +78,7 @@ export const getHealth = () => control(controlApi.getHealth)
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
 /** The course of a sale that the table has kept. */
 export const getSeries = (saleId: string) => control(controlApi.getSeries, { parts: { saleId } })
+export const getDraw = (saleId: string) => control(controlApi.getDraw, { parts: { saleId } })
 export const getBrand = () => control(controlApi.getBrand)
 /** As long as the function may take to publish all pages. */
 export const changeBrand = (record: BrandRecord) =>

@@ -5,6 +5,7 @@ import { isCurrency, majorText, minorDigits } from '../../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../../core/packets/packets.ts'
 import { maxOrigins } from '../../../../core/sale/page-origin.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
+import { defaultDraw, drawnAt } from '../../../../core/sale/sale-draw.ts'
 import {
   maxCountries,
   maxEarlyMinutes,
@@ -15,7 +16,7 @@ import {
 import { basketUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
 import type { consoleMessages } from '../../../messages/console.ts'
 import type { Arguments } from '../../../messages/text.ts'
-import { currencyCode, fromLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
+import { currencyCode, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
 import { type PicturePlace, pictureInputs } from './picture-text.ts'
 import {
@@ -171,7 +172,9 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
     checkoutUrl.trim() === ''
       ? { key: 'error.countries', args: { max: maxCountries } }
       : { key: 'error.checkoutCountries' },
+  startsAt: startError,
   endsAt: ({ endsAt }) => endError(endsAt),
+  'draw.closesAt': (text) => endError(text['draw.closesAt']),
   'earlyAccess.minutes': () => ({ key: 'error.earlyMinutes', args: { max: maxEarlyMinutes } }),
   'coupons.validUntil': (text) => ({
     key: Number.isNaN(fromLocalInput(text['coupons.validUntil'])) ? 'error.time' : 'error.validUntil',
@@ -248,6 +251,21 @@ export function pastError(
   const place: Place = last === undefined ? 'endsAt' : `windows.${windows.length - 1}.endsAt`
   const error: FieldError = { key: 'error.past' }
   return fromLocalInput(last?.endsAt ?? endsAt) <= now ? { [place]: error } : {}
+}
+
+/** When a sale that draws may start at the earliest, in whole minutes as people type them, epoch ms. */
+export function firstDrawStart(text: FormText): number | undefined {
+  const closesAt = fromLocalInput(text['draw.closesAt'])
+  if (text.kind !== 'goods' || Number.isNaN(closesAt)) return undefined
+  const typed = wholeNumber(text['draw.commitSeconds'])
+  const commitSeconds = Number.isNaN(typed) ? defaultDraw.commitSeconds : typed
+  return 60_000 * Math.ceil(drawnAt({ closesAt, commitSeconds }) / 60_000)
+}
+
+function startError(text: FormText): FieldError {
+  const earliest = firstDrawStart(text)
+  if (earliest === undefined || Number.isNaN(fromLocalInput(text.startsAt))) return { key: 'error.time' }
+  return { key: 'error.drawStart', args: { at: toLocalInput(earliest).replace('T', ' ') } }
 }
 
 function endError(text: string): FieldError {

@@ -9,8 +9,11 @@ import {
   settingNames,
   settingOf,
 } from '../../../../core/sale/settings.ts'
+import { drawPanelMessages } from '../../../messages/console/draw-panel.ts'
 import { type Key, sayFor } from '../lib/kind-words.ts'
-import { useView } from '../view-place.ts'
+import { fromLocalInput, toLocalInput } from '../lib/typed.ts'
+import { useView, useViewWith } from '../view-place.ts'
+import { firstDrawStart } from './field-errors.ts'
 import { type FormState, SettingField } from './form-fields.tsx'
 import { inputsOf, isAskedFor, partsOf } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
@@ -105,17 +108,68 @@ export function RulesGroup({ form }: Props) {
   )
 }
 
+const foldedWords = {
+  gate: { title: 'gate.title', text: 'gate.text' },
+  languages: { title: 'form.languages', text: 'form.languagesHint' },
+} as const
+
 /** Folded up: the defaults suit most sales, and most have the text of one language. */
-export function FoldedGroup({ form, group }: Props & { group: 'gate' | 'languages' }) {
+export function FoldedGroup({ form, group }: Props & { group: keyof typeof foldedWords }) {
   const { voice } = useView()
-  const isGate = group === 'gate'
+  const { title, text } = foldedWords[group]
   return (
-    <details class="gate" id={group}>
-      <summary>{voice.t(isGate ? 'gate.title' : 'form.languages')}</summary>
-      <p class="field__hint">{voice.t(isGate ? 'gate.text' : 'form.languagesHint')}</p>
-      <div class="gate__fields">
-        <SettingFields form={form} group={group} />
-      </div>
+    <Folded id={group} title={voice.t(title)} text={voice.t(text)}>
+      <SettingFields form={form} group={group} />
+    </Folded>
+  )
+}
+
+/** Most sales draw nothing. It says when the result is known, and lets the sale start then. */
+export function DrawGroup({ form }: Props) {
+  const { voice } = useViewWith(drawPanelMessages)
+  const { text, enter, sale } = form
+  const earliest = firstDrawStart(text)
+  const starts = fromLocalInput(text.startsAt)
+  const isLate = earliest !== undefined && !(starts >= earliest) && lockOf('startsAt', sale) === undefined
+  return (
+    <Folded
+      id="draw"
+      title={voice.t('drawn.title')}
+      text={voice.t('drawn.formLead')}
+      isHidden={text.kind !== 'goods'}
+    >
+      <SettingFields form={form} group="draw" />
+      {isLate && (
+        <p class="field__hint" id="draw-start">
+          {voice.t('drawn.start', { at: voice.moment(earliest) })}{' '}
+          <button
+            type="button"
+            class="button button--plain"
+            id="start-after-draw"
+            onClick={() => enter('startsAt', toLocalInput(earliest))}
+          >
+            {voice.t('drawn.startThen')}
+          </button>
+        </p>
+      )}
+    </Folded>
+  )
+}
+
+type FoldedProps = {
+  id: string
+  title: string
+  text: string
+  isHidden?: boolean
+  children: ComponentChildren
+}
+
+function Folded({ id, title, text, isHidden = false, children }: FoldedProps) {
+  return (
+    <details class="gate" id={id} hidden={isHidden}>
+      <summary>{title}</summary>
+      <p class="field__hint">{text}</p>
+      <div class="gate__fields">{children}</div>
     </details>
   )
 }

@@ -28,7 +28,15 @@ import { errorOf, type FormErrors, type Place } from './field-errors.ts'
 import { type AfterSave, FormButtons } from './form-buttons.tsx'
 import { checkForm, refusedField } from './form-check.ts'
 import type { FormState } from './form-fields.tsx'
-import { FoldedGroup, HowMuchGroup, RulesGroup, ValidityGroup, WhatGroup, WhenGroup } from './form-groups.tsx'
+import {
+  DrawGroup,
+  FoldedGroup,
+  HowMuchGroup,
+  RulesGroup,
+  ValidityGroup,
+  WhatGroup,
+  WhenGroup,
+} from './form-groups.tsx'
 import { errorsBefore, firstWrong, numberOf, type StepName, stepBeside, stepOf } from './form-step.ts'
 import { FormStep, headingId, StepList } from './form-steps.tsx'
 import { firstStart } from './form-summary.ts'
@@ -232,6 +240,7 @@ export function SaleForm({ first, sale, crowd }: Props) {
           </FormStep>
           <FormStep name="when" shown={shown}>
             <WhenGroup form={form} />
+            <DrawGroup form={form} />
             {hasRounds && split}
             <ValidityGroup form={form} />
             <RulesGroup form={form} />

@@ -12,6 +12,7 @@ import type { UnitsChange } from '../stock/stock-keys.ts'
 import { StockPanel } from '../stock/stock-panel.tsx'
 import { VariantPanel } from '../stock/variant-panel.tsx'
 import { useView } from '../view-place.ts'
+import { DrawPanel } from './draw-panel.tsx'
 import { EmbedPanel } from './embed-panel.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { OverviewPanel } from './overview-panel.tsx'
@@ -44,14 +45,17 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
         <WindowPanel sale={sale} />
       </div>
       <div class="folded-panels">
+        {sale.draw !== undefined && sale.warmed && <DrawPanel saleId={sale.saleId} draw={sale.draw} />}
         <ReservePanel
           live={live}
           isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrders')}
           lookAgain={lookAgain}
         />
-        {earlyAccess?.list !== undefined && archivedAt === undefined && may('getEarlyList') && (
-          <EarlyPanel saleId={sale.saleId} />
-        )}
+        {/* The draw fills the list of its sale. */}
+        {sale.draw === undefined &&
+          earlyAccess?.list !== undefined &&
+          archivedAt === undefined &&
+          may('getEarlyList') && <EarlyPanel saleId={sale.saleId} />}
         <ShipmentPanel
           saleId={sale.saleId}
           isHidden={!isOpened || kind !== 'goods' || !may('ship')}

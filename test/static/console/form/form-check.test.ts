@@ -27,6 +27,25 @@ describe('the check of a sale form', () => {
   })
 })
 
+describe('a sale that draws', () => {
+  it('starts after its result, and the field says when that is', () => {
+    const draw = {
+      ...{ 'draw.opensAt': '2026-11-20T11:10', 'draw.closesAt': '2026-11-20T11:59' },
+      ...{ 'draw.claimSeconds': '60', limitPerShopper: '1', maxPerOrder: '1' },
+    }
+    const check = (startsAt: string) => checkForm({ ...typed, ...draw, startsAt }, typed, undefined, before)
+    const early = check('2026-11-20T12:00')
+    expect(early.ok ? {} : early.errors).toEqual({
+      startsAt: { key: 'error.drawStart', args: { at: '2026-11-20 12:02' } },
+    })
+    const right = check('2026-11-20T12:02')
+    expect(right.ok ? right.definition : right.errors).toMatchObject({
+      draw: { claimSeconds: 3600, mostInGroup: 1 },
+      earlyAccess: { list: 'only' },
+    })
+  })
+})
+
 describe('a new sale', () => {
   it('has no picture until one is chosen, and says at the pictures that one is needed', () => {
     const now = new Date(2026, 10, 20, 11, 0, 30).getTime()

@@ -1,0 +1,87 @@
+/** The draw of a sale: entries, the last head, the number that decides, and how its units are taken up. */
+import { useEffect, useState } from 'preact/hooks'
+import type { DrawView } from '../../../../core/api/draw-view.ts'
+import type { SaleId } from '../../../../core/ids.ts'
+import type { SaleDraw } from '../../../../core/sale/sale-draw.ts'
+import { drawPanelMessages } from '../../../messages/console/draw-panel.ts'
+import { getDraw } from '../api.ts'
+import { FactsList } from '../lib/facts-list.tsx'
+import { FoldedPanel } from '../lib/folded-panel.tsx'
+import { useViewWith } from '../view-place.ts'
+
+/** Heads come hourly; after the draw, units come back now and then. */
+const readEveryMs = 30_000
+
+export function DrawPanel({ saleId, draw }: { saleId: SaleId; draw: SaleDraw }) {
+  const { voice } = useViewWith(drawPanelMessages)
+  const [isOpen, setOpen] = useState(false)
+  const seen = useDraw(saleId, isOpen)
+  return (
+    <FoldedPanel id="draw" title={voice.t('drawn.title')} text={voice.t('drawn.lead')} toggle={setOpen}>
+      {seen === undefined ? (
+        <p role="status">{voice.t('drawn.loading')}</p>
+      ) : (
+        <FactsList rows={rowsOf(voice, draw, seen)} />
+      )}
+      <p class="actions">
+        <a class="button button--plain" id="check-draw" href={`/draw/?sale=${saleId}`}>
+          {voice.t('drawn.check')}
+        </a>
+      </p>
+    </FoldedPanel>
+  )
+}
+
+/** The last answer, undefined before the first; asked for while the panel is open. */
+function useDraw(saleId: SaleId, isOpen: boolean): DrawView | undefined {
+  const [seen, setSeen] = useState<DrawView>()
+  useEffect(() => {
+    if (!isOpen) return undefined
+    let isGone = false
+    const read = async () => {
+      if (document.hidden) return
+      const answer = await getDraw(saleId)
+      // The live numbers of the same page say that the shop does not answer.
+      if (answer.ok && answer.value.draw !== null && !isGone) setSeen(answer.value.draw)
+    }
+    void read()
+    const timer = window.setInterval(read, readEveryMs)
+    return () => {
+      isGone = true
+      clearInterval(timer)
+    }
+  }, [saleId, isOpen])
+  return seen
+}
+
+type Voice = ReturnType<typeof useViewWith<typeof drawPanelMessages>>['voice']
+
+function rowsOf(
+  voice: Voice,
+  { opensAt, closesAt }: SaleDraw,
+  seen: DrawView,
+): (readonly [string, string])[] {
+  const { phase, entrants, headAt, rulesHash, round, roundAt, offers, standby } = seen
+  const count = (n: number) => n.toLocaleString(voice.locale())
+  const times = { opens: voice.moment(opensAt), closes: voice.moment(closesAt) }
+  const isDecided = phase === 'decided'
+  return [
+    [voice.t('drawn.state'), voice.t(`drawn.state.${phase}`)],
+    [voice.t('drawn.period'), voice.t('drawn.periodOf', times)],
+    [voice.t('drawn.entries'), count(entrants)],
+    [voice.t('drawn.head'), headAt === undefined ? voice.t('drawn.noHead') : voice.moment(headAt)],
+    ...(round === undefined || roundAt === undefined
+      ? []
+      : [[voice.t('drawn.round'), voice.t('drawn.roundAt', { round, at: voice.moment(roundAt) })] as const]),
+    ...(isDecided
+      ? ([
+          [voice.t('drawn.offers'), count(offers.made)],
+          [voice.t('drawn.bought'), count(offers.bought)],
+          [voice.t('drawn.open'), count(offers.open)],
+          [voice.t('drawn.ended'), count(offers.ended)],
+          [voice.t('drawn.standby'), count(standby)],
+        ] as const)
+      : []),
+    ...(rulesHash === undefined ? [] : [[voice.t('drawn.rules'), rulesHash] as const]),
+  ]
+}

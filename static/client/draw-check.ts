@@ -1,0 +1,357 @@
+/**
+ * The page that checks a draw (docs/reference/draw.md, "Checking"): asks a worker for the work, and says in plain words
+ * what follows. It reads published files alone, and what this browser keeps of the draw.
+ */
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { drawPath } from '../../core/sale/pointer.ts'
+import { drawCheckMessages } from '../messages/draw-check.ts'
+import type { DrawReport, OwnEntry } from './draw/check-work.ts'
+import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
+import type { DrawNews, DrawTask } from './draw-worker.ts'
+import { byId, make } from './lib/dom.ts'
+import { redraw } from './lib/redraw.ts'
+import { saveFile } from './lib/save-file.ts'
+import { startVoice } from './lib/voice.ts'
+
+type Shown =
+  | { kind: 'ask' }
+  | { kind: 'working' | 'large' | 'stopped' | 'missing' | 'insecure' | 'network' | 'memory' }
+  | { kind: 'checked'; report: DrawReport }
+
+/** A fault of what the reader gave, and none of the draw. */
+const readersFaults = ['receipt-unreadable', 'receipt-other-draw', 'receipt-signature'] as const
+const isReaders = (fault: string) => readersFaults.some((one) => one === fault)
+
+const saleId = parseSaleId(new URLSearchParams(location.search).get('sale'))
+const voice = startVoice(drawCheckMessages)
+const { t } = voice
+
+let shown: Shown = { kind: 'ask' }
+let worker: Worker | undefined
+let [records, done, total] = [0, 0, 0]
+/** A receipt that the reader has pasted. */
+let pasted = ''
+
+voice.onChange(draw)
+start()
+
+/** Begins, and again with what the reader has pasted meanwhile. */
+function start(): void {
+  stop()
+  if (saleId === undefined) show({ kind: 'ask' })
+  // Only there browsers verify signatures.
+  else if (!isSecureContext) show({ kind: 'insecure' })
+  else startWorker(saleId)
+}
+
+function startWorker(saleId: SaleId): void {
+  ;[done, total] = [0, 0]
+  const { receipts, ...kept } = keptOfDraw(saleId)
+  const working = new Worker(byId('main').dataset.worker ?? '', { type: 'module' })
+  worker = working
+  working.addEventListener('message', ({ data }: MessageEvent<DrawNews>) => {
+    if (worker === working) take(saleId, data)
+  })
+  working.addEventListener('error', () => {
+    // Before the first news of its work the script could not be loaded.
+    if (worker === working) finish({ kind: total === 0 ? 'network' : 'memory' })
+  })
+  const all = pasted === '' ? receipts : [...receipts.filter((line) => line !== pasted), pasted]
+  send({ kind: 'check', saleId, known: { ...kept, receipts: all } })
+  show({ kind: 'working' })
+}
+
+function send(task: DrawTask): void {
+  worker?.postMessage(task)
+}
+
+function stop(): void {
+  worker?.terminate()
+  worker = undefined
+}
+
+function finish(result: Shown): void {
+  stop()
+  show(result)
+}
+
+function take(sale: SaleId, news: DrawNews): void {
+  switch (news.kind) {
+    case 'large':
+      records = news.records
+      show({ kind: 'large' })
+      break
+    case 'progress':
+      ;({ done, total } = news)
+      if (shown.kind === 'working') drawWork()
+      else show({ kind: 'working' })
+      break
+    case 'checked':
+      keep(sale, news.report)
+      finish(news)
+      break
+    default:
+      finish({ kind: news.kind === 'missing' ? 'missing' : news.why })
+  }
+}
+
+/** Lines that a later check compares, from files in which nothing is wrong, and a receipt that is one. */
+function keep(sale: SaleId, { faults, receipts, rulesHash, seen }: DrawReport): void {
+  if (faults.every(({ fault }) => isReaders(fault))) keepOfDraw(sale, { rules: rulesHash, ...seen })
+  const last = receipts.at(-1)
+  const isReceipt = last !== undefined && (last.fault === undefined || last.fault === 'receipt-excluded')
+  if (pasted !== '' && isReceipt) keepOfDraw(sale, { receipt: pasted })
+}
+
+function show(next: Shown): void {
+  shown = next
+  draw()
+}
+
+function draw(): void {
+  if (saleId !== undefined) byId('address').textContent = `${location.origin}/${drawPath(saleId)}`
+  drawWork()
+  redraw(byId('verdict'), ...verdict())
+  redraw(byId('draw'), ...(shown.kind === 'checked' ? details(shown.report) : []))
+}
+
+function drawWork(): void {
+  redraw(byId('work'), ...workParts())
+}
+
+function workParts(): HTMLElement[] {
+  if (shown.kind === 'ask') return [saleForm()]
+  if (shown.kind === 'large') {
+    const megabytes = Math.ceil((records * 64) / 1_000_000)
+    return [
+      line({}, t('verify.large', { records, megabytes })),
+      actions(button({ id: 'large', text: t('verify.largeGo'), click: readLarge })),
+    ]
+  }
+  if (shown.kind !== 'working')
+    return [actions(button({ id: 'again', text: t('verify.again'), click: start, rank: 'plain' }))]
+  const percent = total === 0 ? 0 : Math.floor((100 * done) / total)
+  const text = total === 0 ? t('verify.loading') : t('verify.working', { percent })
+  const bar = make('progress', { max: 100, value: percent, 'aria-labelledby': 'progress-text' })
+  return [
+    line({ id: 'progress-text' }, text),
+    bar,
+    actions(button({ id: 'stop', text: t('verify.stop'), click: cancel })),
+  ]
+}
+
+function readLarge(): void {
+  send({ kind: 'go' })
+  show({ kind: 'working' })
+}
+
+function cancel(): void {
+  finish({ kind: 'stopped' })
+}
+
+function saleForm(): HTMLElement {
+  return make(
+    'form',
+    { class: 'form', method: 'get' },
+    make(
+      'p',
+      { class: 'field' },
+      make('label', { for: 'sale' }, t('verify.sale')),
+      make('input', {
+        id: 'sale',
+        name: 'sale',
+        required: true,
+        autocapitalize: 'off',
+        'aria-describedby': 'sale-hint',
+      }),
+      make('span', { class: 'field__hint', id: 'sale-hint' }, t('verify.saleHint')),
+    ),
+    actions(make('button', { class: 'button' }, t('verify.open'))),
+  )
+}
+
+/** `sign` is not for screen readers: the title says the same. */
+function panel(tone: 'good' | 'bad' | 'calm', title: string, ...text: string[]): HTMLElement {
+  const sign = { good: '✓', bad: '✕', calm: '…' }[tone]
+  return make(
+    'section',
+    { class: 'verdict', 'data-tone': tone },
+    make('span', { class: 'verdict__sign', 'aria-hidden': 'true' }, sign),
+    make('div', {}, make('h2', { id: 'verdict-title' }, title), ...text.map((one) => line({}, one))),
+  )
+}
+
+function verdict(): HTMLElement[] {
+  switch (shown.kind) {
+    case 'stopped':
+      return [line({}, t('verify.stopped'))]
+    case 'missing':
+      return [panel('calm', t('verify.none'), t('verify.noneMore', { sale: saleId ?? '' }))]
+    case 'insecure':
+    case 'network':
+    case 'memory':
+      return [panel('calm', t(`verify.${shown.kind}`), t(`verify.${shown.kind}More`))]
+    case 'checked':
+      return verdictOf(shown.report)
+    default:
+      return []
+  }
+}
+
+function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLElement[] {
+  const wrong = faults.filter(({ fault }) => !isReaders(fault))
+  const isLocal = rules?.beacon.isLocal === true
+  const local = isLocal ? [line({ class: 'warning', id: 'local' }, `⚠ ${t('verdict.local')}`)] : []
+  if (wrong.length > 0) {
+    const items = wrong.map(({ fault, detail }) =>
+      make('li', {}, t(`fault.${fault}`), make('small', {}, make('code', {}, fault), ` ${detail}`)),
+    )
+    return [
+      panel('bad', t('verdict.false'), t('verdict.falseMore')),
+      make('h2', {}, t('fault.title')),
+      make('ul', { class: 'faults' }, ...items),
+      ...local,
+    ]
+  }
+  if (state === undefined || rules === undefined) return []
+  const times = { closes: voice.farMoment(rules.closesAt), round: voice.farMoment(roundAt) }
+  if (state === 'drawn') return [panel('good', t('verdict.true'), t('verdict.trueMore')), ...local]
+  return [panel('calm', t(`verdict.${state}`), t(`verdict.${state}More`, times)), ...local]
+}
+
+function details(report: DrawReport): HTMLElement[] {
+  const { rules } = report
+  if (rules === undefined) return []
+  return [
+    make('h2', {}, t('own.title')),
+    ...own(report),
+    make('h2', {}, t('facts.title')),
+    make('dl', { class: 'facts' }, ...facts(report, rules)),
+    ...(report.result === undefined
+      ? []
+      : [actions(button({ id: 'winners', text: t('facts.winners'), click: saveWinners, rank: 'plain' }))]),
+  ]
+}
+
+function saveWinners(): void {
+  const { rules, result } = shown.kind === 'checked' ? shown.report : {}
+  if (result === undefined) return
+  saveFile(new Blob([result.winners], { type: 'text/csv' }), `${rules?.sale}.winners.csv`)
+}
+
+function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
+  const last = pasted === '' ? undefined : receipts.at(-1)
+  const kept = receipts.length - (last === undefined ? 0 : 1)
+  const isExcluded = receipts.some(({ fault }) => fault === 'receipt-excluded')
+  const said = isExcluded
+    ? [panel('bad', t('own.excluded'), t('own.excludedMore'))]
+    : last?.fault !== undefined
+      ? [line({ class: 'field__error', id: 'receipt-error' }, t(`fault.${last.fault}`))]
+      : entry === undefined
+        ? []
+        : [panel(entry.state === 'standing' ? 'good' : 'calm', ...ownWords(entry, state))]
+  return [
+    ...said,
+    line({}, kept > 0 ? t('own.kept', { n: kept }) : t('own.lead')),
+    make(
+      'p',
+      { class: 'field' },
+      make('label', { for: 'receipt' }, t('own.paste')),
+      make('textarea', {
+        id: 'receipt',
+        rows: 3,
+        spellcheck: 'false',
+        autocomplete: 'off',
+        ...describedBy(last?.fault),
+      }),
+    ),
+    actions(button({ id: 'check-receipt', text: t('own.check'), click: checkReceipt, rank: 'plain' })),
+  ]
+}
+
+function describedBy(fault: string | undefined): Record<string, string> {
+  return fault === undefined ? {} : { 'aria-describedby': 'receipt-error' }
+}
+
+function checkReceipt(): void {
+  pasted = byId('receipt', HTMLTextAreaElement).value.replaceAll(/\s/g, '')
+  if (pasted !== '') start()
+}
+
+function ownWords(
+  { state, rank, of = 0, ahead = 0, offer, variant }: OwnEntry,
+  drawn: DrawReport['state'],
+): [string, ...string[]] {
+  if (state === 'left') return [t('own.left')]
+  if (state === 'unlisted') return [t('own.pending')]
+  if (rank === undefined || drawn !== 'drawn') return [t('own.listed')]
+  const first = t('own.rank', { rank, of })
+  if (offer === 'returned') return [first, t('own.returned')]
+  if (offer === 'held') return [first, variant === undefined ? t('own.held') : t('own.heldOf', { variant })]
+  return [first, ahead === 0 ? t('own.next') : t('own.ahead', { ahead })]
+}
+
+type Rules = NonNullable<DrawReport['rules']>
+
+function facts(report: DrawReport, rules: Rules): HTMLElement[] {
+  const { entries, head, rulesHash, result, roundAt = 0 } = report
+  const { beacon, round, variants, claimWindowSeconds: claim } = rules
+  const at = voice.farMoment(roundAt)
+  const units = variants.map(({ id, units }) =>
+    id === undefined ? units.toLocaleString(voice.locale()) : t('facts.unitsOf', { id, units }),
+  )
+  const [per, unit] =
+    claim % 3600 === 0
+      ? (['hours', 3600] as const)
+      : claim % 60 === 0
+        ? (['minutes', 60] as const)
+        : (['seconds', 1] as const)
+  const rows: [keyof typeof drawCheckMessages, string | number | undefined, 'hash'?][] = [
+    ['facts.entries', entries],
+    ['facts.list', head?.count],
+    [
+      'facts.opens',
+      t('facts.openUntil', {
+        opens: voice.farMoment(rules.opensAt),
+        closes: voice.farMoment(rules.closesAt),
+      }),
+    ],
+    ['facts.units', units.join(' · ')],
+    ['facts.claim', t(`facts.${per}`, { n: claim / unit })],
+    ['facts.group', rules.mostInGroup === 1 ? undefined : rules.mostInGroup],
+    ['facts.tries', rules.mostTries === 1 ? undefined : rules.mostTries],
+    ['facts.beacon', t(beacon.isLocal ? 'facts.local' : 'facts.drand', { round, at })],
+    ['facts.offers', result?.offers],
+    ['facts.holding', result?.holding],
+    ['facts.waiting', result?.waiting],
+    ['facts.rules', rulesHash, 'hash'],
+    ['facts.root', head?.root, 'hash'],
+    ['facts.threshold', result?.threshold, 'hash'],
+  ]
+  return rows.flatMap(([key, value, kind]) => {
+    if (value === undefined) return []
+    const text = typeof value === 'number' ? value.toLocaleString(voice.locale()) : value
+    return [
+      make(
+        'div',
+        {},
+        make('dt', {}, t(key)),
+        make('dd', {}, kind === 'hash' ? make('code', {}, text) : text),
+      ),
+    ]
+  })
+}
+
+function line(props: Readonly<Record<string, string>>, text: string): HTMLElement {
+  return make('p', props, text)
+}
+
+function actions(...buttons: HTMLElement[]): HTMLElement {
+  return make('p', { class: 'actions' }, ...buttons)
+}
+
+type Action = { id: string; text: string; click: () => void; rank?: 'main' | 'plain' }
+
+function button({ id, text, click, rank = 'main' }: Action): HTMLElement {
+  return make('button', { type: 'button', id, class: `button button--${rank}`, click }, text)
+}

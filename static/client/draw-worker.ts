@@ -1,0 +1,94 @@
+/** The worker in which the page that checks a draw computes, so that the page stays alive: the whole list is hashed twice. */
+
+import { verifyRound } from '../../core/draw/beacon.ts'
+import type { DrawSource, KnownOfDraw } from '../../core/draw/check-draw.ts'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { drawPath } from '../../core/sale/pointer.ts'
+import { type DrawReport, reportDraw } from './draw/check-work.ts'
+
+/** `go` lets the worker read a list that it has asked about. */
+export type DrawTask = { kind: 'check'; saleId: SaleId; known: KnownOfDraw } | { kind: 'go' }
+
+/** `large`: the list has so many records that the reader is asked first. `missing`: no draw is published. */
+export type DrawNews =
+  | { kind: 'large'; records: number }
+  | { kind: 'progress'; done: number; total: number }
+  | { kind: 'checked'; report: DrawReport }
+  | { kind: 'missing' }
+  | { kind: 'failed'; why: 'network' | 'memory' }
+
+/** A list of so many records (6.4 MB) is read without a question. */
+const smallList = 100_000
+
+/** After so long a file that was just replaced has reached every cache. */
+const settledMs = 60_000
+const againMs = 8000
+
+class Unreachable extends Error {}
+
+let permit: () => void = () => undefined
+const permission = new Promise<void>((resolve) => {
+  permit = resolve
+})
+const say = (news: DrawNews) => postMessage(news)
+
+addEventListener('message', ({ data }: MessageEvent<DrawTask>) => {
+  if (data.kind === 'go') permit()
+  else void check(data)
+})
+
+async function check({ saleId, known }: Extract<DrawTask, { kind: 'check' }>): Promise<void> {
+  try {
+    let report = await checkOnce(saleId, known)
+    for (let tries = 0; tries < 3 && report !== undefined && isMoving(report); tries += 1) {
+      await new Promise((done) => setTimeout(done, againMs))
+      report = await checkOnce(saleId, known)
+    }
+    say(report === undefined ? { kind: 'missing' } : { kind: 'checked', report })
+  } catch (error) {
+    const isMemory = error instanceof RangeError
+    if (!isMemory && !(error instanceof Unreachable)) throw error
+    say({ kind: 'failed', why: isMemory ? 'memory' : 'network' })
+  }
+}
+
+function checkOnce(saleId: SaleId, known: KnownOfDraw): Promise<DrawReport | undefined> {
+  let said = 0
+  return reportDraw(sourceOf(saleId), {
+    known,
+    verifyRound,
+    async beforeList(records) {
+      if (records > smallList) {
+        say({ kind: 'large', records })
+        await permission
+      }
+      say({ kind: 'progress', done: 0, total: Math.max(1, 2 * records) })
+    },
+    onProgress(done, total) {
+      if (done < total && Date.now() - said < 50) return
+      said = Date.now()
+      say({ kind: 'progress', done, total })
+    },
+  })
+}
+
+/** Files that are replaced one after the other may have been read in between. */
+function isMoving({ faults, head }: DrawReport): boolean {
+  return faults.length > 0 && head !== undefined && Math.abs(Date.now() - head.at) < settledMs
+}
+
+/** The files as the shop's CDN has them now. Files of an earlier draw are those of its sale. */
+function sourceOf(saleId: SaleId): DrawSource {
+  return async (path) => {
+    const [, sale, file = path] = /^\.\.\/([^/]+)\/(.+)$/.exec(path) ?? []
+    const address = `/${drawPath(parseSaleId(sale) ?? saleId)}${file}`
+    const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch(
+      (error: unknown) => {
+        throw new Unreachable(address, { cause: error })
+      },
+    )
+    if (response.status === 404 || response.status === 403) return undefined
+    if (!response.ok) throw new Unreachable(address)
+    return new Uint8Array(await response.arrayBuffer())
+  }
+}

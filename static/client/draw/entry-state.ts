@@ -1,0 +1,75 @@
+/** What the sale page shows of a shopper's entry in the draw, and when it looks again. Pure; the page acts on it. */
+import type { EntryView } from '../../../core/api/entries.ts'
+import { fieldsOf, type Members, oneOf } from '../lib/wire.ts'
+import type { Allocated } from './public-files.ts'
+
+/** Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn. */
+type DrawTimes = {
+  opensAt: number
+  closesAt: number
+  drawnAt: number
+  units: number
+  mostInGroup: number
+}
+
+export type EntryStage =
+  | { kind: 'before' | 'open' | 'entered' | 'closed' | 'awaited' | 'over' }
+  | { kind: 'won'; until: number }
+  | { kind: 'standby'; rank: number; of: number; ahead: number | undefined }
+
+/** `GET /api/entries/{saleId}`; undefined when the answer is no such view. */
+export function readEntry(value: unknown): EntryView | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { receipt, choices, group, entrants, entrantsAt } = fields
+  const state = oneOf(['none', 'entered', 'left'] as const, fields.state)
+  if (state === undefined || typeof entrants !== 'number') return undefined
+  return {
+    ...{ state, entrants },
+    ...(typeof receipt === 'string' && { receipt }),
+    ...(Array.isArray(choices) && { choices: choices.map(String) }),
+    ...(typeof group === 'string' && { group }),
+    ...(typeof entrantsAt === 'number' && { entrantsAt }),
+    ...readPlace(fieldsOf(fields.place)),
+    ...readOffer(fieldsOf(fields.offer)),
+  }
+}
+
+function readPlace({ rank, of }: Members = {}): Pick<EntryView, 'place'> {
+  return typeof rank === 'number' && typeof of === 'number' ? { place: { rank, of } } : {}
+}
+
+function readOffer({ variant, until }: Members = {}): Pick<EntryView, 'offer'> {
+  if (typeof until !== 'number') return {}
+  return { offer: { until, ...(typeof variant === 'string' && { variant }) } }
+}
+
+/** `entry` is undefined for a shopper who has not signed in, or before the shop has answered. */
+export function entryStageOf(
+  entry: EntryView | undefined,
+  { opensAt, closesAt, units, mostInGroup }: DrawTimes,
+  allocated: Allocated | undefined,
+  now: number,
+): EntryStage {
+  const { state, place, offer } = entry ?? {}
+  if (now < opensAt) return { kind: 'before' }
+  if (now < closesAt) return { kind: state === 'entered' ? 'entered' : 'open' }
+  if (state !== 'entered') return { kind: 'closed' }
+  if (offer !== undefined && now < offer.until) return { kind: 'won', until: offer.until }
+  if (place === undefined) return { kind: 'awaited' }
+  // Groups have one rank and several units, and may be passed over: their place in the queue does not follow.
+  if (mostInGroup > 1) return { kind: 'standby', ...place, ahead: undefined }
+  const ahead = place.rank - 1 - Math.max(allocated?.offers ?? 0, Math.min(units, place.of))
+  return ahead < 0 ? { kind: 'over' } : { kind: 'standby', ...place, ahead }
+}
+
+/** After how long the page looks at the published allocation again, ms; undefined: not before the stage changes. */
+export function nextAllocationLookMs(
+  { kind }: EntryStage,
+  { drawnAt }: DrawTimes,
+  now: number,
+): number | undefined {
+  if (kind === 'standby') return 60_000
+  if (kind !== 'awaited') return undefined
+  if (now < drawnAt) return drawnAt - now
+  return now < drawnAt + 300_000 ? 5000 : 60_000
+}

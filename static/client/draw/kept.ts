@@ -1,0 +1,47 @@
+/**
+ * What this browser keeps of a draw: the receipts of its entries, and what it saw published. With them a later check finds
+ * an entry that was left out, and rules, heads or steps that were replaced.
+ */
+import type { KnownOfDraw } from '../../../core/draw/check-draw.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { openStore } from '../lib/dom.ts'
+import { fieldsInText } from '../lib/wire.ts'
+
+/** As many lines of each kind are kept, the last ones. */
+const maxLines = 20
+
+const keyOf = (saleId: SaleId) => `sluice.draw.${saleId}`
+
+/** What is kept of the draw of a sale. */
+export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>> & { rules?: string } {
+  const fields = fieldsInText(openStore('localStorage').getItem(keyOf(saleId))) ?? {}
+  const lines = (value: unknown) =>
+    Array.isArray(value) ? value.filter((line) => typeof line === 'string') : []
+  const { rules } = fields
+  return {
+    ...(typeof rules === 'string' && { rules }),
+    ...{ receipts: lines(fields.receipts), heads: lines(fields.heads), steps: lines(fields.steps) },
+  }
+}
+
+/** Keeps more. The first hash of the rules stays: they never change. */
+export function keepOfDraw(
+  saleId: SaleId,
+  seen: { rules?: string; receipt?: string; head?: string; step?: string },
+): void {
+  const kept = keptOfDraw(saleId)
+  const more = (lines: readonly string[], line: string | undefined) =>
+    line === undefined || lines.includes(line) ? lines : [...lines, line].slice(-maxLines)
+  const rules = kept.rules ?? seen.rules
+  const text = JSON.stringify({
+    ...(rules !== undefined && { rules }),
+    receipts: more(kept.receipts, seen.receipt),
+    heads: more(kept.heads, seen.head),
+    steps: more(kept.steps, seen.step),
+  })
+  try {
+    openStore('localStorage').setItem(keyOf(saleId), text)
+  } catch {
+    // The browser has no room left; the receipt is still on the page to be saved as a file.
+  }
+}

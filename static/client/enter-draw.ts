@@ -1,0 +1,350 @@
+/**
+ * The draw on the page of its sale: entering, leaving, the receipt, and what came of it. The page of a sale that draws loads
+ * it beside its own script. While a result is awaited it looks at the published allocation, which the CDN has, and asks the
+ * shop only once that has changed.
+ */
+import type { EntryView } from '../../core/api/entries.ts'
+import { parseSaleId } from '../../core/ids.ts'
+import type { Language } from '../../core/language.ts'
+import { signInPath } from '../../core/people/sign-in-paths.ts'
+import { drawEntryMessages } from '../messages/draw-entry.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { type Arguments, words } from '../messages/text.ts'
+import { nextAllocationLookMs, readEntry, type EntryStage, entryStageOf } from './draw/entry-state.ts'
+import { keepOfDraw } from './draw/kept.ts'
+import { type Allocated, allocatedIn, linesIn, payloadIn, publicText } from './draw/public-files.ts'
+import { copyText } from './lib/clipboard.ts'
+import { localNow, sampleIn, shopClock } from './lib/clock.ts'
+import { byId, make, setText } from './lib/dom.ts'
+import { call, type Reply } from './lib/http.ts'
+import { localeFor } from './lib/language.ts'
+import { redraw } from './lib/redraw.ts'
+import { saveFile } from './lib/save-file.ts'
+import { clockText, momentText } from './lib/time-text.ts'
+import { whoIsHere } from './people/signed-in.ts'
+import { lookAtPointer } from './sale/pointer-look.ts'
+
+type Key = keyof typeof drawEntryMessages
+
+/** Shoppers who see a new step ask the shop within this time, each at a moment of its own. */
+const spreadMs = 8000
+
+const fetch = window.fetch.bind(window)
+const place = byId('enter')
+const { dataset } = place
+const found = parseSaleId(byId('main').dataset.saleId)
+if (found === undefined) throw new Error('the page names no sale')
+const saleId = found
+const times = {
+  opensAt: Number(dataset.opensAt),
+  closesAt: Number(dataset.closesAt),
+  drawnAt: Number(dataset.drawnAt),
+  units: Number(dataset.units),
+  mostInGroup: Number(dataset.mostInGroup),
+}
+const path = `/api/entries/${saleId}`
+const clock = shopClock(localNow)
+
+let entry: EntryView | undefined
+let allocated: Allocated | undefined
+/** An allocation about which the shop has not been asked yet. */
+let news: Allocated | undefined
+let said: Key | undefined
+let isBusy = false
+/** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
+let [lookAt, askAt]: (number | undefined)[] = []
+
+const language = () => document.documentElement.lang as Language
+const locale = () => localeFor(language(), navigator.languages)
+const moment = (ms: number) => momentText(ms, locale(), { zone: true })
+
+function say(key: Key, args: Arguments = {}): string {
+  const spoken = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value.toLocaleString(locale()) : value,
+  ])
+  return words(drawEntryMessages[key], language(), Object.fromEntries(spoken))
+}
+
+async function begin(): Promise<void> {
+  clock.take((await lookAtPointer(fetch, saleId))?.clock)
+  if (whoIsHere() !== null) await send({})
+  if (entry?.place !== undefined || clock.now() >= times.drawnAt) await look()
+  draw()
+}
+
+/** Asks the shop, and takes its answer. */
+async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Promise<void> {
+  isBusy = true
+  draw()
+  const sentAt = localNow()
+  const reply = await call(fetch, path, request)
+  isBusy = false
+  said = undefined
+  if (reply.kind === 'ok') {
+    clock.take(sampleIn(reply.headers, sentAt))
+    entry = readEntry(reply.body)
+    allocated = news ?? allocated
+    news = undefined
+    if (entry?.receipt !== undefined) keepOfDraw(saleId, { receipt: entry.receipt })
+  } else if (request.method !== undefined || reply.kind === 'lost') said = refusalOf(reply)
+  draw()
+}
+
+async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
+  if (isBusy) return
+  await send({ method, ...(body && { body }) })
+  if (said !== undefined) return
+  if (method === 'DELETE') said = 'entry.left'
+  draw()
+  // The control that was used is gone: what came of it is read out.
+  const result = document.getElementById('enter-news') ?? byId('enter-title')
+  if (document.activeElement === document.body) result.focus()
+  await keepHead()
+}
+
+const refusals: Readonly<Record<string, Key>> = {
+  'entries-not-open': 'entry.notYet',
+  'entries-closed': 'entry.tooLate',
+  'group-full': 'entry.groupFull',
+  'changes-used': 'entry.changesUsed',
+  'invalid-request': 'entry.groupBad',
+  'level-too-low': 'entry.level',
+  'too-many-requests': 'entry.busy',
+  'sign-in-required': 'entry.signIn',
+  'not-found': 'entry.missing',
+  blocked: 'entry.blocked',
+}
+
+function refusalOf(reply: Reply): Key {
+  const { code = '', members } = (reply.kind === 'refused' ? reply.problem : undefined) ?? {}
+  const { reason } = members ?? {}
+  return refusals[typeof reason === 'string' ? reason : code] ?? 'entry.failed'
+}
+
+/** Keeps the last head that is published now, so that a later check finds a list that was replaced. */
+async function keepHead(): Promise<void> {
+  const head = linesIn(await publicText(fetch, saleId, 'heads.txt')).at(-1)
+  if (head === undefined) return
+  const { rules } = payloadIn(head) ?? {}
+  keepOfDraw(saleId, { head, ...(typeof rules === 'string' && { rules }) })
+}
+
+/**
+ * Without groups the number of offers says how many are before a rank. Where it does not say what came of the entry, or says
+ * that its turn has come, the shop is asked before anything else is shown.
+ */
+async function look(): Promise<void> {
+  lookAt = undefined
+  const text = await publicText(fetch, saleId, 'allocation.txt')
+  if (text === undefined) return
+  const seen = allocatedIn(text)
+  const { kind, ahead } = { ahead: undefined, ...entryStageOf(entry, times, seen, clock.now()) }
+  const isSure = kind === 'won' || (kind === 'standby' && ahead !== undefined)
+  if (isSure || seen.steps <= (allocated?.steps ?? 0)) {
+    allocated = seen
+    return
+  }
+  news = seen
+  askAt ??= clock.now() + Math.random() * spreadMs
+}
+
+const stage = () => entryStageOf(entry, times, allocated, clock.now())
+
+function tick(): void {
+  if (document.hidden || isBusy) return
+  const now = clock.now()
+  if (askAt !== undefined && now >= askAt && whoIsHere() !== null) {
+    askAt = undefined
+    void send({})
+    return
+  }
+  const wait = nextAllocationLookMs(stage(), times, now)
+  if (wait === undefined) lookAt = undefined
+  else if (lookAt === undefined) lookAt = now + wait
+  else if (now >= lookAt) void look().then(draw)
+  draw()
+}
+
+let drawn = ''
+
+/** The clock alone changes each second; the rest is drawn again only when it differs. */
+function draw(): void {
+  const now = stage()
+  const { kind } = now
+  const key = JSON.stringify([now, clock.now() < times.drawnAt, entry, said, isBusy, language(), whoIsHere()])
+  if (key !== drawn) {
+    drawn = key
+    // A screen reader that is elsewhere on the page reads it out.
+    if (kind === 'won' && ['awaited', 'standby'].includes(place.dataset.stage ?? '')) said = 'entry.won'
+    place.dataset.stage = kind
+    redraw(byId('enter-state'), ...partsOf(now))
+    setText(byId('enter-status'), said === undefined ? '' : say(said))
+  }
+  const left = byId('enter-state').querySelector('.enter__clock')
+  const until = now.kind === 'won' ? now.until : endOf(now)
+  if (left !== null && until !== undefined) {
+    setText(left, clockText(until - clock.now(), words(sharedMessages['time.d'], language())))
+  }
+}
+
+function endOf({ kind }: EntryStage): number | undefined {
+  if (kind === 'before') return times.opensAt
+  if (kind === 'open' || kind === 'entered') return times.closesAt
+  return kind === 'awaited' ? times.drawnAt : undefined
+}
+
+function partsOf(now: EntryStage): HTMLElement[] {
+  switch (now.kind) {
+    case 'before':
+      return [counter('entry.before')]
+    case 'open':
+      return [counter('entry.open'), ...entering()]
+    case 'entered':
+      return [
+        headline(entered()),
+        ...count(),
+        counter('entry.open'),
+        ...receiptParts(),
+        actions(leaveButton()),
+      ]
+    case 'closed':
+      return [
+        line(say(whoIsHere() === null ? 'entry.closedGuest' : 'entry.closed')),
+        ...(whoIsHere() === null ? [signInLink()] : []),
+      ]
+    case 'awaited':
+      return clock.now() < times.drawnAt
+        ? [counter('entry.awaited'), ...count(), ...receiptParts()]
+        : [line(say('entry.late'))]
+    case 'won':
+      return [
+        headline(say('entry.won')),
+        line(say('entry.wonMore', { until: moment(now.until) })),
+        counter('entry.wonLeft'),
+        ...receiptParts(),
+      ]
+    case 'over':
+      return [line(say('entry.over')), ...receiptParts()]
+    case 'standby':
+      return [
+        make('p', { class: 'enter__clock-label' }, make('b', {}, say('entry.standby'))),
+        line(standby(now)),
+        line(say('entry.then')),
+        ...receiptParts(),
+      ]
+  }
+}
+
+function standby({ rank, of, ahead }: Extract<EntryStage, { kind: 'standby' }>): string {
+  const { units } = times
+  const first = say('entry.rank', { rank, of })
+  const gap = language() === 'en' ? ' ' : ''
+  if (ahead === undefined) return `${first}${gap}${say('entry.groups')}`
+  if (ahead === 0) return `${first}${gap}${say('entry.next')}`
+  const needed = ahead + 1
+  if (needed > units) return `${first}${gap}${say('entry.far', { ahead })}`
+  const percent = Math.ceil((100 * needed) / units)
+  return `${first}${gap}${say('entry.ahead', { ahead, needed, units, percent })}`
+}
+
+const entered = () =>
+  entry?.group === undefined ? say('entry.entered') : say('entry.inGroup', { group: entry.group })
+
+function count(): HTMLElement[] {
+  const { entrants = 0, entrantsAt } = entry ?? {}
+  return entrantsAt === undefined ? [] : [line(say('entry.count', { n: entrants, at: moment(entrantsAt) }))]
+}
+
+function entering(): HTMLElement[] {
+  if (whoIsHere() === null) return [signInLink()]
+  const { mostInGroup } = times
+  const group =
+    mostInGroup === 1
+      ? []
+      : [
+          make(
+            'p',
+            {},
+            make('label', { for: 'enter-group' }, say('entry.group')),
+            make('input', {
+              id: 'enter-group',
+              maxlength: 40,
+              autocomplete: 'off',
+              autocapitalize: 'off',
+              'aria-describedby': 'enter-group-hint',
+            }),
+            make('small', { id: 'enter-group-hint' }, say('entry.groupHint', { n: mostInGroup })),
+          ),
+        ]
+  return [...group, actions(button('entry.enter', enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
+}
+
+function enter(): void {
+  const name = place.querySelector<HTMLInputElement>('#enter-group')?.value.trim() ?? ''
+  void change('PUT', name === '' ? {} : { group: name })
+}
+
+function leaveButton(): HTMLElement {
+  return button('entry.leave', () => void change('DELETE'), { id: 'leave', class: 'button plain' })
+}
+
+function receiptParts(): HTMLElement[] {
+  const { receipt } = entry ?? {}
+  if (receipt === undefined) return []
+  const summary = make('summary', {}, say('entry.show'))
+  return [
+    make(
+      'details',
+      { id: 'receipt', open: place.querySelector<HTMLDetailsElement>('#receipt')?.open === true },
+      summary,
+      line(say('entry.receipt')),
+      make('code', {}, receipt),
+      actions(
+        button('entry.save', saveReceipt, { id: 'save-receipt', class: 'button plain' }),
+        button('entry.copy', () => void copyReceipt(), { id: 'copy-receipt', class: 'button plain' }),
+      ),
+    ),
+  ]
+}
+
+function saveReceipt(): void {
+  saveFile(new Blob([`${entry?.receipt ?? ''}\n`], { type: 'text/plain' }), `${saleId}.receipt.txt`)
+}
+
+async function copyReceipt(): Promise<void> {
+  said = (await copyText(entry?.receipt ?? '')) ? 'entry.copied' : 'entry.notCopied'
+  draw()
+}
+
+function signInLink(): HTMLElement {
+  const href = signInPath(location.pathname + location.search)
+  return actions(make('a', { class: 'button', href, id: 'enter-sign-in' }, say('entry.signIn')))
+}
+
+/** A label, and the clock that counts down; screen readers read it when asked. */
+function counter(key: Key): HTMLElement {
+  return make('p', {}, `${say(key)} `, make('span', { class: 'enter__clock', role: 'timer' }))
+}
+
+function headline(text: string): HTMLElement {
+  return make('p', { class: 'enter__sign', id: 'enter-news', tabindex: -1 }, text)
+}
+
+function line(text: string): HTMLElement {
+  return make('p', {}, text)
+}
+
+function actions(...controls: HTMLElement[]): HTMLElement {
+  return make('div', { class: 'enter__actions' }, ...controls)
+}
+
+function button(key: Key, click: () => void, props: Readonly<Record<string, string | boolean>>): HTMLElement {
+  return make('button', { type: 'button', class: 'button', ...props, click }, say(key))
+}
+
+new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ['lang'] })
+document.addEventListener('visibilitychange', tick)
+setInterval(tick, 1000)
+draw()
+void begin()

@@ -1,0 +1,94 @@
+/** A sale that draws in a real browser and in real time: two phones enter, one wins and buys, the other is next. */
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { drawnAt } from '../../core/sale/sale-draw.ts'
+import { call, control, definition, eventually } from '../journey/support.ts'
+import { complaintsOf, phone } from './browser.ts'
+import { consoleOf, mia, unfold } from './console.ts'
+import { openOwnShop } from './shop.ts'
+import { buyOn, overflows, says, sessionCookies } from './shopper.ts'
+import { faultsOf, newVisitor, picture } from './visitor.ts'
+
+const { stack, browser } = await openOwnShop({ scheduled: true })
+
+it('two phones enter, the winner buys, the other is offered the returned unit, and both check the draw', async () => {
+  const opensAt = Date.now()
+  const draw = { opensAt, closesAt: opensAt + 60_000, commitSeconds: 60, claimSeconds: 3600 }
+  const startsAt = drawnAt(draw)
+  const sale = definition({ stock: 1, limitPerShopper: 1, maxPerOrder: 1, draw, startsAt })
+  const saleId = String(sale.saleId)
+  await control(stack, '/sales', { ...sale, endsAt: startsAt + 3_600_000 })
+  await control(stack, `/sales/${saleId}/warm`, {})
+  await control(stack, `/sales/${saleId}/start`, {})
+  const names = ['ann', 'bob'].map((name) => `${name}-${randomUUID().slice(0, 8)}`)
+  const token = await stack.token(names[0] ?? '')
+  await eventually(async () =>
+    (await call(stack, `/api/entries/${saleId}`, { token })).status === 200 ? true : undefined,
+  )
+
+  const phones = await Promise.all(
+    names.map(async (name, n) => {
+      const page = await newVisitor(browser, phone, { locale: n === 0 ? 'en-GB' : 'zh-CN' })
+      const complaints = complaintsOf(page)
+      const cookies = await sessionCookies(stack, name)
+      await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: stack.url })))
+      await page.goto(`${stack.url}/sales/${saleId}/`)
+      await page.locator('#enter-now').focus()
+      await page.keyboard.press('Enter')
+      await page.locator('#enter[data-stage=entered]').waitFor()
+      return { page, name, complaints }
+    }),
+  )
+  for (const { page } of phones) {
+    await page.locator('#enter-news:focus').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflows(page)).toBe(false)
+  }
+  // Leaving and entering again is possible until the close.
+  const [one, other] = phones
+  await one?.page.click('#leave')
+  await one?.page.locator('#enter[data-stage=open]').waitFor()
+  await one?.page.click('#enter-now')
+  await one?.page.locator('#enter[data-stage=entered] #receipt').waitFor()
+
+  await Promise.all(
+    phones.map(({ page }) =>
+      page.locator('#enter:is([data-stage=won],[data-stage=standby])').waitFor({ timeout: 240_000 }),
+    ),
+  )
+  const isFirst = (await one?.page.getAttribute('#enter', 'data-stage')) === 'won'
+  const [winner, next] = isFirst ? [one, other] : [other, one]
+  if (winner === undefined || next === undefined) throw new Error('a phone is missing')
+  await says(next.page, '#enter-state', /You are next|候补第一位/)
+  for (const { page } of phones) expect(await faultsOf(page)).toEqual([])
+  await picture(winner.page, 'draw-won')
+  await picture(next.page, 'draw-standby')
+
+  await buyOn(winner.page)
+  const orderId = new URL(winner.page.url()).searchParams.get('id') ?? ''
+  await winner.page.locator('#order[data-status=awaiting-payment]').waitFor()
+  const cancelled = await call(stack, `/api/orders/${orderId}/cancel`, {
+    token: await stack.token(winner.name),
+    body: {},
+  })
+  expect(cancelled.status).toBe(200)
+  await next.page.locator('#enter[data-stage=won]').waitFor({ timeout: 240_000 })
+  await buyOn(next.page)
+  await next.page.locator('#order[data-status=awaiting-payment]').waitFor()
+
+  for (const { page, complaints } of phones) {
+    await page.goto(`${stack.url}/draw/?sale=${saleId}`)
+    await page.locator('#verdict .verdict[data-tone=good]').waitFor()
+    await says(
+      page,
+      '#draw .verdict[data-tone=good]',
+      page === winner.page ? /rank 1 of 2|第 1 位/ : /rank 2 of 2|第 2 位/,
+    )
+    expect(complaints).toEqual([])
+  }
+  const staff = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
+  await unfold(staff, 'draw')
+  await says(staff, '#draw .facts', /Decided/)
+  expect(await faultsOf(staff)).toEqual([])
+  await picture(staff, 'draw-console')
+})

@@ -1,0 +1,161 @@
+/** A reader checks draws in a real browser: a true one, tampered ones, and whether the own receipt is in the list. */
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import { drawFaults } from '../../core/draw/check-draw.ts'
+import { type DrawFiles, fileOfLines } from '../../proof/draw/publish-draw.ts'
+import { randomDraw } from '../../proof/draw/random-draw.ts'
+import { openRandom } from '../../proof/simulation/engine/random.ts'
+import { drawFaultMessages } from '../../static/messages/draw-faults.ts'
+import { tamperings } from '../core/draw/tampering.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
+import { overflows } from './shopper.ts'
+import { faultsOf, newVisitor, picture } from './visitor.ts'
+
+const { stack, browser } = await openShop()
+
+const draw = await randomDraw(openRandom(5), { entrants: 30, batches: 3, variants: 2, mostInGroup: 2 }, false)
+const { sale } = draw.plan.rules
+
+/** A page at the draw whose files are these; a test may replace them. */
+async function reader(files: DrawFiles, screen = phone, locale = 'en-GB') {
+  const page = await newVisitor(browser, screen, { locale })
+  const complaints = complaintsOf(page)
+  const published = { files }
+  await page.route(`${stack.url}/sales/*/draw/**`, (route) => {
+    const path = new URL(route.request().url()).pathname.replace(/^\/sales\/[^/]+\/draw\//, '')
+    const content = published.files.get(path)
+    return route.fulfill(content === undefined ? { status: 404 } : { body: Buffer.from(content) })
+  })
+  return { page, complaints, published }
+}
+
+const check = (page: Page) => page.goto(`${stack.url}/draw/?sale=${sale}`)
+const verdict = (page: Page) => page.locator('#verdict .verdict')
+
+async function paste(page: Page, receipt: string): Promise<void> {
+  await page.locator('#receipt').fill(receipt)
+  await page.locator('#check-receipt').click()
+  await page.locator('#stop').waitFor({ state: 'detached' })
+  await page.locator('#again').waitFor()
+}
+
+describe('a draw that is true', () => {
+  it.each([
+    ['en-GB', desktop, 'This draw is as published', 'Your entry is in the list: rank'],
+    ['zh-CN', phone, '抽签结果真实无误', '您的报名已在名单中：第'],
+  ] as const)('is found so in %s, and a receipt has its rank', async (locale, screen, title, own) => {
+    const { page, complaints } = await reader(draw.files, screen, locale)
+    await check(page)
+    await verdict(page).waitFor()
+    await page.locator('#verdict-title', { hasText: title }).waitFor()
+    expect(await verdict(page).getAttribute('data-tone')).toBe('good')
+    expect(await page.locator('#local').count()).toBe(1)
+    const entries = draw.records.standing
+    expect(await page.locator('.facts dd').first().textContent()).toBe(String(entries.length))
+    await paste(page, `  ${draw.receiptOf(entries[3] ?? 0)}\n`)
+    await page.locator('#draw .verdict[data-tone="good"]', { hasText: own }).waitFor()
+    // What the browser keeps is checked again without a hand.
+    await page.reload()
+    await page.locator('#draw .verdict[data-tone="good"]', { hasText: own }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflows(page)).toBe(false)
+    await picture(page, `draw-true-${locale}`)
+    expect(complaints).toEqual([])
+  })
+
+  it('has its winners in a file, and a receipt that is not of it says nothing against it', async () => {
+    const { page } = await reader(draw.files)
+    await check(page)
+    const saved = page.waitForEvent('download')
+    await page.locator('#winners').click()
+    expect((await saved).suggestedFilename()).toBe(`${sale}.winners.csv`)
+    await paste(page, 'not a receipt')
+    await page.locator('#receipt-error', { hasText: 'not a receipt' }).waitFor()
+    expect(await verdict(page).getAttribute('data-tone')).toBe('good')
+  })
+})
+
+describe('a draw that is not true', () => {
+  const names = [
+    'a bit of a record',
+    'a root of a tile',
+    'another round of the beacon',
+    'a head by an insider',
+    'an event by an insider',
+    'an entrant left out by an insider',
+    'rules published anew by an insider',
+    'an invented entrant behind a head that was seen',
+  ]
+  it('turns the page red and says why, by what is published and what this browser has seen', async () => {
+    const { page, published, complaints } = await reader(draw.files)
+    await check(page)
+    await verdict(page).waitFor()
+    const random = openRandom(9)
+    for (const name of names) {
+      const { files, known, faults } = (await tamperings[name]?.(draw, random)) ?? {}
+      const kept = JSON.stringify({ rules: undefined, receipts: [], heads: [], steps: [], ...known })
+      await page.evaluate(
+        ([key = '', value = '']) => localStorage.setItem(key, value),
+        [`sluice.draw.${sale}`, kept],
+      )
+      published.files = files ?? new Map()
+      await page.reload()
+      await page.locator('#verdict .verdict[data-tone="bad"]').waitFor()
+      const said = await page.locator('.faults li').allTextContents()
+      const expected = (faults ?? []).map((fault) => drawFaultMessages[`fault.${fault}`][0])
+      expect(
+        said.some((text) => expected.some((one) => text.startsWith(one))),
+        `${name}: ${said}`,
+      ).toBe(true)
+    }
+    expect(await page.locator('.verdict__sign').textContent()).toBe('✕')
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'draw-false')
+    expect(complaints).toEqual([])
+  })
+
+  it('is proved by a receipt that the list leaves out', async () => {
+    const { files, known } =
+      (await tamperings['an entrant left out by an insider']?.(draw, openRandom(3))) ?? {}
+    const { page } = await reader(files ?? new Map(), phone, 'zh-CN')
+    await check(page)
+    await verdict(page).waitFor()
+    expect(await verdict(page).getAttribute('data-tone')).toBe('good')
+    for (const receipt of known?.receipts ?? []) {
+      await paste(page, receipt)
+      if ((await verdict(page).getAttribute('data-tone')) === 'bad') break
+    }
+    await page.locator('#draw .verdict[data-tone="bad"]', { hasText: '您的报名不在名单中' }).waitFor()
+    await picture(page, 'draw-excluded')
+  })
+})
+
+describe('the page of a draw', () => {
+  it('says so while entries are open, while the number is awaited, and where no draw is', async () => {
+    const open: DrawFiles = new Map(draw.files)
+    open.set('heads.txt', fileOfLines(draw.heads.slice(0, 1)))
+    const count = JSON.parse(Buffer.from(draw.heads[0]?.split('.')[1] ?? '', 'base64url').toString()).count
+    open.set('tiles/0.bin', (draw.files.get('tiles/0.bin') ?? new Uint8Array()).subarray(0, 64 * count))
+    open.delete('tiles/roots.bin')
+    const closed: DrawFiles = new Map(draw.files)
+    closed.delete('beacon.json')
+    const { page, published } = await reader(closed)
+    await check(page)
+    await page.locator('#verdict .verdict', { hasText: 'waiting for the random number' }).waitFor()
+    published.files = new Map()
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await page.locator('#verdict .verdict', { hasText: 'No draw is published here' }).waitFor()
+    await page.goto(`${stack.url}/draw/`)
+    await page.fill('#sale', sale)
+    published.files = open
+    await page.keyboard.press('Enter')
+    await page.locator('#verdict .verdict[data-tone="bad"]', { hasText: 'not true' }).waitFor()
+    expect(await page.locator('.faults li').allTextContents()).toHaveLength(1)
+  })
+
+  it('has words for every fault that a check can find', () => {
+    expect(Object.keys(drawFaultMessages)).toEqual(drawFaults.map((fault) => `fault.${fault}`))
+  })
+})
