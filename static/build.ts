@@ -65,6 +65,7 @@ const spokenScripts = ['sale', 'coupon', 'variants', 'rain']
 const scripts = [
   ...['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile', 'remind'],
   'expected-wait',
+  'follow-credit',
   'coupon-qr',
 ]
 
