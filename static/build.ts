@@ -69,6 +69,7 @@ const scripts = [
   ...['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile', 'remind'],
   'withdraw',
   'expected-wait',
+  'follow-credit',
   'coupon-qr',
   'draw-check',
   'draw-worker',

@@ -57,7 +57,7 @@ export const ordersTable: CsvTable<Order> = {
         ...[majorText(amount, currency), currency, status, reason],
         ...[timeOf(order.reservedAt), timeOf(order.writtenAt), amount === 0 ? '' : timeOf(order.payBy)],
         ...[payment?.paymentId, payment?.state, timeOf(payment?.startedAt)],
-        ...[timeOf(paidAt), timeWhen(order, ['cancelled', 'rejected', 'refund-due'])],
+        ...[timeOf(paidAt), timeWhen(order, endStates)],
         ...(own.length === 0 ? ['', ''] : [total(refundTotal), total(({ returned }) => returned)]),
         timeWhen(order, ['refunded']),
         refunds.map(refundText).join('; '),
@@ -124,6 +124,9 @@ function timeOf(ms: number | undefined): string {
 }
 
 /** When the order first got one of those statuses. */
+/** What a shop has released is refunded at once, without a refund that is due. */
+const endStates: readonly OrderStatus[] = ['cancelled', 'rejected', 'refund-due', 'refunded']
+
 function timeWhen({ history }: Order, statuses: readonly OrderStatus[]): string {
   return timeOf(history.find(({ status }) => statuses.includes(status))?.at)
 }

@@ -84,6 +84,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     claimLetters: sqsDeadLetters(sqs, claims.deadLettersUrl),
     deadClaims: sqsDeadClaims(sqs, claims),
     publisher,
+    site,
     edgeStore,
     hasEventBus: env.EVENT_BUS !== undefined,
     sendsMails: env.SENDS_MAILS === 'yes',

@@ -8,11 +8,13 @@ import { afterOpening } from '../../core/report/pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
 import type { SeenSale } from '../sales/admissions.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Table } from '../table/dynamodb.ts'
 import { lastReservedAt } from '../table/orders/orders-by-time.ts'
 import { lastClaimedAt } from '../table/packets/claim-ledger.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { addSamples, noteSoldOut } from '../table/sale/series.ts'
+import { chanceKeeper } from './keep-chance.ts'
 import { crowdKeeper } from './keep-crowd.ts'
 import type { RepairPorts } from './ports.ts'
 
@@ -24,6 +26,8 @@ const atOnce = 20
 
 /** The clocks of two functions differ by less, ms. */
 const clocksDifferMs = 1000
+
+type SeriesPorts = Pick<RepairPorts, 'table' | 'clock' | 'sendsMails'> & Pick<Shop, 'site'>
 
 export type SeriesKeeper = {
   /** Takes the sample of a look; it neither waits nor throws. */
@@ -46,9 +50,10 @@ type Course = {
 }
 
 /** For one run. Two runs at once write the same counts, or other counts of the same second, both of them true. */
-export function seriesKeeper(ports: Pick<RepairPorts, 'table' | 'clock' | 'sendsMails'>): SeriesKeeper {
+export function seriesKeeper(ports: SeriesPorts): SeriesKeeper {
   const { table, clock } = ports
   const crowds = crowdKeeper(ports)
+  const chances = chanceKeeper(ports)
   const courses = new Map<SaleId, Course>()
   let writtenAt = clock()
 
@@ -58,6 +63,7 @@ export function seriesKeeper(ports: Pick<RepairPorts, 'table' | 'clock' | 'sends
     const known = courses.get(sale.saleId)
     const admitted = demand.gate.get('forwarded') ?? 0
     const sample = sampleOf(clock(), counted, demandFigures(demand), admitted)
+    chances.take(sale, sample)
     const course = known ?? begunWith(sale, sample)
     if (known !== undefined) addTo(known, sample)
     course.sale = sale
@@ -83,6 +89,7 @@ export function seriesKeeper(ports: Pick<RepairPorts, 'table' | 'clock' | 'sends
     await writeSamples(saleId, course)
     if (course.last.asked !== null) await crowds.note(course.sale, course.last.asked)
     if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
+    await chances.publish(course.sale)
   }
 
   /** A write that fails leaves its samples for the next one. */

@@ -13,6 +13,8 @@ import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 const pointers = 'sales/*/current.json'
+/** Shares of the shoppers who wait, which one function publishes. */
+const chances = 'sales/*/chance.json'
 const salePages = 'sales/*/index.html'
 /** Written before the pointer that names them, and compared when they exist. */
 const countdowns = ['sales/*/countdown.*.js', 'sales/*/countdown.*.json']
@@ -108,9 +110,10 @@ export class SiteBucket extends Construct {
     this.#grantRead(fn, [jwksPath])
   }
 
-  /** Also comparing the pages with the present brand and the present build. */
+  /** Also comparing the pages with the present brand and the present build, and the chances of running sales. */
   grantKeepPages(fn: Grantee): void {
     this.grantPublish(fn)
+    this.#allow(fn, ['s3:PutObject'], [chances])
     this.#grantRead(fn, stablePages)
   }
 

@@ -7,10 +7,10 @@ import { rainPatterns } from '../messages/page-patterns.ts'
 import type { rainMessages } from '../messages/rain.ts'
 import { outdatesPage } from './buy/refusal.ts'
 import { byId, openStore } from './lib/dom.ts'
-import { call } from './lib/http.ts'
+import { call, type Reply } from './lib/http.ts'
+import { loadModule } from './lib/load-module.ts'
 import { readWallet } from './lib/wire.ts'
 import { afterCredit, afterTap, catchButton, creditOf, noClaim } from './packets/claimed-packet.ts'
-import { follower } from './packets/follow-credit.ts'
 import { newsOfPacket, newsOfTap, type RainKey } from './packets/rain-news.ts'
 import { skyOf } from './packets/rain-sky.ts'
 import { rainStage } from './packets/rain-stage.ts'
@@ -54,7 +54,6 @@ const ports: TapPorts = {
   wait: (milliseconds) => new Promise((done) => window.setTimeout(done, milliseconds)),
   random: Math.random,
 }
-const follow = follower({ look, gaveUp, random: Math.random })
 
 function sayAsking(): void {
   opening.showNews({ key: 'status.asking' })
@@ -120,20 +119,31 @@ function settle(tapped: Tapped, asked: boolean): void {
     onItsWay = claim.packet
   }
   // A win is on its way to the wallet.
-  if (!had && claim.packet !== undefined) follow.begin()
+  if (!had && claim.packet !== undefined) void follow()
   if (outdatesPage(tapped)) opening.refresh()
 }
 
-/** Looks into the wallet; true when the packet of this rain is in it. */
-async function look(): Promise<boolean> {
-  const reply = await call(fetch, '/api/wallet')
+/** Whether the packet of this rain is in the wallet, as far as the page knows. */
+let isThere = false
+
+/** Takes the wallet at that path. */
+async function read(path: string): Promise<Reply> {
+  const reply = await call(fetch, path)
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
-  if (wallet === undefined) return false
+  if (wallet === undefined) return reply
   balance = wallet.balances.find((one) => one.currency === currency) ?? { amount: 0, currency }
   const credit = creditOf(wallet, saleId)
+  isThere = credit !== undefined
   if (credit !== undefined) arrived(credit)
   opening.render()
-  return credit !== undefined
+  return reply
+}
+
+async function follow(): Promise<void> {
+  const script = byId('main').dataset.creditScript ?? ''
+  const { followCredit } = (await loadModule<typeof import('./follow-credit.ts')>(script)) ?? {}
+  if (followCredit === undefined) return gaveUp()
+  followCredit({ saleId, read, isThere: () => isThere, gaveUp, random: Math.random })
 }
 
 function arrived(credit: Money): void {
@@ -157,7 +167,8 @@ function gaveUp(): void {
 
 /** A shopper who returns after a claim finds the packet, here and on every other device. */
 async function lookForEarlierCatch(): Promise<void> {
-  if ((await look()) && claim.packet !== undefined && opening.news()?.key !== 'status.sending') {
+  await read('/api/wallet')
+  if (isThere && claim.packet !== undefined && opening.news()?.key !== 'status.sending') {
     opening.showNews(newsOfPacket('status.repeat', money(claim.packet)))
   }
   opening.render()

@@ -70,9 +70,20 @@ const keysOf = {
   },
 } as const satisfies Record<ReminderSubject, Record<string, Key>>
 
+/** A reminder leaves so long before the start, or at once (core/people/reminder.ts). */
+const aheadMinutes = 10
+
+/** Whole minutes until the start; a page from a cache may name an earlier one. */
+async function minutesLeft(): Promise<number> {
+  const look = saleId && (await lookAtPointer(fetch, saleId))
+  const now = look?.clock?.serverNow ?? Date.now()
+  return look === undefined ? Number.NaN : Math.ceil((startSeen(look.pointer, now) - now) / 60_000)
+}
+
 /** Opens the dialog; `invitation` is a code that the shopper has come with. */
 export function openReminder(invitation?: string): void {
   addStyles()
+  document.querySelector<HTMLDialogElement>('.remind')?.close()
   const about = byId('main').dataset.phase === 'sold-out' ? 'return' : 'start'
   const keys = keysOf[about]
   const status = make('p', { role: 'status', id: 'remind-status' })
@@ -104,9 +115,10 @@ export function openReminder(invitation?: string): void {
     ]
   }
 
+  const left = about === 'start' && whoIsHere() !== null ? minutesLeft() : undefined
   const report = (key: Key | undefined) => status.replaceChildren(key === undefined ? '' : say(key))
 
-  function draw(known: Known | undefined): void {
+  function draw(known: Known | undefined, n = Number.NaN): void {
     const { email = '', isAsked, isSent } = known ?? {}
     const part = (...inside: Node[]) => make('div', { class: 'remind__part' }, ...inside)
     if (whoIsHere() === null) {
@@ -115,7 +127,9 @@ export function openReminder(invitation?: string): void {
       mail.replaceChildren(part(make('a', { class: 'button', href }, say(key))))
     } else if (known === undefined) mail.replaceChildren()
     else if (isAsked && !(isSent && about === 'return')) {
-      const line = make('p', {}, say(isSent ? 'remind.sent' : keys.asked, { email }))
+      const asked = n > 0 && n <= aheadMinutes ? 'remind.askedLate' : keys.asked
+      const key = isSent ? 'remind.sent' : asked
+      const line = make('p', {}, say(key, { email, n }))
       const forget = button('remind.forget', () => void send('forget', 'remind.forgotten'))
       mail.replaceChildren(line, ...(isSent ? [] : [part(forget)]))
     } else {
@@ -128,7 +142,7 @@ export function openReminder(invitation?: string): void {
 
   async function send(what: 'ask' | 'forget', done: Key | undefined): Promise<void> {
     const reply = await change(about, what)
-    if (reply.kind === 'ok') draw(knownIn(reply, about))
+    if (reply.kind === 'ok') draw(knownIn(reply, about), await left)
     report(reply.kind === 'ok' ? done : refusal(reply, keys.tooLate))
     // The button that had the focus may be gone.
     close.focus()
@@ -141,8 +155,8 @@ export function openReminder(invitation?: string): void {
   if (whoIsHere() === null) return
   if (invitation !== undefined) void redeem(invitation).then(report)
   else
-    void call(fetch, '/api/contact').then((reply) =>
-      reply.kind === 'ok' ? draw(knownIn(reply, about)) : report('remind.failed'),
+    void call(fetch, '/api/contact').then(async (reply) =>
+      reply.kind === 'ok' ? draw(knownIn(reply, about), await left) : report('remind.failed'),
     )
 }
 
@@ -201,7 +215,7 @@ async function share(): Promise<Key | undefined> {
   return undefined
 }
 
-// A shopper who has come by the link of a reminder, or with an invitation.
+// A shopper who has come by the link of a reminder, or with an invitation, in a new tab or in that of the page.
 const opened = reminderSubjects.find((about) => location.hash === openedMarks[about])
 if (opened !== undefined) {
   forgetHash()

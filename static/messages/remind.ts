@@ -4,14 +4,18 @@ import type { Messages } from './text.ts'
 export const remindMessages = {
   'remind.title': ['Remind me', '开售提醒'],
   'remind.consent': [
-    'I want one e-mail about ten minutes before this sale starts. I can take that back here, or with the link in the e-mail.',
-    '我同意在本场活动开售前约十分钟接收一封提醒邮件，可随时在此页面或通过邮件中的链接取消。',
+    'I want one e-mail about ten minutes before this sale starts, or at once if it starts sooner. I can take that back here, or with the link in the e-mail.',
+    '我同意在本场活动开售前约十分钟（不足十分钟时立即）接收一封提醒邮件，可随时在此页面或通过邮件中的链接取消。',
   ],
   'remind.ask': ['E-mail me before the start', '邮件提醒我'],
   'remind.signIn': ['Sign in to get an e-mail before the start', '登录后可设置邮件提醒'],
   'remind.asked': [
     'Done. We will e-mail {email} about ten minutes before the start.',
     '设置成功，开售前约十分钟将发送邮件至 {email}。',
+  ],
+  'remind.askedLate': [
+    'Done. The sale starts in {n} {n|minute|minutes}: we will e-mail {email} at once.',
+    '设置成功。距开售不到 {n} 分钟，提醒邮件将立即发送至 {email}。',
   ],
   'remind.sent': ['The e-mail was sent to {email}.', '提醒邮件已发送至 {email}。'],
   'remind.forget': ['Don’t e-mail me', '取消邮件提醒'],

@@ -163,7 +163,7 @@ describe('a click', () => {
     await page.context().close()
   })
 
-  it('that finds no free place says within which time it is usually decided, until the next click', async () => {
+  it('that finds no free place says within which time it is usually decided and for how many, until the next click', async () => {
     const { page } = await shopperOfSale('click-eda', { stock: 100 })
     const body = JSON.stringify({ code: 'at-capacity', status: 429, retryAfterSeconds: 1 })
     const full = { status: 429, contentType: 'application/problem+json', body }
@@ -174,8 +174,12 @@ describe('a click', () => {
       const pointer = await response.json()
       await route.fulfill({ response, json: { ...pointer, at: pointer.startsAt + 90_000, remaining: 10 } })
     })
+    const chance = { at: Date.now(), tenths: [2, 4] }
+    await page.route('**/chance.json', (route) => route.fulfill({ json: chance }))
     await page.click('#buy')
-    await textOf(page, '#expected').toBe('At this pace it is usually decided within 15 seconds.')
+    await textOf(page, '#expected').toBe(
+      'At this pace it is usually decided within 15 seconds. Of 10 shoppers who wait, about 2 to 4 get one.',
+    )
     await passRest(page)
     await buyOn(page)
     await page.context().close()

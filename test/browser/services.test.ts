@@ -577,7 +577,9 @@ describe('a shopper who waits for a sale on a phone', () => {
     await soon(() => page.getAttribute('.remind a.button', 'href')).toBe(
       `/api/sign-in?return=${encodeURIComponent(back)}`,
     )
-    await signInThrough(page, stack.url, 'ivan', '/')
+    await signInThrough(page, stack.url, 'ivan', `/sales/${saleId}/`)
+    // The link leads to the page that the tab has already.
+    await page.locator('#main[data-phase=open]').waitFor()
     await page.goto(link)
     await says(page, '#remind-status', '邀请码已生效')
     expect(new URL(page.url()).hash).toBe('')

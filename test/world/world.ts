@@ -24,6 +24,7 @@ import { stripeStep } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
+import type { Shop } from '../../functions/shop/shop.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { findDeletedSale, findSale } from '../../functions/table/sale/sales.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
@@ -171,9 +172,10 @@ export async function world(options: WorldOptions = {}) {
   /** What was posted to other companies, and what they answer. */
   const posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = []
   const receiver = { status: 204 }
-  const ports: ControlRoutePorts & PersonalControlPorts & PayPorts & ListPorts = {
+  const ports: ControlRoutePorts & PersonalControlPorts & PayPorts & ListPorts & Pick<Shop, 'site'> = {
     ...personalData(shown),
     offers,
+    site: logged,
     edgeStore,
     databases: async () =>
       Array.from({ length: databaseCount }, (_, at) => ({

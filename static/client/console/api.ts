@@ -44,6 +44,7 @@ async function control<O extends Operation>(
 export const whoAmI = () => control(controlApi.whoAmI)
 export const listSales = (page: SalesAsked, limits: Pick<Request, 'deadlineMs'> = {}) =>
   control(controlApi.listSales, { ...limits, query: salesQuery(page) })
+export const readSale = (saleId: string) => control(controlApi.getSale, { parts: { saleId } })
 export const createSale = (sale: SaleDefinition) => control(controlApi.createSale, { body: sale })
 export const editSale = (saleId: string, edit: SaleEdit) =>
   control(controlApi.editSale, { parts: { saleId }, body: edit })

@@ -157,6 +157,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   document.getElementById('back')?.addEventListener('click', openReminder)
   // The link of a reminder, or an invitation: the script looks at it by itself.
   if (location.hash) void loadReminder()
+  window.addEventListener('hashchange', loadReminder)
 
   window.setInterval(render, 200)
   window.addEventListener('online', watch.refresh)

@@ -127,7 +127,7 @@ const reading = `(async () => {
 })()`
 
 /** The faults of the page and of the frames in it, by all rules or by some. */
-async function faultsIn(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function faultsIn(page: Page, rules?: readonly string[]): Promise<string[]> {
   const faults = await faultsOf(page, [...ofWholePages, ...ofWholeDocuments], rules)
   for (const holder of await page.locator(framesWithScripts).elementHandles()) {
     const frame = await holder.contentFrame()

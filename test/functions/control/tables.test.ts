@@ -101,6 +101,18 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     })
   })
 
+  it('ends an order that the shop has released at that time', () => {
+    const order = orderOf(aSale({ saleId: phone }), 1, 1, {
+      status: 'refunded',
+      history: [
+        { at: 2000, what: 'confirmed-by-shop', status: 'paid' },
+        { at: 3000, what: 'released-by-shop', status: 'refunded' },
+      ],
+    })
+    const [cells = []] = ordersTable.linesOf(order)
+    expect(cells[ordersTable.headings.indexOf('endedAt')]).toBe('1970-01-01T00:00:03.000Z')
+  })
+
   it('counts money that the provider returned on its own as owed (O9)', () => {
     const back = { paymentId: 'pay-1', amount: 0, currency: 'EUR', returned: 400 }
     const order = orderOf(aSale({ saleId: phone }), 1, 1, { currency: 'EUR', refunds: [back] })

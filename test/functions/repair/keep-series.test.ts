@@ -120,6 +120,31 @@ describe('the course of a running sale', () => {
   })
 })
 
+describe('the chance of those who wait', () => {
+  const chance = () => JSON.parse(rig.site.objects.get('sales/phone/chance.json')?.body ?? 'null')
+
+  it('is public while clicks find no free place, and before the first of them without a number', async () => {
+    await rig.open({ stock: 40 })
+    await tickFor(6000)
+    expect(chance()).toEqual({ at: expect.any(Number) })
+    rig.site.puts.length = 0
+    rig.clock.now += 120_000
+    const keeper = seriesKeeper(rig.ports)
+    const passSecond = () => tick(rig.ports, rig.clock.now + 1000, keeper)
+    await passSecond()
+    expect(rig.site.puts).not.toContain('sales/phone/chance.json')
+    for (let second = 1; second <= 11; second += 1) {
+      await rig.buy(second)
+      await countDemand(rig.redis, phone, 'stock', new Map([['reserved', 1]]))
+      await count('forwarded', 1)
+      await count('at-capacity', 9)
+      await passSecond()
+    }
+    // About 90 wait, and 29 units are left at one a second.
+    expect(chance()).toEqual({ at: Math.floor(rig.clock.now / 1000 - 1) * 1000, tenths: [1, 5] })
+  })
+})
+
 describe('the crowd of a start', () => {
   const remind = async (shoppers: number, windowIndex = 0) => {
     for (let n = 0; n < shoppers; n += 1) {

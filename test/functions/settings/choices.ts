@@ -18,7 +18,7 @@ export const choices = {
   checkout: ['here', 'shop'],
   validity: ['none', 'bounded'],
   windows: ['one', 'two'],
-  early: ['none', 'level', 'list', 'either'],
+  early: ['none', 'level', 'list', 'either', 'only'],
   challenge: ['off', 'pow', 'turnstile'],
   requirePass: ['on', 'off'],
   spread: ['none', 'seconds'],
@@ -64,6 +64,7 @@ export const conflicts: readonly Conflict[] = [
   { of: { kind: 'red-packet', early: 'level' }, field: 'earlyAccess' },
   { of: { kind: 'red-packet', early: 'list' }, field: 'earlyAccess' },
   { of: { kind: 'red-packet', early: 'either' }, field: 'earlyAccess' },
+  { of: { kind: 'red-packet', early: 'only' }, field: 'earlyAccess' },
   { of: { kind: 'red-packet', stock: 'unlimited' }, field: 'stock' },
   { of: { shards: 'three', stock: 'unlimited' }, field: 'shards' },
   { of: { variants: 'two', stock: 'unlimited' }, field: 'stock' },
@@ -160,7 +161,11 @@ function limitsOf({ kind, limit }: Settings): object {
   return kind === 'red-packet' ? {} : { limitPerShopper: 1, maxPerOrder: 1 }
 }
 
+/** Whether the sale has a list for early access. */
+export const isListed = ({ early }: Settings) => early === 'list' || early === 'either' || early === 'only'
+
 function earlyAccessOf({ early }: Settings): object {
+  if (early === 'only') return { list: 'only' }
   return {
     minutes: earlyMinutes,
     ...(early !== 'list' && { minLevel: levels.member }),

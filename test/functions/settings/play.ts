@@ -13,7 +13,7 @@ import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import type { Answer, Client } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
-import { definitionOf, earlyMinutes, levels, type Settings } from './choices.ts'
+import { definitionOf, earlyMinutes, isListed, levels, type Settings } from './choices.ts'
 import { differences, unitsLeft } from './differences.ts'
 import { changeOrders, payRest } from './fates.ts'
 import { mailDifferences } from './mailed.ts'
@@ -80,7 +80,7 @@ async function create(stage: Stage): Promise<void> {
     const is = JSON.stringify(created.body[name])
     if (is !== JSON.stringify(value)) violations.push(`${name} is ${is} and not ${JSON.stringify(value)}`)
   }
-  if (settings.early === 'list' || settings.early === 'either') {
+  if (isListed(settings)) {
     const shoppers = Array.from({ length: mostShoppers }, (_, at) => shopperIdOf(3 * (at + 1)))
     expectStatus(stage, 200, await own.ask('PUT', `/sales/${phone}/early`, { shoppers }))
   }
@@ -91,9 +91,9 @@ function nextClient(stage: Stage): Client & { isMember: boolean } {
   stage.shoppers += 1
   const { early } = stage.settings
   const nth = stage.shoppers
-  const isListed = nth % 3 === 0 && (early === 'list' || early === 'either')
+  const isOnList = nth % 3 === 0 && isListed(stage.settings)
   const hasLevel = nth % 3 === 1
-  const isMember = isListed || (hasLevel && (early === 'level' || early === 'either'))
+  const isMember = isOnList || (hasLevel && (early === 'level' || early === 'either'))
   return { shopperId: shopperIdOf(nth), level: hasLevel ? levels.member : levels.other, isMember }
 }
 
@@ -171,8 +171,10 @@ async function shop(stage: Stage, client: Client & { isMember: boolean }): Promi
   const { own, settings, won, violations, random } = stage
   const wanted = wantedOf(stage, 2)
   const { status, body } = await clicksOf(stage, client, wanted)
+  const isInvited = settings.early !== 'only' || client.isMember
   if (status >= 400) {
-    if (body.code !== 'sold-out') violations.push(`${client.shopperId} was refused: ${JSON.stringify(body)}`)
+    const isRight = body.code === 'sold-out' || (body.code === 'level-too-low' && !isInvited)
+    if (!isRight) violations.push(`${client.shopperId} was refused: ${JSON.stringify(body)}`)
     return
   }
   const orderId = parseOrderId(String(body.orderId))
@@ -182,7 +184,7 @@ async function shop(stage: Stage, client: Client & { isMember: boolean }): Promi
   won.push({ client, at: own.clock.now, orderId, units, ...basket, ...packet })
   const { startsAt } = await saleOf(stage)
   const isEarly = own.clock.now < startsAt + earlyMinutes * 60_000
-  if (settings.early !== 'none' && isEarly && !client.isMember)
+  if (settings.early !== 'none' && (isEarly || !isInvited) && !client.isMember)
     violations.push(`${client.shopperId} bought before members were done`)
   if (random.chance(0.2)) await repeat(stage, client, wanted, body)
 }

@@ -11,8 +11,10 @@ import type { Shipment } from '../../../../core/orders/shipment.ts'
 import type { Basket } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/console/order-table.ts'
 import { shopperStoryMessages } from '../../../messages/console/shopper-story.ts'
+import { refusalMessage } from '../../../messages/refusals.ts'
 import { linesText } from '../../lib/basket-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
+import { readSale } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import type { Key } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -76,6 +78,10 @@ export function OrderCard({ order, delivery, changed }: Props) {
     ...(delivery ? [[voice.t('find.address'), <AddressLines {...delivery} />] as const] : []),
   ]
   const giveBack = async () => (await refund(context, orderId)) && changed()
+  const limit = useRefundLimit(order.saleId, may('createSale'))
+  const isOver = order.amount > limit
+  const settles = may('settleRefund') && failedRefunds(order).length > 0
+  const givesBack = may('refund') && nothingToRefund(voice, order) === undefined
   const settle = async () => (await settleByHand(context, orderId)) && changed()
   return (
     <article class="panel order" data-order={orderId} data-status={status}>
@@ -93,18 +99,34 @@ export function OrderCard({ order, delivery, changed }: Props) {
           </li>
         ))}
       </ol>
-      {may('settleRefund') && failedRefunds(order).length > 0 && (
+      {isOver && (settles || givesBack) && <p data-over-limit>{overLimitText(voice, order, limit)}</p>}
+      {settles && !isOver && (
         <WorkButton id={`settle-${orderId}`} look="main" work={settle}>
           {voice.t('settle.do')}
         </WorkButton>
       )}
-      {may('refund') && nothingToRefund(voice, order) === undefined && (
+      {givesBack && !isOver && (
         <WorkButton id={`refund-${orderId}`} look="plain" work={giveBack}>
           {voice.t(giveBackKeys(order).act)}
         </WorkButton>
       )}
     </article>
   )
+}
+
+/** The most that the signed-in person may give back in the sale, in minor units; without a limit until it is known. */
+function useRefundLimit(saleId: string, isMarketer: boolean): number {
+  const [limit, setLimit] = useState(Number.POSITIVE_INFINITY)
+  useEffect(() => {
+    if (isMarketer) return
+    void readSale(saleId).then((answer) => answer.ok && setLimit(answer.value.supportRefundLimit ?? 0))
+  }, [saleId, isMarketer])
+  return limit
+}
+
+function overLimitText(voice: OrderVoice, { amount, currency }: FoundOrder, limit: number): string {
+  const [text, money] = [refusalMessage('over-refund-limit'), (sum: number) => voice.money(sum, currency)]
+  return text === undefined ? '' : voice.say(text, { limit: money(limit), amount: money(amount) })
 }
 
 function AddressLines({ lines, phone }: Delivery) {
