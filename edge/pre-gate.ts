@@ -31,13 +31,13 @@ type PreGateRoute = {
 const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 0, needsSession: false }
 
 /**
- * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session`, and that of `entry`, with
- * any sale, those of `delivery`: each row takes bytes, and the gate checks all of it again.
+ * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session` and that of `entry` those
+ * of `delivery`: each row takes bytes, and the gate checks all of it again.
  */
-const { redeem: _, customer, session, entry: __, delivery, ...others } = routes
+const { redeem: _, customer, session, entry, delivery, ...others } = routes
 const ofPreGate = {
   ...others,
-  delivery: { ...delivery, paths: [...delivery.paths, '/api/entries/[^/]+'] },
+  delivery: { ...delivery, paths: [...delivery.paths, ...entry.paths] },
   session: { ...session, paths: [...session.paths, ...customer.paths] },
 }
 
@@ -61,10 +61,10 @@ export function generatePreGate(code: string): string {
     codes: JSON.stringify(Object.fromEntries(answered.map(entryOf))),
     jsonType: String(jsonType),
     passPattern: String(passPattern),
-    longestPassSeconds: String(passLifeSeconds + clockSlackSeconds),
+    passSeconds: String(passLifeSeconds + clockSlackSeconds),
     soldOutForMs: String(soldOutForMs),
     seenPattern: String(seenPattern),
-    mostVersionsAhead: String(mostVersionsAhead),
+    mostVersions: String(mostVersionsAhead),
     mostMsAhead: String(mostMsAhead),
     useMethods: detailText(methodNotAllowed(['%'])),
     sendNothing: detailText(tooLarge(0)),
