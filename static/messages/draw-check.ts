@@ -85,7 +85,7 @@ export const drawCheckMessages = {
   'facts.opens': ['Entry period', '报名时间'],
   'facts.openUntil': ['{opens} to {closes}', '{opens} 至 {closes}'],
   'facts.units': ['Units', '件数'],
-  'facts.unitsOf': ['{id}: {units}', '{id}：{units}'],
+  'facts.unitsOf': ['{id}: {units}', '{id}：{units} 件'],
   'facts.claim': ['Time to buy after winning', '中签后的购买时限'],
   'facts.hours': ['{n} {n|hour|hours}', '{n} 小时'],
   'facts.minutes': ['{n} {n|minute|minutes}', '{n} 分钟'],
