@@ -5,8 +5,7 @@ import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import { keyOfProblem } from '../../messages/problems.ts'
-import { refusalMessage } from '../../messages/refusals.ts'
-import type { Arguments } from '../../messages/text.ts'
+import type { Arguments, Text } from '../../messages/text.ts'
 import type { Voice } from '../lib/voice.ts'
 import { fieldsOf } from '../lib/wire.ts'
 import type { Refused } from './api.ts'
@@ -48,6 +47,17 @@ export function needsSignIn(reply: Refused): boolean {
 /** A refund above the limit: the role is right, the order is not. */
 function isOverLimit(reply: Refused): boolean {
   return reply.kind === 'refused' && reply.problem?.members.reason !== undefined
+}
+
+let refusalMessage: (reason: string) => Text | undefined = () => undefined
+
+/**
+ * Loads the sentences of refusals, which are no part of the first screen: a refusal follows a press. Without them it
+ * has the sentence of its code.
+ */
+export async function loadRefusals(): Promise<void> {
+  const loaded = await import('../../messages/refusals.ts').catch(() => undefined)
+  if (loaded !== undefined) refusalMessage = loaded.refusalMessage
 }
 
 /**
