@@ -93,8 +93,8 @@ function lostForPass(request, keys, now, sale) {
   const text = passOf(request)
   const match = text === undefined ? null : passPattern.exec(text)
   if (match === null) return noPass()
-  const leftSeconds = Number(match[2]) - now / 1000
-  if (leftSeconds <= 0 || leftSeconds > passSeconds) return noPass()
+  const seconds = Number(match[2]) - now / 1000
+  if (seconds <= 0 || seconds > passSeconds) return noPass()
   const key = keyOf(keys, Math.floor(Number(match[2]) / 86400))
   if (key === undefined) return undefined
   const head = match[0].slice(0, -44)

@@ -120,20 +120,6 @@ const withoutInnerHtml: Plugin = {
   },
 }
 
-/** Options of the command line, which no page shows. */
-const withoutOptions: Plugin = {
-  name: 'without-options',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]core[\\/]sale[\\/]settings\.ts$/ }, async (loaded) => {
-      const source = await readFile(loaded.path, 'utf8')
-      const contents = source.replace(/\s*\b(?:flag|help):\s*'[^'\n]*',?/g, '')
-      if (/\b(?:flag|help):/.test(contents))
-        throw new Error('an option is written in another way; correct static/build.ts')
-      return { contents, loader: 'ts' }
-    })
-  },
-}
-
 /**
  * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of
  * sales, and its first page, are not among it: they are published while the shop runs.
@@ -214,7 +200,7 @@ async function bundle(
     ...forBrowsers,
     format: 'esm',
     metafile: true,
-    plugins: [evaluated(language), withoutInnerHtml, withoutOptions],
+    plugins: [evaluated(language), withoutInnerHtml],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     ...parts,

@@ -11,7 +11,14 @@ import { FailedPart, openPart, type Part, part } from './console/lazy-view.tsx'
 import { openList } from './console/list/list-view.tsx'
 import { announceSession } from './console/session.ts'
 import { drawAccess } from './console/staff-access.ts'
-import { loadRefusals, needsSignIn, reasonText, roleList, signedInHash, type ViewContext } from './console/view.ts'
+import {
+  loadRefusals,
+  needsSignIn,
+  reasonText,
+  roleList,
+  signedInHash,
+  type ViewContext,
+} from './console/view.ts'
 import { ViewPlace } from './console/view-place.ts'
 import { askFirst } from './lib/confirm.ts'
 import { byId, setText } from './lib/dom.ts'
