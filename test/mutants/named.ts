@@ -66,9 +66,9 @@ export const namedMutants: readonly Named[] = [
   {
     name: 'the restock is published before its admissions',
     file: 'functions/repair/stock/tend-bank.ts',
-    search: `    await replenishAdmissions(ports, saleId)
-    await publishRestocked(gate, saleId, next)`,
-    replacement: `    await publishRestocked(gate, saleId, next)
-    await replenishAdmissions(ports, saleId)`,
+    search: `      await replenishAdmissions(ports, saleId)
+      await publishRestocked(gate, saleId, revision)`,
+    replacement: `      await publishRestocked(gate, saleId, revision)
+      await replenishAdmissions(ports, saleId)`,
   },
 ]
