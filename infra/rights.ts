@@ -75,6 +75,9 @@ export function rightsOf(
     /** The only function with a URL that can read personal data. */
     delivery(fn) {
       table.grantPersonal(fn)
+      // Entries are signed as they arrive, and an answer tells the rank.
+      table.grantEntries(fn)
+      site.grantReadDraws(fn)
       grantPersonal(stage, fn, keep.personalDays)
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
       if (sendsEvents === true) table.grantEndpoints(fn)
@@ -112,7 +115,6 @@ export function rightsOf(
       managesSales(fn)
       site.grantKeepPages(fn)
     },
-    /** The only function that has the keys of draws. */
     draws(fn) {
       bothStores(fn)
       table.grantDraws(fn)

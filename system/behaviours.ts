@@ -12,7 +12,7 @@ import type { HttpFunction } from './functions.ts'
 export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; open?: true }[] = [
   { pattern: '/api/sales/*/packets', origin: 'claim', open: true },
   { pattern: '/api/sales/*', origin: 'reserve', open: true },
-  { pattern: '/api/entries/*', origin: 'draws' },
+  { pattern: '/api/entries/*', origin: 'delivery' },
   { pattern: '/api/wallet', origin: 'wallet', open: true },
   { pattern: '/api/wallet/*', origin: 'order-changes' },
   // A read that waits keeps an environment, and must take none of those that answer at once.

@@ -13,12 +13,13 @@ export const httpFunctions = [
   'control',
   'pictures',
   'sign-in',
-  'draws',
 ] as const
 export type HttpFunction = (typeof httpFunctions)[number]
 
-/** The consumers of the queues, the scheduled `reconcile`, and the canary. */
-const workerFunctions = ['write-orders', 'credit-wallets', 'cancel-unpaid', 'reconcile', 'canary'] as const
+/** The consumers of the queues, the scheduled `reconcile` and `draws`, and the canary. */
+const workerFunctions = [
+  ...(['write-orders', 'credit-wallets', 'cancel-unpaid', 'reconcile', 'canary', 'draws'] as const),
+] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
 /** `mail` is only in a stage that sends e-mails, `events` in one that sends events. */
@@ -45,7 +46,6 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
     control: make('control'),
     pictures: make('pictures'),
     'sign-in': make('sign-in'),
-    draws: make('draws'),
   }
 }
 
@@ -58,6 +58,7 @@ export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<Ev
     'cancel-unpaid': make('cancel-unpaid'),
     reconcile: make('reconcile'),
     canary: make('canary'),
+    draws: make('draws'),
   }
 }
 

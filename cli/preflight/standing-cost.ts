@@ -17,7 +17,7 @@ import { type CostLine, counted, type RedisPlan, together, unitsAt } from './sal
 export const fixtures = {
   keys: 3,
   firewallRules: 8,
-  alarmedMetrics: { small: 48, full: 118 },
+  alarmedMetrics: { small: 52, full: 123 },
   firewallAlarms: { small: 1, full: 2 },
   mailAlarms: 3,
   eventAlarms: 3,

@@ -1,9 +1,10 @@
-/** Wiring of what shows personal data: deliveries of orders, and contacts of shoppers. */
+/** Wiring of what shows personal data: deliveries of orders, contacts of shoppers, and their entries in draws. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { withdrawalApi } from '../../core/api/withdrawal.ts'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
+import { entriesApp } from '../draw/entries-http.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -15,10 +16,12 @@ import { deliveryApp, unsubscribeApp, withdrawalApp } from '../people/delivery-h
 import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
+import { connectS3, s3DrawFiles } from './adapters/site.s3.ts'
 
 const env = readEnvironment(
   {
     TABLE_NAME: nonEmpty,
+    SITE_BUCKET: nonEmpty,
     ...personalVariables,
     SENDS_EVENTS: z.optional(z.literal('yes')),
     SENDS_MAILS: z.optional(z.literal('yes')),
@@ -34,6 +37,7 @@ const personalKeys = env.PERSONAL_KEYS
 
 const ports = {
   offers: rememberOffers(table),
+  filesOf: s3DrawFiles(connectS3(), env.SITE_BUCKET),
   table,
   sealer: createSealer(personalKeys, clock),
   personalKeys,
@@ -53,6 +57,7 @@ export const handler = functionUrl(
     '/api/control': personalControlApp(ports),
     [unsubscribeRoute]: unsubscribeApp(ports),
     [withdrawalApi.withdrawAsGuest.path]: withdrawalApp(ports),
+    '/api/entries': entriesApp(ports),
     '/': deliveryApp(ports),
   }),
 )

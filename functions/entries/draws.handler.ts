@@ -1,16 +1,11 @@
-/**
- * Wiring of `/api/entries`, and of the schedule that brings draws from one phase to the next: the only function that has
- * the keys of draws.
- */
+/** Wiring of the schedule that brings draws from one phase to the next. */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { quicknet } from '../../core/draw/beacon.ts'
 import { hashText, hexText } from '../../core/draw/rules.ts'
-import { entriesApp } from '../draw/entries-http.ts'
 import { tendDraws } from '../draw/tend-draws.ts'
 import { jsonText, nonEmpty, readEnvironment, redisVariables } from '../lib/env.ts'
-import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
 import { realWaiting } from '../lib/lock.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { drandBeacon, drandMirrors } from './adapters/beacon.drand.ts'
@@ -49,13 +44,10 @@ const tending = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
 /** Time that is left for the last draw begun before the function times out, ms. */
 const marginMs = 20_000
 
-const answer = functionUrl(telemetry, entriesApp(ports))
-
 export const handler = (
-  event: FunctionUrlEvent | { tendMs: number },
+  { tendMs }: { tendMs: number },
   context: Pick<Context, 'getRemainingTimeInMillis'>,
 ) => {
-  if (!('tendMs' in event)) return answer(event)
-  const until = clock() + Math.min(event.tendMs, context.getRemainingTimeInMillis() - marginMs)
+  const until = clock() + Math.min(tendMs, context.getRemainingTimeInMillis() - marginMs)
   return telemetry.during(() => tendDraws(tending, until))
 }

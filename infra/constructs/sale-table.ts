@@ -156,13 +156,19 @@ export class SaleTable extends Construct {
     this.grantChange(fn)
   }
 
-  /** Draws: entries, keys and offers, and the list of the sale; orders and sales are only read. */
+  /** Entries in draws. */
+  grantEntries(fn: Grantee): void {
+    const { entries, groups } = keyPrefixes
+    fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(entries, groups))
+  }
+
+  /** Draws: keys, states and offers, and the list of the sale; entries, orders and sales are only read. */
   grantDraws(fn: Grantee): void {
     this.grantItems(fn)
     const own = [this.table.tableArn]
-    const { draws, draw, entries, groups, offers, early } = keyPrefixes
+    const { draws, draw, entries, offers, early } = keyPrefixes
     fn.allow(['dynamodb:Query'], own, onlyKeys(draws, entries, offers))
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(draw, entries, groups))
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(draw))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(draw))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(draws))
     fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(offers, early))

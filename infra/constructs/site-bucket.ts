@@ -88,6 +88,10 @@ export class SiteBucket extends Construct {
     this.#allow(fn, ['s3:PutObject'], pictureObjects)
   }
 
+  grantReadDraws(fn: Grantee): void {
+    this.#grantRead(fn, drawFiles)
+  }
+
   /** The files of draws, which are read before they are written. */
   grantDraws(fn: Grantee): void {
     this.#allow(fn, ['s3:PutObject'], drawFiles)

@@ -161,7 +161,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   'order-changes': [...readingSecret, ...reading, ...changing, ...publishing, ...checking],
   delivery: [
     ...[...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
-    ...checking,
+    ...[...checking, 's3:GetObject', 's3:ListBucket'],
   ],
   wallet: ['dynamodb:Query'],
   'held-reads': [...readingSecret, ...reading, 'dynamodb:Query'],

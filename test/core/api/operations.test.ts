@@ -5,6 +5,7 @@ import { controlOperations } from '../../../core/api/control-requests.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { deliveryApi } from '../../../core/api/delivery.ts'
 import { edgeApi } from '../../../core/api/edge.ts'
+import { entriesApi } from '../../../core/api/entries.ts'
 import { heldApi } from '../../../core/api/held-reads.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
@@ -25,6 +26,7 @@ const parts = [
   walletApi,
   heldApi,
   deliveryApi,
+  entriesApi,
   unsubscribeApi,
   withdrawalApi,
   signInApi,

@@ -208,6 +208,9 @@ describe('an entry', () => {
     expect(left.body).toMatchObject({ state: 'left' })
     expect((await entry('DELETE', 1)).body).toEqual(left.body)
     expect(await seen(2)).toEqual({ state: 'none', entrants: 0, entrantsAt: expect.any(Number) })
+    await enter(2)
+    rig.clock.now = now0 + hour
+    expect(await entry('DELETE', 2)).toMatchObject({ status: 409, body: { reason: 'entries-closed' } })
   })
 
   it('finds no place in a full group, and one in a group that a member left', async () => {
