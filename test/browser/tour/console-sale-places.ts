@@ -25,7 +25,7 @@ async function openSales({ stack }: Tour) {
   }
   const open = await openSale(stack, {
     ...texts,
-    ...{ stock: 20, price: 490, currency: 'EUR', supportRefundLimit: 400 },
+    ...{ stock: 20, price: 490, currency: 'EUR', supportRefundLimit: 600 },
     earlyAccess: { minutes: 30, minLevel: 3, list: 'on' },
   })
   const line = { shopperId: 'tour-buyer', quantity: 1, key: 'tour-buyer-1' }
