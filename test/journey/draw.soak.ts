@@ -45,7 +45,7 @@ async function verified(saleId: string) {
 
 it('a sale draws its unit, sells it to the winner, and offers it to the next rank once it comes back', async () => {
   const opensAt = Date.now()
-  const draw = { opensAt, closesAt: opensAt + 25_000, commitSeconds: 60, claimSeconds: 3600 }
+  const draw = { opensAt, closesAt: opensAt + 45_000, commitSeconds: 60, claimSeconds: 3600 }
   const startsAt = drawnAt(draw)
   const sale = definition({ stock: 1, limitPerShopper: 1, maxPerOrder: 1, price: 0, draw, startsAt })
   const saleId = String(sale.saleId)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { executedLines } from './executed-lines.ts'
 
-const sales = 120
+const sales = 160
 
 /** The simulation has no stream, so it collects and sends no events: test/functions/events/many-events.soak.ts plays their stores. */
 const ofTheStream = /^events\//
@@ -21,6 +21,8 @@ const ofInvitations = /^sale\/invitations\.ts$/
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
 /** No decision of a sale reads a forecast: test/functions/repair/keep-series.test.ts keeps the crowd that came. */
 const ofTheForecast = /^people\/crowds\.ts$/
+/** No simulated sale draws: test/functions/draw/draw-of-sale.test.ts plays these stores, with runs cut off at any write. */
+const ofDraws = /^draw\//
 /** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
 const ofAnswers = /^people\/answers\.ts$/
 /** Names of keys, also of those stores. */
