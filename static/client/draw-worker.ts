@@ -47,8 +47,9 @@ async function check({ saleId, known }: Extract<DrawTask, { kind: 'check' }>): P
     say(report === undefined ? { kind: 'missing' } : { kind: 'checked', report })
   } catch (error) {
     const isMemory = error instanceof RangeError
-    if (!isMemory && !(error instanceof Unreachable)) throw error
-    say({ kind: 'failed', why: isMemory ? 'memory' : 'network' })
+    // A rejected promise alone does not reach the page.
+    if (!isMemory && !(error instanceof Unreachable)) reportError(error)
+    else say({ kind: 'failed', why: isMemory ? 'memory' : 'network' })
   }
 }
 

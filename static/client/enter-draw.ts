@@ -50,7 +50,9 @@ let allocated: Allocated | undefined
 /** An allocation about which the shop has not been asked yet. */
 let news: Allocated | undefined
 let said: Key | undefined
+/** A change is under way. */
 let isBusy = false
+let requests = 0
 /** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
 let [lookAt, askAt]: (number | undefined)[] = []
 
@@ -73,12 +75,16 @@ async function begin(): Promise<void> {
   draw()
 }
 
-/** Asks the shop, and takes its answer. */
+/** Asks the shop, and takes its answer, unless a later request was sent meanwhile: a click does not wait for a read. */
 async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Promise<void> {
-  isBusy = true
+  const isChange = request.method !== undefined
+  requests += 1
+  const number = requests
+  isBusy = isChange
   draw()
   const sentAt = localNow()
   const reply = await call(fetch, path, request)
+  if (number !== requests) return
   isBusy = false
   said = undefined
   if (reply.kind === 'ok') {
@@ -87,7 +93,7 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
     allocated = news ?? allocated
     news = undefined
     if (entry?.receipt !== undefined) keepOfDraw(saleId, { receipt: entry.receipt })
-  } else if (request.method !== undefined || reply.kind === 'lost') said = refusalOf(reply)
+  } else if (isChange || reply.kind === 'lost') said = refusalOf(reply)
   draw()
 }
 

@@ -26,23 +26,10 @@ const form = {
   'form.when': ['Schedule', '活动时间'],
   'form.rules': ['Limits and payment', '限购与付款'],
   'draw.opensAt': ['Draw: entries open', '抽签：报名开始'],
-  'draw.opensAtHint': [
-    'Leave empty to sell without a draw. Otherwise only winners can buy, one unit each.',
-    '留空则不抽签。启用后仅中签者可购买，每人限购 1 件。',
-  ],
   'draw.closesAt': ['Draw: entries close', '抽签：报名截止'],
   'draw.commitSeconds': ['Draw: seconds from the close to the result', '抽签：截止到开奖的秒数'],
-  'draw.commitSecondsHint': [
-    'Empty: 120. The sale starts after the result.',
-    '留空为 120 秒。开奖后活动方可开始。',
-  ],
   'draw.claimSeconds': ['Draw: minutes to buy', '抽签：中签后可购买时间（分钟）'],
-  'draw.claimSecondsHint': ['Then the unit goes to the next rank.', '超时未购买，名额将顺延给下一位。'],
   'draw.mostInGroup': ['Draw: friends in a group', '抽签：每组最多人数'],
-  'draw.mostInGroupHint': [
-    'Up to 6 win together or not at all. Empty: no groups.',
-    '最多 6 人同组，同中同不中。留空则不可组队。',
-  ],
   'form.saleId': ['Sale ID', '活动 ID'],
   'form.saleIdHint': [
     'Lower-case letters, digits and hyphens. Part of the page address: /sales/…/',

@@ -5,8 +5,8 @@ export const drawPanelMessages = {
   'drawn.title': ['Draw', '抽签'],
   'drawn.lead': ['Entries, result and standby.', '报名、开奖与候补情况。'],
   'drawn.formLead': [
-    'Units are drawn among all who enter. Leave it empty to sell first come, first served.',
-    '在所有报名者中抽签决定购买资格。留空则先到先得。',
+    'Units are drawn among all who enter, and only winners can buy, one unit each. What a winner does not buy in time goes to the next rank. Up to 6 friends in a group win together or not at all. Left empty: 120 seconds to the result, no groups. Leave all empty to sell first come, first served.',
+    '在所有报名者中抽签，仅中签者可购买，每人限购 1 件；逾期未购买的名额顺延给下一位。每组最多 6 人，同中同不中。开奖秒数留空为 120，组员人数留空则不可组队。全部留空则先到先得。',
   ],
   'drawn.start': [
     'The result is known at {at}. The sale cannot start earlier.',
