@@ -33,6 +33,7 @@ const elsewhere = [
   ofMails,
   ofInvitations,
   ofHandlers,
+  ofDraws,
   ofTheForecast,
   ofAnswers,
   ofAll,
