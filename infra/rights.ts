@@ -75,7 +75,7 @@ export function rightsOf(
     /** The only function with a URL that can read personal data. */
     delivery(fn) {
       table.grantPersonal(fn)
-      // Entries are signed as they arrive, and an answer tells the rank.
+      // Entries are signed as they arrive, and an answer has the rank.
       table.grantEntries(fn)
       site.grantReadDraws(fn)
       grantPersonal(stage, fn, keep.personalDays)

@@ -21,9 +21,6 @@ import type { DrawFiles, SignLine } from './keep-draw.ts'
 /** The public files of the draw of a sale. */
 export type FilesOfDraw = (saleId: SaleId) => DrawFiles
 
-/** Where the public files of a draw are, below the site. */
-export const drawFolder = (saleId: SaleId): string => `sales/${saleId}/draw/`
-
 /** Heads, steps and a tile that grows: readers see a change within ten seconds. */
 const growing = 'public, max-age=0, s-maxage=10'
 
@@ -49,8 +46,22 @@ async function freshKeys(): Promise<DrawKeys> {
 /** The keys of a draw, and how it signs. */
 export type OwnKeys = { ids: Uint8Array; publicKey: DrawRules['keys'][number]; sign: SignLine }
 
+/** Keys never change, so an instance reads those of a sale once. */
+const known = new WeakMap<Table, Map<SaleId, Promise<OwnKeys>>>()
+
 /** @throws when the table is unavailable */
 export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+  const ofTable = known.get(table) ?? new Map<SaleId, Promise<OwnKeys>>()
+  known.set(table, ofTable)
+  const keys = ofTable.get(saleId) ?? readOwnKeys(table, saleId)
+  ofTable.set(saleId, keys)
+  return keys.catch((error: unknown) => {
+    ofTable.delete(saleId)
+    throw error
+  })
+}
+
+async function readOwnKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   const { ids, signing } = await drawKeys(table, saleId, freshKeys)
   return { ids, ...(await lineSigner(signing)) }
 }

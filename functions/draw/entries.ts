@@ -35,23 +35,9 @@ export type EntryPorts = Pick<Shop, 'table' | 'clock'> & { filesOf: FilesOfDraw 
 /** The draw of one sale, for one request. */
 type OpenedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
 
-/** Keys never change, so an instance reads those of a sale once. */
-const known = new WeakMap<object, Map<SaleId, Promise<OwnKeys>>>()
-
-async function keysOf({ table }: EntryPorts, saleId: SaleId): Promise<OwnKeys> {
-  const ofTable = known.get(table) ?? new Map<SaleId, Promise<OwnKeys>>()
-  known.set(table, ofTable)
-  const keys = ofTable.get(saleId) ?? openKeys(table, saleId)
-  ofTable.set(saleId, keys)
-  return keys.catch((error: unknown) => {
-    ofTable.delete(saleId)
-    throw error
-  })
-}
-
 async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw | undefined> {
   const state = await readDrawState(ports.table, saleId)
-  return state && { saleId, state, keys: await keysOf(ports, saleId) }
+  return state && { saleId, state, keys: await openKeys(ports.table, saleId) }
 }
 
 /** The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */

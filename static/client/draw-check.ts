@@ -4,13 +4,14 @@
  */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { drawPath } from '../../core/sale/pointer.ts'
-import { drawCheckMessages } from '../messages/draw-check.ts'
+import { drawCheckMessages } from '../messages/draw/check.ts'
 import type { DrawReport, OwnEntry } from './draw/check-work.ts'
 import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
 import type { DrawNews, DrawTask } from './draw-worker.ts'
 import { byId, make } from './lib/dom.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save-file.ts'
+import { exactDuration } from './lib/time-text.ts'
 import { startVoice } from './lib/voice.ts'
 
 type Shown =
@@ -300,12 +301,7 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
   const units = variants.map(({ id, units }) =>
     id === undefined ? units.toLocaleString(voice.locale()) : t('facts.unitsOf', { id, units }),
   )
-  const [per, unit] =
-    claim % 3600 === 0
-      ? (['hours', 3600] as const)
-      : claim % 60 === 0
-        ? (['minutes', 60] as const)
-        : (['seconds', 1] as const)
+  const { unit, n } = exactDuration(claim)
   const rows: [keyof typeof drawCheckMessages, string | number | undefined, 'hash'?][] = [
     ['facts.entries', entries],
     ['facts.list', head?.count],
@@ -317,7 +313,7 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
       }),
     ],
     ['facts.units', units.join(' · ')],
-    ['facts.claim', t(`facts.${per}`, { n: claim / unit })],
+    ['facts.claim', t(`facts.${unit}`, { n })],
     ['facts.group', rules.mostInGroup === 1 ? undefined : rules.mostInGroup],
     ['facts.tries', rules.mostTries === 1 ? undefined : rules.mostTries],
     ['facts.beacon', t(beacon.isLocal ? 'facts.local' : 'facts.drand', { round, at })],

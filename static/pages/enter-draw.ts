@@ -1,6 +1,7 @@
 /** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
 import { languages } from '../../core/language.ts'
-import { drawEntryMessages } from '../messages/draw-entry.ts'
+import { exactDuration } from '../client/lib/time-text.ts'
+import { drawEntryMessages } from '../messages/draw/entry.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { textsAttribute } from './brand.ts'
 import { type Html, html } from './html.ts'
@@ -42,8 +43,9 @@ export function drawSection({ saleId, draw, stock }: Pick<PublicSale, 'saleId' |
 `
 }
 
-/** Whole hours or minutes where they say it exactly. */
+const timeKeys = { hours: 'entry.hours', minutes: 'entry.minutes', seconds: 'entry.seconds' } as const
+
 function claimTime(seconds: number): Html {
-  if (seconds % 3600 === 0) return say('entry.hours', { n: seconds / 3600 })
-  return seconds % 60 === 0 ? say('entry.minutes', { n: seconds / 60 }) : say('entry.seconds', { n: seconds })
+  const { unit, n } = exactDuration(seconds)
+  return say(timeKeys[unit], { n })
 }

@@ -7,7 +7,8 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { drawFolder, type FilesOfDraw, headersOfFile } from '../../draw/draw-of-sale.ts'
+import { drawPath } from '../../../core/sale/pointer.ts'
+import { type FilesOfDraw, headersOfFile } from '../../draw/draw-of-sale.ts'
 import type { Site, SiteObject } from '../../shop/site.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
@@ -63,9 +64,7 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
   return (saleId) => ({
     async read(path) {
       try {
-        const { Body } = await s3.send(
-          new GetObjectCommand({ Bucket: bucket, Key: drawFolder(saleId) + path }),
-        )
+        const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: drawPath(saleId) + path }))
         return await Body?.transformToByteArray()
       } catch (error) {
         if (error instanceof NoSuchKey) return undefined
@@ -74,7 +73,7 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
     },
     async write(path, bytes) {
       const { contentType, cacheControl } = headersOfFile(path, bytes)
-      const object = { Bucket: bucket, Key: drawFolder(saleId) + path, Body: bytes }
+      const object = { Bucket: bucket, Key: drawPath(saleId) + path, Body: bytes }
       await s3.send(new PutObjectCommand({ ...object, ContentType: contentType, CacheControl: cacheControl }))
     },
   })

@@ -15,6 +15,12 @@ export function durationParts(ms: number): Parts {
   }
 }
 
+/** A whole number of seconds in the largest unit that says it exactly. */
+export function exactDuration(seconds: number): { unit: 'hours' | 'minutes' | 'seconds'; n: number } {
+  if (seconds % 3600 === 0) return { unit: 'hours', n: seconds / 3600 }
+  return seconds % 60 === 0 ? { unit: 'minutes', n: seconds / 60 } : { unit: 'seconds', n: seconds }
+}
+
 export const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
 /** `04:09`, `1:04:09`, or with `daysWord`, `2 d 1:04:09`. */

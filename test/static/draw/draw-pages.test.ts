@@ -46,7 +46,7 @@ describe('the report of a draw', () => {
     expect(waiting).toBe((report?.entries ?? 0) - new Set(draw.made.flat().map(({ entry }) => entry)).size)
   })
 
-  it('takes a new entry for pending while entries are open, and is none where no draw is', async () => {
+  it('takes a new entry for pending while entries are open, and for none in a sale without a draw', async () => {
     const files = new Map(draw.files)
     const [head = ''] = draw.heads
     const count = Number(payloadIn(head)?.count)

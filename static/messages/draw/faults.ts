@@ -1,5 +1,5 @@
 /** What each fault of a draw is, and what it means (docs/reference/draw.md, "Faults"). */
-import type { Messages } from './text.ts'
+import type { Messages } from '../text.ts'
 
 export const drawFaultMessages = {
   'fault.rules-unreadable': [

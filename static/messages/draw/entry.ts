@@ -1,5 +1,5 @@
 /** Words of the draw on the page of its sale: what is printed into the page, and what its script says. */
-import type { Messages } from './text.ts'
+import type { Messages } from '../text.ts'
 
 export const drawEntryMessages = {
   'entry.title': ['Draw', '抽签'],

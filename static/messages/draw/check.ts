@@ -1,8 +1,8 @@
 /** Words of the page that checks a draw. */
-import type { DrawFault } from '../../core/draw/check-draw.ts'
-import { drawFaultMessages } from './draw-faults.ts'
-import { sharedMessages } from './shared.ts'
-import type { Messages } from './text.ts'
+import type { DrawFault } from '../../../core/draw/check-draw.ts'
+import { sharedMessages } from '../shared.ts'
+import type { Messages } from '../text.ts'
+import { drawFaultMessages } from './faults.ts'
 
 /** Each fault has words. */
 type FaultKey = `fault.${DrawFault}`
