@@ -43,7 +43,7 @@ const handlers = {
   },
   delivery: {
     load: () => import('../../functions/entries/delivery.handler.ts'),
-    needs: ['TABLE_NAME', 'PERSONAL_KEYS', 'PERSONAL_DAYS'],
+    needs: ['TABLE_NAME', 'SITE_BUCKET', 'PERSONAL_KEYS', 'PERSONAL_DAYS'],
   },
   payments: {
     load: () => import('../../functions/entries/payments.handler.ts'),
