@@ -1,7 +1,7 @@
 /** The brand of the shop at the command line. */
 import type { Command } from 'commander'
-import { type Brand, type BrandRecord, type BrandText, shopName } from '../../core/brand.ts'
-import { languages } from '../../core/language.ts'
+import { type Brand, type BrandRecord, type BrandText, offeredBy } from '../../core/brand.ts'
+import type { Language } from '../../core/language.ts'
 import type { Context } from './context.ts'
 
 type BrandFlags = {
@@ -10,6 +10,7 @@ type BrandFlags = {
   dark?: string
   logo?: string
   support?: string
+  languages?: string
   tagline?: string
   link?: string[]
   reset?: true
@@ -24,11 +25,9 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
     .option('--dark <colour>', 'accent on dark screens, such as #7cc4f0')
     .option('--logo <src>', 'src of an uploaded picture')
     .option('--support <address>', 'e-mail or https address')
-    .option('--tagline <english|chinese>', 'line at the foot of every page; one of the two may be empty')
-    .option(
-      '--link <english|chinese|address...>',
-      'legal links, all of them; one of the two labels may be empty',
-    )
+    .option('--languages <tags>', 'languages of the pages, the shop’s own first, such as de,en')
+    .option('--tagline <texts>', 'line at the foot of every page: a text|for each language, or empty')
+    .option('--link <texts|address...>', 'legal links, all of them: a label|for each language|address')
     .option('--reset', 'forget what was set before')
     .action(async ({ reset, ...flags }: BrandFlags) => {
       const isChange = reset === true || Object.keys(flags).length > 0
@@ -43,13 +42,18 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
 }
 
 /** @throws RangeError for a text without its parts */
-function changed(brand: Brand, { light, dark, tagline, link, ...rest }: BrandFlags): Brand {
+function changed(before: Brand, { light, dark, languages: tags, tagline, link, ...rest }: BrandFlags): Brand {
+  const brand =
+    tags === undefined ? before : { ...before, languages: tags.split(',').map((tag) => tag.trim()) }
+  const languages = offeredBy(brand)
   return {
     ...brand,
     ...rest,
     ...((light !== undefined || dark !== undefined) && { colours: coloursOf(brand, light, dark) }),
-    ...(tagline !== undefined && { tagline: taglineOf(tagline) }),
-    ...(link !== undefined && { links: link.map(linkOf) }),
+    ...(tagline !== undefined && {
+      tagline: textOf(partsOf(tagline, languages.length, 'tagline'), languages),
+    }),
+    ...(link !== undefined && { links: link.map((one) => linkOf(one, languages)) }),
   }
 }
 
@@ -58,32 +62,29 @@ function coloursOf({ colours }: Brand, light = colours?.light, dark = colours?.d
   throw new RangeError('a brand needs both colours: give --light and --dark')
 }
 
-function taglineOf(text: string) {
-  const [en, chinese, ...more] = text.split('|').map((part) => part.trim())
-  if (en !== undefined && chinese !== undefined && more.length === 0) return brandText(en, chinese)
-  throw new RangeError(`"${text}" is not a tagline: use english|chinese`)
+function linkOf(text: string, languages: readonly Language[]) {
+  const parts = partsOf(text, languages.length + 1, 'link')
+  return { label: textOf(parts, languages), href: parts.at(-1) ?? '' }
 }
 
-function linkOf(text: string) {
-  const [en, chinese, href, ...more] = text.split('|').map((part) => part.trim())
-  if (en !== undefined && chinese !== undefined && href !== undefined && more.length === 0) {
-    return { label: brandText(en, chinese), href }
-  }
-  throw new RangeError(`"${text}" is not a link: use english|chinese|address`)
+function partsOf(text: string, count: number, what: string): string[] {
+  const parts = text.split('|').map((part) => part.trim())
+  if (parts.length === count) return parts
+  throw new RangeError(`"${text}" is not a ${what}: it must have ${count} parts, separated by |`)
 }
 
-const brandText = (en: string, chinese: string): BrandText => ({
-  ...(en !== '' && { en }),
-  ...(chinese !== '' && { 'zh-CN': chinese }),
-})
-
-/** The text as the options take it, its languages separated by `|`. */
-const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
+const textOf = (parts: readonly string[], languages: readonly Language[]): BrandText =>
+  Object.fromEntries(
+    languages.map((language, at) => [language, parts[at] ?? ''] as const).filter(([, text]) => text !== ''),
+  )
 
 function brandLines({ revision, brand }: BrandRecord): string {
+  const languages = offeredBy(brand)
+  const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
   const { logo, colours, links = [], support, tagline } = brand
   return [
-    `${shopName(brand, 'en')} (revision ${revision})`,
+    `${brand.name ?? 'Shop'} (revision ${revision})`,
+    `languages ${languages.join(', ')}`,
     ...(logo === undefined ? [] : [`logo     ${logo}`]),
     ...(colours === undefined ? [] : [`colours  ${colours.light} on light, ${colours.dark} on dark screens`]),
     ...(tagline === undefined ? [] : [`tagline  ${textLine(tagline)}`]),

@@ -4,7 +4,9 @@
  * of different items, so those of a batch leave at once.
  */
 
+import { offeredBy } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { chooseLanguage } from '../../core/language.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import type { Contact } from '../../core/people/contact.ts'
 import type { MailFacts } from '../../core/people/mail.ts'
@@ -178,16 +180,18 @@ async function finish(
 async function written(
   ports: SendMailsPorts,
   mail: MailFacts,
-  { email, language }: Contact,
+  contact: Contact,
   sale: MailedSale | undefined,
 ) {
   const { shopUrl, settings } = ports
   const { variants = [] } = sale ?? {}
+  const { brand } = await findBrand(ports.table)
+  // A browser may ask for a language that the shop does not offer.
+  const language = chooseLanguage(contact.language, [], offeredBy(brand))
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
-  const { brand } = await findBrand(ports.table)
   const reader = { brand, language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
-  return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
+  return { to: contact.email, unsubscribeUrl, ...renderMail(mail, reader) }
 }
 
 async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId }: MailFacts) {

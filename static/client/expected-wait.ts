@@ -4,9 +4,9 @@
  */
 import { parseSaleId } from '../../core/ids.ts'
 import { expectedWaitSeconds, type UnitsSeen } from '../../core/sale/expected-wait.ts'
-import { expectedWaitMessages } from '../messages/expected-wait.ts'
 import { words } from '../messages/text.ts'
 import { byId, make } from './lib/dom.ts'
+import { loadWords } from './lib/words.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 
 const status = byId('status')
@@ -21,10 +21,10 @@ async function say(): Promise<void> {
   const seconds = expectedWaitSeconds(earlierLook(startsAt), { at, remaining })
   dataset.unitsSeen = `${at} ${remaining}`
   if (seconds === undefined) return
-  const language = document.documentElement.lang === 'zh-CN' ? 'zh-CN' : 'en'
-  const [key, n] =
-    seconds < 120 ? (['expected.seconds', seconds] as const) : (['expected.minutes', seconds / 60] as const)
-  const text = words(expectedWaitMessages[key], language, { n })
+  const language = document.documentElement.lang
+  if (!(await loadWords('sale-later', language)) || status.textContent !== refusal) return
+  const [key, n] = seconds < 120 ? ['expected.seconds', seconds] : ['expected.minutes', seconds / 60]
+  const text = words(key, language, { n })
   const line = make('p', { class: 'status', id: 'expected', role: 'status' }, text)
   status.after(line)
   const observer = new MutationObserver(() => {

@@ -9,13 +9,14 @@ import { parseOrderId } from '../../core/ids.ts'
 import { isAwaited, nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
 import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { ordersMessages } from '../messages/orders.ts'
-import { problemKey } from '../messages/problems.ts'
+import type { ordersMessages } from '../messages/catalogues.ts'
+import { problemKey } from '../messages/codes.ts'
+import { ordersPatterns } from '../messages/page-patterns.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { redrawer } from './lib/redraw.ts'
-import { startVoice } from './lib/voice.ts'
 import { readOrder, readOrderPage } from './lib/wire.ts'
 import { drawOrders, type ListedOrder } from './orders/order-list.ts'
 import { orderPages } from './orders/order-pages.ts'
@@ -23,7 +24,7 @@ import { type OwnOrder, ownOrder } from './orders/order-screen.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
 
-const voice = startVoice(ordersMessages)
+const voice = await pageVoice<keyof typeof ordersMessages>('orders', ordersPatterns)
 const place = byId('orders')
 const status = byId('status')
 const announcements = byId('announcements')

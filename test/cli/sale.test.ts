@@ -366,8 +366,8 @@ describe('the brand of the shop on the command line', () => {
 
   it.each([
     [['--light', '#0b5a8a'], 'both colours'],
-    [['--tagline', 'Light for all'], 'english|chinese'],
-    [['--link', 'Terms|/terms'], 'english|chinese|address'],
+    [['--tagline', 'Light for all'], '2 parts, separated by |'],
+    [['--link', 'Terms|/terms'], '3 parts, separated by |'],
   ])('does not change with %j', async (args, words) => {
     answer.body = { revision: 0, brand: {} }
     expect(await run('brand', ...args)).toBe(1)

@@ -14,17 +14,10 @@ import { renderWalletPage } from '../../static/pages/wallet.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
 const names = [
-  'shop.js',
-  'orders.js',
-  'wallet.js',
-  'customer.js',
-  'sign-in.js',
-  'console.js',
-  ...['sale', 'coupon', 'variants', 'rain'].flatMap((page) =>
-    ['en', 'zh-CN', 'words-en', 'words-zh-CN'].map((kind) => `${page}-${kind}.js`),
+  ...['sign-in.js', 'console.js', 'words'],
+  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer'].flatMap((page) =>
+    ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
   ),
-  'console-words-en.js',
-  'console-words-zh-CN.js',
   'challenge.js',
   'challenge-worker.js',
   'expected-wait.js',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/orders/order.ts'
 import { stageOf } from '../../../core/orders/order-stage.ts'
 import { leadOf, payKeyOf } from '../../../static/client/orders/order-headline.ts'
-import { ordersMessages } from '../../../static/messages/orders.ts'
+import { ordersMessages } from '../../../static/messages/catalogues.ts'
 import { orderWith, toldCoupons } from './order.ts'
 
 const leadAt = (now: number, change: Record<string, unknown>, isCoupon: boolean) => {

@@ -2,13 +2,17 @@
  * The groups of the sale form: what is asked for, in which order, and in which words for each kind
  * of sale.
  */
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
+import { maxDescription, maxTitle } from '../../../../core/body-limits.ts'
+import { usualLanguages } from '../../../../core/language.ts'
 import {
   type SettingName,
   type settingGroups,
   settingNames,
   settingOf,
 } from '../../../../core/sale/settings.ts'
+import { languageNames } from '../../../messages/catalogues.ts'
+import { TextArea, TextField } from '../lib/field.tsx'
 import { type Key, sayFor } from '../lib/kind-words.ts'
 import { useView } from '../view-place.ts'
 import { type FormState, SettingField } from './form-fields.tsx'
@@ -115,8 +119,39 @@ export function FoldedGroup({ form, group }: Props & { group: 'gate' | 'language
       <p class="field__hint">{voice.t(isGate ? 'gate.text' : 'form.languagesHint')}</p>
       <div class="gate__fields">
         <SettingFields form={form} group={group} />
+        {!isGate && <OtherTexts form={form} />}
       </div>
     </details>
+  )
+}
+
+/** Title and description in each language that has no settings of its own. */
+function OtherTexts({ form }: Props) {
+  const { voice } = useView()
+  const { text, change } = form
+  const others = languageNames.filter(([language]) => !usualLanguages.includes(language))
+  const input = (path: string, label: string) => ({
+    field: { name: `translations.${path}`, label },
+    value: text.texts[path] ?? '',
+    enter: (typed: string) => change({ ...text, texts: { ...text.texts, [path]: typed } }),
+    lang: path.split('.')[0],
+  })
+  return (
+    <>
+      {others.map(([language, name]) => (
+        <Fragment key={language}>
+          <TextField
+            {...input(`${language}.title`, voice.t('form.titleIn', { language: name }))}
+            maxlength={maxTitle}
+          />
+          <TextArea
+            {...input(`${language}.description`, voice.t('form.descriptionIn', { language: name }))}
+            rows={3}
+            maxlength={maxDescription}
+          />
+        </Fragment>
+      ))}
+    </>
   )
 }
 

@@ -9,8 +9,7 @@ import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import type { Basket } from '../../../../core/sale/variants.ts'
-import { orderTableMessages } from '../../../messages/console/order-table.ts'
-import { shopperStoryMessages } from '../../../messages/console/shopper-story.ts'
+import { orderTableMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
 import { linesText } from '../../lib/basket-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { FactsList } from '../lib/facts-list.tsx'
@@ -49,7 +48,7 @@ const events: Readonly<Record<HistoryWord, OrderKey>> = {
   'other-money-received': 'event.other-money-received',
   'money-returned': 'event.money-returned',
   shipped: 'event.shipped',
-  delivered: 'event.delivered',
+  delivered: 'event.arrived',
   'coupon-redeemed': 'event.coupon-redeemed',
   'redemption-undone': 'event.redemption-undone',
 }
