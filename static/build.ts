@@ -44,6 +44,7 @@ const styles = [
   'sluice',
   'variants',
   'gallery',
+  'languages',
   'check',
   'no-script',
   'shop',

@@ -4,7 +4,13 @@
  */
 
 import type { Language } from '../../core/language.ts'
-import { languages as all, catalogue, languageFacts as facts, type LanguageFacts } from './language-files.ts'
+import {
+  catalogue,
+  catalogueNames,
+  languageFacts as facts,
+  type LanguageFacts,
+  languages as all,
+} from './language-files.ts'
 
 /** All languages, English first. */
 export const languages: readonly Language[] = all

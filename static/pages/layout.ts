@@ -63,7 +63,11 @@ function write(brand: Brand, page: Page): string {
     skipTo = 'main',
     main,
   } = page
-  const sheets = styles.map((style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`)
+  const all = pageLanguages()
+  const needsMore = all.length > 2 || all.some((language) => languageFacts[language]?.dir === 'rtl')
+  const sheets = [...styles, ...(needsMore ? ['languages.css'] : [])].map(
+    (style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`,
+  )
   return html`<!doctype html>
 <html lang="${ownLanguage()}"${directionOf(ownLanguage())}>
 <head>
@@ -113,15 +117,16 @@ function languageSwitch(): Html {
   const all = pageLanguages()
   const nameOf = (language: Language) => languageFacts[language]?.name ?? language
   const rtl = all.filter((language) => languageFacts[language]?.dir === 'rtl').join(' ')
-  const facts = html`id="language" class="quiet" data-offered="${all.join(' ')}"${rtl === '' ? html`` : html` data-rtl="${rtl}"`}`
+  const facts = html`id="language" data-offered="${all.join(' ')}"${rtl === '' ? html`` : html` data-rtl="${rtl}"`}`
   const [own = 'en', other = own] = all
   if (all.length <= 2) {
     const names = textsAttribute((language) => nameOf(language === own ? other : own))
-    return html`<button type="button" ${facts} lang="${other}"${all.length === 1 ? html` hidden` : html``}>${globe}<span${names}>${nameOf(other)}</span></button>`
+    return html`<button type="button" class="quiet" ${facts} lang="${other}"${all.length === 1 ? html` hidden` : html``}>${globe}<span${names}>${nameOf(other)}</span></button>`
   }
   const options = all.map((one) => html`<option value="${one}" lang="${one}">${nameOf(one)}</option>`)
-  const title = (language: Language) => words(footerMessages['nav.languages'], language)
-  return html`<span id="languages-label" class="unseen"${textsAttribute(title)}>${title(own)}</span><select ${facts} aria-labelledby="languages-label">${options}</select>`
+  // A label in the language of the page: no script of a sale carries it.
+  const title = words(footerMessages['nav.languages'], own)
+  return html`<span class="quiet languages">${globe}<select ${facts} aria-label="${title}">${options}</select></span>`
 }
 
 /** The address of an asset. Throws when the build did not make it. */

@@ -28,5 +28,5 @@ export const summaryOf = (sale: SaleTexts): string =>
 /** What the marketer wrote, as paragraphs. */
 export function saleProse(sale: SaleTexts): Html {
   const paragraphs = paragraphsOf(textIn(sale, ownLanguage()).description).map((text) => html`<p>${text}</p>`)
-  return html`<div class="prose"${texts(sale, 'description')}>${paragraphs}</div>`
+  return html`<div class="prose" dir="auto"${texts(sale, 'description')}>${paragraphs}</div>`
 }

@@ -153,10 +153,10 @@ describe('a brand', () => {
     }
     const switches = (brand: Brand) =>
       Object.values(publishedPages(brand)).map(
-        (page) => /<button type="button" id="language"[^>]*>/.exec(page)?.[0],
+        (page) => /<button type="button" class="quiet" id="language"[^>]*>/.exec(page)?.[0],
       )
-    const open = '<button type="button" id="language" class="quiet" data-offered="en zh-CN" lang="zh-CN">'
-    const only = '<button type="button" id="language" class="quiet" data-offered="zh-CN" lang="zh-CN" hidden>'
+    const open = '<button type="button" class="quiet" id="language" data-offered="en zh-CN" lang="zh-CN">'
+    const only = '<button type="button" class="quiet" id="language" data-offered="zh-CN" lang="zh-CN" hidden>'
     expect(new Set([...switches({}), ...switches(lantern)])).toEqual(new Set([open]))
     expect(new Set(switches(chinese))).toEqual(new Set([only]))
   })

@@ -26,6 +26,7 @@ const names = [
   'sluice.css',
   'variants.css',
   'gallery.css',
+  'languages.css',
   'check.css',
   'no-script.css',
   'shop.css',

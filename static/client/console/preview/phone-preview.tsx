@@ -3,7 +3,7 @@
  * The page stands in a frame without scripts, in which only the console draws.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Brand } from '../../../../core/brand.ts'
+import { type Brand, offeredBy } from '../../../../core/brand.ts'
 import { type Scheme, schemes } from '../../../../core/contrast.ts'
 import type { Language } from '../../../../core/language.ts'
 import { languageNames } from '../../../messages/catalogues.ts'
@@ -173,7 +173,7 @@ function PhonePreview({ text, brand, look, change }: Props) {
         <Segments
           name="preview-language"
           legend={voice.t('preview.language')}
-          options={languageNames}
+          options={languageNames.filter(([one]) => one === language || offeredBy(brand).includes(one))}
           chosen={language}
           choose={(one) => change({ ...look, language: one })}
         />

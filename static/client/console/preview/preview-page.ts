@@ -2,7 +2,7 @@
  * The page of a sale as a document that is not shown yet: written by the renderer of the published
  * page, and brought to a moment of the sale by what its own script draws with.
  */
-import type { Brand } from '../../../../core/brand.ts'
+import { type Brand, offeredBy } from '../../../../core/brand.ts'
 import type { Language } from '../../../../core/language.ts'
 import type { Patterns } from '../../../messages/text.ts'
 import type { Assets } from '../../../pages/layout.ts'
@@ -42,7 +42,9 @@ export function previewPage({
   now,
 }: Drawn): Document {
   const render = sale.kind === 'red-packet' ? renderRainPage : renderSalePage
-  const text = render(sale, assets, { now, shopUrl: undefined, brand })
+  // In the language of the preview, which the shop may not offer.
+  const languages = [language, ...offeredBy(brand).filter((one) => one !== language)]
+  const text = render(sale, assets, { now, shopUrl: undefined, brand: { ...brand, languages } })
   const page = new DOMParser().parseFromString(text, 'text/html')
   markLanguage(page.documentElement, language)
   const messages = Object.entries(patterns).map(([key, pattern]) => [key, { [language]: pattern }])
