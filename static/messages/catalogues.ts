@@ -5,11 +5,11 @@
 
 import type { Language } from '../../core/language.ts'
 import {
+  languages as all,
   catalogue,
   catalogueNames,
   languageFacts as facts,
   type LanguageFacts,
-  languages as all,
 } from './language-files.ts'
 
 /** All languages, English first. */

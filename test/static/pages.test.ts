@@ -325,7 +325,7 @@ describe('the page of red packets', () => {
       'Spring festival packets',
       'One hundred of them.',
       '<data value="500000" data-currency="CNY">CN¥5,000.00</data>',
-      '>in 1000 red packets<',
+      '>in 1,000 red packets<',
       '>1 red packet<',
       '>Random<',
     ]) {
