@@ -25,8 +25,8 @@ const importRules: readonly ImportRule[] = [
   },
   {
     from: /^static\/(?!build\.ts$)/,
-    refused: /^\/(?!static|core|client\/[\w-]+\.ts$)/,
-    what: 'pages may import core/ and the client only',
+    refused: /^\/(?!static|core|languages|client\/[\w-]+\.ts$)/,
+    what: 'pages may import core/, languages/ and the client only',
   },
   {
     from: /^system\//,

@@ -5,7 +5,7 @@ import {
   problemMessages,
   reportMessages,
 } from '../static/messages/catalogues.ts'
-import { faultsOf, languages } from '../static/messages/language-files.ts'
+import { faultsOf, languageTags } from '../static/messages/language-files.ts'
 import type { Messages } from '../static/messages/text.ts'
 import { type Finding, findingAt } from './finding.ts'
 import { messagesByPage } from './messages-by-page.ts'
@@ -28,7 +28,7 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
     return findingAt('languages/en.json', text, text.indexOf(`"${key}"`), what)
   }
 
-  const files = languages.flatMap((language) =>
+  const files = languageTags.flatMap((language) =>
     faultsOf(language).map((what) => findingAt(`languages/${language}.json`, '', 0, what)),
   )
 

@@ -5,21 +5,21 @@
 
 import type { Language } from '../../core/language.ts'
 import {
-  languages as all,
   catalogue,
   catalogueNames,
-  languageFacts as facts,
+  factsByLanguage,
   type LanguageFacts,
+  languageTags,
 } from './language-files.ts'
 
 /** All languages, English first. */
-export const languages: readonly Language[] = all
-export const languageFacts: Readonly<Record<Language, LanguageFacts>> = facts
+export const languages: readonly Language[] = languageTags
+export const languageFacts: Readonly<Record<Language, LanguageFacts>> = factsByLanguage
 
 /** Each language with its own name. */
-export const languageNames: readonly (readonly [Language, string])[] = all.map((language) => [
+export const languageNames: readonly (readonly [Language, string])[] = languageTags.map((language) => [
   language,
-  facts[language]?.name ?? language,
+  factsByLanguage[language]?.name ?? language,
 ])
 
 const opening = ['shared', 'click-problems', 'gallery', 'opening'] as const

@@ -40,12 +40,12 @@ export const catalogueNames = Object.keys(englishTexts) as readonly CatalogueNam
 export type LanguageFacts = { name: string; dir: 'ltr' | 'rtl' }
 
 /** All languages, English first. */
-export const languages: readonly Language[] = Object.keys(files).sort(
+export const languageTags: readonly Language[] = Object.keys(files).sort(
   (a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1),
 )
 
-export const languageFacts: Readonly<Record<Language, LanguageFacts>> = Object.fromEntries(
-  languages.map((language) => [
+export const factsByLanguage: Readonly<Record<Language, LanguageFacts>> = Object.fromEntries(
+  languageTags.map((language) => [
     language,
     { name: files[language]?.name ?? language, dir: directionOf(language) },
   ]),
@@ -71,7 +71,7 @@ function compileCatalogue(name: string): Messages {
     Object.keys(englishTexts[name] ?? {}).map((key) => [
       key,
       Object.fromEntries(
-        languages.flatMap((language) => {
+        languageTags.flatMap((language) => {
           const text = files[language]?.messages[name]?.[key]
           return text === undefined ? [] : [[language, patternIn(language, text, `${name}:${key}`)]]
         }),

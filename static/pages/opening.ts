@@ -12,7 +12,7 @@ import { words } from '../messages/text.ts'
 import { earlyAccessLine } from './early-access.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
-import { titleOf, titleTexts } from './sale-texts.ts'
+import { ownTitle, titleTexts } from './sale-texts.ts'
 import { ownLanguage, pageLanguages, speaker, textsAttribute } from './say.ts'
 import { moment, utcText } from './time.ts'
 
@@ -85,7 +85,7 @@ function challenge(sale: PublicSale, assets: Assets): Html {
 /** Badge and title; `price` is what stands beside them. */
 export function saleHead(sale: PublicSale, price: Html): Html {
   return html`<div class="sale__head"><p><span class="badge" id="phase">${say('phase.loading')}</span></p>
-<h1${titleTexts(sale)}>${titleOf(sale)}</h1>
+<h1${titleTexts(sale)}>${ownTitle(sale)}</h1>
 <p class="price">${price}</p></div>`
 }
 

@@ -13,7 +13,7 @@ import { nextWindow } from '../../core/sale/windows.ts'
 import { shopName } from './brand.ts'
 import { dataElement, type Html, html } from './html.ts'
 import type { PublicSale } from './opening.ts'
-import { summaryOf, titleOf } from './sale-texts.ts'
+import { ownTitle, summaryOf } from './sale-texts.ts'
 import { ownLanguage } from './say.ts'
 
 /**
@@ -30,7 +30,7 @@ export function previewOf(sale: PublicSale, publication: Publication): Html {
   const { address, pictures } = addressesOf(sale, publication)
   const property = (name: string, content: string) =>
     html`<meta property="og:${name}" content="${content}">\n`
-  return html`${property('site_name', shopName(publication.brand, ownLanguage()))}${property('type', 'product')}${property('title', titleOf(sale))}${property('description', summaryOf(sale))}${
+  return html`${property('site_name', shopName(publication.brand, ownLanguage()))}${property('type', 'product')}${property('title', ownTitle(sale))}${property('description', summaryOf(sale))}${
     address === undefined ? html`` : property('url', address)
   }${pictures.slice(0, 1).flatMap(({ url, alt }) => [property('image', url), property('image:alt', alt)])}${product(sale, publication)}`
 }
@@ -51,7 +51,7 @@ function product(sale: PublicSale, publication: Publication): Html {
   return dataElement('product', {
     '@context': 'https://schema.org',
     '@type': 'Product',
-    name: titleOf(sale),
+    name: ownTitle(sale),
     description: summaryOf(sale),
     sku: sale.saleId,
     ...(pictures.length > 0 && { image: pictures.map(({ url }) => url) }),

@@ -15,7 +15,7 @@ const texts = (sale: SaleTexts, part: 'title' | 'description'): Html =>
 /** An attribute for the element that has the title of the sale and nothing else. */
 export const titleTexts = (sale: SaleTexts): Html => texts(sale, 'title')
 
-export const titleOf = (sale: SaleTexts): string => textIn(sale, ownLanguage()).title
+export const ownTitle = (sale: SaleTexts): string => textIn(sale, ownLanguage()).title
 
 /** The `title` element of a page of the sale. */
 export const pageTitle = (sale: SaleTexts, brand: Brand): Html =>

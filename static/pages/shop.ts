@@ -10,7 +10,7 @@ import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import type { PublicSale } from './opening.ts'
 import { thumbnail } from './pictures.ts'
-import { titleOf, titleTexts } from './sale-texts.ts'
+import { ownTitle, titleTexts } from './sale-texts.ts'
 import { speaker } from './say.ts'
 import { struckThrough } from './struck-through.ts'
 import { sum } from './sum.ts'
@@ -43,7 +43,7 @@ function card(sale: PublicSale): Html {
 <li class="card" data-sale-id="${saleId}" data-kind="${kind}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
 <a href="/sales/${saleId}/"><span class="card__picture">${pictures.slice(0, 1).map(({ src }) => thumbnail(src))}</span>
 <span class="card__body"><span class="badge">${say('phase.loading')}</span>
-<strong class="card__title"${titleTexts(sale)}>${titleOf(sale)}</strong>
+<strong class="card__title"${titleTexts(sale)}>${ownTitle(sale)}</strong>
 <span class="card__price">${price(sale)}</span>
 <span class="card__when">${moment(startsAt)}</span></span></a>
 </li>`

@@ -6,7 +6,7 @@ import { clickProblemKey } from '../../static/client/sale/news.ts'
 import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
 import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
 import { compileText, TextFault } from '../../static/messages/compile.ts'
-import { faultsOf, languages } from '../../static/messages/language-files.ts'
+import { faultsOf, languageTags } from '../../static/messages/language-files.ts'
 import { salePatterns } from '../../static/messages/page-patterns.ts'
 import { addWords, words } from '../../static/messages/text.ts'
 import { problemCodes } from '../problem-codes.ts'
@@ -76,8 +76,8 @@ describe('the words of the pages', () => {
 
 describe('a language file', () => {
   it('of each language has all texts, with the same values', () => {
-    expect(languages.slice(0, 1)).toEqual(['en'])
-    for (const language of languages) expect(faultsOf(language), language).toEqual([])
+    expect(languageTags.slice(0, 1)).toEqual(['en'])
+    for (const language of languageTags) expect(faultsOf(language), language).toEqual([])
   })
 
   it('names what it lacks or has too much; one that is partial lacks what it likes', () => {
