@@ -533,7 +533,7 @@ describe('a script of the console that cannot be loaded', () => {
     await page.locator('#new-sale', { hasText: 'New sale' }).waitFor()
     await page.route(/\/assets\/console-words-zh-CN\./, (route) => route.abort())
     await switchLanguage(page)
-    await page.locator('#status', { hasText: 'Chinese couldn’t be loaded' }).waitFor()
+    await page.locator('#status', { hasText: 'This language couldn’t be loaded' }).waitFor()
     await soon(() => page.locator('html').getAttribute('lang')).toBe('en')
     await page.click('[data-tab=audit]')
     await page.locator('h1', { hasText: 'Activity log' }).waitFor()
