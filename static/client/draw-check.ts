@@ -4,7 +4,7 @@
  */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { drawPath } from '../../core/sale/pointer.ts'
-import { drawCheckMessages } from '../messages/draw-check.ts'
+import { drawCheckMessages } from '../messages/catalogues.ts'
 import type { DrawReport, OwnEntry } from './draw/check-work.ts'
 import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
 import type { DrawNews, DrawTask } from './draw-worker.ts'

@@ -2,7 +2,7 @@
  * The page on which a reader's browser checks a draw: what stays the same for every draw, around what its script shows. Like the
  * description of the API it is the same for every shop, so that a reader who knows it from one shop knows it from all.
  */
-import { drawCheckMessages } from '../messages/draw-check.ts'
+import { drawCheckMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { html } from './html.ts'
 import { type Assets, asset, renderPage } from './layout.ts'

@@ -1,6 +1,6 @@
 /** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
 import { languages } from '../../core/language.ts'
-import { drawEntryMessages } from '../messages/draw-entry.ts'
+import { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { textsAttribute } from './brand.ts'
 import { type Html, html } from './html.ts'

@@ -1,7 +1,7 @@
 /** What a price includes, what delivery adds, and the lowest price before, beside the price of a sale. */
 import { formatMoney } from '../../core/money.ts'
 import { marketRules } from '../../core/sale/market.ts'
-import { priceNoteMessages } from '../messages/price-notes.ts'
+import { priceNoteMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { textsAttribute } from './brand.ts'
 import { type Html, html } from './html.ts'
