@@ -94,7 +94,7 @@ function lostForPass(request, keys, now, sale) {
   const match = text === undefined ? null : passPattern.exec(text)
   if (match === null) return noPass()
   const leftSeconds = Number(match[2]) - now / 1000
-  if (leftSeconds <= 0 || leftSeconds > longestPassSeconds) return noPass()
+  if (leftSeconds <= 0 || leftSeconds > passSeconds) return noPass()
   const key = keyOf(keys, Math.floor(Number(match[2]) / 86400))
   if (key === undefined) return undefined
   const head = match[0].slice(0, -44)
@@ -144,7 +144,7 @@ function seenBy(request, version, now) {
   const match = header === undefined || isRepeated(header) ? null : seenPattern.exec(header.value)
   const seen = match === null ? undefined : { version: Number(match[1]), unitsAt: Number(match[2]) }
   const isPossible =
-    seen !== undefined && seen.version - version <= mostVersionsAhead && seen.unitsAt - now <= mostMsAhead
+    seen !== undefined && seen.version - version <= mostVersions && seen.unitsAt - now <= mostMsAhead
   return isPossible ? seen : { version: 0, unitsAt: 0 }
 }
 

@@ -32,12 +32,12 @@ const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 
 
 /**
  * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session`, that of `withdrawal` the one
- * of `webhook`, and that of `entry`, with any sale, those of `delivery`: each row takes bytes, and the gate checks all of it again.
+ * of `webhook`, and that of `entry` those of `delivery`: each row takes bytes, and the gate checks all of it again.
  */
-const { redeem: _, customer, session, entry: __, delivery, withdrawal, webhook, ...others } = routes
+const { redeem: _, customer, session, entry, delivery, withdrawal, webhook, ...others } = routes
 const ofPreGate = {
   ...others,
-  delivery: { ...delivery, paths: [...delivery.paths, '/api/entries/[^/]+'] },
+  delivery: { ...delivery, paths: [...delivery.paths, ...entry.paths] },
   session: { ...session, paths: [...session.paths, ...customer.paths] },
   webhook: { ...webhook, paths: [...webhook.paths, ...withdrawal.paths] },
 }
@@ -62,10 +62,10 @@ export function generatePreGate(code: string): string {
     codes: JSON.stringify(Object.fromEntries(answered.map(entryOf))),
     jsonType: String(jsonType),
     passPattern: String(passPattern),
-    longestPassSeconds: String(passLifeSeconds + clockSlackSeconds),
+    passSeconds: String(passLifeSeconds + clockSlackSeconds),
     soldOutForMs: String(soldOutForMs),
     seenPattern: String(seenPattern),
-    mostVersionsAhead: String(mostVersionsAhead),
+    mostVersions: String(mostVersionsAhead),
     mostMsAhead: String(mostMsAhead),
     useMethods: detailText(methodNotAllowed(['%'])),
     sendNothing: detailText(tooLarge(0)),

@@ -196,7 +196,7 @@ function chunks(bytes: Uint8Array): Uint8Array[] {
 export async function decideDraw(
   ports: DrawPorts,
   round: BeaconRound,
-): Promise<{ decided: Decided; step?: DrawStep }> {
+): Promise<{ decided: DecidedDraw; step?: DrawStep }> {
   const { files } = ports
   const { rules, isClosed } = await readDraw(ports)
   if (!isClosed)
@@ -224,7 +224,7 @@ export type Return = Extract<DrawEvent, { entry: number }>
 export async function returnUnits(
   ports: DrawPorts,
   returns: readonly Return[],
-  known?: Decided,
+  known?: DecidedDraw,
 ): Promise<DrawStep | undefined> {
   const decided = known ?? (await readDecided(ports))
   const { allocation, offeredAt, rules, steps } = decided
@@ -264,11 +264,11 @@ export async function readDecided(ports: Pick<DrawPorts, 'files' | 'verifyRound'
 }
 
 /** A decided draw; a step that is published is added to it. */
-export type Decided = Awaited<ReturnType<typeof readDecided>>
+export type DecidedDraw = Awaited<ReturnType<typeof readDecided>>
 
 async function publishStep(
   { files, sign, clock }: DrawPorts,
-  { rules, allocation, steps, closingHead, ...made }: Decided,
+  { rules, allocation, steps, closingHead, ...made }: DecidedDraw,
   events: readonly DrawEvent[],
   offers: readonly DrawOffer[],
 ): Promise<DrawStep> {

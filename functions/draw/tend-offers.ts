@@ -20,10 +20,10 @@ import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../table/dra
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { addEarlyShoppers, removeEarlyShoppers } from '../table/sale/early-lists.ts'
 import { findCapParts } from '../table/stock/cap-parts.ts'
-import { type Decided, type DrawPorts, type Return, readDecided, returnUnits } from './keep-draw.ts'
+import { type DecidedDraw, type DrawPorts, type Return, readDecided, returnUnits } from './keep-draw.ts'
 
 /** What a run remembers of a decided draw between two looks. */
-export type OffersMemo = { decided?: Decided; offers?: HeldOffer[]; left?: number; lookedAt?: number }
+export type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; left?: number; lookedAt?: number }
 
 type OfferPorts = LockPorts & Pick<Shop, 'table' | 'stock' | 'clock' | 'log'>
 
@@ -34,7 +34,7 @@ export const graceMs = 5000
  * After a shopper left the list, an instance of the gate may know it from before for 5 s (`memberMs` of
  * edge/memory/members.ts), and a click that it lets through takes some time to the stock.
  */
-export const quietMs = 8000
+export const offListMs = 8000
 
 /** All offers are compared with the orders so often, also when no unit has moved. */
 const everyMs = 30_000
@@ -84,10 +84,10 @@ const isDue = (offer: HeldOffer, now: number) =>
   isOpen(offer) &&
   (offer.endingAt === undefined
     ? offer.boughtAt === undefined && now >= offer.until + graceMs
-    : now >= offer.endingAt + quietMs)
+    : now >= offer.endingAt + offListMs)
 
 /** Offers of the draw that no shopper has yet. */
-function freshOf({ offers, allocation }: Decided, known: readonly HeldOffer[]) {
+function freshOf({ offers, allocation }: DecidedDraw, known: readonly HeldOffer[]) {
   const entries = new Set(known.map(({ entry }) => entry))
   return offers.filter(({ entry }) => allocation.heldBy(entry) !== undefined && !entries.has(entry))
 }
@@ -124,7 +124,7 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
     } else if (endingAt === undefined) {
       if (order === 'ended') offer.boughtAt ??= now
       if (offer.boughtAt !== undefined || now >= offer.until + graceMs) leaving.push(offer)
-    } else if (now >= endingAt + quietMs) {
+    } else if (now >= endingAt + offListMs) {
       const orders = await ordersOfShopper(ports.stock, saleId, shopperId)
       // The order is accepted and not written yet.
       if (orders.some(({ quantity }) => quantity > 0)) changed.push(keep(offer, now))
@@ -164,7 +164,7 @@ function keep(offer: HeldOffer, now: number): HeldOffer {
 async function endGivenBack(
   { table, clock }: OfferPorts,
   saleId: SaleId,
-  { allocation }: Decided,
+  { allocation }: DecidedDraw,
   offers: readonly HeldOffer[],
 ): Promise<void> {
   const ended = offers.filter((one) => isOpen(one) && allocation.heldBy(one.entry) === undefined)
@@ -176,7 +176,7 @@ async function endGivenBack(
 async function giveOut(
   { table, gate, clock, log }: OfferPorts,
   { saleId, endsAt }: Sale,
-  decided: Decided,
+  decided: DecidedDraw,
   known: readonly HeldOffer[],
 ): Promise<HeldOffer[]> {
   const fresh = freshOf(decided, known)

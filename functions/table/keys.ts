@@ -435,7 +435,7 @@ const entriesPrefix = 'ENTRIES#'
 export const entryParts = (saleId: SaleId): string[] =>
   [...'0123456789abcdef'].map((digit) => `${entriesPrefix}${saleId}#${digit}`)
 /** `id` in hexadecimal. */
-export const entryKey = (saleId: SaleId, id: string): ItemKey => ({
+export const drawEntryKey = (saleId: SaleId, id: string): ItemKey => ({
   pk: `${entriesPrefix}${saleId}#${id.slice(0, 1)}`,
   sk: id,
 })

@@ -9,8 +9,12 @@ import {
   PeriodOverride,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
+import { slicesOf } from '../../core/lib/slices.ts'
 import { runbook } from './alarm.ts'
 import { minute } from './metrics.ts'
+
+/** What CloudWatch shows in one widget. */
+const alarmsOfWidget = 100
 
 export const fullWidth = 24
 export const third = fullWidth / 3
@@ -27,13 +31,16 @@ export function createDashboard(
     periodOverride: PeriodOverride.INHERIT,
   })
   dashboard.addWidgets(
-    new AlarmStatusWidget({
-      title: `Active alarms (${runbook})`,
-      alarms: [...alarms],
-      states: [AlarmState.ALARM],
-      width: fullWidth,
-      height: 3,
-    }),
+    ...slicesOf(alarms, alarmsOfWidget).map(
+      (some, at) =>
+        new AlarmStatusWidget({
+          title: at === 0 ? `Active alarms (${runbook})` : 'Further active alarms',
+          alarms: some,
+          states: [AlarmState.ALARM],
+          width: fullWidth,
+          height: 3,
+        }),
+    ),
   )
   return dashboard
 }

@@ -310,7 +310,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'draw-head-missing',
     isEssential: true,
-    means: () => 'The list of a draw is not published in time. After the round has come, the draw is void.',
+    means: () => 'The list of a draw is not published in time, and the draw is void once the round has come.',
     of: recorded('HeadMissing'),
   },
   {

@@ -64,11 +64,11 @@ const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
  * the other. With an account of 1,000 and goods or coupons:
  *
  *     reserve 300 + claim 10 + orders 60 + order-changes 30 + delivery 10 + wallet 10 + held-reads 40 + payments 20
- *       + control 12 + pictures 4 + sign-in 50 + draws 10 + write-orders 10 + credit-wallets 10 + cancel-unpaid 5
- *       + reconcile 3 + canary 2 = 586 for the functions
- *     1,000 - 586 = 414 for the gate; at least 100 must stay unreserved
+ *       + control 10 + pictures 2 + sign-in 50 + draws 4 + write-orders 10 + credit-wallets 10 + cancel-unpaid 5
+ *       + reconcile 3 + canary 2 = 576 for the functions
+ *     1,000 - 576 = 424 for the gate; at least 100 must stay unreserved
  *
- * 414 environments of the gate answer 4,140 clicks a second in that region; its other regions have
+ * 424 environments of the gate answer 4,240 clicks a second in that region; its other regions have
  * 1,000 each. A stage with both kinds reserves 290 more for `claim` and 90 for `wallet`: raise the
  * quota first, or the gate has 100, sign-in 4 and payments 10 environments.
  */
@@ -92,12 +92,12 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     // A provider sends one message for each payment, spread over time.
     payments: { memoryMb: 1024, reserved: sellsBoth(sells) ? 10 : 20 },
     // There are few marketers, and their consoles poll once a second.
-    control: { memoryMb: 1769, reserved: 12 },
+    control: { memoryMb: 1769, reserved: 10 },
     // A picture takes about a second; a marketer's console sends them one after the other.
-    pictures: { memoryMb: 1769, reserved: 4 },
+    pictures: { memoryMb: 1769, reserved: 2 },
     'sign-in': { memoryMb: 512, reserved: signingIn(sells) },
-    // A hundred entries in a second take 0.1 s each; it ranks the entrants in memory, 300 MB for a million.
-    draws: { memoryMb: 1769, reserved: 10 },
+    // Fifty entries in a second take 0.05 s each; its schedule takes one, and ranks in memory, 300 MB for a million.
+    draws: { memoryMb: 1769, reserved: 4 },
     // Equal to the consumers of its queue: with less, unread messages become dead letters.
     'write-orders': { memoryMb: 1769, reserved: consumers.orders },
     'credit-wallets': { memoryMb: 1769, reserved: consumers.claims },

@@ -285,12 +285,15 @@ describe('every alarm', () => {
     }
   })
 
-  it('has room on one status widget', () => {
+  it('is on a status widget, of which each has room for a hundred', () => {
     for (const template of Object.values(stacks)) {
-      const [status] = bodyOf(template).widgets
-      expect(status?.type).toBe('alarm')
-      expect(status?.properties.alarms).toHaveLength(alarmsIn(template).length)
-      expect(alarmsIn(template).length).toBeLessThanOrEqual(100)
+      const { widgets } = bodyOf(template)
+      expect(widgets[0]?.type).toBe('alarm')
+      const shown = widgets.flatMap(({ type, properties }) =>
+        type === 'alarm' ? [(properties.alarms as unknown[]).length] : [],
+      )
+      expect(shown.reduce((sum, count) => sum + count, 0)).toBe(alarmsIn(template).length)
+      expect(Math.max(...shown)).toBeLessThanOrEqual(100)
     }
   })
 })
@@ -441,7 +444,9 @@ describe('a metric in an alarm or on a dashboard', () => {
 
 describe('the dashboards', () => {
   it('begin with the active alarms, then whether it sells, whether accepted units are delivered, what is stuck', () => {
-    const titles = bodyOf(stacks.sale).widgets.map(({ properties }) => properties.title)
+    const titles = bodyOf(stacks.sale)
+      .widgets.map(({ properties }) => properties.title)
+      .filter((title) => title !== 'Further active alarms')
     expect(titles.slice(0, 10)).toEqual([
       `Active alarms (${runbook})`,
       'Clicks that passed the gate',

@@ -157,7 +157,7 @@ describe('every function of the system', () => {
     const invoked = configs.map(
       ({ Properties }) => /Ref,(\w+)Live/.exec(stringsIn(Properties.Qualifier).join())?.[1],
     )
-    expect(invoked.toSorted()).toEqual(['canary', 'reconcile'])
+    expect(invoked.toSorted()).toEqual(['canary', 'draws', 'reconcile'])
     for (const { Properties } of configs) {
       expect(Properties).toMatchObject({
         MaximumRetryAttempts: 0,
@@ -283,8 +283,15 @@ describe('the queues', () => {
 
 describe('the scheduled repair', () => {
   it('runs every minute through the alias, and a failed start is kept', () => {
-    const { Properties } = only(described.resources('app', 'AWS::Scheduler::Schedule'))
-    expect(Properties).toMatchObject({
+    const schedules = Object.values(described.resources('app', 'AWS::Scheduler::Schedule'))
+    const ofFunction = (name: string) =>
+      schedules.find(({ Properties }) => String(Properties.Name).endsWith(`-${name}`))?.Properties
+    expect(schedules).toHaveLength(2)
+    expect(ofFunction('draws')).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      Target: { Arn: { Ref: expect.stringMatching(/^drawsLive/) }, Input: '{"tendMs":55000}' },
+    })
+    expect(ofFunction('reconcile')).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
       Target: {
@@ -311,7 +318,7 @@ describe('the keys of reservations', () => {
     })
     // A schedule with a start would wait for it.
     expect(keys?.Properties).not.toHaveProperty('StartDate')
-    expect(schedules).toHaveLength(2)
+    expect(schedules).toHaveLength(3)
   })
 })
 

@@ -8,7 +8,7 @@ import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.t
 import { parse, readBy } from '../../../core/lib/parse.ts'
 import { readBatch } from '../batch.ts'
 import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
-import { entryKey, entryParts, groupKey } from '../keys.ts'
+import { drawEntryKey, entryParts, groupKey } from '../keys.ts'
 import { partPages } from '../partitions.ts'
 import { attempt, type TransactionItem } from '../transaction.ts'
 
@@ -35,7 +35,7 @@ export async function findEntry(
   saleId: SaleId,
   id: string,
 ): Promise<DrawnEntry | undefined> {
-  const get = new GetCommand({ TableName: name, Key: entryKey(saleId, id), ConsistentRead: true })
+  const get = new GetCommand({ TableName: name, Key: drawEntryKey(saleId, id), ConsistentRead: true })
   const { Item } = await client.send(get)
   return Item === undefined ? undefined : readEntry(Item)
 }
@@ -48,7 +48,7 @@ export async function shoppersOfEntries(
 ): Promise<ReadonlyMap<string, ShopperId>> {
   const items = await readBatch(
     table,
-    ids.map((id) => entryKey(saleId, id)),
+    ids.map((id) => drawEntryKey(saleId, id)),
   )
   const found = new Map(items.map((item) => [String(item.sk), readEntry(item).shopperId]))
   const missing = ids.find((id) => !found.has(id))
@@ -86,7 +86,7 @@ export async function saveEntry(
   { id, before, next, groups }: { id: string; before: number; next: DrawnEntry; groups: GroupChange },
 ): Promise<EntrySaved> {
   const { joins, leaves, most } = groups
-  const Item = { ...entryKey(saleId, id), ...stored(next), revision: next.changes.length }
+  const Item = { ...drawEntryKey(saleId, id), ...stored(next), revision: next.changes.length }
   const put = putOver(table, before, Item)
   if (joins === undefined && leaves === undefined)
     return (await hasHeld(table.client.send(new PutCommand(put)))) ? 'saved' : 'changed-meanwhile'

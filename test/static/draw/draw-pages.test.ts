@@ -9,7 +9,7 @@ import { fileOfLines, sourceOf, verifyTestRound } from '../../../proof/draw/publ
 import { randomDraw } from '../../../proof/draw/random-draw.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { reportDraw } from '../../../static/client/draw/check-work.ts'
-import { nextAllocationLookMs, readEntry, entryStageOf } from '../../../static/client/draw/entry-state.ts'
+import { entryStageOf, nextAllocationLookMs, readEntry } from '../../../static/client/draw/entry-state.ts'
 import { allocatedIn, payloadIn } from '../../../static/client/draw/public-files.ts'
 
 const verifyRound = verifyTestRound
