@@ -142,11 +142,11 @@ const demoSales: readonly DemoSale[] = [
   },
   {
     picture: 'teapot',
-    title: ['Signed first-edition teapot', '签名首版茶壶'],
-    description: [
-      'Five pieces, drawn among all who enter in the first two minutes. Winners have an hour to buy.',
-      '限量 5 件，两分钟内报名即可参与抽签，中签后一小时内购买。',
-    ],
+    title: { en: 'Signed first-edition teapot', 'zh-CN': '签名首版茶壶' },
+    description: {
+      en: 'Five pieces, drawn among all who enter in the first two minutes. Winners have an hour to buy.',
+      'zh-CN': '限量 5 件，两分钟内报名即可参与抽签，中签后一小时内购买。',
+    },
     flip: true,
     startsInMs: 3 * minute,
     times: drawnInThreeMinutes,

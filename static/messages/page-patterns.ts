@@ -28,6 +28,11 @@ export const variantPatterns = patternsOf(catalogues.variantSaleMessages)
 export const rainPatterns = patternsOf(catalogues.rainMessages)
 export const shopPatterns = patternsOf(catalogues.shopMessages)
 export const ordersPatterns = patternsOf(catalogues.ordersMessages)
+/** What the page of orders loads with the first withdrawal. */
+export const withdrawPatterns = patternsOf(catalogues.withdrawMessages)
+export const drawCheckPatterns = patternsOf(catalogues.drawCheckMessages)
+/** What the page of a sale that draws loads beside its own words. */
+export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalogues.sharedMessages)
 export const walletPatterns = patternsOf(catalogues.walletMessages)
 export const customerPatterns = patternsOf(catalogues.customerMessages)
 export const signInPatterns = patternsOf(catalogues.signInMessages)

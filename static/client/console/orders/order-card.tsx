@@ -10,7 +10,6 @@ import { failedRefunds, refundTotal } from '../../../../core/orders/order-refund
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import type { Basket } from '../../../../core/sale/variants.ts'
 import { orderTableMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
-import { refusalKey } from '../../../messages/codes.ts'
 import { linesText } from '../../lib/basket-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { readSale } from '../api.ts'
@@ -124,8 +123,8 @@ function useRefundLimit(saleId: string, isMarketer: boolean): number {
 }
 
 function overLimitText(voice: OrderVoice, { amount, currency }: FoundOrder, limit: number): string {
-  const [text, money] = [refusalMessage('over-refund-limit'), (sum: number) => voice.money(sum, currency)]
-  return text === undefined ? '' : voice.say(text, { limit: money(limit), amount: money(amount) })
+  const money = (sum: number) => voice.money(sum, currency)
+  return voice.t('refusal.over-refund-limit' as Key, { limit: money(limit), amount: money(amount) })
 }
 
 function AddressLines({ lines, phone }: Delivery) {
