@@ -34,7 +34,7 @@ export const graceMs = 5000
  * After a shopper left the list, an instance of the gate may know it from before for 5 s (`memberMs` of
  * edge/memory/members.ts), and a click that it lets through takes some time to the stock.
  */
-export const offListMs = 8000
+export const unlistedMs = 8000
 
 /** All offers are compared with the orders so often, also when no unit has moved. */
 const everyMs = 30_000
@@ -84,7 +84,7 @@ const isDue = (offer: HeldOffer, now: number) =>
   isOpen(offer) &&
   (offer.endingAt === undefined
     ? offer.boughtAt === undefined && now >= offer.until + graceMs
-    : now >= offer.endingAt + offListMs)
+    : now >= offer.endingAt + unlistedMs)
 
 /** Offers of the draw that no shopper has yet. */
 function freshOf({ offers, allocation }: DecidedDraw, known: readonly HeldOffer[]) {
@@ -124,7 +124,7 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
     } else if (endingAt === undefined) {
       if (order === 'ended') offer.boughtAt ??= now
       if (offer.boughtAt !== undefined || now >= offer.until + graceMs) leaving.push(offer)
-    } else if (now >= endingAt + offListMs) {
+    } else if (now >= endingAt + unlistedMs) {
       const orders = await ordersOfShopper(ports.stock, saleId, shopperId)
       // The order is accepted and not written yet.
       if (orders.some(({ quantity }) => quantity > 0)) changed.push(keep(offer, now))

@@ -9,7 +9,7 @@ import { settleMs } from '../../../functions/draw/entries.ts'
 import { entriesApp } from '../../../functions/draw/entries-http.ts'
 import type { DrawFiles } from '../../../functions/draw/keep-draw.ts'
 import { type DrawBeacon, tendDraws } from '../../../functions/draw/tend-draws.ts'
-import { graceMs, offListMs } from '../../../functions/draw/tend-offers.ts'
+import { graceMs, unlistedMs } from '../../../functions/draw/tend-offers.ts'
 import { cancelOrder } from '../../../functions/orders/cancel.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { listedDraws } from '../../../functions/table/draw/draws.ts'
@@ -361,7 +361,7 @@ describe('a draw that is tended', () => {
 describe('a unit that comes back', () => {
   const next = async () => {
     await tend()
-    rig.clock.now += offListMs
+    rig.clock.now += unlistedMs
     await tend()
   }
 
@@ -375,7 +375,7 @@ describe('a unit that comes back', () => {
     await tendAt(offer.until + graceMs)
     expect(await listed(), 'the gate may still let the shopper in').toEqual([])
     expect(await holders()).toEqual([winner])
-    await tendAt(offer.until + graceMs + offListMs)
+    await tendAt(offer.until + graceMs + unlistedMs)
     const [second = ''] = await holders()
     expect(second).not.toBe(winner)
     expect(await listed()).toEqual([second])
@@ -416,7 +416,7 @@ describe('a unit that comes back', () => {
     await decided(6, { stock: 2 })
     const until = Math.max(...(await allOffers(rig.table, phone)).map((one) => one.until))
     await tendAt(until + graceMs)
-    rig.clock.now += offListMs
+    rig.clock.now += unlistedMs
     writesLeft = 0
     await tend()
     writesLeft = Number.POSITIVE_INFINITY
